@@ -31,7 +31,11 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
     upToMs,
   });
   const until = gone.upToMs === undefined ? '' : ` up to ${new Date(gone.upToMs - 1).toISOString().slice(0, 10)}`;
-  print(`${gone.views.toLocaleString('en')} views${until} and all reports were removed from this machine.\n`);
+  if (gone.views === undefined)
+    print(
+      'All cached views and all reports were removed from this machine. The list of the views was damaged, so it is not known how many they were.\n',
+    );
+  else print(`${gone.views.toLocaleString('en')} views${until} and all reports were removed from this machine.\n`);
   if (inStore !== undefined) print(`${inStore.views.toLocaleString('en')} views were removed from the analytics store.\n`);
   if (upToMs !== undefined && Math.max(gone.upToMs ?? 0, inStore?.upToMs ?? 0) > upToMs)
     print('Days after the one asked for were kept in the same files; they are read again when a question needs them.\n');

@@ -68,6 +68,13 @@ export function isSharingViolation(error: unknown): boolean {
   return process.platform === 'win32' && /^(EPERM|EACCES|EBUSY)$/.test(codeOf(error) ?? '');
 }
 
+/** Whether nothing can be read there: no file, a folder in its place, or a broken disk. After other failures the next try may succeed. */
+export function isLost(error: unknown): boolean {
+  return LOST.has(codeOf(error) ?? '');
+}
+
+const LOST = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EIO']);
+
 const MAX_TRIES = 60;
 const MAX_PAUSE_MS = 100;
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { codeOf } from '../../platform/files.ts';
+import { isLost } from '../../platform/files.ts';
 import { factsOfFile, type PartFile } from '../part-file.ts';
 
 export interface PartCheck {
@@ -24,7 +24,7 @@ export function createPartCheck(): PartCheck {
       return await intact;
     } catch (error) {
       checked.delete(part.path);
-      if (LOST.has(codeOf(error) ?? '')) return false;
+      if (isLost(error)) return false;
       throw error;
     }
   }
@@ -43,6 +43,3 @@ export function createPartCheck(): PartCheck {
     },
   };
 }
-
-/** No file, a folder in its place, or a disk that can’t read it. After any other failure the part may be readable again. */
-const LOST = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EIO']);

@@ -45,11 +45,19 @@ export interface LabOptions extends DemoOptions {
   readonly http?: Partial<HttpOptions>;
   readonly demo?: DemoService;
   readonly engine?: Engine;
+  /** Of another lab: this one is another process on it. */
+  readonly folder?: string;
 }
 
-export async function startLab({ http: overrides, demo: given, engine: shared, ...options }: LabOptions = {}): Promise<Lab> {
+export async function startLab({
+  http: overrides,
+  demo: given,
+  engine: shared,
+  folder: sharedFolder,
+  ...options
+}: LabOptions = {}): Promise<Lab> {
   const demo = given ?? (await startService({ views: 4_000, ...options }));
-  const folder = mkdtempSync(join(tmpdir(), 'views-test-'));
+  const folder = sharedFolder ?? mkdtempSync(join(tmpdir(), 'views-test-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const log: string[] = [];
   const clock = { ms: NOW_MS };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { exists, removeIfPossible } from '../../../platform/files.ts';
 import { HOUR_MS } from '../../spans.ts';
 import { ageMsOf, namesIn, removeAbandoned } from '../work-folder.ts';
-import type { FolderStorage } from './folder-storage.ts';
+import { type FolderStorage, viewerKeyFile } from './folder-storage.ts';
 import { partFile, partFilesOf } from './manifest.ts';
 
 /** A file that no manifest names may be added to one within this time. */
@@ -19,6 +19,7 @@ export async function collectGarbage(storage: FolderStorage): Promise<void> {
     await removeRetired(storage, due);
     const named = new Set([...partFilesOf(manifest.segments), ...manifest.retired.map(({ file }) => file)]);
     await removeOrphans(join(folder, 'parts'), (name) => named.has(partFile(name)));
+    await removeOrphans(folder, (name) => !name.endsWith('.key') || name === viewerKeyFile(manifest.epoch));
   }
   await removeOrphans(join(folder, 'tmp'), () => false);
   await removeAbandoned(join(folder, 'work'));
@@ -37,7 +38,7 @@ async function removeRetired({ folder, versions }: FolderStorage, files: readonl
   if (gone.size === 0) return;
   await versions.commit(async (manifest) => {
     if (manifest === undefined || !manifest.retired.some(({ file }) => gone.has(file))) return undefined;
-    return { ...manifest, version: manifest.version + 1, retired: manifest.retired.filter(({ file }) => !gone.has(file)) };
+    return { ...manifest, retired: manifest.retired.filter(({ file }) => !gone.has(file)) };
   });
 }
 

@@ -1,12 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fsyncFile, fsyncFolder, linkExclusive, makeFolder, moveFile, removeIfPossible } from '../../../platform/files.ts';
+import { VideoHostingError } from '../../../errors.ts';
+import { fsyncFile, fsyncFolder, isLost, linkExclusive, makeFolder, moveFile, removeIfPossible } from '../../../platform/files.ts';
 import { factsOfFile, type PartFile } from '../../part-file.ts';
 import type { WriteResult } from '../contract.ts';
 import { SCHEMA, type Segment } from '../segments.ts';
 import { createViewerHash } from '../spool.ts';
-import { addSegment, type Manifest, partFile, withdrawSegments } from './manifest.ts';
+import { addSegment, beginEpoch, type Manifest, partFile, withdrawSegments } from './manifest.ts';
 import { createVersions } from './versions.ts';
 
 interface Draft extends Omit<Segment, 'id' | 'schema' | 'part' | 'file'> {
@@ -31,17 +32,32 @@ export function createFolderStorage(folder: string, clock: () => number) {
     );
   }
 
-  /** The key for the hashes of viewers in an epoch. The first process that needs it creates it for all. */
+  /** Undefined if it is missing or damaged. */
+  async function keyOf(epoch: string): Promise<Buffer | undefined> {
+    const key = await readFile(join(folder, viewerKeyFile(epoch))).catch((error: unknown) => {
+      if (isLost(error)) return undefined;
+      throw error;
+    });
+    return key !== undefined && epochOf(key) === epoch ? key : undefined;
+  }
+
+  const hasKey = async ({ epoch }: Manifest): Promise<boolean> => (await keyOf(epoch)) !== undefined;
+
+  /** The key for the hashes of viewers in an epoch. Throws `views_gone`. */
   async function viewerKey(epoch: string): Promise<Buffer> {
-    const file = join(folder, viewerKeyFile(epoch));
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      const key = await readFile(file).catch(() => undefined);
-      if (key?.length === KEY_BYTES) return key;
-      await makeFolder(temporaryFolder);
-      await linkExclusive(join(temporaryFolder, `${process.pid}-${randomUUID()}.key`), randomBytes(KEY_BYTES), file);
-      await fsyncFolder(folder);
-    }
-    throw new Error('The key for hashes of viewers can’t be read.');
+    const key = await keyOf(epoch);
+    if (key !== undefined) return key;
+    throw new VideoHostingError('views_gone', 'The key with which the viewers of the stored views were hashed was lost or damaged.');
+  }
+
+  /** Creates a key, and returns the epoch that it is for. */
+  async function createKey(): Promise<string> {
+    const key = randomBytes(KEY_BYTES);
+    const epoch = epochOf(key);
+    await makeFolder(temporaryFolder);
+    await linkExclusive(join(temporaryFolder, `${process.pid}-${randomUUID()}.key`), key, join(folder, viewerKeyFile(epoch)));
+    await fsyncFolder(folder);
+    return epoch;
   }
 
   return {
@@ -51,11 +67,17 @@ export function createFolderStorage(folder: string, clock: () => number) {
     partFilesOf,
     viewerKey,
     read: versions.read,
+    /** Begins an epoch if there is none, or if its key was lost or damaged. */
     async open(): Promise<Manifest> {
       const manifest = await versions.read();
-      if (manifest !== undefined) return manifest;
-      await versions.commit(async (found) => (found === undefined ? emptyManifest() : undefined));
-      return (await versions.read()) ?? emptyManifest();
+      if (manifest !== undefined && (await hasKey(manifest))) return manifest;
+      const epoch = await createKey();
+      const begun = await versions.commit(async (found = EMPTY) =>
+        (await hasKey(found)) ? { opened: found } : beginEpoch(found, epoch, clock()),
+      );
+      if (!('opened' in begun)) return begun;
+      await removeIfPossible(join(folder, viewerKeyFile(epoch)));
+      return begun.opened;
     },
     viewerHash: async (epoch: string) => createViewerHash(await viewerKey(epoch)),
     /** Removes unreadable segments from the manifest, so that they are read from the service again. False if there are none. */
@@ -91,6 +113,8 @@ export type FolderStorage = ReturnType<typeof createFolderStorage>;
 
 export const viewerKeyFile = (epoch: string): string => `viewers-${epoch}.key`;
 
-export function emptyManifest(): Manifest {
-  return { format: 1, version: 1, epoch: randomUUID().slice(0, 8), segments: [], retired: [], forgotten: [] };
-}
+/** A fingerprint of its key, so that another key is noticed. It tells nothing of the hashes. */
+const epochOf = (key: Buffer): string => createHash('sha256').update('epoch\0').update(key).digest('hex').slice(0, 16);
+
+/** Before the first epoch, and after everything was forgotten. */
+export const EMPTY: Manifest = { epoch: '', segments: [], retired: [], forgotten: [] };

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BEGINNING_MS } from '../../spans.ts';
 import { rowsOf, type Segment } from '../segments.ts';
 import { namesIn } from '../work-folder.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { createFolderStorage, type FolderStorage, viewerKeyFile } from './folder-storage.ts';
+import { createFolderStorage, EMPTY, type FolderStorage, viewerKeyFile } from './folder-storage.ts';
 import { forgetSpan, type Manifest, partFilesOf } from './manifest.ts';
 
 interface ForgetOptions {
@@ -17,7 +16,8 @@ interface ForgetOptions {
 }
 
 interface ForgottenViews {
-  readonly views: number;
+  /** Undefined if the manifest was lost or damaged: then all files were removed, whatever the date. */
+  readonly views: number | undefined;
   /** Later than requested if a file holds views from both sides of that moment. */
   readonly upToMs: number | undefined;
   /** Files that could not be removed, for example because a program has them open on Windows. */
@@ -30,19 +30,19 @@ interface ForgottenViews {
  */
 export async function forgetViews({ folder, alsoEmpty, upToMs, clock = Date.now }: ForgetOptions): Promise<ForgottenViews> {
   const storage = createFolderStorage(folder, clock);
+  const isListed = (await storage.read()) !== undefined || (await namesIn(join(folder, 'parts'))).length === 0;
   let gone: readonly Segment[] = [];
-  if ((await storage.read()) !== undefined)
-    await storage.versions.commit(async (manifest) => {
-      if (manifest === undefined) return undefined;
+  if ((await namesIn(join(folder, 'manifest'))).length > 0)
+    await storage.versions.commit(async (manifest = EMPTY) => {
       const next = forgetSpan(manifest, { fromMs: BEGINNING_MS, toMs: upToMs ?? Number.MAX_SAFE_INTEGER }, clock());
       gone = manifest.segments.filter((segment) => !next.segments.includes(segment));
-      return upToMs === undefined ? { ...next, epoch: randomUUID().slice(0, 8), forgotten: [] } : next;
+      return upToMs === undefined ? { ...next, epoch: EMPTY.epoch, forgotten: [] } : next;
     });
   const left = await removeFiles(storage, await storage.read(), alsoEmpty);
   await collectGarbage(storage);
   await storage.versions.prune(1);
   return {
-    views: rowsOf(gone),
+    views: isListed ? rowsOf(gone) : undefined,
     upToMs: upToMs === undefined ? undefined : Math.max(upToMs, ...gone.map(({ toMs }) => toMs)),
     left,
   };

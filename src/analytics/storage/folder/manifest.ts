@@ -1,4 +1,5 @@
 import type { Span } from '../../contract.ts';
+import { checksumOfText } from '../../part-file.ts';
 import { overlaps } from '../../spans.ts';
 import { remainingSegments, type Segment, type Snapshot, wasForgotten } from '../segments.ts';
 
@@ -10,8 +11,6 @@ export interface Retired {
 
 /** The contents of the folder. Immutable: each change is a new version in a file of its own. */
 export interface Manifest extends Snapshot {
-  readonly format: 1;
-  readonly version: number;
   readonly retired: readonly Retired[];
 }
 
@@ -49,16 +48,20 @@ export function forgetSpan(manifest: Manifest, span: Span, nowMs: number): Manif
   };
 }
 
-/** The next version, without unreadable segments; undefined if there are none. */
-export function withdrawSegments(manifest: Manifest, isUnreadable: (segment: Segment) => boolean, nowMs: number): Manifest | undefined {
-  const gone = manifest.segments.filter(isUnreadable);
+/** The next version, without segments: views whose viewers were hashed with another key can’t be counted together. */
+export function beginEpoch(manifest: Manifest, epoch: string, nowMs: number): Manifest {
+  return { ...removeSegments(manifest, manifest.segments, nowMs + GRACE_MS), epoch };
+}
+
+/** The next version, without damaged segments; undefined if there are none. */
+export function withdrawSegments(manifest: Manifest, isDamaged: (segment: Segment) => boolean, nowMs: number): Manifest | undefined {
+  const gone = manifest.segments.filter(isDamaged);
   return gone.length === 0 ? undefined : removeSegments(manifest, gone, nowMs + GRACE_MS);
 }
 
 function removeSegments(manifest: Manifest, gone: readonly Segment[], dueMs: number): Manifest {
   return {
     ...manifest,
-    version: manifest.version + 1,
     segments: manifest.segments.filter((segment) => !gone.includes(segment)),
     retired: [...manifest.retired, ...partFilesOf(gone).map((file) => ({ file, dueMs }))],
   };
@@ -69,18 +72,28 @@ export const partFilesOf = (segments: readonly Segment[]): string[] =>
 
 export const partFile = (name: string): string => `parts/${name}`;
 
+const FORMAT = 2;
+
 /** The text of a manifest's file. In the file, segments are called windows. */
-export function manifestText({ format, version, epoch, segments, retired, forgotten }: Manifest): string {
-  return JSON.stringify({ format, version, epoch, windows: segments, retired, forgotten });
+export function manifestText({ epoch, segments, retired, forgotten }: Manifest): string {
+  const content = { format: FORMAT, epoch, windows: segments, retired, forgotten };
+  return JSON.stringify({ ...content, checksum: checksumOfText(JSON.stringify(content)) });
 }
 
-/** Parses the file of a manifest. Undefined if the text is no manifest, for example because it is only partly written. */
+/** Parses the file of a manifest. Undefined if the text is no manifest, for example because it is damaged or only partly written. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
     // Only this program writes it, and `format` identifies its fields.
-    const { windows, ...rest } = JSON.parse(text) as Omit<Manifest, 'segments'> & { readonly windows: Manifest['segments'] };
-    return rest.format === 1 ? { ...rest, segments: windows } : undefined;
+    const { checksum, ...content } = JSON.parse(text) as StoredManifest;
+    const { format, windows, ...rest } = content;
+    return format === FORMAT && checksum === checksumOfText(JSON.stringify(content)) ? { ...rest, segments: windows } : undefined;
   } catch {
     return undefined;
   }
+}
+
+interface StoredManifest extends Omit<Manifest, 'segments'> {
+  readonly format: number;
+  readonly windows: Manifest['segments'];
+  readonly checksum: string;
 }

@@ -2,38 +2,63 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf, fsyncFolder, isSharingViolation, linkExclusive, makeFolder, removeIfPossible } from '../../../platform/files.ts';
+import { codeOf, fsyncFolder, isLost, isSharingViolation, linkExclusive, makeFolder, removeIfPossible } from '../../../platform/files.ts';
 import { type Manifest, manifestText, parseManifest } from './manifest.ts';
 
-const VERSION = /^v(\d+)\.json$/;
+/** All such numbers are safe integers. */
+const VERSION = /^v(\d{1,15})\.json$/;
 /** Older versions are removed; a process that fails to read one reads the newest instead. */
 const KEPT_VERSIONS = 24;
 const MAX_READS = 50;
 const MAX_COMMITS = 1_000;
+
+interface Newest {
+  /** The greatest number, also if that version is damaged: the next one is added above it. */
+  readonly version: number;
+  /** Of the newest version that can be read; undefined if there is none. */
+  readonly manifest: Manifest | undefined;
+}
 
 /**
  * The versions of a manifest, each in a file whose name can be created only once. So no lock is needed, a killed process leaves
  * nothing behind, and a reader lists one folder and reads one file.
  */
 export function createVersions(folder: string, temporaryFolder: string) {
-  let last: Manifest | undefined;
+  let last: Newest | undefined;
   const fileOf = (version: number): string => join(folder, `v${version}.json`);
 
-  async function newest(): Promise<{ version: number; manifest: Manifest | undefined }> {
+  async function newest(): Promise<Newest> {
     for (let attempt = 0; ; attempt += 1) {
-      const names = await readdir(folder).catch(noFolder);
-      const version = Math.max(0, ...names.map((name) => Number(VERSION.exec(name)?.[1] ?? 0)));
+      const [version = 0, ...older] = await numbersIn(folder);
       if (version === 0) return { version, manifest: undefined };
-      if (last?.version === version) return { version, manifest: last };
-      const text = await readFile(fileOf(version), 'utf8').catch(missing);
-      const manifest = text === undefined ? undefined : parseManifest(text);
-      if (manifest !== undefined) {
-        last = manifest;
-        return { version, manifest };
-      }
+      if (last?.version === version) return last;
+      const text = await textOf(version);
+      const manifest = parseManifest(text ?? '');
       // It was removed as outdated, or another program has it open, or, without hard links, it is being written.
-      if (attempt >= MAX_READS) throw new Error('The manifest of the stored views can’t be read.');
-      await wait(text === undefined ? 0 : 20);
+      if (manifest === undefined && attempt < MAX_READS) await wait(text === undefined ? 0 : 20);
+      else {
+        last = { version, manifest: manifest ?? (await firstReadable(older)) };
+        return last;
+      }
+    }
+  }
+
+  async function firstReadable(versions: readonly number[]): Promise<Manifest | undefined> {
+    for (const version of versions) {
+      const manifest = parseManifest((await textOf(version)) ?? '');
+      if (manifest !== undefined) return manifest;
+    }
+    return undefined;
+  }
+
+  /** Undefined if the file is missing. */
+  async function textOf(version: number): Promise<string | undefined> {
+    try {
+      return await readFile(fileOf(version), 'utf8');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      if (isLost(error) || isSharingViolation(error)) return '';
+      throw error;
     }
   }
 
@@ -61,16 +86,14 @@ export function createVersions(folder: string, temporaryFolder: string) {
       throw new Error('The manifest of the stored views could not be changed.');
     },
     async prune(kept = KEPT_VERSIONS): Promise<void> {
-      const names = await readdir(folder).catch(() => []);
-      const numbers = names.flatMap((name) => Number(VERSION.exec(name)?.[1] ?? Number.NaN)).filter((number) => !Number.isNaN(number));
-      const upTo = Math.max(0, ...numbers) - kept;
-      for (const number of numbers) if (number <= upTo) await removeIfPossible(fileOf(number));
+      const [newestNumber = 0, ...older] = await numbersIn(folder);
+      for (const number of older) if (number <= newestNumber - kept) await removeIfPossible(fileOf(number));
     },
   };
 }
 
 function isManifest(value: unknown): value is Manifest {
-  return typeof value === 'object' && value !== null && 'format' in value;
+  return typeof value === 'object' && value !== null && 'segments' in value;
 }
 
 /** Whether a later version contains all segments of `mine`. If one was replaced since, adding it again fails as superseded. */
@@ -79,14 +102,14 @@ function follows(later: Manifest | undefined, mine: Manifest): boolean {
   return later?.epoch === mine.epoch && mine.segments.every(({ id }) => ids.has(id));
 }
 
-/** No names if the folder is missing: nothing was ever stored. */
-function noFolder(error: unknown): string[] {
-  if (codeOf(error) === 'ENOENT') return [];
-  throw error;
-}
-
-function missing(error: unknown): '' | undefined {
-  if (codeOf(error) === 'ENOENT') return undefined;
-  if (isSharingViolation(error)) return '';
-  throw error;
+/** The numbers of the versions, newest first. None if the folder is missing: nothing was ever stored. */
+async function numbersIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+  return names
+    .flatMap((name) => VERSION.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => b - a);
 }

@@ -4,7 +4,7 @@ import { removeIfPossible } from '../../../platform/files.ts';
 import type { ViewWriter } from '../contract.ts';
 import { createWorkFolder } from '../work-folder.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { createFolderStorage } from './folder-storage.ts';
+import { createFolderStorage, EMPTY } from './folder-storage.ts';
 import { createFolderLeases } from './leases.ts';
 import type { FolderOptions } from './reader.ts';
 
@@ -12,7 +12,7 @@ export function createFolderWriter({ folder, engine, clock = Date.now }: FolderO
   const storage = createFolderStorage(folder, clock);
   return {
     clock,
-    snapshot: async () => (await storage.read()) ?? { epoch: '', segments: [], forgotten: [] },
+    snapshot: async () => (await storage.read()) ?? EMPTY,
     open: storage.open,
     lease: createFolderLeases(join(folder, 'leases')),
     viewerHash: storage.viewerHash,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { overlaps } from '../../../../src/analytics/spans.ts';
 import { type Entry, replayLog } from '../../../../src/analytics/storage/clickhouse/replay-log.ts';
-import { emptyManifest } from '../../../../src/analytics/storage/folder/folder-storage.ts';
+import { EMPTY } from '../../../../src/analytics/storage/folder/folder-storage.ts';
 import { addSegment, type Manifest } from '../../../../src/analytics/storage/folder/manifest.ts';
 import { SCHEMA, type Segment } from '../../../../src/analytics/storage/segments.ts';
 
@@ -44,7 +44,7 @@ test('the result equals a folder’s manifest with the same segments added in or
   fc.assert(
     fc.property(windows, (all) => {
       const inTime = [...all].sort((a, b) => a.fetchedMs - b.fetchedMs || (a.id < b.id ? -1 : 1));
-      let manifest: Manifest = { ...emptyManifest(), epoch: 'first' };
+      let manifest: Manifest = { ...EMPTY, epoch: 'first' };
       for (const window of inTime) {
         const next = addSegment(manifest, window, 'first', 0);
         if (typeof next !== 'string') manifest = next;

@@ -1,5 +1,5 @@
 /** Damaged files of the view cache: no answer is wrong, and the views are read from the service again. */
-import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Span } from '../../../../src/analytics/contract.ts';
@@ -7,7 +7,7 @@ import { days, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from '../../i
 
 const engine = sharedEngine();
 const SPAN = days('2026-07-01', '2026-10-15');
-const EARLIER = days('2026-05-01', '2026-05-05');
+const EARLIER = days('2026-05-01', '2026-06-01');
 const QUESTION = { metrics: ['views', 'unique_viewers'] as const, groupBy: [], filters: [], offsets: [{ fromMs: 0, offsetSeconds: 0 }] };
 
 async function filled(): Promise<Lab> {
@@ -74,4 +74,29 @@ test.each(Object.keys(DAMAGES))('parts that are %s are read from the service aga
   expect(lab.demo.requests.length).toBeGreaterThan(0);
   expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
   expect(await answer(lab)).toEqual({ totals: totalsOf(lab, SPAN), lost: 0 });
+});
+
+test('after the key for hashes of viewers was lost, all views are read again, and every viewer counts once', async () => {
+  const lab = await filled();
+  const [key = ''] = readdirSync(lab.folder).filter((name) => name.endsWith('.key'));
+  rmSync(join(lab.folder, key));
+  const both = { fromMs: EARLIER.fromMs, toMs: SPAN.toMs };
+  expect(await answer(lab, both)).toEqual({ totals: totalsOf(lab, both), lost: 0 });
+  expect(await lab.held(both)).toEqual(viewsOf(lab.demo, both));
+});
+
+test('with a damaged manifest, what the one before lists is used and the rest is read again', async () => {
+  const lab = await filled();
+  await lab.ensure(EARLIER);
+  const folder = join(lab.folder, 'manifest');
+  const newest = Math.max(...readdirSync(folder).map((name) => Number(name.slice(1, -'.json'.length))));
+  truncateSync(join(folder, `v${newest}.json`), 300);
+  lab.demo.requests.length = 0;
+  const another = await startLab({ engine, demo: lab.demo, folder: lab.folder });
+  another.clock.ms = NOW_MS;
+  const both = { fromMs: EARLIER.fromMs, toMs: SPAN.toMs };
+  expect(await answer(another, both)).toEqual({ totals: totalsOf(lab, both), lost: 0 });
+  const asked = lab.demo.requests.map(({ body }) => (body as { from: string }).from);
+  expect(asked.length).toBeGreaterThan(0);
+  expect(await another.held(both)).toEqual(viewsOf(lab.demo, both));
 });

@@ -40,6 +40,27 @@ test('forgetting everything leaves only an empty manifest', async () => {
   expect(filesIn(lab.folder).filter((name) => name.endsWith('.key'))).not.toContain(key);
 });
 
+test.each([
+  ['the newest manifest is', (names: readonly string[]) => names.slice(0, 1)],
+  ['all manifests are', (names: readonly string[]) => names],
+])('everything is forgotten although %s damaged', async (_name, damaged) => {
+  const lab = await filled();
+  const folder = join(lab.folder, 'manifest');
+  const numberOf = (name: string) => Number(name.slice(1, -'.json'.length));
+  const names = readdirSync(folder).sort((a, b) => numberOf(b) - numberOf(a));
+  for (const name of damaged(names)) writeFileSync(join(folder, name), '');
+  const { views, left } = await forgetViews({ folder: lab.folder, alsoEmpty: [], clock: () => lab.clock.ms });
+  expect(left).toEqual([]);
+  expect(filesIn(lab.folder).filter((name) => !/^manifest[\\/]v\d+\.json$/.test(name))).toEqual([]);
+  expect(readdirSync(folder)).toHaveLength(1);
+  if (damaged(names).length === names.length) expect(views).toBeUndefined();
+  else expect(views).toBeGreaterThan(0);
+  const another = await startLab({ engine, demo: lab.demo, folder: lab.folder });
+  another.clock.ms = lab.clock.ms + 1_000;
+  expect(await another.ensure(SPAN)).toMatchObject({ complete: true });
+  expect(await another.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
+});
+
 test('forgetting up to a day keeps later views, and reports the actual end', async () => {
   const lab = await filled();
   const toMs = Date.parse('2026-08-10T00:00:00Z');

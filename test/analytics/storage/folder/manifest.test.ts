@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isWithin, overlaps, union, without } from '../../../../src/analytics/spans.ts';
-import { createFolderStorage, emptyManifest } from '../../../../src/analytics/storage/folder/folder-storage.ts';
+import { createFolderStorage, EMPTY } from '../../../../src/analytics/storage/folder/folder-storage.ts';
 import { addSegment, type Manifest, manifestText } from '../../../../src/analytics/storage/folder/manifest.ts';
 import { createVersions } from '../../../../src/analytics/storage/folder/versions.ts';
 import { SCHEMA, type Segment } from '../../../../src/analytics/storage/segments.ts';
@@ -22,7 +22,7 @@ function segmentOf(fromMs: number, toMs: number, more: Partial<Segment> = {}): S
   return { id: `w${made}`, fromMs, toMs, fetchedMs: 1_000, schema: SCHEMA, rows: 1, part: `w${made}.parquet`, setAside: [], ...more };
 }
 
-const manifestOf = (...segments: Segment[]): Manifest => ({ ...emptyManifest(), segments });
+const manifestOf = (...segments: Segment[]): Manifest => ({ ...EMPTY, segments });
 const added = (manifest: Manifest, fresh: Segment) => addSegment(manifest, fresh, manifest.epoch, 5_000);
 
 test('a segment replaces older ones within it, whose files stay for a grace period', () => {
@@ -98,12 +98,12 @@ test('the manifest contains the changes of all concurrent writers', async () => 
   const folder = freshFolder();
   const all = Array.from({ length: 60 }, (_, index) => segmentOf(index, index + 1));
   const writers = Array.from({ length: 6 }, () => createVersions(join(folder, 'manifest'), join(folder, 'tmp')));
-  await writers[0]?.commit(async () => emptyManifest());
+  await writers[0]?.commit(async () => EMPTY);
   await Promise.all(
     all.map(async (segment, index) =>
       writers[index % 6]?.commit<undefined>(async (manifest) => {
         if (manifest === undefined || manifest.segments.some(({ id }) => id === segment.id)) return undefined;
-        return { ...manifest, version: manifest.version + 1, segments: [...manifest.segments, segment] };
+        return { ...manifest, segments: [...manifest.segments, segment] };
       }),
     ),
   );
@@ -117,29 +117,92 @@ test('the manifest contains the changes of all concurrent writers', async () => 
 test('a commit under a version number that was used and removed meanwhile is repeated', async () => {
   const folder = freshFolder();
   const versions = createVersions(join(folder, 'manifest'), join(folder, 'tmp'));
-  await versions.commit(async () => emptyManifest());
+  await versions.commit(async () => EMPTY);
   const segment = segmentOf(0, 1);
   let first = true;
   await versions.commit<undefined>(async (manifest) => {
     if (manifest === undefined || manifest.segments.some(({ id }) => id === segment.id)) return undefined;
-    const next = { ...manifest, version: manifest.version + 1, segments: [...manifest.segments, segment] };
+    const next = { ...manifest, segments: [...manifest.segments, segment] };
     if (!first) return next;
     first = false;
     // Meanwhile other processes added many versions and removed those between.
-    writeFileSync(join(folder, 'manifest', 'v90.json'), manifestText({ ...manifest, version: 90 }));
+    writeFileSync(join(folder, 'manifest', 'v90.json'), manifestText(manifest));
     return next;
   });
-  expect(await versions.read()).toMatchObject({ version: 91, segments: [segment] });
+  expect(await versions.read()).toMatchObject({ segments: [segment] });
+  expect(readdirSync(join(folder, 'manifest'))).toContain('v91.json');
 });
 
 test('reading waits for a version that is only partly written', async () => {
   const folder = freshFolder();
   mkdirSync(join(folder, 'manifest'));
-  const text = manifestText(emptyManifest());
+  const written = manifestOf(segmentOf(0, 1));
+  const text = manifestText(written);
   writeFileSync(join(folder, 'manifest', 'v1.json'), text.slice(0, 20));
   const reading = createVersions(join(folder, 'manifest'), join(folder, 'tmp')).read();
   setTimeout(() => writeFileSync(join(folder, 'manifest', 'v1.json'), text), 60);
-  expect(await reading).toMatchObject({ version: 1 });
+  expect(await reading).toEqual(written);
+});
+
+const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
+  empty: (path) => writeFileSync(path, ''),
+  cut: (path) => writeFileSync(path, readFileSync(path).subarray(0, 60)),
+  zeroed: (path) => writeFileSync(path, Buffer.alloc(600)),
+  'different in one digit': (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"fromMs":10', '"fromMs":12')),
+  'of another format': (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"format":2', '"format":1')),
+  'replaced by a folder': (path) => {
+    rmSync(path);
+    mkdirSync(path);
+  },
+};
+
+test.concurrent.each(Object.keys(DAMAGES))(
+  'if the newest manifest is %s, the one before counts, and the next gets a number above',
+  async (kind) => {
+    const folder = freshFolder();
+    const open = () => createVersions(join(folder, 'manifest'), join(folder, 'tmp'));
+    const all = [segmentOf(0, 10), segmentOf(10, 20), segmentOf(20, 30)];
+    await open().commit(async () => manifestOf(...all.slice(0, 1)));
+    await open().commit(async () => manifestOf(...all.slice(0, 2)));
+    DAMAGES[kind]?.(join(folder, 'manifest', 'v2.json'));
+    const versions = open();
+    expect(await versions.read()).toEqual(manifestOf(...all.slice(0, 1)));
+    await versions.commit(async () => manifestOf(...all));
+    expect(readdirSync(join(folder, 'manifest')).sort()).toEqual(['v1.json', 'v2.json', 'v3.json']);
+    expect(await open().read()).toEqual(manifestOf(...all));
+  },
+);
+
+test('if no manifest can be read, nothing counts as stored, and the next gets a number above', async () => {
+  const folder = freshFolder();
+  mkdirSync(join(folder, 'manifest'));
+  writeFileSync(join(folder, 'manifest', 'v7.json'), '');
+  const storage = createFolderStorage(folder, Date.now);
+  expect(await storage.read()).toBeUndefined();
+  const { segments } = await storage.open();
+  expect(segments).toEqual([]);
+  expect(readdirSync(join(folder, 'manifest')).sort()).toEqual(['v7.json', 'v8.json']);
+});
+
+test.each<[string, (file: string) => void]>([
+  ['lost', (file) => rmSync(file)],
+  ['cut', (file) => writeFileSync(file, 'short')],
+  ['different', (file) => writeFileSync(file, Buffer.alloc(32, 7))],
+])('if the key for hashes of viewers is %s, views that were hashed with it are not counted any more', async (_name, damage) => {
+  const folder = freshFolder();
+  const storage = createFolderStorage(folder, Date.now);
+  const { epoch } = await storage.open();
+  const hash = (await storage.viewerHash(epoch))('somebody');
+  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, setAside: [] }, epoch)).toBe('committed');
+  const files = () => readdirSync(folder).filter((name) => name.endsWith('.key'));
+  damage(join(folder, files()[0] ?? ''));
+  const another = createFolderStorage(folder, Date.now);
+  const begun = await another.open();
+  expect(begun).toMatchObject({ segments: [], epoch: expect.not.stringMatching(epoch) });
+  expect((await another.viewerHash(begun.epoch))('somebody')).not.toBe(hash);
+  expect(await storage.open()).toEqual(begun);
+  // A reading that began with the lost key is not stored.
+  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, setAside: [] }, epoch)).toBe('forgotten');
 });
 
 test('storages that create the hash key concurrently get the same key', async () => {
@@ -153,4 +216,5 @@ test('storages that create the hash key concurrently get the same key', async ()
   );
   expect(new Set(hashes).size).toBe(1);
   expect(hashes[0]).toMatch(/^\d{1,20}$/);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.key'))).toHaveLength(1);
 });
