@@ -1,5 +1,6 @@
 import type { Account } from '../account/account.ts';
 import { VideoHostingError } from '../errors.ts';
+import { withTimeLimit } from '../platform/limited-signal.ts';
 import type { Client } from '../service/client.ts';
 import type { ChannelId } from '../service/ids.ts';
 import { cleanText } from '../service/sanitize-text.ts';
@@ -28,8 +29,7 @@ export async function lookAgain(record: ChangeRecord, deps: LookDeps, signal: Ab
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
   const look = LOOKS[record.intent.kind];
   if (record.status === 'running' || look === undefined || unknown.length === 0) return record;
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_LOOK_MS)]);
-  const found = await look(unknown, record, deps, limited).catch((error: unknown) => {
+  const found = await withTimeLimit(MAX_LOOK_MS, signal, (limited) => look(unknown, record, deps, limited)).catch((error: unknown) => {
     if (error instanceof VideoHostingError) return new Map<string, ItemOutcome>();
     throw error;
   });

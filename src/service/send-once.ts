@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { ApiAddress } from '../config/api-address.ts';
 import { cancelledError } from '../errors.ts';
+import { limitedSignal } from '../platform/limited-signal.ts';
 import { ACCEPTED_ENCODINGS, eachChunk, parseJson, readBytes } from './body.ts';
 import type { Connections } from './connections.ts';
 import type { Credentials } from './credentials.ts';
@@ -56,13 +57,14 @@ export async function sendOnce(api: Api, request: AnyRequest, totalMs: number): 
   const context = { operation: `${request.method} ${cleanText(scrub(request.path), 200)}`, change: isChange(request), scrub };
   assertApproved(request, context.operation);
   const release = await api.limiter.acquire(waitingSignal(request), maxWaitMs(request, api.policy));
-  const signal = AbortSignal.any([request.signal ?? [], totalMs > 0 ? AbortSignal.timeout(totalMs) : []].flat());
+  const { signal, release: endLimit } = limitedSignal(totalMs > 0 ? totalMs : Number.POSITIVE_INFINITY, request.signal);
   let sent = false;
   let response: Response | undefined;
   const asError = (thrown: unknown) =>
     errorFromTransport(thrown, { ...context, sent, status: response?.statusCode, cancelled: request.signal?.aborted });
   /** Also drops the rest of a body, and its connection with it. */
   const finish = (load: Load) => {
+    endLimit();
     response?.body.destroy();
     release(load);
   };
