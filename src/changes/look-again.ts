@@ -64,10 +64,17 @@ async function lookAtChannels(
       const shown = await client.channels.get(state.id as ChannelId, signal).catch(undefinedIfRefused); // the id of a record
       if (item === undefined || shown?.id !== state.id) return [];
       const isLate = state.at !== undefined && Date.now() - Date.parse(state.at) > SETTLING_MS;
-      return [[state.id, outcomeOfLaterLook(shown, item, isLate)] as const];
+      return [[state.id, outcomeOfLaterLook(shown, item, isLate, isInTime(shown.updated, state, client))] as const];
     }),
   );
   return new Map(looks.flat());
+}
+
+/** Whether a channel was updated while the request for it was under way. Of a server that was killed, nothing tells when that ended. */
+function isInTime(updated: string | undefined, { sentAt, at }: ItemState, { serviceClock }: Client): boolean {
+  if (sentAt === undefined || at === undefined) return false;
+  const sentMs = Date.parse(sentAt);
+  return serviceClock.isBetween(updated, sentMs, at === sentAt ? sentMs + SETTLING_MS : Date.parse(at));
 }
 
 function undefinedIfRefused(error: unknown): undefined {

@@ -10,6 +10,7 @@ import { targetOf } from './path.ts';
 import { type AnyRequest, assertApproved, isChange, waitingSignal } from './request.ts';
 import { maxWaitMs, parseRetryAfter, type RetryPolicy } from './retry.ts';
 import { cleanText } from './sanitize-text.ts';
+import type { ServiceClock } from './service-clock.ts';
 import { errorFromStatus, errorFromTransport, type RequestContext } from './service-errors.ts';
 
 export interface Timeouts {
@@ -27,6 +28,7 @@ export interface Timeouts {
 export interface Api {
   readonly base: ApiAddress;
   readonly limiter: Limiter;
+  readonly clock: ServiceClock;
   readonly timeouts: Timeouts;
   readonly maxBytes: number;
   readonly policy: RetryPolicy;
@@ -74,9 +76,12 @@ export async function sendOnce(api: Api, request: AnyRequest, totalMs: number): 
     // Its change may have been stopped or taken over while it waited.
     assertApproved(request, context.operation);
     request.approval?.use();
+    const sentMs = Date.now();
     response = await transmit(dispatcher, requestOptions(api, request), signal, () => {
       sent = true;
     });
+    // What a cache on the way kept has the date of then.
+    if (headerOf(response, 'age') === undefined) api.clock.note(headerOf(response, 'date'), sentMs, Date.now());
     response.body.on('error', () => {}); // the reader of the body gets it too
   } catch (thrown) {
     finish('other');
