@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
+import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
 import { type Confirmation, type ConfirmOptions, type ConfirmRequest, createConfirm, type Unconfirmed } from './confirm/confirm.ts';
 import { planConflicts } from './confirm/plan-conflicts.ts';
@@ -105,19 +106,8 @@ const isNothing = (plan: Plan): boolean => ('ids' in plan ? plan.ids : plan.item
 const PAGE_PLAN_MS = 60_000;
 
 /** Plans with a time limit of its own. */
-async function planAgain(planner: ChangePlanner, signal: AbortSignal): Promise<Plan> {
-  const over = new AbortController();
-  const end = (): void => over.abort();
-  const timer = setTimeout(end, PAGE_PLAN_MS);
-  timer.unref();
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    return await planner({ signal: over.signal, progress: () => undefined });
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
-  }
-}
+const planAgain = (planner: ChangePlanner, signal: AbortSignal): Promise<Plan> =>
+  withTimeLimit(PAGE_PLAN_MS, signal, (limited) => planner({ signal: limited, progress: () => undefined }));
 
 function readPlan({ planner, readWithin, progress, answerBy }: ChangeRequest, personMs = 0): Promise<Plan> {
   return readWithin((signal) => planner({ signal, progress }), answerBy + personMs);

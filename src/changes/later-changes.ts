@@ -8,7 +8,7 @@ export interface LaterChange {
   /** Its id. */
   readonly by: string;
   /**
-   * `settles`: it changed all that the earlier one was to change. `changes`: it changed the channel otherwise. `states`: it has
+   * `settles`: it changed all that the earlier one was to change, or left it as that was to be. `changes`: it changed the channel otherwise. `states`: it has
    * other contents by a person's word, from which the earlier one did not start.
    */
   readonly how: 'settles' | 'changes' | 'states';
@@ -37,7 +37,9 @@ function effectOf(kind: ChangeKind, newer: ItemState, item: ItemState): LaterCha
   if (kind === 'state_contents') return outcome === 'done' && statesOther(newer.after, stated, item) ? 'states' : undefined;
   if (outcome === 'done' || outcome === 'unknown' || outcome === 'pending') {
     const changed = changedIn(newer);
-    return outcome === 'done' && [...changedIn(item)].every((field) => changed.has(field)) ? 'settles' : 'changes';
+    const isSettled = (field: string) =>
+      changed.has(field) || stableJson(newer.after[field] ?? newer.before[field]) === stableJson(item.after[field]);
+    return outcome === 'done' && [...changedIn(item)].every(isSettled) ? 'settles' : 'changes';
   }
   return statesOther(newer.before, stated, item) ? 'states' : undefined;
 }
@@ -47,3 +49,11 @@ const statesOther = (lists: Fields, stated: readonly string[], { before }: ItemS
 
 const changedIn = ({ before, after }: ItemState): ReadonlySet<string> =>
   new Set(Object.keys(after).filter((field) => stableJson(after[field]) !== stableJson(before[field])));
+
+/** The newest change that settles an earlier one, where others settle all of it that is not done. */
+export async function settledBy(record: ChangeRecord, journal: Journal): Promise<string | undefined> {
+  const open = record.items.filter(({ outcome, seen }) => outcome !== 'done' && seen !== null);
+  const later = await laterChanges(record, journal);
+  const by = open.map(({ id }) => later.get(id)).flatMap((change) => (change?.how === 'settles' ? change.by : []));
+  return by.length === open.length ? by.toSorted().at(-1) : undefined;
+}

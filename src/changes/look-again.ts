@@ -1,5 +1,6 @@
 import type { Account } from '../account/account.ts';
 import { VideoHostingError } from '../errors.ts';
+import { withTimeLimit } from '../platform/limited-signal.ts';
 import type { Client } from '../service/client.ts';
 import type { ChannelId } from '../service/ids.ts';
 import { cleanText } from '../service/sanitize-text.ts';
@@ -28,8 +29,7 @@ export async function lookAgain(record: ChangeRecord, deps: LookDeps, signal: Ab
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
   const look = LOOKS[record.intent.kind];
   if (record.status === 'running' || look === undefined || unknown.length === 0) return record;
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_LOOK_MS)]);
-  const found = await look(unknown, record, deps, limited).catch((error: unknown) => {
+  const found = await withTimeLimit(MAX_LOOK_MS, signal, (limited) => look(unknown, record, deps, limited)).catch((error: unknown) => {
     if (error instanceof VideoHostingError) return new Map<string, ItemOutcome>();
     throw error;
   });
@@ -64,10 +64,17 @@ async function lookAtChannels(
       const shown = await client.channels.get(state.id as ChannelId, signal).catch(undefinedIfRefused); // the id of a record
       if (item === undefined || shown?.id !== state.id) return [];
       const isLate = state.at !== undefined && Date.now() - Date.parse(state.at) > SETTLING_MS;
-      return [[state.id, outcomeOfLaterLook(shown, item, isLate)] as const];
+      return [[state.id, outcomeOfLaterLook(shown, item, isLate, isInTime(shown.updated, state, client))] as const];
     }),
   );
   return new Map(looks.flat());
+}
+
+/** Whether a channel was updated while the request for it was under way. Of a server that was killed, nothing tells when that ended. */
+function isInTime(updated: string | undefined, { sentAt, at }: ItemState, { serviceClock }: Client): boolean {
+  if (sentAt === undefined || at === undefined) return false;
+  const sentMs = Date.parse(sentAt);
+  return serviceClock.isBetween(updated, sentMs, at === sentAt ? sentMs + SETTLING_MS : Date.parse(at));
 }
 
 function undefinedIfRefused(error: unknown): undefined {

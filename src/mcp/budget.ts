@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
+import { limitedSignal } from '../platform/limited-signal.ts';
 
 /**
  * Runs a call within its time budget, since clients drop the answer of a call that takes too long. `until` is the end in
@@ -10,7 +11,7 @@ export async function withinBudget<T>(
   act: (signal: AbortSignal) => Promise<T>,
   until = Date.now() + budgetMs,
 ): Promise<T> {
-  const { signal, release } = limited(callSignal, Math.max(0, until - Date.now()));
+  const { signal, release } = limitedSignal(until - Date.now(), callSignal);
   try {
     return await act(signal);
   } catch (thrown) {
@@ -23,22 +24,4 @@ export async function withinBudget<T>(
   } finally {
     release();
   }
-}
-
-/**
- * A signal that aborts with another, or after a time. `AbortSignal.any` and `AbortSignal.timeout` would not do: they hold
- * each other weakly in Node 20, so the timer can be garbage-collected before it fires.
- */
-export function limited(parent: AbortSignal, ms: number): { readonly signal: AbortSignal; readonly release: () => void } {
-  const controller = new AbortController();
-  const end = () => controller.abort(parent.reason);
-  const timer = setTimeout(end, ms);
-  timer.unref();
-  if (parent.aborted) end();
-  else parent.addEventListener('abort', end, { once: true });
-  const release = () => {
-    clearTimeout(timer);
-    parent.removeEventListener('abort', end);
-  };
-  return { signal: controller.signal, release };
 }

@@ -2,6 +2,7 @@ import { type IdStatus, isNotSent } from '../changes/bulk/bulk-state.ts';
 import { rowLookup } from '../changes/bulk/id-rows.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
+import { laterChanges } from '../changes/later-changes.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 import { placeOf } from './bulk-result.ts';
 
@@ -19,6 +20,8 @@ export interface ListEntry {
   readonly line?: number;
   readonly entry?: number;
   readonly reason?: string;
+  /** The later change that settled it. */
+  readonly settledBy?: string;
 }
 
 /** One page of a list. */
@@ -35,11 +38,16 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
   if (bulk === undefined) {
     const found = record.items.filter(({ outcome }) => isIn(list, outcome));
     const shown = found.slice(first, first + PAGE_SIZE);
+    const later = await laterChanges(record, journal);
+    const settled = (id: string) => {
+      const change = later.get(id);
+      return change?.how === 'settles' ? { settledBy: change.by } : {};
+    };
     return pageOf(
       list,
       page,
       found.length,
-      shown.map(({ id, label, reason }) => ({ id, label, ...reasonOf(reason) })),
+      shown.map(({ id, label, reason }) => ({ id, label, ...reasonOf(reason), ...settled(id) })),
     );
   }
   const ranges = bulk.ranges((status) => isIn(list, status));

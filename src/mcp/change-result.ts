@@ -1,3 +1,4 @@
+import { LISTS } from '../changes/channels/channel-change.ts';
 import { outcomeLine } from '../changes/channels/outcome-lines.ts';
 import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
@@ -55,7 +56,9 @@ export async function changeResult(
   if (bulk !== undefined) return bulkResult(record, bulk, journal, maxOutcomes);
   const changed = items.filter(({ outcome }) => outcome === 'done' || outcome === 'unknown');
   const sides = changed.map((item) => ({ item, before: changedFields(item, item.before), after: changedFields(item, item.after) }));
-  const lists = sides.flatMap(({ before, after }) => [...Object.values(before), ...Object.values(after)]).filter(Array.isArray);
+  const lists = sides
+    .flatMap(({ item, before, after }) => [...Object.values(before), ...Object.values({ ...after, ...sentLists(item) })])
+    .filter(Array.isArray);
   const isLong = lists.reduce((sum, list) => sum + list.length, 0) > maxKeys;
   const shorten = (fields: Values) => (isLong ? withoutLongLists(fields) : fields);
   const later = await laterChanges(record, journal);
@@ -78,7 +81,7 @@ export async function changeResult(
     ),
     ...(isSent(record) ? { afterSource: afterSource(items) } : {}),
     ...outcomeList('failed', items, 'failed', later),
-    ...outcomeList('unknown', items, 'unknown', later),
+    ...outcomeList('unknown', items, 'unknown', later, (item) => shorten(sentLists(item))),
     ...outcomeList('notDone', items, 'not_done', later),
     ...remarks(items),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
@@ -101,15 +104,25 @@ function outcomeList(
   items: readonly ItemState[],
   wanted: ItemState['outcome'],
   later: ReadonlyMap<string, LaterChange>,
+  sentOf: (item: ItemState) => Values = () => ({}),
 ): Values {
   const found = items.filter(({ outcome }) => outcome === wanted).slice(0, MAX_OUTCOMES);
   if (found.length === 0) return {};
-  const entry = ({ id, label, reason = 'Not sent.' }: ItemState) => {
+  const entry = (item: ItemState) => {
+    const { id, label, reason = 'Not sent.' } = item;
     const { by, how } = later.get(id) ?? {};
-    return { id, label, reason, ...(how === 'settles' ? { settledBy: by } : {}) };
+    if (how === 'settles') return { id, label, reason, settledBy: by };
+    const sent = sentOf(item);
+    return { id, label, reason, ...(Object.keys(sent).length === 0 ? {} : { sent }) };
   };
   return { [field]: found.map(entry) };
 }
+
+/** The lists that were sent to a channel. A later update that sends them again settles what of it is not known. */
+const sentLists = ({ after, outcome, seen }: ItemState): Values =>
+  outcome === 'unknown' && seen !== null
+    ? Object.fromEntries(LISTS.flatMap((list) => (Array.isArray(after[list]) ? [[list, after[list]]] : [])))
+    : {};
 
 /** What the files held that lists came from. */
 const filesOut = ({ files }: Values): Values => (Array.isArray(files) && files.length > 0 ? { files } : {});

@@ -64,18 +64,25 @@ function counts(items: readonly ItemState[]): string[] {
 
 const NEW: ReadonlySet<string> = new Set(['create_channel', 'create_channels', 'create_project']);
 
+const SETTLE =
+  'What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (get_change has long lists): ask the user whether the channel shall hold that.';
+
 /** What can be done next about what is not done; `later` has what settled or changed it since. */
 export function nextOf({ intent, items, status }: ChangeRecord, later: ReadonlyMap<string, LaterChange>): string | undefined {
   if (status === 'running') return undefined;
   const isNew = NEW.has(intent.kind);
   const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
   const canResume = intent.kind in VERBS && intent.kind !== 'create_project';
-  const [notDone, unknown, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => count(open, outcome));
+  const [notDone, allUnknown = 0, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => count(open, outcome));
+  // Their channels moved on, so that another look tells no more.
+  const moved = isNew ? 0 : open.filter(({ outcome, seenAfter }) => outcome === 'unknown' && seenAfter != null).length;
+  const unknown = allUnknown - moved;
   const steps = [
     ...(canResume && notDone ? [`resume_change carries on with the ${notDone} not done.`] : []),
     ...(canResume && unknown && !isNew
       ? [`resume_change looks first at the ${unknown} not known, and sends only what is certainly not done or unchanged.`]
       : []),
+    ...(moved ? [SETTLE] : []),
     ...(unknown && isNew ? ['What may have been created is not sent again by itself: look as its reason says.'] : []),
     ...(failed ? ['What failed has to be corrected and asked for anew.'] : []),
     ...(!canResume && notDone ? ['Call the tool anew for what is not done.'] : []),

@@ -1,5 +1,6 @@
 import { namesakeNotes } from '../account/templates.ts';
 import { VideoHostingError } from '../errors.ts';
+import { withTimeLimit } from '../platform/limited-signal.ts';
 import type { Client } from '../service/client.ts';
 import type { Channel, Template } from '../service/resources/channels.ts';
 import { cleanText } from '../service/sanitize-text.ts';
@@ -46,7 +47,7 @@ export function createTemplateNames({ templates }: Client) {
 
 async function listed(templates: Client['templates'], signal: AbortSignal) {
   try {
-    return (await templates.list(AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]))).items;
+    return (await withTimeLimit(MAX_WAIT_MS, signal, (limited) => templates.list(limited))).items;
   } catch (error) {
     if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
     return [];

@@ -16,6 +16,7 @@ export function createClient(http: Http) {
     videos: createVideos(http),
     emails: createEmails(http),
     viewLogs: createViewLogs(http),
+    serviceClock: http.serviceClock,
   };
 }
 

@@ -13,6 +13,7 @@ import type { AnyRequest, ApiRequest } from './request.ts';
 import { parseResponse } from './response-schema.ts';
 import { DEFAULT_RETRY, type RetryPolicy, type RetryTools, sleepFor, withRetries } from './retry.ts';
 import { type Api, type SuccessResponse, sendOnce, type Timeouts } from './send-once.ts';
+import { createServiceClock, type ServiceClock } from './service-clock.ts';
 import { errorFromTransport } from './service-errors.ts';
 
 export interface HttpOptions {
@@ -49,6 +50,8 @@ export interface Http {
   /** JSON that was read from a stream, with the credential masked in it. `send` does it itself. */
   scrubJson(text: string): string;
   readonly limiter: { readonly main: Limiter; readonly stats: Limiter };
+  /** Of the main API. */
+  readonly serviceClock: ServiceClock;
   /** Nothing more is sent; requests under way get a moment to finish. */
   close(): Promise<void>;
 }
@@ -89,6 +92,7 @@ export function createHttp(options: HttpOptions): Http {
       policy,
       userAgent: options.userAgent ?? 'video-hosting-mcp',
       limiter: createLimiter({ max, ...options.concurrency, sleep: (ms) => sleep(ms, closing.signal) }),
+      clock: createServiceClock(),
       async dispatcher(connections) {
         if (closing.signal.aborted) throw cancelledError();
         return pools.of(base, connections);
@@ -105,6 +109,7 @@ export function createHttp(options: HttpOptions): Http {
 
   return {
     limiter: { main: apis.main.limiter, stats: apis.stats.limiter },
+    serviceClock: apis.main.clock,
     async send(request) {
       const api = apis[request.api ?? 'main'];
       return withRetries(request, api.limiter, tools, async () =>

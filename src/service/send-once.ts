@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { ApiAddress } from '../config/api-address.ts';
 import { cancelledError } from '../errors.ts';
+import { limitedSignal } from '../platform/limited-signal.ts';
 import { ACCEPTED_ENCODINGS, eachChunk, parseJson, readBytes } from './body.ts';
 import type { Connections } from './connections.ts';
 import type { Credentials } from './credentials.ts';
@@ -9,6 +10,7 @@ import { targetOf } from './path.ts';
 import { type AnyRequest, assertApproved, isChange, waitingSignal } from './request.ts';
 import { maxWaitMs, parseRetryAfter, type RetryPolicy } from './retry.ts';
 import { cleanText } from './sanitize-text.ts';
+import type { ServiceClock } from './service-clock.ts';
 import { errorFromStatus, errorFromTransport, type RequestContext } from './service-errors.ts';
 
 export interface Timeouts {
@@ -26,6 +28,7 @@ export interface Timeouts {
 export interface Api {
   readonly base: ApiAddress;
   readonly limiter: Limiter;
+  readonly clock: ServiceClock;
   readonly timeouts: Timeouts;
   readonly maxBytes: number;
   readonly policy: RetryPolicy;
@@ -56,13 +59,14 @@ export async function sendOnce(api: Api, request: AnyRequest, totalMs: number): 
   const context = { operation: `${request.method} ${cleanText(scrub(request.path), 200)}`, change: isChange(request), scrub };
   assertApproved(request, context.operation);
   const release = await api.limiter.acquire(waitingSignal(request), maxWaitMs(request, api.policy));
-  const signal = AbortSignal.any([request.signal ?? [], totalMs > 0 ? AbortSignal.timeout(totalMs) : []].flat());
+  const { signal, release: endLimit } = limitedSignal(totalMs > 0 ? totalMs : Number.POSITIVE_INFINITY, request.signal);
   let sent = false;
   let response: Response | undefined;
   const asError = (thrown: unknown) =>
     errorFromTransport(thrown, { ...context, sent, status: response?.statusCode, cancelled: request.signal?.aborted });
   /** Also drops the rest of a body, and its connection with it. */
   const finish = (load: Load) => {
+    endLimit();
     response?.body.destroy();
     release(load);
   };
@@ -72,9 +76,12 @@ export async function sendOnce(api: Api, request: AnyRequest, totalMs: number): 
     // Its change may have been stopped or taken over while it waited.
     assertApproved(request, context.operation);
     request.approval?.use();
+    const sentMs = Date.now();
     response = await transmit(dispatcher, requestOptions(api, request), signal, () => {
       sent = true;
     });
+    // What a cache on the way kept has the date of then.
+    if (headerOf(response, 'age') === undefined) api.clock.note(headerOf(response, 'date'), sentMs, Date.now());
     response.body.on('error', () => {}); // the reader of the body gets it too
   } catch (thrown) {
     finish('other');

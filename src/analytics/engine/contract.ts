@@ -36,7 +36,7 @@ export interface Engine {
     /** For one of several queries that run at the same time: on one thread each takes less time of the processor. */
     readonly oneThread?: boolean;
     readonly timeoutMs: number;
-    readonly signal: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
   }): Promise<Rows>;
   /**
    * Runs a caller's SQL (values as above, long texts cut): checked against an allow-list, in a database without access to

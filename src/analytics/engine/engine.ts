@@ -52,7 +52,7 @@ export function createEngine({
   let closed = false;
 
   /** Runs a task until it ends, is aborted or takes too long; then the result is not waited for. */
-  const run = (task: Task, { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs?: number } = {}): Promise<Outcome> => {
+  const run = (task: Task, { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number } = {}): Promise<Outcome> => {
     if (closed || signal?.aborted) return Promise.reject(cancelledError({}));
     const pool = pools.get(task.kind) ?? createPool[task.kind]();
     pools.set(task.kind, pool);

@@ -57,12 +57,15 @@ async function updateOne(run: Run, item: ChannelItem, client: Client): Promise<R
   const first = await send(run, item, client);
   if (!('lost' in first)) return first;
   const current = await readBack(item, client);
+  const isInTime = (shown: Channel | undefined, { lostMs }: Lost) => client.serviceClock.isBetween(shown?.updated, first.sentMs, lostMs);
   // Without a version or a time, a channel that looks unchanged may have been changed.
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;
   if (current === undefined || run.stop.aborted || !hasVersion || !isUnchanged(current, item))
-    return outcomeWithoutResponse(first.lost, current, item);
+    return outcomeWithoutResponse(first.lost, current, item, isInTime(current, first));
   const second = await send(run, item, client);
-  return 'lost' in second ? outcomeWithoutResponse(second.lost, await readBack(item, client), item) : second;
+  if (!('lost' in second)) return second;
+  const shown = await readBack(item, client);
+  return outcomeWithoutResponse(second.lost, shown, item, isInTime(shown, second));
 }
 
 const OTHER_CHANNEL = 'The service answered with the record of another channel.';
@@ -75,19 +78,27 @@ function failed(error: unknown, outcome: 'failed' | 'not_done'): Result {
   return { outcome: { outcome, reason: reasonOf(error) }, error };
 }
 
-/** `lost`: the request was sent, and no response tells its outcome. */
-async function send(run: Run, item: ChannelItem, client: Client): Promise<Result | { readonly lost: VideoHostingError }> {
+/** A request that was sent, and of which no response tells the outcome; its times are milliseconds since the epoch. */
+interface Lost {
+  readonly lost: VideoHostingError;
+  readonly sentMs: number;
+  readonly lostMs: number;
+}
+
+async function send(run: Run, item: ChannelItem, client: Client): Promise<Result | Lost> {
   await run.sending(item.id);
+  const sentMs = Date.now();
+  const lost = (error: VideoHostingError): Lost => ({ lost: error, sentMs, lostMs: Date.now() });
   let answered: Channel;
   try {
     // The caller stated the keys and the template, or the service showed them, or they were sent before.
     answered = await client.channels.update(run.approval, idOf(item), item.after as ChannelUpdate);
   } catch (error) {
-    if (error instanceof VideoHostingError && (error.facts.outcome ?? 'not-known') === 'not-known') return { lost: error };
+    if (error instanceof VideoHostingError && (error.facts.outcome ?? 'not-known') === 'not-known') return lost(error);
     // What the next channel would meet as well is no refusal of this one.
     return failed(error, isFatal(error) ? 'not_done' : 'failed');
   }
-  if (answered.id !== item.id) return { lost: new VideoHostingError('unexpected_body', OTHER_CHANNEL) };
+  if (answered.id !== item.id) return lost(new VideoHostingError('unexpected_body', OTHER_CHANNEL));
   return { outcome: verifiedOutcome(answered, await readBack(item, client), item) };
 }
 

@@ -67,27 +67,51 @@ function wrongFields(shown: Channel, { after }: ChannelItem): string[] {
 
 /**
  * The outcome of an update without a response. It counts as done only if the service shows all that was sent, contents
- * too: another person's change can look the same, and then the channel's contents would be a guess.
+ * too, or that the next version is this one: another person's change can look the same, and then the channel's contents would
+ * be a guess. `inTime`: the record was updated while the request was under way.
  */
 export function outcomeWithoutResponse(
   error: VideoHostingError,
   shown: Channel | undefined,
   item: ChannelItem,
+  inTime: boolean,
 ): { outcome: ItemOutcome; error: VideoHostingError } {
-  if (shown !== undefined && !isUnchanged(shown, item) && showsAll(shown, item))
-    return { outcome: { outcome: 'done', seen: seenOf(shown) }, error };
-  return { outcome: { outcome: 'unknown', reason: `${reasonOf(error)} ${readBackText(shown, item)}` }, error };
+  if (shown !== undefined && isCarriedOut(shown, item, inTime)) return { outcome: { outcome: 'done', seen: seenOf(shown) }, error };
+  return { outcome: { outcome: 'unknown', reason: `${reasonOf(error)} ${readBackText(shown, item)}`, ...movedTo(shown, item) }, error };
 }
 
 /**
  * The outcome of an update that was not known, by a look at the channel long after it. A channel that is as it was counts as not
  * changed only once `isLate`: until then the service may still carry the update out.
  */
-export function outcomeOfLaterLook(shown: Channel, item: ChannelItem, isLate: boolean): ItemOutcome {
+export function outcomeOfLaterLook(shown: Channel, item: ChannelItem, isLate: boolean, inTime: boolean): ItemOutcome {
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;
-  if (!isUnchanged(shown, item) && showsAll(shown, item)) return { outcome: 'done', seen: seenOf(shown) };
+  if (isCarriedOut(shown, item, inTime)) return { outcome: 'done', seen: seenOf(shown) };
   if (isLate && hasVersion && isUnchanged(shown, item)) return { outcome: 'not_done', reason: 'Looked at again, it is as it was before.' };
-  return { outcome: 'unknown', reason: readBackText(shown, item) };
+  return { outcome: 'unknown', reason: readBackText(shown, item), ...movedTo(shown, item) };
+}
+
+/** Of an update that is not known: what the service shows of the channel, where that moved. It will not tell more. */
+const movedTo = (shown: Channel | undefined, item: ChannelItem): Pick<ItemOutcome, 'seen'> =>
+  shown === undefined || isUnchanged(shown, item) ? {} : { seen: seenOf(shown) };
+
+const isCarriedOut = (shown: Channel, item: ChannelItem, inTime: boolean): boolean =>
+  !isUnchanged(shown, item) && (showsAll(shown, item) || (inTime && isNextAsSent(shown, item)));
+
+/**
+ * Whether the channel is at the very next version, with all texts as they were sent. At least one of them must be new: an update of
+ * contents alone looks like any other person's.
+ */
+function isNextAsSent(shown: Channel, item: ChannelItem): boolean {
+  const { before, after, seen } = item;
+  const sent = TEXTS.filter((field) => after[field] !== undefined);
+  return (
+    seen.version !== null &&
+    shown.version === seen.version + 1 &&
+    sent.every((field) => shown[field] !== undefined) &&
+    sent.some((field) => before[field] !== undefined && after[field] !== before[field]) &&
+    wrongFields(shown, item).length === 0
+  );
 }
 
 function showsAll(shown: Channel, item: ChannelItem): boolean {
@@ -99,11 +123,8 @@ function showsAll(shown: Channel, item: ChannelItem): boolean {
 function readBackText(shown: Channel | undefined, item: ChannelItem): string {
   if (shown === undefined) return 'It could not be read back.';
   if (isUnchanged(shown, item)) return 'Read back, it is as it was; the service may still carry it out.';
-  const { before, after, seen } = item;
-  const changesText = TEXTS.some((field) => after[field] !== undefined && after[field] !== before[field]);
-  const isNext = seen.version !== null && shown.version === seen.version + 1;
   const now = `Read back, it is version ${shown.version ?? '?'}, named ${JSON.stringify(cleanText(shown.name ?? '', 120))}`;
-  return isNext && changesText && wrongFields(shown, item).length === 0
+  return isNextAsSent(shown, item)
     ? `${now}, as was sent, so it was probably done; what it holds counts as not known.`
     : `${now}; whether that was this change can’t be told, so what it holds counts as not known.`;
 }

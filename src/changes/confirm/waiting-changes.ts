@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../../errors.ts';
+import { limitedSignal } from '../../platform/limited-signal.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { planConflicts } from './plan-conflicts.ts';
@@ -223,18 +224,8 @@ function dropOld(entries: Map<string, Entry>): void {
   }
 }
 
-function untilTime(until: number, signals: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, Math.max(0, until - Date.now()));
-    timer.unref();
-    for (const signal of signals) {
-      if (signal.aborted) end();
-      else signal.addEventListener('abort', end, { once: true });
-    }
-  });
+async function untilTime(until: number, signals: readonly AbortSignal[]): Promise<void> {
+  const { signal, release } = limitedSignal(until - Date.now(), ...signals);
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  release();
 }

@@ -14,6 +14,8 @@ export type ItemState = JournalItem & {
   readonly seenAfter?: Seen | null;
   readonly result?: Fields;
   readonly at?: string;
+  /** When its last request was sent. */
+  readonly sentAt?: string;
 };
 
 export interface ChangeRecord {
@@ -42,6 +44,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const intent = parsed.find((line) => line.type === 'intent');
   if (intent === undefined) return undefined;
   const events = new Map<string, ItemEvent>();
+  const sentAt = new Map<string, string>();
   const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids);
   const effort = createEffort(intent.at);
   let owner: ProcessInfo = intent.process;
@@ -52,8 +55,10 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   for (const line of parsed) {
     if ('turn' in line && line.turn !== undefined && line.turn < epoch) continue;
     if (line.type === 'outcome' && line.found === true) events.set(line.id, { ...line, at: events.get(line.id)?.at ?? line.at });
-    else if (line.type === 'sending' || line.type === 'outcome') events.set(line.id, line);
-    else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
+    else if (line.type === 'sending' || line.type === 'outcome') {
+      if (line.type === 'sending') sentAt.set(line.id, line.at);
+      events.set(line.id, line);
+    } else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
     else if (line.type === 'range') bulk?.mark(line.from, line.to, line.retrying === true ? 'retrying' : line.outcome, line.reason);
     else if (line.type === 'end') end = line;
     else if (line.type === 'resumed') {
@@ -68,7 +73,10 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   }
   const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
   if (status !== 'running') settleBulk(bulk, lost > 0, intent.kind === 'copy_cta' ? ` ${howToSee(Number(intent.facts.batchSize))}` : '');
-  const items = intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status, lost > 0) }));
+  const items = intent.items.map((item) => {
+    const sent = sentAt.get(item.id);
+    return { ...item, ...stateOf(events.get(item.id), status, lost > 0), ...(sent === undefined ? {} : { sentAt: sent }) };
+  });
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
     intent: { ...intent, confirmedBy, warnings },

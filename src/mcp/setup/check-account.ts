@@ -4,7 +4,7 @@ import { proxyUrl } from '../../config/proxy.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
 import { readStoreAddress, storeAddressText } from '../../config/store-address.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { limited } from '../budget.ts';
+import { limitedSignal } from '../../platform/limited-signal.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
@@ -123,7 +123,7 @@ async function reach(
   attempt: (signal: AbortSignal) => Promise<string>,
 ): Promise<Finding> {
   const limitMs = Math.min(REACH_MS, Math.floor(callBudgetMs * 0.8));
-  const { signal, release } = limited(call, limitMs);
+  const { signal, release } = limitedSignal(limitMs, call);
   try {
     return fine(about, await attempt(signal));
   } catch (error) {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Outcome } from '../../changes/bulk/bulk-state.ts';
 import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import { settledBy } from '../../changes/later-changes.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { titleOf } from '../change-result.ts';
 import { defineTool } from '../define-tool.ts';
@@ -37,12 +38,11 @@ export const listChanges = defineTool({
     const records = found.filter(({ intent }) => !resumed.has(intent.changeId));
     const oldest = records.at(-1)?.intent.changeId;
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
-    return {
-      changes: [...waits.map(waitingOut), ...records.map((record) => changeOut(record, undone.get(record.intent.changeId)))].slice(
-        0,
-        limit,
-      ),
-    };
+    const changes = records.map(async (record) => ({
+      ...changeOut(record, undone.get(record.intent.changeId)),
+      settledBy: await settledBy(record, journal),
+    }));
+    return { changes: [...waits.map(waitingOut), ...(await Promise.all(changes))].slice(0, limit) };
   },
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { namesakeNotes, planName } from '../../account/templates.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
+import { withTimeLimit } from '../../platform/limited-signal.ts';
 import type { Client } from '../../service/client.ts';
 import { defineTool } from '../define-tool.ts';
 import { planTypeArgument, skippedOut, TemplateOut, templateOut } from '../shapes.ts';
@@ -32,8 +33,8 @@ export const listChannelTemplates = defineTool({
 
 /** What the first channels show of the account's plan type, which no documented response has. */
 async function accountPlanText({ channels }: Client, signal: AbortSignal): Promise<string | undefined> {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-  const page = await channels.list({ size: MAX_CHANNELS }, within).catch((error: unknown) => {
+  const list = (limited: AbortSignal) => channels.list({ size: MAX_CHANNELS }, limited);
+  const page = await withTimeLimit(MAX_WAIT_MS, signal, list).catch((error: unknown) => {
     if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
     return undefined;
   });

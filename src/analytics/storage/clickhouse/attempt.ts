@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreAddress, storeAddressText } from '../../../config/store-address.ts';
 import { cancelledError, type ErrorCode, VideoHostingError } from '../../../errors.ts';
+import { limitedSignal } from '../../../platform/limited-signal.ts';
 import { cleanText } from '../../../service/sanitize-text.ts';
 
 /** What a statement is for: an answer to the user's question, or the store's own work (leases, parts, the log). */
@@ -25,19 +26,22 @@ type Attempt = <T>(act: (signal: AbortSignal) => Promise<T>, options: StatementO
 
 export function createAttempt(address: StoreAddress, log: (message: string) => void): Attempt {
   return async (act, { signal, timeoutMs = DEFAULT_TIMEOUT_MS, purpose = 'store' }, isIdempotent) => {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-    for (let tries = 0; ; tries += 1) {
-      try {
-        either.throwIfAborted();
-        return await act(either);
-      } catch (error) {
-        if (signal?.aborted === true) throw cancelledError({ outcome: 'not-done' });
-        if (timeout.aborted) throw timedOut(address, timeoutMs / 1_000, purpose);
-        const pause = RETRY_MS[tries];
-        if (!isIdempotent || pause === undefined || !isTransient(error)) throw explain(error, address, log, purpose);
-        await sleep(pause, undefined, { signal: either }).catch(() => undefined);
+    const { signal: limited, release } = limitedSignal(timeoutMs, signal);
+    try {
+      for (let tries = 0; ; tries += 1) {
+        try {
+          limited.throwIfAborted();
+          return await act(limited);
+        } catch (error) {
+          if (signal?.aborted === true) throw cancelledError({ outcome: 'not-done' });
+          if (limited.aborted) throw timedOut(address, timeoutMs / 1_000, purpose);
+          const pause = RETRY_MS[tries];
+          if (!isIdempotent || pause === undefined || !isTransient(error)) throw explain(error, address, log, purpose);
+          await sleep(pause, undefined, { signal: limited }).catch(() => undefined);
+        }
       }
+    } finally {
+      release();
     }
   };
 }

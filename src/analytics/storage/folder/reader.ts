@@ -33,7 +33,6 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderO
       params: [span.fromMs * 1_000, span.toMs * 1_000],
       maxRows: 1,
       timeoutMs: COUNT_TIMEOUT_MS,
-      signal: AbortSignal.timeout(COUNT_TIMEOUT_MS),
     });
     return Number(rows[0]?.[0] ?? 0);
   }
