@@ -72,12 +72,8 @@ export interface EngineConfig {
   readonly threads: number;
 }
 
-export type ToChild = { readonly config: EngineConfig } | { readonly id: number; readonly task: Task } | { readonly interrupt: number };
-
 export type Failure =
   | { readonly kind: 'refused' | 'too_heavy' | 'unavailable' | 'died' | 'failed'; readonly message: string }
   | { readonly kind: 'part_unreadable'; readonly part: string; readonly message: string };
 
 export type Outcome = { readonly rows: Rows } | { readonly facts: PartFacts } | { readonly failure: Failure };
-
-export type FromChild = { readonly id: number; readonly outcome: Outcome };
