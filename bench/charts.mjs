@@ -1,14 +1,13 @@
-// How long a chart takes: the first one of a process, which loads everything, and the next ones. Each first one is a
-// process of its own, of the built module.
-import { spawnSync } from 'node:child_process';
+// How long a chart takes: the first one of a server, which starts the renderer's process and loads everything, and the next
+// ones.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildChart } from '../scripts/build/chart.mjs';
 import { common } from '../scripts/build.mjs';
+import { loadSource } from '../scripts/load-source.mjs';
 import { root } from '../scripts/root.mjs';
 import { median } from './processes.mjs';
 
@@ -48,10 +47,10 @@ const CHARTS = {
   ),
 };
 
-async function firstChart(file) {
+async function timeOf(renderer, input) {
   const started = performance.now();
-  await createRequire(file)(file).drawChart(CHARTS['line, 90 days × 8']);
-  process.stdout.write(String(performance.now() - started));
+  await renderer.render(input);
+  return performance.now() - started;
 }
 
 export async function run(options) {
@@ -64,28 +63,32 @@ export async function run(options) {
   try {
     await buildChart(folder, common);
     const file = join(folder, 'chart.cjs');
-    const firsts = Array.from({ length: rounds }, () => Number(spawnSync(process.execPath, [fileURLToPath(import.meta.url), file]).stdout));
+    const { createRenderer } = await loadSource(`export { createRenderer } from './analytics/chart/renderer.ts';`);
+    const open = () => createRenderer({ file, log: console.error });
+    const firsts = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const renderer = open();
+      firsts.push(await timeOf(renderer, CHARTS['line, 90 days × 8']));
+      await renderer.close();
+    }
     const row = (name, times, goal) => ({
       chart: name,
       'median ms': Math.round(median(times)),
       'slowest ms': Math.round(Math.max(...times)),
       'goal ms': goal,
     });
-    const rows = [row('the first of a process', firsts, FIRST_MS)];
-    const { drawChart } = createRequire(file)(file);
-    await drawChart(CHARTS['bar, 30 names']);
+    const rows = [row('the first of a server', firsts, FIRST_MS)];
+    const renderer = open();
+    await renderer.render(CHARTS['bar, 30 names']);
     for (const [name, input] of Object.entries(CHARTS)) {
       const times = [];
-      for (let round = 0; round < rounds; round += 1) {
-        const started = performance.now();
-        await drawChart(input);
-        times.push(performance.now() - started);
-      }
+      for (let round = 0; round < rounds; round += 1) times.push(await timeOf(renderer, input));
       rows.push(row(name, times, NEXT_MS));
     }
+    await renderer.close();
     console.table(rows);
     return [
-      { what: 'the first chart of a process', ms: median(firsts), below: FIRST_MS },
+      { what: 'the first chart of a server', ms: median(firsts), below: FIRST_MS },
       { what: 'the next charts, the slowest kind', ms: Math.max(...rows.slice(1).map((next) => next['median ms'])), below: NEXT_MS },
     ];
   } finally {
@@ -93,8 +96,4 @@ export async function run(options) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [argument, ...rest] = process.argv.slice(2);
-  if (argument?.endsWith('.cjs')) await firstChart(argument);
-  else await run([argument, ...rest].filter((option) => option !== undefined));
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) await run(process.argv.slice(2));

@@ -2,10 +2,10 @@
 // demo service sorts all of them for each page), ids (a bulk move) and views (reading them into the cache).
 // With --draw, docs/growth.png is drawn, with the product's own charts.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { loadSource } from '../scripts/load-source.mjs';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { measure as measureMove } from './move.mjs';
@@ -103,9 +103,10 @@ function show(rows) {
 
 /** Time of each thing, as a part of what it takes where there is least. */
 async function draw(rows, ours) {
-  const { drawChart } = createRequire(ours)(join(dirname(ours), 'chart.cjs'));
+  const { createRenderer } = await loadSource(`export { createRenderer } from './analytics/chart/renderer.ts';`);
+  const renderer = createRenderer({ file: join(dirname(ours), 'chart.cjs'), log: console.error });
   const first = (kind) => usOf(rows.find((row) => row.kind === kind));
-  const { png } = await drawChart({
+  const { png } = await renderer.render({
     kind: 'bar',
     title: 'Time of each, when there is 10 and 100 times as much',
     subtitle: ['1 is what it takes where there is least', 'level or falling is linear or better'],
@@ -117,5 +118,6 @@ async function draw(rows, ours) {
     dimensions: ['what'],
     metric: 'time_of_each',
   });
+  await renderer.close();
   writeFileSync(join(import.meta.dirname, '..', 'docs', 'growth.png'), png);
 }

@@ -61,6 +61,10 @@ export const ERRORS = {
     retry: 'after-change',
     hint: 'The numbers are complete without it. To get pictures, install video-hosting-mcp anew on this machine, with optional packages.',
   },
+  chart_failed: {
+    retry: 'after-change',
+    hint: 'The rows are complete in the report; go by them. Another kind of chart, or fewer rows, may be drawn.',
+  },
   analytics_unavailable: {
     retry: 'never',
     hint: 'Everything else works. Analytics needs the package @duckdb/node-bindings-<platform>-<arch> of this machine: reinstall the server here, without leaving out optional packages.',

@@ -232,8 +232,8 @@ test('no code is compiled from text at run time', () => {
   expect(filesWith(/\beval\(|new Function\(|from 'node:vm'/)).toEqual([]);
 });
 
-test('only the engine, the doctor and open-browser.ts start processes', () => {
+test('only the worker processes and open-browser.ts are started', () => {
   expect(new Set(filesWith(/['"]node:(child_process|cluster|worker_threads)['"]/))).toEqual(
-    new Set(['analytics/engine/worker.ts', 'commands/doctor/native-parts.ts', 'platform/open-browser.ts']),
+    new Set(['analytics/workers/worker.ts', 'platform/open-browser.ts']),
   );
 });

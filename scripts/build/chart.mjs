@@ -7,11 +7,11 @@ const inPackages = (path) => join(root, 'node_modules', path);
 
 const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'];
 
-/** What draws charts, loaded by the first one: Vega and the fonts go with it, the renderer is native and stays a package. */
+/** The process that draws charts: Vega and the fonts go with it, the renderer is native and stays a package. */
 export async function buildChart(folder, common) {
   const built = await build({
     ...common,
-    entryPoints: [join(root, 'src/analytics/chart/draw.ts')],
+    entryPoints: [join(root, 'src/analytics/chart/child.ts')],
     outfile: join(folder, 'chart.cjs'),
     // What Vega takes in a browser: no canvas of a package's, no reader of files.
     alias: {

@@ -9,7 +9,6 @@ const LAZY = {
   [src('mcp/serve.ts')]: './server.cjs',
   [src('commands/run-command.ts')]: './commands.cjs',
   [src('demo/service.ts')]: './demo.cjs',
-  [src('analytics/chart/draw.ts')]: './chart.cjs',
   [src('analytics/storage/clickhouse/client.ts')]: './clickhouse.cjs',
 };
 

@@ -43,12 +43,12 @@ function titleNote({ columns, rows }: Answer): string[] {
 
 /** Of rows that are cut: how many of those that are left out have as much as the last one that is shown. */
 export function tieNote({ columns, rows, orderedBy }: Answer, shown: number): string[] {
-  const column = columns.findIndex(({ name }) => name === orderedBy);
-  const ties = column < 0 || shown >= rows.length ? 0 : tiesAfter(rows, shown, column);
-  if (ties === 0) return [];
-  return [
-    `A tie at the cut: ${ties} ${ties === 1 ? 'row' : 'rows'} left out with the same ${orderedBy} as the last row here (${rows[shown - 1]?.[column]}).`,
-  ];
+  const column = columns.findIndex(({ name }) => name === orderedBy?.name);
+  const ties = orderedBy === undefined || column < 0 || shown >= rows.length ? [] : tiesAfter(rows, shown, column, orderedBy);
+  if (orderedBy === undefined || ties.length === 0) return [];
+  const last = rows[shown - 1]?.[column];
+  const same = ties.every((value) => value === last) ? `the same ${orderedBy.name}` : `as large a ${orderedBy.name}, up or down,`;
+  return [`A tie at the cut: ${ties.length} ${ties.length === 1 ? 'row' : 'rows'} left out with ${same} as the last row here (${last}).`];
 }
 
 /** A reader would add them up. */
@@ -60,7 +60,7 @@ function distinctNote({ rows }: Answer, { metrics, groupBy }: Asked): string[] {
 
 function orderNote({ orderedBy, rows }: Answer, { comparison, orderBy }: Asked): string[] {
   if (comparison === undefined || orderBy !== undefined || orderedBy === undefined || rows.length < 2) return [];
-  return [`What changed most comes first, up or down (${orderedBy}); orderBy sorts otherwise.`];
+  return [`What changed most comes first, up or down (${orderedBy.name}); orderBy sorts otherwise.`];
 }
 
 /** Totals of spans of different lengths can't be compared. */

@@ -6,6 +6,7 @@ import { createCatalogueReader } from '../account/catalogue.ts';
 import { seenOf } from '../account/contents.ts';
 import { accountFingerprint } from '../account/identity.ts';
 import { createSeenVideosLookup } from '../account/viewed-videos.ts';
+import { createRenderer } from '../analytics/chart/renderer.ts';
 import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports } from '../analytics/reports.ts';
 import { createStoredViewsLookup } from '../analytics/stored-views.ts';
@@ -96,6 +97,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),
+    renderer: createRenderer({ log }),
     seenVideos: createSeenVideosLookup({
       storedViews: createStoredViewsLookup({ analytics: openOnce, needsDuck: settings.analyticsStore === undefined }),
       client,
@@ -125,7 +127,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     async close(): Promise<void> {
       waiting.close();
       page.close();
-      await Promise.all([jobs.close(GRACE_MS), analytics?.then((opened) => opened.close()).catch(() => undefined)]);
+      await Promise.all([jobs.close(GRACE_MS), parts.renderer.close(), analytics?.then((opened) => opened.close()).catch(() => undefined)]);
       await http.close();
       await release();
     },

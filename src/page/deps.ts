@@ -2,6 +2,7 @@ import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import type { Contents, SentLookup } from '../account/contents.ts';
 import type { SeenVideosLookup } from '../account/viewed-videos.ts';
+import type { Renderer } from '../analytics/chart/renderer.ts';
 import type { Reports } from '../analytics/reports.ts';
 import type { WaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import type { Guard } from '../changes/guard.ts';
@@ -27,6 +28,7 @@ export interface PageDeps {
   readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
   readonly seenVideos: SeenVideosLookup;
   readonly reports: Reports;
+  readonly renderer: Renderer;
   /** Whose word a channel's contents are, in a sentence. */
   readonly contentsText: (contents: Contents) => string;
   /** The title of a change: what it does, and the names of its records. */

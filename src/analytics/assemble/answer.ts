@@ -4,7 +4,7 @@ import { isTimeDimension, type TextDimension, type TimeDimension } from '../sql/
 import { metricColumns, metricValues, type Sums, sumsReader } from '../sql/metrics.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
 import { createJudge, judgeTotal, type Known } from './known.ts';
-import { inOrder, sortColumn } from './order.ts';
+import { inOrder, type SortColumn, sortColumn } from './order.ts';
 import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
 
 /** The name or title that goes with a key, in a column beside it: the key itself stays. */
@@ -36,7 +36,7 @@ export interface Answer {
   readonly rows: readonly (readonly Scalar[])[];
   readonly totals: Readonly<Record<string, Scalar>>;
   /** The column of numbers by which the rows are in order, if there is one. */
-  readonly orderedBy: string | undefined;
+  readonly orderedBy: SortColumn | undefined;
   /** Which rows without views are left out: of times, if there would be too many, and of combinations of times with others. */
   readonly leftOut: 'times' | 'combinations' | undefined;
 }

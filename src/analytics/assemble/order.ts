@@ -47,20 +47,32 @@ export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metric
 
 const sizeOf = (value: Scalar): Scalar => (typeof value === 'number' ? Math.abs(value) : value);
 
-/** The column of numbers by which rows are sorted; undefined where that is a dimension. */
-export function sortColumn({ groupBy, metrics, columns, orderBy }: Order): string | undefined {
-  const name = orderBy?.replace(/^[-+]/, '');
-  const isCompared = columns.some((column) => column.name === `${metrics[0]}_change`);
-  const byDefault = groupBy.some(isTimeDimension) ? undefined : isCompared ? `${metrics[0]}_change` : metrics[0];
-  if (name === undefined) return groupBy.length === 0 ? undefined : byDefault;
-  return metrics.some((metric) => name === metric || name.startsWith(`${metric}_`)) ? name : undefined;
+/** A column of numbers by which rows are sorted. */
+export interface SortColumn {
+  readonly name: string;
+  /** By how much something changed, up or down. */
+  readonly bySize: boolean;
 }
 
-/** How many of the rows after the first `shown` have as much in a column as the last one that is shown. */
-export function tiesAfter(rows: readonly (readonly Scalar[])[], shown: number, column: number): number {
-  const last = sizeOf(rows[shown - 1]?.[column] ?? null);
-  const end = rows.slice(shown).findIndex((row) => sizeOf(row[column] ?? null) !== last);
-  return last === null ? 0 : end < 0 ? rows.length - shown : end;
+/** Undefined where rows are sorted by a dimension. */
+export function sortColumn({ groupBy, metrics, columns, orderBy }: Order): SortColumn | undefined {
+  const name = orderBy?.replace(/^[-+]/, '');
+  const [first] = metrics;
+  if (name !== undefined)
+    return metrics.some((metric) => name === metric || name.startsWith(`${metric}_`)) ? { name, bySize: false } : undefined;
+  if (groupBy.length === 0 || groupBy.some(isTimeDimension) || first === undefined) return undefined;
+  const change = columns.find((column) => column.name === `${first}_change`);
+  return change === undefined ? { name: first, bySize: false } : { name: change.name, bySize: true };
+}
+
+/** The values of a column, in the rows after the first `shown`, that are in the same place of the order as the last one shown. */
+export function tiesAfter(rows: readonly (readonly Scalar[])[], shown: number, column: number, { bySize }: SortColumn): Scalar[] {
+  const rank = (value: Scalar): Scalar => (bySize ? sizeOf(value) : value);
+  const values = rows.map((row) => row[column] ?? null);
+  const last = rank(values[shown - 1] ?? null);
+  const left = values.slice(shown);
+  const end = left.findIndex((value) => rank(value) !== last);
+  return last === null ? [] : end < 0 ? left : left.slice(0, end);
 }
 
 function compareKeys(left: readonly Scalar[], right: readonly Scalar[]): number {

@@ -3,7 +3,7 @@ import { type Axis, labelsOf } from './axes.ts';
 import { isOrdered, titleOf } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import { valueLabel } from './metric.ts';
+import { type Extent, extentOf, valueLabel } from './metric.ts';
 import { INK, OTHERS_COLOR } from './palette.ts';
 import { AXIS_SIZE, labelLayer, PLOT_WIDTH, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, titleAbove, valueAxis } from './scales.ts';
@@ -47,7 +47,7 @@ export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
   const isLabelled = !stacked && fits;
   const labelShare = vertical ? (LABEL_SIZE + 10) / VERTICAL_HEIGHT : (Math.max(0, ...labelWidths) + 10) / (PLOT_WIDTH - namesWidth - 20);
   const barHeight = names.length * bars.length > 20 ? THIN_BAR_HEIGHT : BAR_HEIGHT;
-  const max = Math.max(0, ...data.map(({ value }) => value));
+  const extent = extentOf(data.map(({ value }) => value));
   const [along, across, offset] = vertical ? (['x', 'y', 'xOffset'] as const) : (['y', 'x', 'yOffset'] as const);
   const title = titleOf(axis.dimension ?? '');
   const color = colorChannel(frame);
@@ -64,30 +64,44 @@ export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
       field: 'value',
       type: 'quantitative',
       stack: stacked ? 'zero' : null,
-      axis: valueAxis(look, max, across),
-      scale: valueScale(max, isLabelled ? labelShare : 0),
+      axis: valueAxis(look, extent, across),
+      scale: valueScale(extent, isLabelled ? labelShare : 0),
     },
     ...(stacked || bars.length < 2 ? {} : { [offset]: { field: 'bar', type: 'ordinal', scale: { domain: bars, paddingInner: 0.08 } } }),
   };
   const fill = { condition: { test: 'datum.isOthers', value: OTHERS_COLOR }, ...color.channel };
-  const labelMark = vertical ? { align: 'center', baseline: 'bottom', dy: -4 } : { align: 'left', dx: 5 };
   return plotOf({
     height: vertical ? VERTICAL_HEIGHT : names.length * (Math.max(1, bars.length) * barHeight + GAP),
     names: { [along]: names, series: color.names },
     layer: [
       { data: { values: data }, mark: 'bar', encoding: { ...encoding, color: fill, order: { field: 'color', type: 'ordinal' } } },
       { data: { values: [{}] }, mark: { type: 'rule', color: INK.line }, encoding: { [across]: { datum: 0 } } },
-      ...(isLabelled ? [labelLayer(data, encoding, { fontSize: LABEL_SIZE, ...labelMark })] : []),
+      ...(isLabelled ? labelLayers(data, encoding, vertical) : []),
     ],
   });
 }
 
 const verticalPadding = (step: number): number => (step > 8 ? Math.max(0.25, 1 - MAX_BAR_WIDTH / step) : step > 4 ? 0.05 : 0);
 
-/** Starts at zero, and leaves room for a label beyond the longest bar. */
-function valueScale(max: number, labelShare: number): object {
-  if (max === 0) return { domain: [0, 1] };
-  return labelShare === 0 ? { zero: true, nice: TICKS } : { domain: [0, max / (1 - Math.min(0.5, labelShare))], nice: false };
+/** Labels beyond the ends of the bars: above or to the right, of negative values below or to the left. */
+function labelLayers(data: readonly Datum[], encoding: object, vertical: boolean): object[] {
+  const up = vertical ? { align: 'center', baseline: 'bottom', dy: -4 } : { align: 'left', dx: 5 };
+  const down = vertical ? { align: 'center', baseline: 'top', dy: 4 } : { align: 'right', dx: -5 };
+  const [negative, other] = [data.filter(({ value }) => value < 0), data.filter(({ value }) => value >= 0)];
+  return [
+    ...(other.length > 0 ? [labelLayer(other, encoding, { fontSize: LABEL_SIZE, ...up })] : []),
+    ...(negative.length > 0 ? [labelLayer(negative, encoding, { fontSize: LABEL_SIZE, ...down })] : []),
+  ];
+}
+
+/** From the smallest value to the largest, with zero, and with room for a label beyond the longest bar of either side. */
+function valueScale({ min, max }: Extent, labelShare: number): object {
+  if (min === 0 && max === 0) return { domain: [0, 1] };
+  if (labelShare === 0) return { zero: true, nice: TICKS };
+  const sides = min < 0 && max > 0 ? 2 : 1;
+  const share = Math.min(0.5 / sides, labelShare);
+  const room = ((max - min) * share) / (1 - sides * share);
+  return { domain: [min < 0 ? min - room : 0, max > 0 ? max + room : 0], nice: false };
 }
 
 /** A bar for each value; the bars of the comparison period come first. */

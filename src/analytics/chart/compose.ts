@@ -9,6 +9,7 @@ import { heatPlot } from './heatmap.ts';
 import { linePlot } from './line.ts';
 import { pageSvg } from './page.ts';
 import { drawPlot } from './plot.ts';
+import type { Drawn } from './rendering.ts';
 
 const MAX_SERIES = 8;
 const MAX_NAMES = 30;
@@ -18,15 +19,6 @@ const MAX_VERTICAL_BARS = 600;
 const MAX_HEAT_COLUMNS = 370;
 const MAX_HEAT_ROWS = 31;
 const MAX_HEAT_NAMES = 24;
-
-/** What a picture shows, for its description in words. */
-export interface Drawn {
-  /** Not always the kind that was asked for; `notes` say why. */
-  readonly kind: ChartKind;
-  readonly frame: Frame;
-  /** What is left out, and what is drawn in another way than asked for. */
-  readonly notes: readonly string[];
-}
 
 interface Plot extends Drawn {
   readonly spec: TopLevelSpec;

@@ -1,9 +1,9 @@
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { Axis } from './axes.ts';
-import type { Drawn } from './compose.ts';
 import type { ChartKind } from './contract.ts';
 import { isOrdered, titleOf } from './dimensions.ts';
 import type { Cell, Frame } from './frame.ts';
+import type { Drawn } from './rendering.ts';
 
 interface Description {
   readonly title: string;

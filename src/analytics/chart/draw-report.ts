@@ -3,7 +3,7 @@ import type { Scalar } from '../contract.ts';
 import type { ChartKind, ReportTable } from './contract.ts';
 import { describeChart } from './describe-chart.ts';
 import { pickChart } from './pick-chart.ts';
-import { renderChart } from './render-chart.ts';
+import type { Renderer } from './renderer.ts';
 import { groupingOfSql } from './sql-grouping.ts';
 
 export interface DrawnReport {
@@ -12,8 +12,13 @@ export interface DrawnReport {
   readonly text: string;
 }
 
-/** Draws the rows of a report. Throws `invalid_arguments` where there is nothing to draw, and `chart_unavailable`. */
-export async function drawReport(table: ReportTable, wanted: 'auto' | ChartKind): Promise<DrawnReport> {
+/** Draws the rows of a report. Throws `invalid_arguments` where there is nothing to draw, and the errors of the renderer. */
+export async function drawReport(
+  table: ReportTable,
+  wanted: 'auto' | ChartKind,
+  renderer: Renderer,
+  signal?: AbortSignal,
+): Promise<DrawnReport> {
   if (table.rows.length === 0) throw nothingToDraw('has no rows, so there is nothing to draw: ask for another span or other filters.');
   const { columns, rows, dimensions, metrics } = groupedTable(table);
   const [metric, ...others] = metrics;
@@ -31,7 +36,7 @@ export async function drawReport(table: ReportTable, wanted: 'auto' | ChartKind)
   const { about } = table.drawing;
   const title = titleOf(metric, dimensions);
   const labelled = labelledRows({ columns, rows }, dimensions);
-  const { png, drawn } = await renderChart({ kind, title, subtitle: about, columns, rows: labelled, dimensions, metric });
+  const { png, drawn } = await renderer.render({ kind, title, subtitle: about, columns, rows: labelled, dimensions, metric }, signal);
   return { png, text: describeChart({ title, about, others, wanted, drawn }) };
 }
 

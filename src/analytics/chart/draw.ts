@@ -1,16 +1,12 @@
 import { renderAsync } from '@resvg/resvg-js';
-import { compose, type Drawn } from './compose.ts';
+import { compose } from './compose.ts';
 import type { ChartInput } from './contract.ts';
 import { FONT_FAMILY, FONT_FILES } from './font.ts';
+import type { Picture } from './rendering.ts';
 
 const WIDTH_PX = 1200;
 
-export interface Picture {
-  readonly png: Buffer;
-  readonly drawn: Drawn;
-}
-
-/** Draws the chart as PNG. `render-chart.ts` loads this module and its slow dependencies when first needed. */
+/** Draws the chart as PNG. Only the renderer's process (`child.ts`) loads this module and its native dependency. */
 export async function drawChart(input: ChartInput): Promise<Picture> {
   const { svg, needsSystemFonts, drawn } = await compose(input);
   const image = await renderAsync(svg, {

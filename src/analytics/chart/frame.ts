@@ -22,6 +22,9 @@ export interface Frame {
   readonly look: MetricLook;
 }
 
+/** Sums and distances of larger values are no numbers. */
+const MAX_VALUE = 1e305;
+
 /** Rows with the same values of all dimensions are added up. */
 export function frameOf(input: ChartInput, along: string | undefined, seriesDimensions: readonly string[]): Frame {
   const valueIndex = columnIndex(input, input.metric);
@@ -42,7 +45,10 @@ export function frameOf(input: ChartInput, along: string | undefined, seriesDime
   const series = withDrawableLabels(axisOf(seriesDimensions.length === 1 ? seriesDimensions[0] : undefined, names));
   const [xIndex, seriesIndex] = [indexByKey(axis.categories), indexByKey(series.categories)];
   const cells = groups.map((group) => ({ ...group, x: xIndex.get(group.x) ?? 0, series: seriesIndex.get(group.series) ?? 0 }));
-  return { axis, series, cells: mergeCells(cells), hasBefore: beforeIndex >= 0, look: metricLook(input.metric) };
+  const merged = mergeCells(cells);
+  if (merged.some(({ value, before }) => Math.max(Math.abs(value ?? 0), Math.abs(before ?? 0)) > MAX_VALUE))
+    throw new Error('its values are too large');
+  return { axis, series, cells: merged, hasBefore: beforeIndex >= 0, look: metricLook(input.metric) };
 }
 
 /** Categories stay separate even if their drawable labels are the same. */
@@ -62,7 +68,11 @@ function mergeCells(cells: readonly Cell[]): Cell[] {
 
 const nameOf = (values: readonly Scalar[]): Scalar => (values.length === 1 ? (values[0] ?? null) : values.map(labelOf).join(' · '));
 
-const numberOf = (value: Scalar | undefined): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+/** Integers beyond 2^53 arrive as decimal digits. */
+function numberOf(value: Scalar | undefined): number | null {
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
 
 const sum = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
 

@@ -2,8 +2,8 @@ import { type Axis, labelsOf } from './axes.ts';
 import { titleOf } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import { valueLabel } from './metric.ts';
-import { DARK_TEXT_FROM, HEAT_COLORS, INK } from './palette.ts';
+import { type Extent, extentOf, sizeOf, valueLabel } from './metric.ts';
+import { DARK_TEXT_FROM, HEAT_COLORS, INK, MIDDLE_COLOR, NEGATIVE_COLORS } from './palette.ts';
 import { AXIS_SIZE, labelLayer, PLOT_WIDTH, plotOf } from './plot.ts';
 import { numberFormat, placesAxis, positionsOf, titleAbove } from './scales.ts';
 import { shortenAll } from './text.ts';
@@ -17,7 +17,7 @@ export function heatPlot(frame: Frame, title: string) {
   const { axis, series, cells, look } = frame;
   const positions = positionsOf(axis);
   const known = cells.flatMap(({ x, series: row, value }) => (value === null ? [] : [{ x: positions[x] ?? 0, row, value }]));
-  const max = known.reduce((most, { value }) => Math.max(most, value), 0) || 1;
+  const extent = extentOf(known.map(({ value }) => value));
   const rowNames = shortenAll(labelsOf(series), MAX_ROW_NAME, { size: AXIS_SIZE });
   const columnNames = shortenAll(labelsOf(axis), MAX_COLUMN_NAME, { size: AXIS_SIZE });
   const rowsWidth = Math.max(...rowNames.map((name) => widthOf(name, AXIS_SIZE)));
@@ -41,8 +41,8 @@ export function heatPlot(frame: Frame, title: string) {
   const color = {
     field: 'value',
     type: 'quantitative',
-    scale: { domain: HEAT_COLORS.map((_, index) => (index * max) / (HEAT_COLORS.length - 1)), range: HEAT_COLORS },
-    legend: { title: look.title, ...numberFormat(look, max), tickCount: 3 },
+    scale: colorScale(extent),
+    legend: { title: look.title, ...numberFormat(look, extent), tickCount: 3 },
   };
   const textColor = { condition: { test: `luminance(scale('fill', datum.value)) > ${DARK_TEXT_FROM}`, value: INK.title }, value: INK.card };
   return {
@@ -56,6 +56,23 @@ export function heatPlot(frame: Frame, title: string) {
         ...(isLabelled ? [labelLayer(data, { ...encoding, color: textColor }, { fontSize: LABEL_SIZE })] : []),
       ],
     }),
+  };
+}
+
+/** From few to many; with negative values also from zero down, in another hue, and equally dark for as much on either side. */
+function colorScale(extent: Extent): object {
+  const steps = (colors: readonly string[], end: number) =>
+    colors.map((color, index) => ({ color, value: (index * end) / (colors.length - 1) }));
+  const most = sizeOf(extent) || 1;
+  const up = steps(HEAT_COLORS, most);
+  const down = steps(NEGATIVE_COLORS, -most).toReversed();
+  const signed = [...down.slice(0, -1), { color: MIDDLE_COLOR, value: 0 }, ...up.slice(1)];
+  const scale = extent.min === 0 ? up : extent.max === 0 ? down : signed;
+  // Colours of their hue would be between white and the others.
+  return {
+    domain: scale.map(({ value }) => value),
+    range: scale.map(({ color }) => color),
+    ...(scale === signed ? { interpolate: 'rgb' } : {}),
   };
 }
 

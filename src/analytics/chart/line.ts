@@ -2,7 +2,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { labelsOf } from './axes.ts';
 import { titleOf } from './dimensions.ts';
 import type { Frame } from './frame.ts';
-import { valueLabel } from './metric.ts';
+import { extentOf, valueLabel } from './metric.ts';
 import { INK } from './palette.ts';
 import { AXIS_SIZE, labelLayer, plotOf } from './plot.ts';
 import { colorChannel, placesAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';
@@ -38,7 +38,7 @@ export function linePlot(frame: Frame): TopLevelSpec {
         grid: false,
       },
     },
-    y: { field: 'y', type: 'quantitative', axis: valueAxis(look, Math.max(0, ...known.map(Math.abs)), 'y'), scale: scaleOf(known) },
+    y: { field: 'y', type: 'quantitative', axis: valueAxis(look, extentOf(known), 'y'), scale: scaleOf(known) },
     color: color.channel,
   };
   const isDense = count > MIN_DENSE_POINTS;

@@ -19,11 +19,34 @@ export function metricLook(name: string) {
 
 export type MetricLook = Readonly<ReturnType<typeof metricLook>>;
 
+export interface Extent {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The smallest and the largest of some values and zero. */
+export const extentOf = (values: readonly number[]): Extent => ({
+  min: values.reduce((least, value) => Math.min(least, value), 0),
+  max: values.reduce((most, value) => Math.max(most, value), 0),
+});
+
+export const sizeOf = ({ min, max }: Extent): number => Math.max(-min, max);
+
 export const MIN_COMPACT = 1e7;
 
+/** Whether a value would have too many digits to be written out. */
+export const isExtreme = (size: number, { percent }: Pick<MetricLook, 'percent'>): boolean =>
+  size >= 1e15 || (size > 0 && size < 1e-4 && !percent);
+
 /** A value in a chart: three significant digits, or all digits of an integer with fewer than eight. */
-export function valueLabel(value: number, { percent }: Pick<MetricLook, 'percent'>): string {
+export function valueLabel(value: number, look: Pick<MetricLook, 'percent'>): string {
+  const { percent } = look;
   const size = Math.abs(value);
+  if (isExtreme(size, look))
+    return value
+      .toExponential(2)
+      .replace(/\.?0+e/, 'e')
+      .replaceAll('-', '\u2212');
   const options: Intl.NumberFormatOptions = percent
     ? { style: 'percent', maximumFractionDigits: size >= 0.995 ? 0 : 1 }
     : size >= MIN_COMPACT

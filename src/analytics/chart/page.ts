@@ -6,6 +6,8 @@ import { type TextStyle, wrap } from './text.ts';
 const PADDING = 24;
 /** In layout units of 1.5 pixels. */
 const PAGE_WIDTH = PLOT_WIDTH + 2 * PADDING;
+/** Twice what the most rows and names need: the renderer would need gigabytes for a page that grew without limit. */
+const MAX_PAGE_HEIGHT = 3_000;
 
 const TITLE = { size: 19, bold: true };
 const SUBTITLE = { size: 12.5 };
@@ -35,6 +37,8 @@ export function pageSvg(page: Page): string {
   y += page.plot.height + (page.notes.length > 0 ? 8 : 0);
   for (const note of page.notes) lines(wrap(note, PLOT_WIDTH, NOTE, 3), NOTE, INK.muted, 1.4);
   const height = Math.ceil((y + PADDING) / 2) * 2;
+  // Also where the height is no number.
+  if (!(height <= MAX_PAGE_HEIGHT)) throw new Error('its values would make a page that is too tall');
   const card = `<rect x="0.5" y="0.5" width="${PAGE_WIDTH - 1}" height="${height - 1}" rx="10" fill="${INK.card}" stroke="${INK.border}"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${PAGE_WIDTH}" height="${height}" viewBox="0 0 ${PAGE_WIDTH} ${height}" font-family="${FONT_FAMILY}">${card}${parts.join('')}</svg>`;
 }

@@ -18,6 +18,9 @@ export const INK = {
 
 /** One hue from few to many, readable in grey too. */
 export const HEAT_COLORS = ['#E6F0FA', '#BBD7EE', '#82B6DD', '#4690C6', '#1B67A5', '#0B4079', '#082650'];
+/** The same for negative values, and zero between the two hues. */
+export const NEGATIVE_COLORS = ['#FBE8D6', '#F3C79E', '#E59C62', '#C7702E', '#994B13', '#6B2F08', '#431B04'];
+export const MIDDLE_COLOR = '#FFFFFF';
 /** Relative luminance above which dark text has more contrast than white text. */
 export const DARK_TEXT_FROM = 0.2;
 

@@ -3,15 +3,18 @@ import { type Axis, labelsOf } from './axes.ts';
 import type { TimeUnit } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import { type MetricLook, MIN_COMPACT } from './metric.ts';
+import { type Extent, isExtreme, type MetricLook, MIN_COMPACT, sizeOf } from './metric.ts';
 import { lighter, seriesColor } from './palette.ts';
 import { PLOT_WIDTH } from './plot.ts';
 import { shortenAll } from './text.ts';
 
 const STEP_MS: Readonly<Record<TimeUnit, number>> = { hour: 3_600_000, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
 
-/** How Vega-Lite formats values of a metric up to a maximum. */
-export function numberFormat({ percent, integer }: MetricLook, most: number): object {
+/** How Vega-Lite formats values of a metric of this extent. */
+export function numberFormat(look: MetricLook, extent: Extent): object {
+  const { percent, integer } = look;
+  const most = sizeOf(extent);
+  if (isExtreme(most, look)) return { format: '.2~e' };
   if (percent) return { format: '.1~%' };
   // d3's giga is a billion.
   if (most >= MIN_COMPACT) return { labelExpr: "replace(format(datum.value, '.3~s'), 'G', 'B')" };
@@ -30,9 +33,9 @@ export const titleAbove = (title: string, labelWidth: number): object => ({
 export const TICKS = 5;
 const NUMBERS_WIDTH = 36;
 
-export const valueAxis = (look: MetricLook, most: number, side: 'x' | 'y'): object => ({
+export const valueAxis = (look: MetricLook, extent: Extent, side: 'x' | 'y'): object => ({
   tickCount: TICKS,
-  ...numberFormat(look, most),
+  ...numberFormat(look, extent),
   ...(side === 'y' ? titleAbove(look.title, NUMBERS_WIDTH) : { title: look.title }),
   domain: false,
   ticks: false,

@@ -1,5 +1,7 @@
 /** The engine's process, the only one that loads DuckDB. It writes nothing to stdout and ends when its channel to the server closes. */
-import type { EngineConfig, FromChild, Task, ToChild } from './contract.ts';
+
+import type { FromWorker, ToWorker } from '../workers/contract.ts';
+import type { EngineConfig, Outcome, Task } from './contract.ts';
 import type { RunTask } from './run-task.ts';
 import { makeTempFolder, removeTempFolder } from './temp-folder.ts';
 
@@ -9,7 +11,7 @@ let config: EngineConfig | undefined;
 let runner: Promise<RunTask> | undefined;
 const running = new Map<number, AbortController>();
 
-process.on('message', (message: ToChild) => {
+process.on('message', (message: ToWorker<Task, EngineConfig>) => {
   if ('config' in message) {
     config = message.config;
     runner = prepare(config);
@@ -50,7 +52,7 @@ async function run(id: number, task: Task): Promise<void> {
   }
 }
 
-function send(message: FromChild): void {
+function send(message: FromWorker<Outcome>): void {
   if (process.connected) process.send?.(message);
 }
 

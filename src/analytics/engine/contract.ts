@@ -74,12 +74,8 @@ export interface EngineConfig {
   readonly threads: number;
 }
 
-export type ToChild = { readonly config: EngineConfig } | { readonly id: number; readonly task: Task } | { readonly interrupt: number };
-
 export type Failure =
   | { readonly kind: 'refused' | 'too_heavy' | 'unavailable' | 'died' | 'failed'; readonly message: string }
   | { readonly kind: 'parts_damaged'; readonly parts: readonly string[] };
 
 export type Outcome = { readonly rows: Rows } | { readonly facts: WrittenViews } | { readonly failure: Failure };
-
-export type FromChild = { readonly id: number; readonly outcome: Outcome };

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
-import { join } from 'node:path';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
-import { DamagedPartsError, type Engine, type Failure, type Outcome, type Task, type TaskKind } from './contract.ts';
-import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+import { builtFile } from '../workers/built-file.ts';
+import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from '../workers/worker-pool.ts';
+import { DamagedPartsError, type Engine, type EngineConfig, type Failure, type Outcome, type Task, type TaskKind } from './contract.ts';
+import { removeTempFolder } from './temp-folder.ts';
 
 export interface EngineOptions {
   /** For data that doesn't fit in memory. Engines of one account may share it. */
@@ -29,26 +29,30 @@ const memoryMb = (share: number, max: number): number => Math.max(256, Math.min(
 export function createEngine({
   tempFolder,
   log,
-  file = builtFile(),
+  file = builtFile('engine.cjs'),
   idleMs = IDLE_MS,
   sandboxMb = memoryMb(0.125, 1_000),
 }: EngineOptions): Engine {
   const threads = Math.min(4, availableParallelism());
-  const common = { file, log, idleMs, maxProcesses: 1, jobsPerProcess: 1, retries: 1 };
-  const createPool: Record<TaskKind, () => WorkerPool> = {
-    query: () => createWorkerPool({ ...common, jobsPerProcess: 4, config: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
+  const onExit = (pid: number | undefined): void => {
+    if (pid !== undefined) removeTempFolder(tempFolder, pid);
+  };
+  const common = { name: 'analytics engine', file, log, idleMs, onExit, maxProcesses: 1, jobsPerProcess: 1, retries: 1 };
+  const start = (options: WorkerPoolOptions<EngineConfig>) => createWorkerPool<Task, Outcome, EngineConfig>(options);
+  const createPool: Record<TaskKind, () => WorkerPool<Task, Outcome>> = {
+    query: () => start({ ...common, jobsPerProcess: 4, config: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
     // The server parses pages on another core meanwhile; a second thread would cost more than it saves.
-    write: () => createWorkerPool({ ...common, config: { tempFolder, threads: 1, memoryMb: memoryMb(0.125, WRITE_MB) } }),
+    write: () => start({ ...common, config: { tempFolder, threads: 1, memoryMb: memoryMb(0.125, WRITE_MB) } }),
     // No retry: a query that killed its process would kill the next one too.
     sandbox: () =>
-      createWorkerPool({
+      start({
         ...common,
         maxProcesses: 2,
         retries: 0,
         config: { tempFolder, threads: Math.min(2, threads), memoryMb: sandboxMb, maxRssMb: sandboxMb + OVERHEAD_MB },
       }),
   };
-  const pools = new Map<TaskKind, WorkerPool>();
+  const pools = new Map<TaskKind, WorkerPool<Task, Outcome>>();
   let closed = false;
 
   /** Runs a task until it ends, is aborted or takes too long; then the result is not waited for. */
@@ -124,9 +128,4 @@ const tooSlow = (timeoutMs: number): VideoHostingError =>
 function engineFailed(reason: string, log: (message: string) => void): VideoHostingError {
   log(`analytics engine: ${reason}`);
   return new VideoHostingError('analytics_failed', 'The analytics engine failed; the log says how.', { cause: new Error(reason) });
-}
-
-function builtFile(): string {
-  const beside = join(import.meta.dirname, 'engine.cjs');
-  return existsSync(beside) ? beside : join(import.meta.dirname, '..', '..', '..', 'dist', 'engine.cjs');
 }

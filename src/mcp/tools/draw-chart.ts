@@ -13,10 +13,10 @@ export const drawChart = definePicture({
     report: z.string().min(1).max(300).describe('From query_analytics or run_analytics_sql'),
     kind: z.enum(['auto', 'line', 'bar', 'stacked_bar', 'heatmap']).optional(),
   },
-  draw: async ({ report, kind = 'auto' }, { reports }) => {
+  draw: async ({ report, kind = 'auto' }, { reports, renderer, signal }) => {
     const table = await reports.readTable(reportId(report));
     if (table === undefined) throw noSuchReport(report);
-    const { png, text } = await drawReport(table, kind);
+    const { png, text } = await drawReport(table, kind, renderer, signal);
     const saved = await reports.saveImage(png);
     return [
       { type: 'text', text: `${text}\nThe picture (PNG) is kept for a week: ${REPORT_URI}${saved.id}, ${saved.file}` },

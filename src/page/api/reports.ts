@@ -10,7 +10,7 @@ const MAX_REPORTS = 100;
 const MAX_CSV_BYTES = 512 * 1024 * 1024;
 
 /** The reports of the account, which are kept for a week and hold no personal data. */
-export function createReportViews({ reports }: Pick<PageDeps, 'reports'>) {
+export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports' | 'renderer'>) {
   async function table(id: string): Promise<ReportTable> {
     const found = await reports.readTable(id);
     if (found === undefined) throw new PageProblem(404, 'There is no such report, or no longer: reports are kept for a week.');
@@ -47,7 +47,7 @@ export function createReportViews({ reports }: Pick<PageDeps, 'reports'>) {
     async chart(id: string): Promise<Buffer> {
       const found = await table(id);
       try {
-        return (await drawReport(found, 'auto')).png;
+        return (await drawReport(found, 'auto', renderer)).png;
       } catch (error) {
         if (error instanceof VideoHostingError) throw new PageProblem(404, error.message);
         throw error;

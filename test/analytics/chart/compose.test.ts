@@ -179,3 +179,88 @@ describe('axes and gaps', () => {
     expect(texts.filter((text) => text === '0')).toHaveLength(1);
   });
 });
+
+describe('negative values', () => {
+  const change = (kind: ChartInput['kind'], names: readonly string[], rows: ChartInput['rows']) =>
+    compose({ ...chartOf(kind, [...names, 'views'], rows), dimensions: names });
+  const pageOf = (svg: string) => ({ width: 800, height: Number(/<svg [^>]* height="(\d+)"/.exec(svg)?.[1]) });
+  /** The bars, each with its horizontal and vertical range on the page. */
+  const barsOf = (svg: string) => {
+    const offsets = /<g transform="translate\(([\d.]+),([\d.]+)\)"><g [^>]*transform="translate\(([\d.]+),([\d.]+)\)">/.exec(svg);
+    const [left = Number.NaN, top = Number.NaN, x = Number.NaN, y = Number.NaN] = (offsets ?? []).slice(1).map(Number);
+    return [...svg.matchAll(/<path d="M([-\d.e]+),([-\d.e]+)h([-\d.e]+)v([-\d.e]+)h[-\d.e]+Z" fill="#0072B2"/g)].map((bar) => {
+      const [startX = Number.NaN, startY = Number.NaN, width = Number.NaN, height = Number.NaN] = bar.slice(1).map(Number);
+      const range = (start: number, size: number) => ({ from: Math.min(start, start + size), to: Math.max(start, start + size) });
+      return { x: range(left + x + startX, width), y: range(top + y + startY, height) };
+    });
+  };
+
+  test.each([
+    ['horizontal', 'country', [-120, 40, 15]],
+    ['horizontal', 'country', [-41, 40, 15]],
+    ['horizontal', 'country', [-3, -2]],
+    ['horizontal', 'country', [-120, -40, -15]],
+    ['horizontal', 'country', [-1e300, 5e299, 3]],
+    ['horizontal', 'country', [0, 0]],
+    ['vertical', 'weekday', [-120_000, 40_000, 0]],
+    ['vertical', 'weekday', [-120_000, -40_000, -1]],
+    ['vertical', 'weekday', [-1e-300, 1e-300, 0]],
+  ])('%s bars by %s of %j are on the page, and as long as their values are large', async (direction, name, values) => {
+    const names = direction === 'vertical' ? ['Monday', 'Tuesday', 'Wednesday'] : ['DE', 'FR', 'US'];
+    const rows = values.map((value, index) => [names[index] ?? '', value]);
+    const { svg } = await change('bar', [name], rows);
+    const page = pageOf(svg);
+    expect(page.height).toBeLessThan(500);
+    const bars = barsOf(svg);
+    expect(bars).toHaveLength(values.length);
+    for (const { x, y } of bars) {
+      expect([x.from >= 0, x.to <= page.width, y.from >= 0, y.to <= page.height]).toEqual([true, true, true, true]);
+    }
+    const lengths = bars.map(({ x, y }) => (direction === 'vertical' ? y.to - y.from : x.to - x.from));
+    const largest = Math.max(...values.map(Math.abs));
+    const longest = Math.max(...lengths);
+    if (largest > 0) expect(longest).toBeGreaterThan(100);
+    for (const [index, value] of values.entries())
+      expect(lengths[index]).toBeCloseTo(largest === 0 ? 0 : (longest * Math.abs(value)) / largest, 1);
+  });
+
+  test('of a stack are below zero, and their sum is on the page', async () => {
+    const rows = ['A', 'B', 'C'].flatMap((os, index) => [
+      [dayAt(0), os, -10 * (index + 1)],
+      [dayAt(1), os, 5],
+    ]);
+    const { svg, drawn } = await change('stacked_bar', ['day', 'os'], rows);
+    expect(drawn.kind).toBe('stacked_bar');
+    expect(textsOf(svg)).toEqual(expect.arrayContaining(['−60', '20']));
+    expect(pageOf(svg).height).toBeLessThan(520);
+  });
+
+  test('of a heatmap have a hue of their own, with zero in the middle', async () => {
+    const rows = [-20, 0, 10].map((value, index) => [['Monday', 'Tuesday', 'Wednesday'][index] ?? '', 'DE', value]);
+    const { svg } = await change('heatmap', ['weekday', 'country'], rows);
+    const fills = [...svg.matchAll(/fill="rgb\((\d+), ?(\d+), ?(\d+)\)"/g)].map(([, ...channels]) => channels.map(Number));
+    expect(fills).toContainEqual([67, 27, 4]);
+    expect(fills).toContainEqual([255, 255, 255]);
+    expect(fills.some(([red = 0, , blue = 0]) => blue > red + 50)).toBe(true);
+    expect(textsOf(svg)).toEqual(expect.arrayContaining(['−20', '0', '10']));
+    const all = await change(
+      'heatmap',
+      ['weekday', 'country'],
+      rows.map(([day = '', country = '', value]) => [day, country, -Math.abs(Number(value))]),
+    );
+    expect(textsOf(all.svg)).toEqual(expect.arrayContaining(['−20', '−10']));
+  });
+});
+
+test('values that no axis can hold are refused', async () => {
+  const rows = [
+    ['DE', 1.7e308],
+    ['FR', -1.7e308],
+  ];
+  await expect(compose(chartOf('bar', ['country', 'views'], rows))).rejects.toThrow('too large');
+});
+
+test('integers beyond 2^53, which arrive as digits, are drawn', async () => {
+  const { texts } = await drawn(chartOf('bar', ['country', 'views'], [['DE', '9007199254740993000']]));
+  expect(texts).toContain('9.01e+18');
+});

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { DARK_TEXT_FROM, HEAT_COLORS, INK, OTHERS_COLOR, SERIES_COLORS } from '../../../src/analytics/chart/palette.ts';
+import {
+  DARK_TEXT_FROM,
+  HEAT_COLORS,
+  INK,
+  MIDDLE_COLOR,
+  NEGATIVE_COLORS,
+  OTHERS_COLOR,
+  SERIES_COLORS,
+} from '../../../src/analytics/chart/palette.ts';
 
 type Vector = readonly [number, number, number];
 type Matrix = readonly [Vector, Vector, Vector];
@@ -78,12 +86,22 @@ test.each(Object.entries(EYES))('any two series colours can be distinguished wit
 test('heatmap colours go from light to dark, and labels on them have enough contrast', () => {
   const luminance = (color: string): number =>
     linear(color).reduce((sum, value, index) => sum + value * ([0.2126, 0.7152, 0.0722][index] ?? 0), 0);
-  const shades = HEAT_COLORS.map(luminance);
-  expect(shades).toEqual(shades.toSorted((a, b) => b - a));
+  for (const colors of [HEAT_COLORS, NEGATIVE_COLORS]) {
+    const shades = [MIDDLE_COLOR, ...colors].map(luminance);
+    expect(shades).toEqual(shades.toSorted((a, b) => b - a));
+  }
   const contrast = (ink: string, shade: number): number => {
     const pair = [luminance(ink) + 0.05, shade + 0.05];
     return Math.max(...pair) / Math.min(...pair);
   };
   expect(contrast(INK.title, DARK_TEXT_FROM)).toBeGreaterThan(4);
   expect(contrast(INK.card, DARK_TEXT_FROM)).toBeGreaterThan(4);
+});
+
+test.each(Object.entries(EYES))('positive and negative values of a heatmap can be distinguished with %s', (_, eyes) => {
+  for (const [index, color] of HEAT_COLORS.entries()) {
+    const [one, other] = [oklab(color, eyes), oklab(NEGATIVE_COLORS[index] ?? '', eyes)];
+    // The lightest are next to zero.
+    expect(Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2])).toBeGreaterThan(index === 0 ? 0.03 : 0.059);
+  }
 });

@@ -1,22 +1,29 @@
-import type { Outcome, Task } from './contract.ts';
+import type { Died } from './contract.ts';
 import { type Job, startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
-export interface WorkerPoolOptions extends Omit<WorkerOptions, 'onFree' | 'onExit'> {
+export interface WorkerPoolOptions<Config> extends Omit<WorkerOptions<unknown, unknown, Config>, 'onFree' | 'onExit'> {
   readonly maxProcesses: number;
   readonly jobsPerProcess: number;
   readonly retries: number;
+  readonly onExit?: (pid: number | undefined) => void;
 }
 
-export interface WorkerPool {
+export interface WorkerPool<Task, Outcome> {
   /** Runs a task when a process is free. Returns a function that stops it; then there is no outcome. */
-  run(task: Task, onOutcome: (outcome: Outcome) => void): () => void;
+  run(task: Task, onOutcome: (outcome: Outcome | Died) => void): () => void;
   /** Kills all processes; unfinished tasks end as `died`. */
   close(): Promise<void>;
 }
 
-export function createWorkerPool({ maxProcesses, jobsPerProcess, retries, ...options }: WorkerPoolOptions): WorkerPool {
-  const waiting: Job[] = [];
-  const workers = new Set<Worker>();
+export function createWorkerPool<Task, Outcome, Config>({
+  maxProcesses,
+  jobsPerProcess,
+  retries,
+  onExit,
+  ...options
+}: WorkerPoolOptions<Config>): WorkerPool<Task, Outcome> {
+  const waiting: Job<Task, Outcome | Died>[] = [];
+  const workers = new Set<Worker<Task, Outcome | Died>>();
   let closed = false;
 
   const startJobs = (): void => {
@@ -28,11 +35,12 @@ export function createWorkerPool({ maxProcesses, jobsPerProcess, retries, ...opt
     }
   };
 
-  const addWorker = (): Worker => {
-    const worker = startWorker({
+  const addWorker = (): Worker<Task, Outcome | Died> => {
+    const worker = startWorker<Task, Outcome | Died, Config>({
       ...options,
       onFree: startJobs,
-      onExit(jobs, reason) {
+      onExit(jobs, reason, pid) {
+        onExit?.(pid);
         workers.delete(worker);
         for (const job of jobs.filter(({ stopped }) => !stopped)) {
           if (!closed && job.deaths++ < retries) waiting.unshift(job);
@@ -47,7 +55,7 @@ export function createWorkerPool({ maxProcesses, jobsPerProcess, retries, ...opt
 
   return {
     run(task, onOutcome) {
-      const job: Job = { task, onOutcome, stopped: false, deaths: 0 };
+      const job: Job<Task, Outcome | Died> = { task, onOutcome, stopped: false, deaths: 0 };
       waiting.push(job);
       startJobs();
       return () => {

@@ -1,39 +1,49 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { EngineConfig, FromChild, Outcome, Task, ToChild } from './contract.ts';
-import { removeTempFolder } from './temp-folder.ts';
+import type { FromWorker, ToWorker } from './contract.ts';
 
 const MAX_LOG_LINES = 20;
 const MAX_LOG_CHARS = 500;
 const STOP_MS = 1_000;
 
-export interface Job {
+export interface Job<Task, Outcome> {
   readonly task: Task;
   readonly onOutcome: (outcome: Outcome) => void;
   stopped: boolean;
   deaths: number;
 }
 
-export interface WorkerOptions {
+export interface WorkerOptions<Task, Outcome, Config> {
+  /** In the log. */
+  readonly name: string;
   readonly file: string;
-  readonly config: EngineConfig;
+  /** Sent before the first task. */
+  readonly config: Config;
   readonly idleMs: number;
   readonly log: (message: string) => void;
   readonly onFree: () => void;
   /** The process has ended, or could not be started. `jobs` are unfinished. */
-  readonly onExit: (jobs: readonly Job[], reason: string) => void;
+  readonly onExit: (jobs: readonly Job<Task, Outcome>[], reason: string, pid: number | undefined) => void;
 }
 
-export interface Worker {
+export interface Worker<Task, Outcome> {
   readonly jobs: () => number;
-  run(job: Job): void;
+  run(job: Job<Task, Outcome>): void;
   /** Interrupts a job, and kills the process if it does not end. */
-  stop(job: Job): void;
+  stop(job: Job<Task, Outcome>): void;
   kill(): Promise<void>;
 }
 
-/** Starts a process of the engine. A process with jobs keeps the server's process alive. */
-export function startWorker({ file, config, idleMs, log, onFree, onExit }: WorkerOptions): Worker {
+/** Starts a process. A process with jobs keeps the server's process alive. */
+export function startWorker<Task, Outcome, Config>({
+  name,
+  file,
+  config,
+  idleMs,
+  log,
+  onFree,
+  onExit,
+}: WorkerOptions<Task, Outcome, Config>): Worker<Task, Outcome> {
   const child = spawn(process.execPath, [file], {
     // Without credentials and settings. ELECTRON_RUN_AS_NODE is for a server in Electron's Node; DuckDB runs in the thread pool.
     env: { ELECTRON_RUN_AS_NODE: '1', UV_THREADPOOL_SIZE: '8' },
@@ -41,12 +51,12 @@ export function startWorker({ file, config, idleMs, log, onFree, onExit }: Worke
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     windowsHide: true,
   });
-  logLines(child, log);
-  const jobs = new Map<number, Job>();
+  logLines(child, (line) => log(`${name}: ${line}`));
+  const jobs = new Map<number, Job<Task, Outcome>>();
   let lastId = 0;
   let idle: NodeJS.Timeout | undefined;
   const kill = (): boolean => child.kill('SIGKILL');
-  const send = (message: ToChild): void => {
+  const send = (message: ToWorker<Task, Config>): void => {
     // If the process has ended, `exit` reports that.
     if (child.connected) child.send(message, () => {});
   };
@@ -59,13 +69,12 @@ export function startWorker({ file, config, idleMs, log, onFree, onExit }: Worke
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
   }).then((reason) => {
     clearTimeout(idle);
-    if (child.pid !== undefined) removeTempFolder(config.tempFolder, child.pid);
     const unfinished = [...jobs.values()];
     jobs.clear();
-    onExit(unfinished, reason);
+    onExit(unfinished, reason, child.pid);
   });
   child.on('message', (message) => {
-    const { id, outcome } = message as FromChild; // of our own build
+    const { id, outcome } = message as FromWorker<Outcome>; // of our own build
     const job = jobs.get(id);
     jobs.delete(id);
     if (jobs.size === 0) {
@@ -102,7 +111,7 @@ function logLines({ stderr }: ChildProcess, log: (message: string) => void): voi
   if (stderr === null) return;
   let lines = 0;
   createInterface({ input: stderr }).on('line', (line) => {
-    if (++lines <= MAX_LOG_LINES) log(`analytics engine: ${line.slice(0, MAX_LOG_CHARS)}`);
+    if (++lines <= MAX_LOG_LINES) log(line.slice(0, MAX_LOG_CHARS));
   });
   // The pipe is a socket, whatever its type says. Referenced, it would keep the server's process alive.
   if ('unref' in stderr && typeof stderr.unref === 'function') stderr.unref();

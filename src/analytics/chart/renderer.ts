@@ -1,0 +1,98 @@
+import { cancelledError, VideoHostingError } from '../../errors.ts';
+import { builtFile } from '../workers/built-file.ts';
+import type { Died } from '../workers/contract.ts';
+import type { WorkerPool } from '../workers/worker-pool.ts';
+import type { ChartInput } from './contract.ts';
+import type { Picture, Rendering } from './rendering.ts';
+
+/** Draws charts in child processes, which start when first needed: neither a crash nor a hang of theirs reaches the server. */
+export interface Renderer {
+  /**
+   * The chart as a PNG, 1,200 pixels wide, and what it shows. Throws `chart_unavailable` if a part of the installation is missing,
+   * and `chart_failed` if this chart can't be drawn.
+   */
+  render(input: ChartInput, signal?: AbortSignal): Promise<Picture>;
+  close(): Promise<void>;
+}
+
+export interface RendererOptions {
+  readonly log: (message: string) => void;
+  /** The built `chart.cjs`; by default the one beside this bundle, or of the last build. */
+  readonly file?: string;
+  readonly timeoutMs?: number;
+}
+
+/** Many times what the largest chart takes on a slow machine. */
+const TIMEOUT_MS = 20_000;
+const IDLE_MS = 2 * 60_000;
+
+export function createRenderer({ log, file, timeoutMs = TIMEOUT_MS }: RendererOptions): Renderer {
+  let pool: Promise<WorkerPool<ChartInput, Rendering>> | undefined;
+  let closed = false;
+  const start = async () => {
+    const { createWorkerPool } = await import('../workers/worker-pool.ts');
+    return createWorkerPool<ChartInput, Rendering, null>({
+      name: 'chart renderer',
+      file: file ?? builtFile('chart.cjs'),
+      config: null,
+      idleMs: IDLE_MS,
+      log,
+      // A chart that hangs doesn't hold up the next one, and one that killed its process would kill the next process too.
+      maxProcesses: 2,
+      jobsPerProcess: 1,
+      retries: 0,
+    });
+  };
+  return {
+    async render(input, signal) {
+      if (closed || signal?.aborted) throw cancelledError({});
+      pool ??= start();
+      const outcome = await outcomeOf(await pool, input, { timeoutMs, signal });
+      if (!('failure' in outcome)) return { png: Buffer.from(outcome.png, 'base64'), drawn: outcome.drawn };
+      const { kind, message } = outcome.failure;
+      log(`chart renderer: ${kind}: ${message}`);
+      if (closed) throw cancelledError({});
+      throw errorOf(outcome.failure);
+    },
+    async close() {
+      closed = true;
+      await (await pool)?.close();
+    },
+  };
+}
+
+/** The outcome of a chart, unless it takes too long or is no longer wanted. */
+function outcomeOf(
+  pool: WorkerPool<ChartInput, Rendering>,
+  input: ChartInput,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+): Promise<Rendering | Died> {
+  return new Promise((resolve, reject) => {
+    const stop = pool.run(input, (outcome) => end(() => resolve(outcome)));
+    const giveUp = (error: VideoHostingError) => {
+      stop();
+      end(() => reject(error));
+    };
+    const cancel = (): void => giveUp(cancelledError({}));
+    const timer = setTimeout(() => giveUp(failed(`it took longer than ${timeoutMs / 1_000} seconds, and was ended`)), timeoutMs);
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+      settle();
+    };
+    signal?.addEventListener('abort', cancel);
+  });
+}
+
+function errorOf({ kind, message }: (Extract<Rendering, { failure: unknown }> | Died)['failure']): VideoHostingError {
+  if (kind === 'died') return failed(`the process that draws it ended (${message})`);
+  if (kind === 'failed') return failed(message);
+  return new VideoHostingError(
+    'chart_unavailable',
+    'Charts can’t be drawn on this machine: a part of the installation could not be loaded.',
+    { cause: new Error(message) },
+  );
+}
+
+const failed = (reason: string): VideoHostingError =>
+  new VideoHostingError('chart_failed', `This chart could not be drawn: ${reason}. Nothing else is affected.`);
