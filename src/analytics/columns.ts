@@ -59,6 +59,10 @@ export const COLUMNS: readonly ViewColumn[] = [...VIEW_COLUMNS];
 
 export const PUBLIC_COLUMNS: readonly ViewColumn[] = COLUMNS.filter((column) => column.public);
 
+/** The columns that a caller's query has: one that counts viewers can't tell single views apart by their id. */
+export const readableColumns = (countsViewers: boolean): readonly ViewColumn[] =>
+  countsViewers ? [...PUBLIC_COLUMNS.filter(({ name }) => name !== 'id'), VIEWER] : PUBLIC_COLUMNS;
+
 export const QUARTER_MS = 900_000;
 
 /**
