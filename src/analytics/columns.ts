@@ -50,7 +50,7 @@ export const VIEW_COLUMNS = [
     sql: 'VARCHAR',
     field: 'embed.url',
     public: true,
-    meaning: 'page that embeds the video, without query and fragment',
+    meaning: 'page that embeds the video, without query, fragment, email addresses and sessions',
   },
   { name: 'embed_domain', sql: 'VARCHAR', field: 'embed.domain', public: true, meaning: 'domain of that page' },
 ] as const satisfies readonly ViewColumn[];
