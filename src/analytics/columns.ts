@@ -50,7 +50,7 @@ export const VIEW_COLUMNS = [
     sql: 'VARCHAR',
     field: 'embed.url',
     public: true,
-    meaning: 'page that embeds the video, without query and fragment',
+    meaning: 'page that embeds the video, without query, fragment, email addresses and sessions',
   },
   { name: 'embed_domain', sql: 'VARCHAR', field: 'embed.domain', public: true, meaning: 'domain of that page' },
 ] as const satisfies readonly ViewColumn[];
@@ -58,6 +58,10 @@ export const VIEW_COLUMNS = [
 export const COLUMNS: readonly ViewColumn[] = [...VIEW_COLUMNS];
 
 export const PUBLIC_COLUMNS: readonly ViewColumn[] = COLUMNS.filter((column) => column.public);
+
+/** The columns that a caller's query has: one that counts viewers can't tell single views apart by their id. */
+export const readableColumns = (countsViewers: boolean): readonly ViewColumn[] =>
+  countsViewers ? [...PUBLIC_COLUMNS.filter(({ name }) => name !== 'id'), VIEWER] : PUBLIC_COLUMNS;
 
 export const QUARTER_MS = 900_000;
 

@@ -96,6 +96,11 @@ export interface Groups {
   readonly total: readonly Scalar[];
 }
 
+/** A span, in words of this zone; without one, of UTC. */
+export interface AskedSpan extends Span {
+  readonly zone?: string;
+}
+
 export interface Coverage {
   readonly asked: Span;
   /** The stored parts of it, in order, without overlaps. */
@@ -134,7 +139,7 @@ export interface SideTable {
 /** Reads missing and outdated views of a span until done or out of time. */
 export interface ViewSync {
   ensure(
-    span: Span,
+    span: AskedSpan,
     options: {
       readonly signal: AbortSignal;
       readonly until: number;

@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
-import type { Coverage, Span } from './contract.ts';
+import type { AskedSpan, Coverage } from './contract.ts';
 import type { CallTimes, QuestionContext } from './question-context.ts';
 
 export interface ViewsRead {
@@ -16,7 +16,7 @@ const MAX_LOSSES = 50;
  * both are repeated, and `notes` says so.
  */
 export async function queryViews<T>(
-  spans: readonly Span[],
+  spans: readonly AskedSpan[],
   context: QuestionContext,
   { readUntil }: CallTimes,
   query: (views: ViewsRead) => Promise<T>,
@@ -33,7 +33,7 @@ export async function queryViews<T>(
   }
 }
 
-async function readViews(spans: readonly Span[], { analytics, call, progress }: QuestionContext, until: number): Promise<ViewsRead> {
+async function readViews(spans: readonly AskedSpan[], { analytics, call, progress }: QuestionContext, until: number): Promise<ViewsRead> {
   const { sync } = await analytics();
   const report = sumProgress(progress);
   const coverage = await Promise.all(

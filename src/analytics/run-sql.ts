@@ -4,6 +4,7 @@ import { queryViews, type ViewsRead } from './read-views.ts';
 import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
 import { zoneOffsets } from './resolve/zones.ts';
 import { sideTables } from './side-tables.ts';
+import { SUPPRESSED_NOTE } from './sql/caller-sql.ts';
 
 const MAX_QUERY_MS = 15_000;
 /** Rows of a report. */
@@ -37,5 +38,7 @@ export async function runSql({ sql, from, to, timezone }: SqlInput, context: Que
     return store.sandboxed({ sql, span: { fromMs, toMs }, offsets, tables, maxRows: MAX_SQL_ROWS }, { ...limits, held });
   };
   const [{ views, result, notes }, { notes: tableNotes }] = await Promise.all([queryViews([span], context, times, query), named]);
-  return { ...result, span, views, notes: [...notes, ...tableNotes] };
+  // Viewers can only be counted, so a query that names them counts them.
+  const own = /\bviewer\b/i.test(sql) ? [SUPPRESSED_NOTE] : [];
+  return { ...result, span, views, notes: [...notes, ...own, ...tableNotes] };
 }

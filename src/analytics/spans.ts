@@ -62,10 +62,3 @@ export function firstEndingAfter(spans: readonly Span[], ms: number): number {
 export function aligned({ fromMs, toMs }: Span, unitMs: number): Span {
   return { fromMs: Math.floor(fromMs / unitMs) * unitMs, toMs: Math.ceil(toMs / unitMs) * unitMs };
 }
-
-/** `2026-03-01T05:00:00Z`, or only the date of a midnight. */
-function momentText(ms: number): string {
-  return ms % DAY_MS === 0 ? new Date(ms).toISOString().slice(0, 10) : `${new Date(ms).toISOString().slice(0, 19)}Z`;
-}
-
-export const spanText = ({ fromMs, toMs }: Span): string => `${momentText(fromMs)} to ${momentText(toMs)}`;

@@ -18,6 +18,28 @@ async function asking(demo: DemoService, env: Record<string, string> = {}) {
   };
 }
 
+test('a filter takes all spellings of a value that the log has, whichever is asked for, and says so', async () => {
+  const demo = await emptyService();
+  const countries = ['DE', 'DE', 'de', 'De', 'Germany', 'FR'];
+  demo.world.addViews(
+    countries.map((country, index) => ({
+      date: '2026-10-05T10:00:00.000+00:00',
+      geo: { country },
+      browser: { family: index % 2 === 0 ? 'Chrome' : 'chrome', major: 1, minor: 0 },
+    })),
+  );
+  const ask = await asking(demo);
+  for (const country of ['DE', 'de', 'Germany', 'Allemagne']) {
+    const { totals, notes } = await ask({ countries: [country] });
+    expect({ country, totals }).toEqual({ country, totals: { views: 5 } });
+    expect(notes).toMatch(new RegExp(`country "${country}" is taken as (?=.*"DE")(?=.*"de")(?=.*"De")(?=.*"Germany")`));
+  }
+  const { totals, notes } = await ask({ browsers: ['chrome'] });
+  expect(totals).toEqual({ views: 6 });
+  expect(notes).toContain('browser "chrome" is taken as "chrome", "Chrome".');
+  expect((await ask({ countries: ['FR'] })).notes).not.toContain('is taken as');
+});
+
 test('several channels are one filter, by id, key or name, and a viewer of two channels counts once', async () => {
   const demo = await emptyService();
   const [one, two, three] = [...demo.world.channels.values()];

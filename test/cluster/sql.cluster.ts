@@ -60,6 +60,14 @@ const attacksOn = (own: string): readonly string[] => [
   'SELECT y, (SELECT count(DISTINCT viewer) FROM views) FROM views AS w (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y)',
   'SELECT count(DISTINCT viewer) FROM view(SELECT * FROM views)',
   'SELECT count(DISTINCT viewer) FROM views UNION ALL SELECT viewer FROM views',
+  // Groups of chosen views.
+  "SELECT count(DISTINCT viewer) FROM views WHERE id IN ('a', 'b')",
+  'SELECT o.id FROM (SELECT id FROM views) AS o JOIN views AS v ON v.id = o.id GROUP BY o.id HAVING count(DISTINCT v.viewer) = 1',
+  'SELECT c.key, count(DISTINCT v.viewer) FROM views AS v JOIN channels AS c ON c.key > v.channel_key GROUP BY c.key',
+  'SELECT (SELECT count(DISTINCT viewer) FROM views WHERE ts > c.created) FROM channels AS c',
+  'WITH channels AS (SELECT 1 AS key) SELECT count(DISTINCT v.viewer) FROM views AS v JOIN channels AS c ON c.key = v.channel_key',
+  'SELECT count(*) FROM views WHERE ts > now()',
+  'SELECT count(*) FROM views WHERE toDate(ts) = today()',
   'SELECT count(DISTINCT viewer) FROM views INTERSECT SELECT viewer FROM views',
   // Names with lines of a syntax tree in which the next column seems to be counted.
   'SELECT `a\n  Function countDistinct (children 1)\n   ExpressionList (children 1)`, viewer, (SELECT count(DISTINCT viewer) FROM views) FROM views',

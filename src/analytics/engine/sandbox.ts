@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api';
-import { PUBLIC_COLUMNS, VIEWER } from '../columns.ts';
+import { readableColumns, VIEWER } from '../columns.ts';
 import type { Rows, SideTable } from '../contract.ts';
+import { NO_ID } from '../sql/caller-sql.ts';
 import { offsetSql } from '../sql/clock.ts';
 import type { Task } from './contract.ts';
 import { type DuckOptions, literals, openDuck, partsSql, withConnection } from './duck.ts';
 import { Refusal } from './failure.ts';
 import { readRows } from './read-rows.ts';
 import { explainSqlError } from './sql-error.ts';
-import { checkSql } from './sql-guard.ts';
+import { type CheckedSql, checkSql } from './sql-guard.ts';
 
 interface SandboxInput extends Omit<Extract<Task, { kind: 'sandbox' }>['input'], 'parts'> {
   /** Their paths. */
@@ -25,13 +26,13 @@ const SIDE_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'vide
  * tables and the public columns of the views of the span, and may read no file but these parts.
  */
 export async function runSandboxed(parser: DuckDBInstance, options: DuckOptions, input: SandboxInput, signal: AbortSignal): Promise<Rows> {
-  const { countsViewers } = await withConnection(parser, signal, (connection) => checkSql(connection, input.sql));
+  const checked = await withConnection(parser, signal, (connection) => checkSql(connection, input.sql));
   const instance = await openDuck(options);
   try {
     return await withConnection(instance, signal, async (connection) => {
-      await createTables(connection, input, countsViewers);
+      await createTables(connection, input, checked.countsViewers);
       await lock(connection, input.parts);
-      return await runChecked(connection, input);
+      return await runChecked(connection, input, checked);
     });
   } finally {
     instance.closeSync();
@@ -45,7 +46,7 @@ async function createTables(
 ): Promise<void> {
   for (const name of SIDE_TABLES)
     await createTable(connection, tables.find((table) => table.name === name) ?? { name, columns: [], rows: [] });
-  const columns = countsViewers ? [...PUBLIC_COLUMNS, VIEWER] : PUBLIC_COLUMNS;
+  const columns = readableColumns(countsViewers);
   const names = columns.map(({ name }) =>
     name === 'ts' ? `${localTime(offsets)} AS ts` : name === VIEWER.name ? `${disguised(name)} AS ${name}` : name,
   );
@@ -90,12 +91,21 @@ async function lock(connection: DuckDBConnection, parts: readonly string[]): Pro
   await connection.run('SET lock_configuration = true');
 }
 
-async function runChecked(connection: DuckDBConnection, { sql, maxRows }: SandboxInput) {
+async function runChecked(connection: DuckDBConnection, { sql, maxRows }: SandboxInput, checked: CheckedSql): Promise<Rows> {
+  let text = sql;
   try {
     const prepared = await connection.prepare(sql);
     if (prepared.statementType !== StatementType.SELECT) throw new Refusal('Only one SELECT statement is allowed.');
-    return await readRows(prepared, { maxRows, maxCellChars: MAX_CELL_CHARS, maxChars: MAX_CHARS });
+    const names = Array.from({ length: prepared.columnCount }, (_, index) => prepared.columnName(index));
+    const run = checked.countsViewers ? await connection.prepare(checked.sql) : prepared;
+    // Places in what runs are not those of the caller's text.
+    if (checked.countsViewers) text = '';
+    const { columns, ...rows } = await readRows(run, { maxRows, maxCellChars: MAX_CELL_CHARS, maxChars: MAX_CHARS });
+    return { ...rows, columns: columns.map((column, index) => ({ ...column, name: names[index] ?? column.name })) };
   } catch (error) {
-    throw explainSqlError(error, sql);
+    const problem = explainSqlError(error, text);
+    throw checked.countsViewers && problem instanceof Refusal && /"id"/.test(problem.message)
+      ? new Refusal(`${problem.message}\n${NO_ID}`)
+      : problem;
   }
 }

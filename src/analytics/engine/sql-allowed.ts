@@ -48,4 +48,4 @@ export const FUNCTIONS = words(`
   year month day quarter week weekofyear yearweek isoyear isodow dayofweek dayofmonth dayofyear weekday hour minute second millisecond
   microsecond dayname monthname era century decade millennium julian
   to_years to_quarters to_months to_weeks to_days to_hours to_minutes to_seconds to_milliseconds to_microseconds
-  now today get_current_timestamp current_date current_timestamp current_localtimestamp timezone`);
+  timezone`);

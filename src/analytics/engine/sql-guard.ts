@@ -1,21 +1,25 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { nearest } from '../../platform/nearest.ts';
 import { MAX_SQL_CHARS } from '../contract.ts';
+import { clockProblem, ONE_READING, readsClock, suppressSmallGroups } from '../sql/caller-sql.ts';
 import { Refusal } from './failure.ts';
 import { EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TABLES, TYPES } from './sql-allowed.ts';
 import { placeOf, withoutAdvice } from './sql-error.ts';
 import { isTree, locationOf, lowerCase, type Report, type Tree } from './syntax-tree.ts';
-import { countsViewers } from './viewer-guard.ts';
+import { areSuppressed, countsOfViewers } from './viewer-guard.ts';
 
 const MAX_PROBLEMS = 5;
 const ONE_SELECT =
   'Only one SELECT statement is allowed: with CTEs, joins, subqueries, unions and window functions, without PIVOT, EXPLAIN, DESCRIBE, or anything that changes data or settings.';
 
-/**
- * Refuses SQL that isn't one SELECT within the allow-list. The connection is to an empty database. Returns whether viewers are
- * counted.
- */
-export async function checkSql(connection: DuckDBConnection, sql: string): Promise<{ readonly countsViewers: boolean }> {
+export interface CheckedSql {
+  readonly countsViewers: boolean;
+  /** What may run: the query, in which groups of few views have no count of viewers. */
+  readonly sql: string;
+}
+
+/** Refuses SQL that isn't one SELECT within the allow-list. The connection is to an empty database. */
+export async function checkSql(connection: DuckDBConnection, sql: string): Promise<CheckedSql> {
   if (sql.length > MAX_SQL_CHARS) throw new Refusal(`The query is longer than ${MAX_SQL_CHARS} characters.`);
   if (/[\0\p{Surrogate}]/u.test(sql)) throw new Refusal('The query holds characters that are no text.');
   const statements = await parse(connection, sql);
@@ -23,9 +27,13 @@ export async function checkSql(connection: DuckDBConnection, sql: string): Promi
   const problems = new Set<string>();
   const report: Report = (problem, location) => problems.add(`${placeOf(sql, location)}${problem}.`);
   walk(statements[0], new Set(), report);
-  const isCounted = countsViewers(statements[0], report);
+  const counts = countsOfViewers(statements[0], report);
   if (problems.size > 0) throw new Refusal([...problems].slice(0, MAX_PROBLEMS).join('\n'));
-  return { countsViewers: isCounted };
+  if (counts === 0) return { countsViewers: false, sql };
+  const { sql: suppressed } = suppressSmallGroups(sql);
+  const [statement] = await parse(connection, suppressed).catch(() => []);
+  if (!areSuppressed(statement, counts)) throw new Refusal(`${ONE_READING.form}.`);
+  return { countsViewers: true, sql: suppressed };
 }
 
 interface Serialized {
@@ -88,11 +96,24 @@ function check(tree: Tree, ctes: ReadonlySet<string>, report: Report): void {
     if (!EXPRESSIONS.has(expression)) report(`${expression.toLowerCase()} expressions are not allowed`);
     if (expression === 'OPERATOR' && !OPERATORS.has(String(type))) report(`the operator ${quoted(type)} is not allowed`);
   } else if (typeof type === 'string' && !NODES.has(type)) report(nodeProblem(type));
-  if ('function_name' in tree) checkFunction(tree, report);
+  const clock = clockIn(tree);
+  if (clock !== undefined) report(clockProblem(clock));
+  else if ('function_name' in tree) checkFunction(tree, report);
   if ('table_name' in tree) checkTable(tree, ctes, report);
   if ('type_info' in tree && !TYPES.has(String(tree.id)))
     report(tree.id === 'UNBOUND' ? 'a type is not allowed' : `the type ${quoted(tree.id)} is not allowed`);
   if (isTree(tree.sample)) report('TABLESAMPLE is not allowed');
+}
+
+/** A name that reads the clock: as a function, without its brackets, or as the moment that one time has its age at. */
+function clockIn({ class: expression, function_name: name, column_names: names, children }: Tree): string | undefined {
+  if (expression === 'COLUMN_REF') {
+    const [column, ...path] = Array.isArray(names) ? names : [];
+    return path.length === 0 && readsClock(String(column)) ? String(column) : undefined;
+  }
+  if (name === undefined) return undefined;
+  const isAge = lowerCase(name) === 'age' && Array.isArray(children) && children.length === 1;
+  return isAge ? 'age of one time' : readsClock(String(name)) ? `${name}()` : undefined;
 }
 
 function checkFunction({ function_name, schema, catalog, class: expression, export_state }: Tree, report: Report): void {

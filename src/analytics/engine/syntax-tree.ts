@@ -10,3 +10,16 @@ export const locationOf = ({ query_location: location }: Tree): number | undefin
 
 /** As DuckDB compares names. */
 export const lowerCase = (value: unknown): string => String(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+export const VIEWS = 'views';
+
+export const isViews = ({ type, table_name: name }: Tree): boolean => type === 'BASE_TABLE' && lowerCase(name) === VIEWS;
+
+export const lastName = ({ column_names: names }: Tree): string => lowerCase(Array.isArray(names) ? names.at(-1) : undefined);
+
+export function each(value: unknown, act: (tree: Tree) => void): void {
+  if (Array.isArray(value)) for (const item of value) each(item, act);
+  if (!isTree(value)) return;
+  act(value);
+  for (const child of Object.values(value)) each(child, act);
+}

@@ -1,17 +1,16 @@
 /**
  * `viewer` may be counted, as `count(DISTINCT viewer)`, and used in no other way. Only a query that counts it has the column
  * at all; in that query nothing may reach it without its name (a star, a row of the whole table, a place in a list), and the
- * name may stand in that count alone.
+ * name may stand in that count alone. `one-reading.ts` holds in which views are counted.
  */
-import { isTree, locationOf, lowerCase, type Report, type Tree } from './syntax-tree.ts';
+import { MIN_VIEWS, ONLY_COUNTED } from '../sql/caller-sql.ts';
+import { checkReadings } from './one-reading.ts';
+import { each, isTree, isViews, lastName, locationOf, lowerCase, type Report, type Tree, VIEWS } from './syntax-tree.ts';
 
-const VIEWS = 'views';
 const VIEWER = 'viewer';
-const ONLY_COUNTED =
-  'viewer can only be counted, as count(DISTINCT viewer): not shown, grouped by, filtered on, joined on, sorted by or used in an expression';
 
-/** Whether a statement counts viewers; reports every other use of them. `statement` is DuckDB's syntax tree. */
-export function countsViewers(statement: unknown, report: Report): boolean {
+/** The number of counts of viewers in a statement; reports every other use of them. `statement` is DuckDB's syntax tree. */
+export function countsOfViewers(statement: unknown, report: Report): number {
   const counts = new Set<unknown>();
   each(statement, (tree) => {
     const counted = countedViewer(tree);
@@ -20,11 +19,37 @@ export function countsViewers(statement: unknown, report: Report): boolean {
   each(statement, (tree) => {
     if (!counts.has(tree) && namesViewer(tree)) report(ONLY_COUNTED, locationOf(tree));
   });
-  if (counts.size === 0) return false;
+  if (counts.size === 0) return 0;
   const names = namesOfViews(statement);
   checkUnnamed(statement, names, false, report);
-  return true;
+  checkReadings(statement, report);
+  return counts.size;
 }
+
+/** Whether each count of viewers is null for a group of few views, as `suppressSmallGroups` writes it. */
+export function areSuppressed(statement: unknown, counts: number): boolean {
+  let suppressed = 0;
+  let counted = 0;
+  each(statement, (tree) => {
+    if (countedViewer(tree) !== undefined) counted += 1;
+    if (isSuppressed(tree)) suppressed += 1;
+  });
+  return counted === counts && suppressed === counts;
+}
+
+function isSuppressed({ class: kind, case_checks: checks, else_expr: counted }: Tree): boolean {
+  const [check, ...others] = Array.isArray(checks) ? checks : [];
+  if (kind !== 'CASE' || others.length > 0 || !isTree(check) || !isTree(counted) || countedViewer(counted) === undefined) return false;
+  const { when_expr: when, then_expr: then } = check;
+  if (!isTree(when) || when.type !== 'COMPARE_BETWEEN' || !isTree(then) || !isTree(then.value) || then.value.is_null !== true) return false;
+  const of = (value: unknown): unknown => (isTree(value) && isTree(value.value) ? value.value.value : undefined);
+  return (
+    of(when.lower) === 1 && of(when.upper) === MIN_VIEWS - 1 && withoutPlaces(when.input) === withoutPlaces({ ...counted, distinct: false })
+  );
+}
+
+const withoutPlaces = (tree: unknown): string =>
+  JSON.stringify(tree, (name, value: unknown) => (name === 'query_location' ? undefined : value));
 
 /** The column of `count(DISTINCT viewer)`; undefined where an expression is something else. */
 function countedViewer({ class: kind, function_name: name, distinct, children }: Tree): unknown {
@@ -78,14 +103,3 @@ function readsViews(from: unknown): boolean {
   if (!isTree(from)) return false;
   return from.type === 'JOIN' ? readsViews(from.left) || readsViews(from.right) : isViews(from);
 }
-
-const isViews = ({ type, table_name: name }: Tree): boolean => type === 'BASE_TABLE' && lowerCase(name) === VIEWS;
-
-function each(value: unknown, act: (tree: Tree) => void): void {
-  if (Array.isArray(value)) for (const item of value) each(item, act);
-  if (!isTree(value)) return;
-  act(value);
-  for (const child of Object.values(value)) each(child, act);
-}
-
-const lastName = ({ column_names: names }: Tree): string => lowerCase(Array.isArray(names) ? names.at(-1) : undefined);

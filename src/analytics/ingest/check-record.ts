@@ -99,13 +99,43 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
   };
 }
 
-/** An address without query, fragment and user; if it isn't http or https, only its scheme. */
+/**
+ * An address without query, fragment and user, and without what may name a person or a session in its path; if it isn't http or
+ * https, only its scheme.
+ */
 function storedAddress(text: string): string {
   const page = text.trim().replace(/[?#].*$/s, '');
   const scheme = /^[a-z][a-z0-9+.-]*:(?![0-9]+(?:\/|$))/i.exec(page)?.[0];
-  if (scheme !== undefined && !/^https?:$/i.test(scheme)) return cleanText(scheme, MAX_ADDRESS_LENGTH);
-  const [, slashes = '', host = '', path = ''] = /^([\\/]*)([^\\/]*)(.*)$/s.exec(page.slice(scheme?.length ?? 0)) ?? [];
-  return cleanText(`${scheme ?? ''}${slashes}${host.slice(host.lastIndexOf('@') + 1)}${path}`, MAX_ADDRESS_LENGTH);
+  const [, slashes = '', first = '', rest = ''] = /^([\\/]*)([^\\/]*)(.*)$/s.exec(page.slice(scheme?.length ?? 0)) ?? [];
+  // "/path/page" has no host.
+  const [host, path] = scheme === undefined && slashes.length === 1 ? ['', `${first}${rest}`] : [first, rest];
+  // Without slashes a scheme may be a user, whose password follows: "jane:secret@host/page".
+  const isUser = scheme !== undefined && slashes === '' && host.includes('@') && path !== '';
+  if (scheme !== undefined && !isUser && !/^https?:$/i.test(scheme)) return cleanText(scheme, MAX_ADDRESS_LENGTH);
+  const server = host.slice(host.lastIndexOf('@') + 1);
+  const kept = path.replace(/[^\\/]+/g, (part) => storedSegment(part));
+  return cleanText(`${isUser ? '' : (scheme ?? '')}${slashes}${server}${kept}`, MAX_ADDRESS_LENGTH);
+}
+
+/** In place of a part of a path that names a person or a session. */
+const HIDDEN = '…';
+
+/** `PHPSESSID=…`, `access_token:…`, and `(S(…))` of ASP.NET. */
+const SESSION = /^(?:[a-z_-]*(?:sess|sid|token|auth|ticket)[a-z_-]*\s*[=:]|\([a-z]\()/i;
+
+/** A part of a path without its parameters (`;jsessionid=…`); an email address or a session's id is hidden. */
+function storedSegment(written: string): string {
+  const [part = '', ...parameters] = decoded(written).split(';');
+  if (/[^\s@]@[^\s@]/.test(part) || SESSION.test(part)) return HIDDEN;
+  return parameters.length === 0 ? written : (written.split(/;|%3b/i)[0] ?? '');
+}
+
+/** Percent signs may hide an @, also twice. */
+function decoded(text: string): string {
+  let plain = text;
+  for (let times = 0; times < 2 && plain.includes('%'); times += 1)
+    plain = plain.replace(/(?:%[0-7][0-9a-f])+/gi, (codes) => decodeURIComponent(codes));
+  return plain;
 }
 
 /** Caches results: cleaning takes most of a check, and a log has few different texts. */

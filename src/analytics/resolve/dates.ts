@@ -20,6 +20,7 @@ export interface SpanQuery {
 }
 
 const MAX_YEARS = 50;
+const MAX_NAMED = 10;
 
 /**
  * Resolves `from` and `to`. A date or period is included whole at both ends; a time is exact, and `to` is then exclusive.
@@ -101,14 +102,21 @@ export function askedAs({ fromMs, toMs, zone }: ResolvedSpan): { readonly from: 
 }
 
 /** A span in the words of its zone: its days where it is whole days, else its moments. */
-export function spanText({ fromMs, toMs, zone, isOpen }: ResolvedSpan): string {
-  const from = toLocal(zone, fromMs);
-  const to = toLocal(zone, toMs);
-  const firstDay = dayText(dayOf(from));
-  const startsDay = fromMs === fromLocal(zone, dayOf(from) * DAY_MS);
-  if (startsDay && toMs === fromLocal(zone, dayOf(to) * DAY_MS)) {
-    const lastDay = dayText(dayOf(toLocal(zone, toMs - 1)));
-    return `${firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`} (${zone})`;
+export const spanText = (span: ResolvedSpan): string => `${rangeText(span, span.zone, span.isOpen)} (${span.zone})`;
+
+/** Several spans as they would be asked for: days are included, a moment after "until" is not. */
+export function spansText(spans: readonly Span[], zone = 'UTC'): string {
+  const words = spans.slice(0, MAX_NAMED).map((span) => rangeText(span, zone));
+  const more = spans.length > MAX_NAMED ? ` and ${spans.length - MAX_NAMED} more spans` : '';
+  return `${words.join(', ')}${more}${zone === 'UTC' ? '' : ` in ${zone}`}`;
+}
+
+function rangeText({ fromMs, toMs }: Span, zone: string, isOpen = false): string {
+  const firstDay = dayOf(toLocal(zone, fromMs));
+  const startsDay = fromMs === fromLocal(zone, firstDay * DAY_MS);
+  if (startsDay && toMs === fromLocal(zone, dayOf(toLocal(zone, toMs)) * DAY_MS)) {
+    const lastDay = dayOf(toLocal(zone, toMs - 1));
+    return firstDay === lastDay ? dayText(firstDay) : `${dayText(firstDay)} to ${dayText(lastDay)}`;
   }
-  return `${startsDay ? firstDay : zonedText(zone, fromMs)} until ${isOpen ? 'now, ' : ''}${zonedText(zone, toMs)} (${zone})`;
+  return `${startsDay ? dayText(firstDay) : zonedText(zone, fromMs)} until ${isOpen ? 'now, ' : ''}${zonedText(zone, toMs)}`;
 }

@@ -103,8 +103,8 @@ const TEXT_FILTERS = [
 ] as const;
 
 /**
- * Adds filters by value, in the spelling of the views: an exact match, else ignoring case, else a country by its name. The
- * notes name substituted and unseen values.
+ * Adds filters by value, in the spellings of the views: case is ignored, and a country has one code and many names. The notes
+ * name substituted and unseen values.
  */
 export async function valueFilters(
   args: QuestionInput,
@@ -124,7 +124,7 @@ export async function valueFilters(
       if (value === '') return [null];
       const meant = matches(value, seen, dimension);
       if (meant.length === 0) notes.push(unseenNote(what, value, seen, dimension));
-      else if (meant[0] !== value) notes.push(`${what} ${quoted(value)} is taken as ${meant.map(quoted).join(', ')}.`);
+      else if (meant.length > 1 || meant[0] !== value) notes.push(`${what} ${quoted(value)} is taken as ${meant.map(quoted).join(', ')}.`);
       return meant.length === 0 ? [value] : meant;
     });
     filters.push({ column, values: [...new Set(values)] });
@@ -179,11 +179,11 @@ export async function seenValues(dimension: Dimension, spans: readonly Span[], s
 const normalise = (text: string): string => text.normalize('NFC').toLowerCase();
 
 function matches(value: string, seen: readonly string[], dimension: Dimension): readonly string[] {
-  if (seen.includes(value)) return [value];
-  const alike = seen.filter((candidate) => normalise(candidate) === normalise(value));
-  if (alike.length > 0 || dimension !== 'country') return alike;
-  const code = countryCode(value);
-  return seen.filter((candidate) => candidate.toUpperCase() === code);
+  const code = dimension === 'country' ? countryCode(value) : undefined;
+  const isAlike = (candidate: string): boolean =>
+    normalise(candidate) === normalise(value) || (code !== undefined && countryCode(candidate) === code);
+  // What was written comes first.
+  return seen.filter(isAlike).sort((a, b) => Number(b === value) - Number(a === value));
 }
 
 const quoted = (value: string): string => JSON.stringify(cleanText(value, 80));

@@ -1,4 +1,4 @@
-import type { Ask, Coverage, Groups, Question, Rows, SideTable, Span, ZoneOffset } from '../contract.ts';
+import type { Ask, AskedSpan, Coverage, Groups, Question, Rows, SideTable, Span, ZoneOffset } from '../contract.ts';
 import type { ReasonCount, Segment, Snapshot } from './segments.ts';
 
 /**
@@ -15,7 +15,7 @@ export interface ViewReader {
   ask(question: Question, options: Ask): Promise<Groups>;
   /** Runs a caller's read-only query over the views of a span and the given tables. */
   sandboxed(query: CallerQuery, options: Ask): Promise<Rows>;
-  coverage(span: Span, options?: CoverageOptions): Promise<Coverage>;
+  coverage(span: AskedSpan, options?: CoverageOptions): Promise<Coverage>;
   close(): Promise<void>;
 }
 

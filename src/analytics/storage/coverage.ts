@@ -1,15 +1,14 @@
 import { VideoHostingError } from '../../errors.ts';
-import type { Coverage, Span } from '../contract.ts';
-import { common, isWithin, overlaps, spanText, union, without } from '../spans.ts';
+import type { AskedSpan, Coverage, Span } from '../contract.ts';
+import { spansText } from '../resolve/dates.ts';
+import { common, isWithin, overlaps, union, without } from '../spans.ts';
 import type { CoverageOptions } from './contract.ts';
 import { isReadable, isSettled, rowsOf, type Segment, sumByReason } from './segments.ts';
-
-const MAX_NAMED = 10;
 
 /** `countIn` counts the views of the span in segments that extend beyond it. */
 export async function coverageOf(
   all: readonly Segment[],
-  asked: Span,
+  asked: AskedSpan,
   { stale, why }: CoverageOptions,
   countIn: (segments: readonly Segment[]) => Promise<number>,
 ): Promise<Coverage> {
@@ -33,7 +32,13 @@ export async function coverageOf(
   };
 }
 
-function missingText(all: readonly Segment[], asked: Span, held: readonly Span[], stale: readonly Span[], why: string | undefined): string {
+function missingText(
+  all: readonly Segment[],
+  asked: AskedSpan,
+  held: readonly Span[],
+  stale: readonly Span[],
+  why: string | undefined,
+): string {
   const because = why === undefined ? '' : ` (${why})`;
   const absent = without([asked], held);
   const unreadable = all.filter((segment) => !isReadable(segment));
@@ -48,7 +53,7 @@ function missingText(all: readonly Segment[], asked: Span, held: readonly Span[]
   ];
   return texts
     .filter(([spans]) => spans.length > 0)
-    .map(([spans, before, after]) => before + listText(spans) + after)
+    .map(([spans, before, after]) => before + spansText(spans, asked.zone) + after)
     .join('; ');
 }
 
@@ -68,11 +73,6 @@ export function checkHeld(segments: readonly Segment[], held: readonly Span[]): 
   if (gone.length === 0) return;
   throw new VideoHostingError(
     'views_gone',
-    `Stored views could not be used: ${listText(gone)}. They were removed meanwhile, or their file was lost or damaged.`,
+    `Stored views could not be used: ${spansText(gone)}. They were removed meanwhile, or their file was lost or damaged.`,
   );
-}
-
-function listText(spans: readonly Span[]): string {
-  const words = spans.slice(0, MAX_NAMED).map(spanText).join(', ');
-  return spans.length > MAX_NAMED ? `${words} and ${spans.length - MAX_NAMED} more spans` : words;
 }

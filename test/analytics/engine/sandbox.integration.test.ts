@@ -68,20 +68,6 @@ const ask = (sql: string) =>
   lab.engine.sandboxed({ parts: [part], span: SPAN, offsets: [], tables: TABLES, sql, maxRows: 100, ...patience() });
 
 const LEGAL: readonly (readonly [string, readonly (readonly unknown[])[]])[] = [
-  ['SELECT count(DISTINCT viewer) FROM views', [[2]]],
-  ['SELECT count(DISTINCT v.viewer) AS viewers, count(*) AS n FROM views AS v WHERE started HAVING count(DISTINCT v.viewer) > 0', [[1, 2]]],
-  [
-    'WITH d AS (SELECT country, count(DISTINCT "viewer") FILTER (WHERE ts IS NOT NULL) AS n FROM views GROUP BY ALL) SELECT * FROM d ORDER BY n DESC, country',
-    [
-      ['DE', 2],
-      ['FR', 1],
-      [null, 0],
-    ],
-  ],
-  [
-    'SELECT c.name, d.* FROM channels c JOIN (SELECT channel_key, 100.0 * count(DISTINCT main.views.viewer) / count(*) AS part FROM views GROUP BY 1) d ON d.channel_key = c.key',
-    [['Webinars “1”', 'c1', 50]],
-  ],
   [
     'SELECT country, count(*) AS n FROM views GROUP BY country ORDER BY n DESC, country NULLS LAST',
     [
@@ -132,6 +118,138 @@ const LEGAL: readonly (readonly [string, readonly (readonly unknown[])[]])[] = [
 
 test.each(LEGAL)('is allowed: %s', async (sql, rows) => {
   expect((await ask(sql)).rows).toEqual(rows);
+});
+
+describe('viewers', () => {
+  let watched: string;
+  /** Six views of three people in Germany and of two videos, four of two in France, five without a viewer in Italy. */
+  const VIEWS = [
+    ...['1', '2', '3', '1', '1', '2'].map((viewer, index) => ({ viewer, country: 'DE', started: index < 5, video_key: `v${index % 2}` })),
+    ...['4', '4', '5', '5'].map((viewer) => ({ viewer, country: 'FR', started: true, video_key: 'v2' })),
+    ...[1, 2, 3, 4, 5].map(() => ({ viewer: null, country: 'IT', started: false, video_key: 'v2' })),
+  ];
+  beforeAll(async () => {
+    watched = await lab.part(
+      VIEWS.map((values, index) => view({ id: `w${index}`, ts: (START_MS + index * DAY_MS) * 1_000, channel_key: 'c1', ...values })),
+    );
+  });
+  const count = (sql: string) =>
+    lab.engine.sandboxed({ parts: [watched], span: SPAN, offsets: [], tables: TABLES, sql, maxRows: 100, ...patience() });
+
+  test.each<readonly [string, readonly (readonly unknown[])[]]>([
+    ['SELECT count(DISTINCT viewer) FROM views', [[5]]],
+    ['SELECT sum(1) AS n, count( distinct main.views."viewer" ) FROM views', [[15, 5]]],
+    ['SELECT count(DISTINCT viewer) FROM views WHERE false', [[0]]],
+    [
+      'SELECT v.country, count(DISTINCT v.viewer) AS viewers FROM views AS v GROUP BY ALL ORDER BY 1',
+      [
+        ['DE', 3],
+        ['FR', null],
+        ['IT', 0],
+      ],
+    ],
+    [
+      'SELECT country, count(DISTINCT viewer) FROM views GROUP BY ROLLUP (country) ORDER BY count(DISTINCT viewer) DESC, 1',
+      [
+        [null, 5],
+        ['DE', 3],
+        ['IT', 0],
+        ['FR', null],
+      ],
+    ],
+    ['SELECT country FROM views GROUP BY country HAVING count(DISTINCT viewer) > 0', [['DE']]],
+    ["SELECT count(DISTINCT viewer) FILTER (WHERE started AND country IN ('DE', ')')), count(*) FROM views", [[3, 15]]],
+    ["SELECT count(DISTINCT viewer) /* ' */ FILTER (WHERE NOT started), -- '\n count(DISTINCT viewer) FROM views", [[null, 5]]],
+    [
+      "SELECT date_trunc('month', ts) AS month, 100.0 * count(DISTINCT viewer) / count(*) FROM views GROUP BY 1",
+      [['2026-03-01T00:00:00', 100 / 3]],
+    ],
+    ["SELECT 'count(DISTINCT viewer)', count(DISTINCT viewer) FROM views", [['count(DISTINCT viewer)', 5]]],
+    [
+      'SELECT d.title, count(DISTINCT v.viewer) AS n FROM views v LEFT JOIN videos d ON d.key = v.video_key GROUP BY 1 ORDER BY 1',
+      [
+        ["It's", null],
+        [null, 4],
+      ],
+    ],
+    [
+      'WITH d AS (SELECT channel_key, count(DISTINCT viewer) AS n FROM views WHERE video_key NOT IN (SELECT key FROM videos) GROUP BY 1) SELECT c.name, d.n FROM channels c JOIN d ON d.channel_key = c.key',
+      [['Webinars “1”', 4]],
+    ],
+    ['SELECT max(n) FROM (SELECT country, count(DISTINCT viewer) AS n FROM views GROUP BY 1)', [[3]]],
+  ])('are counted, but not in groups of few views: %s', async (sql, rows) => {
+    expect((await count(sql)).rows).toEqual(rows);
+  });
+
+  test('keep the names of columns and types', async () => {
+    const { columns } = await count('SELECT country, count(DISTINCT viewer), count(DISTINCT viewer) AS n FROM views GROUP BY 1');
+    expect(columns).toEqual([
+      { name: 'country', type: 'text' },
+      { name: 'count(DISTINCT viewer)', type: 'integer' },
+      { name: 'n', type: 'integer' },
+    ]);
+  });
+
+  test('are never linked: of one known view, no query tells which others are of the same person', async () => {
+    const pairs = "v.id = o.id OR v.id = 'w0'";
+    for (const sql of [
+      `SELECT o.id FROM (SELECT id FROM views) o JOIN views v ON ${pairs} GROUP BY o.id HAVING count(DISTINCT v.viewer) = 1`,
+      `WITH o AS (SELECT id FROM views) SELECT o.id FROM o JOIN views v ON ${pairs} GROUP BY o.id HAVING count(DISTINCT v.viewer) = 1`,
+      "SELECT a.ts, (SELECT count(DISTINCT viewer) FROM views v WHERE v.ts IN (a.ts, TIMESTAMP '2026-03-01')) AS n FROM views a",
+    ])
+      await expect(count(sql)).rejects.toMatchObject({
+        code: 'sql_refused',
+        message: expect.stringContaining('views can be read only once'),
+      });
+    const [pair] = (await count("SELECT count(DISTINCT viewer) FROM views WHERE ts IN (TIMESTAMP '2026-03-01', TIMESTAMP '2026-03-04')"))
+      .rows;
+    expect(pair).toEqual([null]);
+    await expect(count("SELECT count(DISTINCT viewer) FROM views WHERE id IN ('w0', 'w3')")).rejects.toMatchObject({
+      message: expect.stringContaining('In a query that counts viewers, views has no id.'),
+    });
+  });
+
+  test('can’t be counted over views that something else multiplies, and the answer says how it can be asked', async () => {
+    const several = "(VALUES (TIMESTAMP '2026-03-02'), (TIMESTAMP '2026-03-04')) p(t)";
+    for (const [sql, words] of [
+      [
+        `SELECT p.t, count(DISTINCT v.viewer) FROM ${several} JOIN views v ON v.ts = p.t OR v.country = 'DE' GROUP BY 1`,
+        'joined only with',
+      ],
+      [`SELECT p.t, (SELECT count(DISTINCT viewer) FROM views WHERE ts = p.t OR country = 'DE') FROM ${several}`, 'into a CTE'],
+      [`SELECT p.t, c.n FROM ${several}, (SELECT count(DISTINCT viewer) AS n FROM views WHERE ts = p.t OR country = 'DE') c`, 'into a CTE'],
+      ['SELECT c.key, count(DISTINCT v.viewer) FROM views v JOIN channels c ON c.key >= v.channel_key GROUP BY 1', 'joined only with'],
+      ['SELECT c.key, count(DISTINCT v.viewer) FROM views v, channels c GROUP BY 1', 'joined only with'],
+      [
+        'SELECT d.key, count(DISTINCT v.viewer) FROM views v JOIN channels c ON c.key = v.channel_key JOIN videos d ON c.key = v.channel_key GROUP BY 1',
+        'joined only with',
+      ],
+      [
+        'WITH channels AS (SELECT 1 AS key) SELECT count(DISTINCT v.viewer) FROM views v JOIN channels c ON c.key = v.channel_key',
+        'the name of a table',
+      ],
+      ['SELECT count(DISTINCT (viewer)) FROM views', 'with nothing else in the brackets'],
+      ["SELECT E'\\' count(DISTINCT viewer) ', count(DISTINCT viewer), '' FROM views", 'with nothing else in the brackets'],
+    ] as const)
+      await expect(count(sql), sql).rejects.toMatchObject({ code: 'sql_refused', message: expect.stringContaining(words) });
+  });
+});
+
+test.each([
+  'now()',
+  'today()',
+  'current_date',
+  'CURRENT_TIMESTAMP',
+  'current_time',
+  'localtimestamp',
+  'get_current_timestamp()',
+  'age(ts)',
+])('%s is refused, since it is no time of the zone, with the arguments that say it', async (clock) => {
+  for (const sql of [`SELECT count(*) FROM views WHERE ts > ${clock}`, `SELECT ${clock} FROM views`])
+    await expect(ask(sql)).rejects.toMatchObject({
+      code: 'sql_refused',
+      message: expect.stringMatching(/^Line 1, column \d+: .* is in UTC, and ts is local to timezone\. Say the time in from and to/),
+    });
 });
 
 describe('an SQL error message', () => {

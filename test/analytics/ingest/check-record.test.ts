@@ -120,6 +120,31 @@ test.each([
   ['mailto:someone@example.com', 'mailto:'],
   ['data:text/html,someone', 'data:'],
   ['/path/only#someone', '/path/only'],
+  ['jane.doe:secret@intra.example/page', 'intra.example/page'],
+  ['jane.doe@intra.example', 'intra.example'],
+  ['https://intra.example/u/jane.doe@example.com/page', 'https://intra.example/u/…/page'],
+  ['https://intra.example/u/jane.doe%40example.com/', 'https://intra.example/u/…/'],
+  ['https://intra.example/u/jane.doe%2540example.com', 'https://intra.example/u/…'],
+  ['/mail=jane@example.com', '/…'],
+  ['https://intra.example/shop;jsessionid=ABC123/cart;v=1', 'https://intra.example/shop/cart'],
+  ['https://intra.example/shop%3Bjsessionid=ABC123', 'https://intra.example/shop'],
+  ['https://intra.example/;jsessionid=ABC123', 'https://intra.example/'],
+  ['https://intra.example/(S(lit3py55t21z5v55vlm25s55))/page.aspx', 'https://intra.example/…/page.aspx'],
+  ['https://intra.example/sessionid=4711/page', 'https://intra.example/…/page'],
+  ['https://intra.example/access_token:4711/page', 'https://intra.example/…/page'],
+  [
+    'https://intra.example/session-3/3f2b8c1e-9d4a-4e7b-8f60-12ab34cd56ef',
+    'https://intra.example/session-3/3f2b8c1e-9d4a-4e7b-8f60-12ab34cd56ef',
+  ],
+  [
+    'https://intra.example/@jane/2026/11/why-we-moved-to-mp4-and-h264-in-2026.html',
+    'https://intra.example/@jane/2026/11/why-we-moved-to-mp4-and-h264-in-2026.html',
+  ],
+  [
+    'https://intra.example/caf%C3%A9/100%/products/4711-session-chairs',
+    'https://intra.example/caf%C3%A9/100%/products/4711-session-chairs',
+  ],
+  ['https://intra.example/token-economics/authors/sidney', 'https://intra.example/token-economics/authors/sidney'],
   ['', ''],
 ])('the address %j is stored as %j', (url, kept) => {
   expect(column('embed_url', { embed: { url } })).toBe(kept);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CompareTo, comparisonPeriod } from '../../../src/analytics/resolve/comparison-period.ts';
-import { resolveSpan, type SpanQuery, spanText } from '../../../src/analytics/resolve/dates.ts';
+import { resolveSpan, type SpanQuery, spansText, spanText } from '../../../src/analytics/resolve/dates.ts';
 import { zonedText } from '../../../src/analytics/resolve/zones.ts';
 
 /** A Friday. */
@@ -139,4 +139,17 @@ describe('the comparison period', () => {
       '2026-03-01',
     ]);
   });
+});
+
+test('spans are told as they would be asked for: days with their last one, moments with their offset', () => {
+  const span = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) });
+  const days = span('2026-10-24T00:00:00Z', '2026-10-29T00:00:00Z');
+  expect(spansText([days])).toBe('2026-10-24 to 2026-10-28');
+  expect(spansText([span('2026-10-24T00:00:00Z', '2026-10-25T00:00:00Z'), days])).toBe('2026-10-24, 2026-10-24 to 2026-10-28');
+  expect(spansText([days], 'Asia/Tokyo')).toBe('2026-10-24T09:00:00+09:00 until 2026-10-29T09:00:00+09:00 in Asia/Tokyo');
+  expect(spansText([span('2026-10-23T15:00:00Z', '2026-10-28T15:00:00Z')], 'Asia/Tokyo')).toBe('2026-10-24 to 2026-10-28 in Asia/Tokyo');
+  expect(spansText([span('2026-10-24T00:00:00Z', '2026-10-24T05:30:00Z')])).toBe('2026-10-24 until 2026-10-24T05:30:00+00:00');
+  expect(spansText(Array.from({ length: 12 }, () => days))).toMatch(/ and 2 more spans$/);
+  const [from = '', , to] = spansText([days]).split(' ');
+  expect(resolved({ from, to })).toMatchObject(days);
 });

@@ -1,25 +1,22 @@
 /**
  * What a caller's SQL may not do on a store, by its syntax tree as the server's own parser has it (`EXPLAIN AST`): reach the
- * view behind `views`, and use `viewer` in any other way than counted. Everything else is held in by the rights of its user.
+ * view behind `views`, use `viewer` in any other way than counted in one reading, and read the clock. Everything else is held
+ * in by the rights of its user.
  */
-interface Node {
-  readonly kind: string;
-  /** Without quotes: an identifier, the name of a function or table, a literal. */
-  readonly name: string;
-  readonly alias: string;
-  readonly children: Node[];
-}
+import { clockProblem, ONE_READING, ONLY_COUNTED, readsClock, suppressSmallGroups } from '../../sql/caller-sql.ts';
+import { eachNode, isViews, type Node, parseTree, partsOf } from './ast.ts';
+import { readingProblems } from './one-reading.ts';
 
 export interface CheckedTree {
   /** Whether `viewer` is counted, so that the query needs the column. */
   readonly countsViewers: boolean;
+  /** What may run: the query, in which groups of few views have no count of viewers. */
+  readonly sql: string;
   /** Why the query is refused. */
   readonly problems: readonly string[];
 }
 
 const VIEWER = 'viewer';
-const ONLY_COUNTED =
-  'viewer can only be counted, as count(DISTINCT viewer): not shown, grouped by, filtered on, joined on, sorted by or used in an expression';
 
 /** Of a query that counts viewers. What is not here could reach a column without its name. */
 const KINDS: ReadonlySet<string> = new Set(
@@ -31,43 +28,27 @@ const KINDS: ReadonlySet<string> = new Set(
 /** Checks the lines of `EXPLAIN AST` for a query; `view` is the name of the view that nobody may name. */
 export function checkTree(sql: string, lines: readonly string[], view: string): CheckedTree {
   const root = parseTree(lines);
-  if (root?.kind !== 'SelectWithUnionQuery') return { countsViewers: false, problems: ['one SELECT is allowed, and nothing else'] };
-  if (lines.join('\n').includes(view)) return { countsViewers: false, problems: [`${view} can’t be named: the table is views`] };
+  if (root?.kind !== 'SelectWithUnionQuery') return { countsViewers: false, sql, problems: ['one SELECT is allowed, and nothing else'] };
+  if (lines.join('\n').includes(view)) return { countsViewers: false, sql, problems: [`${view} can’t be named: the table is views`] };
   const nodes = [...eachNode(root)];
   const counted = new Set(nodes.flatMap((node) => countedViewer(node) ?? []));
   const others = nodes.some((node) => !counted.has(node) && node.kind === 'Identifier' && partsOf(node.name).includes(VIEWER));
-  const problems = new Set(others ? [ONLY_COUNTED] : []);
-  if (counted.size > 0) {
-    // A quoted name could hold what looks like lines of the tree.
-    if (/["`]/.test(sql)) problems.add('write names without quotes (" or `) in a query that counts viewers');
-    const names = new Set(nodes.filter(isViews).flatMap(({ alias }) => ['views', ...(alias === '' ? [] : [alias])]));
-    for (const problem of unnamedProblems(root, names, false)) problems.add(`${problem} in a query that counts viewers`);
-  }
-  return { countsViewers: counted.size > 0, problems: [...problems] };
+  const clocks = nodes.filter(
+    ({ kind, name, children }) => readsClock(name) && (kind === 'Function' || (kind === 'Identifier' && children.length === 0)),
+  );
+  const problems = new Set([...(others ? [ONLY_COUNTED] : []), ...clocks.map(({ name }) => clockProblem(`${name}()`))]);
+  if (counted.size === 0) return { countsViewers: false, sql, problems: [...problems] };
+  const suppressed = suppressSmallGroups(sql);
+  // Else the text could be read in two ways: a quoted name could hold what looks like lines of the tree.
+  if (UNCLEAR.test(sql)) problems.add('write no quoted names (" or `), backslashes, $, # or comments in a query that counts viewers');
+  else if (suppressed.counts !== counted.size) problems.add(ONE_READING.form);
+  const names = new Set(nodes.filter(isViews).flatMap(({ alias }) => ['views', ...(alias === '' ? [] : [alias])]));
+  for (const problem of unnamedProblems(root, names, false)) problems.add(`${problem} in a query that counts viewers`);
+  for (const problem of readingProblems(sql, root)) problems.add(problem);
+  return { countsViewers: true, sql: suppressed.sql, problems: [...problems] };
 }
 
-/** A line for each node, its depth as spaces before it. Undefined where that is not what it looks like. */
-function parseTree(lines: readonly string[]): Node | undefined {
-  const open: Node[] = [];
-  for (const line of lines) {
-    const [, indent = '', kind = '', rest = ''] = /^( *)(\w+)(.*)$/s.exec(line) ?? [];
-    const [, name = '', alias = ''] = /^ ?(.*?)(?: \(alias (.*?)\))?(?: \(children \d+\))?$/s.exec(rest) ?? [];
-    const node: Node = { kind, name, alias, children: [] };
-    if (kind === '' || indent.length > open.length || (indent.length === 0 && open.length > 0)) return undefined;
-    open.length = indent.length;
-    open.at(-1)?.children.push(node);
-    open.push(node);
-  }
-  return open[0];
-}
-
-function* eachNode(node: Node): Generator<Node> {
-  yield node;
-  for (const child of node.children) yield* eachNode(child);
-}
-
-const partsOf = (name: string): string[] => name.toLowerCase().split('.');
-const isViews = ({ kind, name }: Node): boolean => kind === 'TableIdentifier' && partsOf(name).at(-1) === 'views';
+const UNCLEAR = /["`\\$#]|--|\/\*/;
 
 /** The column of `count(DISTINCT viewer)`, with or without FILTER; with a window it has another child. */
 function countedViewer({ kind, name, children }: Node): Node | undefined {

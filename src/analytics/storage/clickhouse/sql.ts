@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
 import { cleanText } from '../../../service/sanitize-text.ts';
-import { PUBLIC_COLUMNS, VIEWER } from '../../columns.ts';
+import { PUBLIC_COLUMNS, readableColumns, VIEWER } from '../../columns.ts';
 import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable } from '../../contract.ts';
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import { offsetSql } from '../../sql/clock.ts';
@@ -117,11 +117,12 @@ export async function runSql(
   const own = sqlDatabase(reader.address.database, account);
   const source = `${tableIn(own, VIEW)}(parts = [${partList(parts)}], from_ms = ${literal(span.fromMs)}, to_ms = ${literal(span.toMs)})`;
   try {
-    const { countsViewers } = await checkSql(reader, sql, options);
-    const columns = [...PUBLIC_COLUMNS.map(({ name }) => name), ...(countsViewers ? [VIEWER.name] : [])];
-    const shown = columns.map((name) => columnSql(name, offsets)).join(', ');
+    const checked = await checkSql(reader, sql, options);
+    const shown = readableColumns(checked.countsViewers)
+      .map(({ name }) => columnSql(name, offsets))
+      .join(', ');
     const known = [`views AS (SELECT ${shown} FROM ${source} AS v)`, ...tables.map(tableSql)].join(', ');
-    return await reader.stream(withTables(known, sql), maxRows, options);
+    return await reader.stream(withTables(known, checked.sql), maxRows, options);
   } catch (error) {
     if (!(error instanceof VideoHostingError) || !['analytics_failed', 'store_unready', 'store_refused'].includes(error.code)) throw error;
     throw new VideoHostingError(

@@ -23,15 +23,129 @@ const select = (shown: readonly string[], more: readonly string[] = []): string[
   ...indented(more, 3),
 ];
 
-const check = (lines: readonly string[], sql = '') => checkTree(sql, lines, 'views_of');
+const SQL = 'SELECT count(DISTINCT v.viewer) AS n FROM views AS v';
+const check = (lines: readonly string[], sql = SQL) => checkTree(sql, lines, 'views_of');
 
-test('counting viewers is allowed, also with a filter and beside a count of rows', () => {
-  expect(check(select(COUNT))).toEqual({ countsViewers: true, problems: [] });
+test('viewers can be counted, also with a filter and beside a count of rows, but not in groups of few views', () => {
+  expect(check(select(COUNT))).toEqual({
+    countsViewers: true,
+    sql: 'SELECT CASE WHEN count(v.viewer) BETWEEN 1 AND 4 THEN NULL ELSE count(DISTINCT v.viewer) END AS n FROM views AS v',
+    problems: [],
+  });
   const filtered = ['Function COUNTDistinctIf (children 1)', ' ExpressionList (children 2)', '  Identifier viewer', '  Identifier started'];
   const rows = ['Function count (children 1)', ' ExpressionList (children 1)', '  Asterisk'];
-  expect(check(select([...filtered, ...rows]))).toEqual({ countsViewers: true, problems: [] });
+  const sql = "SELECT countDistinct(viewer) FILTER (WHERE city <> ')') + 1, count(*) FROM views AS v";
+  expect(check(select([...filtered, ...rows]), sql)).toEqual({
+    countsViewers: true,
+    sql: "SELECT CASE WHEN count(viewer) FILTER (WHERE city <> ')') BETWEEN 1 AND 4 THEN NULL ELSE countDistinct(viewer) FILTER (WHERE city <> ')') END + 1, count(*) FROM views AS v",
+    problems: [],
+  });
   // A query that doesn’t count viewers has no viewer column, so its * is harmless.
-  expect(check(select(['Asterisk']))).toEqual({ countsViewers: false, problems: [] });
+  expect(check(select(['Asterisk']), 'SELECT * FROM views')).toEqual({ countsViewers: false, sql: 'SELECT * FROM views', problems: [] });
+});
+
+/** A further table of the FROM of `select`, with a condition of its join. */
+const joined = (table: string, ...condition: string[]): string[] => [
+  '    TablesInSelectQueryElement (children 2)',
+  '     TableExpression (children 1)',
+  ...indented(table.split('\n'), 6),
+  '     TableJoin (children 1)',
+  ...indented(condition, 6),
+];
+const equals = (left: string, right: string, name = 'equals') => [
+  `Function ${name} (children 1)`,
+  ' ExpressionList (children 2)',
+  `  Identifier ${left}`,
+  `  Identifier ${right}`,
+];
+const subquery = (lines: readonly string[]) => ['Subquery (children 1)', ...indented(lines, 1)];
+
+test('views are joined with the tables of names by their keys, and a CTE with the counts is joined with anything', () => {
+  const names = [
+    ...joined('TableIdentifier channels (alias c)', ...equals('c.key', 'v.channel_key')),
+    ...joined('TableIdentifier videos', ...equals('v.video_key', 'videos.key')),
+  ];
+  expect(check([...select(COUNT), ...names]).problems).toEqual([]);
+  const cte = [
+    '  SelectQuery (children 3)',
+    '   ExpressionList (children 1)',
+    '    WithElement (children 1)',
+    ...indented(subquery(select(COUNT)), 5),
+  ];
+  const from = [
+    '   TablesInSelectQuery (children 2)',
+    '    TablesInSelectQueryElement (children 1)',
+    '     TableExpression (children 1)',
+    '      TableIdentifier d',
+  ];
+  const lines = [
+    'SelectWithUnionQuery (children 1)',
+    ' ExpressionList (children 1)',
+    ...cte,
+    ...from,
+    ...joined('TableIdentifier e', ...equals('d.a', 'e.b', 'less')),
+  ];
+  expect(check(lines).problems).toEqual([]);
+});
+
+test.each<[string, readonly string[], string, string?]>([
+  [
+    'in a second reading of views',
+    [...select(COUNT), ...joined('TableIdentifier views (alias w)', ...equals('v.city', 'w.city'))],
+    'read only once',
+  ],
+  [
+    'joined with what multiplies them',
+    [...select(COUNT), ...joined('TableIdentifier channels (alias c)', ...equals('c.key', 'v.city', 'less'))],
+    'joined only with',
+  ],
+  [
+    'joined by another table’s key',
+    [...select(COUNT), ...joined('TableIdentifier channels (alias c)', ...equals('d.key', 'v.channel_key'))],
+    'joined only with',
+  ],
+  [
+    'joined with a subquery',
+    [
+      ...select(COUNT),
+      ...joined(
+        subquery(select(['Literal 1']))
+          .join('\n')
+          .replace('TableIdentifier views (alias v)', 'TableIdentifier numbers'),
+        ...equals('c.key', 'v.channel_key'),
+      ),
+    ],
+    'joined only with',
+  ],
+  [
+    'in an expression, once for each row of something else',
+    [
+      'SelectWithUnionQuery (children 1)',
+      ' ExpressionList (children 1)',
+      '  SelectQuery (children 1)',
+      '   ExpressionList (children 1)',
+      ...indented(subquery(select(COUNT)), 4),
+    ],
+    'into a CTE',
+  ],
+  [
+    'joined with a CTE that has the name of a table',
+    select(COUNT),
+    'the name of a table',
+    'WITH channels AS (SELECT 1) SELECT count(DISTINCT viewer) FROM views AS v',
+  ],
+  ['in a text with a comment', select(COUNT), 'comments', `${SQL} -- x`],
+  ['in a text with a backslash', select(COUNT), 'backslashes', `${SQL} WHERE city = '\\'`],
+  ['in another form', select(COUNT), 'with nothing else in the brackets', 'SELECT count(DISTINCT (viewer)) FROM views AS v'],
+])('a query is refused if viewers are counted %s', (_, lines, problem, sql) => {
+  expect(check(lines, sql).problems.join()).toContain(problem);
+});
+
+test.each(['now', 'NOW', 'today', 'now64', 'current_date', 'UTCTimestamp'])('%s() is refused, with the arguments that say it', (clock) => {
+  const lines = select([`Function ${clock} (children 1)`, ' ExpressionList']);
+  expect(check(lines, `SELECT ${clock}() FROM views`).problems).toEqual([
+    expect.stringMatching(/is in UTC, .*Say the time in from and to/),
+  ]);
 });
 
 test.each<[string, readonly string[], string]>([
@@ -59,7 +173,7 @@ test.each<[string, readonly string[], string]>([
 
 test('the view behind the table, quoted names beside the count, and statements except SELECT are refused', () => {
   expect(check(select(['Function own.views_of (children 1)'])).problems).toEqual(['views_of can’t be named: the table is views']);
-  expect(check(select(COUNT), 'SELECT count(DISTINCT viewer) AS "n" FROM views').problems.join()).toContain('without quotes');
+  expect(check(select(COUNT), 'SELECT count(DISTINCT viewer) AS "n" FROM views').problems.join()).toContain('no quoted names');
   expect(check(['Explain EXPLAIN (children 1)']).problems).toEqual(['one SELECT is allowed, and nothing else']);
   expect(check(['SelectWithUnionQuery (children 1)', '   Asterisk']).problems).toHaveLength(1);
   expect(check(['']).problems).toHaveLength(1);

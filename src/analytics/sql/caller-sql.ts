@@ -1,0 +1,94 @@
+/** What holds for a caller's SQL in every dialect. */
+
+export const ONLY_COUNTED =
+  'viewer can only be counted, as count(DISTINCT viewer): not shown, grouped by, filtered on, joined on, sorted by or used in an expression';
+
+/**
+ * Rules of a query that counts viewers. With overlapping groups of views, or groups of two, a caller could tell which views
+ * are of one person; so each view is in one group of a reading, and a group of few views has no count.
+ */
+export const ONE_READING = {
+  views: 'views can be read only once in a query that counts viewers: use GROUP BY, ROLLUP or count(DISTINCT viewer) FILTER (WHERE …)',
+  place:
+    'the SELECT that reads views must be the query itself, a CTE, or alone in a FROM in a query that counts viewers: put it into a CTE (WITH …), and join that',
+  join: 'in a query that counts viewers, views can be joined only with channels, projects or videos, each by its key (JOIN channels c ON c.key = views.channel_key); put the counts into a CTE to join them with something else',
+  cte: 'a CTE can’t have the name of a table in a query that counts viewers',
+  form: 'write each count of viewers as count(DISTINCT viewer), with nothing else in the brackets',
+};
+
+export const NO_ID = 'In a query that counts viewers, views has no id.';
+
+/** A group with fewer views has no count of viewers. */
+export const MIN_VIEWS = 5;
+
+export const SUPPRESSED_NOTE = `count(DISTINCT viewer) is NULL for a group of 1 to ${MIN_VIEWS - 1} views that have a viewer, also in HAVING and ORDER BY, so that views of one person can’t be told from others.`;
+
+/** Columns of views by which it is joined with the tables of names. */
+export const KEY_COLUMNS: readonly string[] = ['video_key', 'channel_key', 'project_key'];
+
+const CLOCKS: ReadonlySet<string> = new Set(
+  `now today yesterday get_current_timestamp get_current_time current_date current_time current_timestamp current_localtime
+  current_localtimestamp localtime localtimestamp transaction_timestamp statement_timestamp clock_timestamp curdate curtime sysdate
+  utc_date utc_time utc_timestamp utctimestamp now64 nowinblock nowinblock64 unix_timestamp`.split(/\s+/),
+);
+
+/** Names of functions that read the clock, which is that of UTC and not of the zone that `ts` is in. */
+export const readsClock = (name: string): boolean => CLOCKS.has(name.toLowerCase());
+
+export const clockProblem = (name: string): string =>
+  `${name} is not allowed: it is in UTC, and ts is local to timezone. Say the time in from and to (from: "today", "24h", "7d"), or write it out as a constant of that zone`;
+
+const TOKEN =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\b(?:count\s*\(\s*distinct\s+|countdistinct\s*\(\s*)((?:(?:\w+|"[^"]*")\s*\.\s*)*(?:viewer\b|"viewer"))\s*\)|[()]/giy;
+const FILTER = /(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*\bfilter\s*(?=\()/iy;
+
+interface Suppressed {
+  readonly sql: string;
+  /** Counts that were found; the caller compares them with its own parser's. */
+  readonly counts: number;
+}
+
+/** Makes each count of viewers NULL for a group of few views. Text only: what was made must be verified by a parser. */
+export function suppressSmallGroups(sql: string): Suppressed {
+  let made = '';
+  let counts = 0;
+  for (let index = 0; index < sql.length; ) {
+    const match = matchAt(TOKEN, sql, index);
+    const column = match?.[1];
+    if (match === undefined || column === undefined) {
+      const text = match?.[0] ?? wordAt(sql, index);
+      made += text;
+      index += text.length;
+      continue;
+    }
+    const end = endOfFilter(sql, index + match[0].length);
+    const filter = sql.slice(index + match[0].length, end);
+    made += `CASE WHEN count(${column})${filter} BETWEEN 1 AND ${MIN_VIEWS - 1} THEN NULL ELSE ${match[0]}${filter} END`;
+    counts += 1;
+    index = end;
+  }
+  return { sql: made, counts };
+}
+
+/** A word stays whole, so that no count is found inside a longer name. */
+const wordAt = (sql: string, index: number): string => matchAt(/\w+|[\s\S]/y, sql, index)?.[0] ?? '';
+
+/** The end of `FILTER (…)` at a place; the place itself where there is none. */
+function endOfFilter(sql: string, start: number): number {
+  const filter = matchAt(FILTER, sql, start);
+  if (filter === undefined) return start;
+  let depth = 0;
+  for (let index = start + filter[0].length; index < sql.length; ) {
+    const text = matchAt(TOKEN, sql, index)?.[0] ?? wordAt(sql, index);
+    if (text === '(') depth += 1;
+    if (text === ')') depth -= 1;
+    index += text.length;
+    if (depth === 0) return index;
+  }
+  return start;
+}
+
+function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | undefined {
+  pattern.lastIndex = index;
+  return pattern.exec(text) ?? undefined;
+}

@@ -1,0 +1,62 @@
+/** As `engine/one-reading.ts`: each view is in one group of the one reading of a query that counts viewers. */
+import { KEY_COLUMNS, ONE_READING } from '../../sql/caller-sql.ts';
+import { eachNode, isViews, type Node, partsOf } from './ast.ts';
+
+const NAMES: readonly string[] = ['channels', 'projects', 'videos'];
+
+/** The tree of some versions lacks the names of CTEs. */
+const CTE_OF_A_TABLE = /\b(?:views|channels|projects|videos)\s*(?:\([^)]*\)\s*)?\bas\s*(?:materialized\s*)?\(/i;
+
+export function* readingProblems(sql: string, root: Node): Generator<string> {
+  if ([...eachNode(root)].filter(isViews).length > 1) yield ONE_READING.views;
+  if (CTE_OF_A_TABLE.test(sql)) yield ONE_READING.cte;
+  yield* placeProblems(root, true);
+}
+
+/** Of a SELECT that reads views and that is evaluated for each row of something else. `isAlone`: it is not. */
+function* placeProblems(node: Node, isAlone: boolean): Generator<string> {
+  const sources = node.kind === 'TablesInSelectQuery' ? sourcesOf(node) : [];
+  if (sources.some(({ table }) => table !== undefined && isViews(table))) {
+    if (!isAlone) yield ONE_READING.place;
+    if (!areJoinedByKey(sources)) yield ONE_READING.join;
+  }
+  for (const child of node.children) {
+    const isPlace = child.kind !== 'Subquery' || node.kind === 'WithElement' || node.kind === 'TableExpression';
+    yield* placeProblems(child, isAlone && isPlace && sources.length < 2);
+  }
+}
+
+interface Source {
+  /** Undefined for a subquery or function. */
+  readonly table: Node | undefined;
+  readonly join: Node | undefined;
+}
+
+const sourcesOf = ({ children }: Node): Source[] =>
+  children.map((element) => {
+    const expression = element.children.find(({ kind }) => kind === 'TableExpression');
+    return {
+      table: expression?.children.find(({ kind }) => kind === 'TableIdentifier'),
+      join: element.children.find(({ kind }) => kind === 'TableJoin'),
+    };
+  });
+
+/** Whether each view meets at most one row of what it is joined with. */
+function areJoinedByKey([first, second, ...others]: readonly Source[]): boolean {
+  if (first?.table === undefined) return false;
+  if (second === undefined) return isViews(first.table);
+  const [views, names] = isViews(first.table) ? [first, second] : [second, first];
+  const rest = others.every(({ table, join }) => isByKeyOf(table, join));
+  return views.table !== undefined && isViews(views.table) && isByKeyOf(names.table, second.join) && rest;
+}
+
+/** Whether a join is by the table's key and a key of the view. */
+function isByKeyOf(table: Node | undefined, join: Node | undefined): boolean {
+  const [condition, ...more] = join?.children ?? [];
+  if (table === undefined || !NAMES.includes(table.name) || condition?.name !== 'equals' || more.length > 0) return false;
+  const sides = condition.children.flatMap(({ children }) => children).filter(({ kind }) => kind === 'Identifier');
+  const own = (table.alias === '' ? table.name : table.alias).toLowerCase();
+  return sides.length === 2 && sides.some(({ name }) => name.toLowerCase() === `${own}.key`) && sides.some(isViewKey);
+}
+
+const isViewKey = ({ name }: Node): boolean => KEY_COLUMNS.includes(partsOf(name).at(-1) ?? '');
