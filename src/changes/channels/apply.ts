@@ -46,22 +46,23 @@ function updateLocked(run: Run, item: ChannelItem, client: Client): Promise<Resu
 /** Sent a second time only if the first request had no visible effect. */
 async function updateOne(run: Run, item: ChannelItem, client: Client): Promise<Result> {
   const notDone = (reason: string): Result => ({ outcome: { outcome: 'not_done', reason } });
+  let last: Channel;
   try {
-    const current = await client.channels.get(idOf(item));
-    if (current.id !== item.id) return notDone(`${OTHER_CHANNEL} It was not sent.`);
-    if (!isUnchanged(current, item)) return notDone(conflictReason(current, item));
+    last = await client.channels.get(idOf(item));
+    if (last.id !== item.id) return notDone(`${OTHER_CHANNEL} It was not sent.`);
+    if (!isUnchanged(last, item)) return notDone(conflictReason(last, item));
   } catch (error) {
     return failed(error, 'not_done');
   }
   if (run.stop.aborted) return notDone('Stopped before it was sent.');
-  const first = await send(run, item, client);
+  const first = await send(run, item, client, last);
   if (!('lost' in first)) return first;
   const current = await readBack(item, client);
   // Without a version or a time, a channel that looks unchanged may have been changed.
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;
   if (current === undefined || run.stop.aborted || !hasVersion || !isUnchanged(current, item))
     return outcomeWithoutResponse(first.lost, current, item);
-  const second = await send(run, item, client);
+  const second = await send(run, item, client, last);
   return 'lost' in second ? outcomeWithoutResponse(second.lost, await readBack(item, client), item) : second;
 }
 
@@ -76,7 +77,7 @@ function failed(error: unknown, outcome: 'failed' | 'not_done'): Result {
 }
 
 /** `lost`: the request was sent, and no response tells its outcome. */
-async function send(run: Run, item: ChannelItem, client: Client): Promise<Result | { readonly lost: VideoHostingError }> {
+async function send(run: Run, item: ChannelItem, client: Client, last: Channel): Promise<Result | { readonly lost: VideoHostingError }> {
   await run.sending(item.id);
   let answered: Channel;
   try {
@@ -88,7 +89,7 @@ async function send(run: Run, item: ChannelItem, client: Client): Promise<Result
     return failed(error, isFatal(error) ? 'not_done' : 'failed');
   }
   if (answered.id !== item.id) return { lost: new VideoHostingError('unexpected_body', OTHER_CHANNEL) };
-  return { outcome: verifiedOutcome(answered, await readBack(item, client), item) };
+  return { outcome: verifiedOutcome(answered, await readBack(item, client), item, last) };
 }
 
 async function readBack(item: ChannelItem, client: Client): Promise<Channel | undefined> {
