@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../service/sanitize-text.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { type EntrySink, readEntries, TextProblem } from './catalogue-rows.ts';
 import { problemWithText } from './text-bytes.ts';
@@ -117,9 +117,10 @@ function createIndex(file: string, maxProblems: number): EntrySink & { end(): Ca
       if (id !== undefined) ids.set(id, entry);
       if (key !== undefined) keys.set(key, entry);
       if (title === undefined) return;
-      const same = titles.get(title.normalize('NFC'));
+      const looks = asItLooks(title);
+      const same = titles.get(looks);
       // In place, since a hundred thousand videos may have the same title.
-      if (same === undefined) titles.set(title.normalize('NFC'), [entry]);
+      if (same === undefined) titles.set(looks, [entry]);
       else same.push(entry);
     },
     end(): Catalogue {
@@ -130,7 +131,7 @@ function createIndex(file: string, maxProblems: number): EntrySink & { end(): Ca
         size,
         byId: (id) => ids.get(id),
         byKey: (key) => keys.get(key),
-        byTitle: (title) => titles.get(title.normalize('NFC')) ?? [],
+        byTitle: (title) => titles.get(asItLooks(title)) ?? [],
         entries: () => new Set([...ids.values(), ...keys.values()]),
       };
     },

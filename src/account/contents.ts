@@ -45,14 +45,22 @@ export function seenOf(channel: Channel): ChannelState {
   return { version: channel.version ?? null, updated: channel.updated ?? null };
 }
 
+/**
+ * The lists that a record shows. Empty ones alone say nothing: a record may carry fields that are never filled, and a channel is
+ * not known to hold nothing until this server emptied it or a person said so.
+ */
+export function shownLists({ videoKeys, projectKeys }: Channel): Pick<Channel, ListName> {
+  return [videoKeys, projectKeys].some((keys = []) => keys.length > 0) ? definedFields({ videoKeys, projectKeys }) : {};
+}
+
 /** What a channel holds: the lists that the service showed with it, else those of the journal, else unknown. No documented response shows them. */
 export async function contentsOf(channel: Channel, sent: SentLookup): Promise<Contents> {
-  const { videoKeys, projectKeys, updated } = channel;
+  const { videoKeys, projectKeys } = shownLists(channel);
+  const { updated } = channel;
   const shown = { known: true, ...definedFields({ videoKeys, projectKeys, asOf: updated }), source: 'service' } as const;
   if (videoKeys !== undefined && projectKeys !== undefined) return shown;
   const found = await sent(channel.id, seenOf(channel));
-  // An empty list alone says nothing: a channel holds something, perhaps in the list that is not shown.
-  if ((videoKeys ?? projectKeys ?? []).length === 0) {
+  if (videoKeys === undefined && projectKeys === undefined) {
     if (found === undefined) return { known: false, source: 'none' };
     const { at, stated = [], ...lists } = found;
     const isStated = Object.keys(lists).every((list) => stated.some((name) => name === list));

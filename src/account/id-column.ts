@@ -91,7 +91,8 @@ export function createColumnReader(fileName: string, add: AddValue, catalogue: C
   let sample: Row[] = [];
   let places: number[] = [];
   let column: Column | undefined;
-  const addFrom = ({ index, group, fromProject, outcome }: Column, row: Row, place: number): void => {
+  const addFrom = ({ index, columns, group, fromProject, outcome }: Column, row: Row, place: number): void => {
+    if (row.length > columns && isFilled(row.slice(columns))) throw tooManyCells(fileName, place, row.length, columns);
     const cell = (at: number | undefined) => (at === undefined ? undefined : unescaped(row[at] ?? ''));
     add(cell(index), { place, group: cell(group), fromProject: cell(fromProject), outcome: cell(outcome) });
   };
@@ -150,10 +151,40 @@ function columnOf(rows: readonly Row[], fileName: string, catalogue: Catalogue |
   const isEnough = most > 0 && most * 2 >= rows.length - 1;
   if ((columns > 1 || grouping >= 0) && !isEnough) throw noIdColumn(fileName, head, format);
   const index = columns > 1 ? known.indexOf(most) : 0;
-  const values = rows.map((row) => row[index]?.trim() ?? '');
+  const [first = '', ...below] = rows.map((row) => unescaped(row[index]?.trim() ?? ''));
+  const values = below.filter((value) => value !== '');
+  const isTitled = values.some((value) => (catalogue?.byTitle(value).length ?? 0) > 0);
+  const isUnknown = isEnough && !looksLikeReference(first, catalogue);
   const isHeader =
-    grouping >= 0 || (!isKnown(head, index) && (looksLikeHeader(values) || (isEnough && !looksLikeReference(values[0] ?? '', catalogue))));
+    Object.keys(others).length > 0 ||
+    // A title that is mistyped is in no catalogue either.
+    (!isKnown(head, index) &&
+      values.length > 0 &&
+      (HEADER.test(first) || (columns > 1 && isUnknown && (!isTitled || isAboveNumbers(rows, index)))));
+  if (!isHeader && !isKnown(head, index) && values.length > 0 && (isUnknown || isUnlike(first, values)))
+    throw undecided(fileName, first, format);
   return { index, header: isHeader ? head[index] : undefined, columns, ...others };
+}
+
+/** The first line of a list of videos where it is no video. Ids and keys have names of their own. */
+const HEADER = /^(video[\s_-]*)?(titles?|names?)$|^videos?$/i;
+
+/** A list that lacks its first video would take it out of a channel, so the first line is never guessed to be a header. */
+function undecided(fileName: string, first: string, { wanted, columnArgument }: ListFormat): VideoHostingError {
+  const named = columnArgument === undefined ? '' : `, or give it as ${columnArgument}`;
+  return fileRefused(
+    fileName,
+    `Its first line, ${shownName(first)}, is unlike the lines below it: it may be a video, or the name of the column.`,
+    `Ask the user which it is. If it is a video, put a line "${wanted}" above it and correct it where it is mistyped; if it is the name, change it to "${wanted}"${named}.`,
+  );
+}
+
+function tooManyCells(fileName: string, place: number, cells: number, columns: number): VideoHostingError {
+  return fileRefused(
+    fileName,
+    `Line ${place} has ${cells} cells, and the first line has ${columns}.`,
+    'Put a cell that holds the separator into quotes, or remove the other columns.',
+  );
 }
 
 function noIdColumn(fileName: string, head: Row, { column, columnArgument }: ListFormat): VideoHostingError {
@@ -178,10 +209,16 @@ function looksLikeReference(text: string, catalogue: Catalogue | undefined): boo
   return (['id', 'key'] as const).some((wanted) => createFormatCheck(catalogue?.entries() ?? [], wanted)?.(text) === true);
 }
 
-/** Whether the first value is a word without a digit, above values that all have digits or are all of another length. */
-function looksLikeHeader([first = '', ...others]: readonly string[]): boolean {
-  if (others.length === 0 || !/^[\p{L}\s_.-]+$/u.test(first)) return false;
-  if (others.every((value) => /\d/.test(value))) return true;
-  const [length] = others.map((value) => value.length);
-  return others.length > 1 && first.length !== length && others.every((value) => value.length === length);
+/** Whether the first row has a word above numbers or dates, in a column beside the values. */
+function isAboveNumbers([head = [], ...below]: readonly Row[], index: number): boolean {
+  return head.some((cell, other) => other !== index && /^\D+$/.test(cell) && below.every((row) => /\d/.test(row[other] ?? '')));
+}
+
+/** Whether a first line is unlike all that is below it: with spaces above values without, or a word whose length none of them has. */
+function isUnlike(first: string, values: readonly string[]): boolean {
+  if (/\s/.test(first)) return !values.some((value) => /\s/.test(value));
+  const lengths = values.map((value) => value.length);
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  if (/\d/.test(first) || (first.length >= shortest && first.length <= longest)) return false;
+  return values.every((value) => /\d/.test(value)) || (values.length > 1 && shortest === longest);
 }

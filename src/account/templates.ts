@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../errors.ts';
 import { nearest } from '../platform/nearest.ts';
 import type { Template } from '../service/resources/channels.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../service/sanitize-text.ts';
 import { PLAN_TYPES } from './plan-types.ts';
 import { shownName } from './references.ts';
 
@@ -17,9 +17,9 @@ const quoted = (text: string): string => JSON.stringify(cleanText(text, 80));
  */
 export function findTemplate(field: string, reference: string, templates: readonly Template[]): { readonly key: string } | FieldProblem {
   if (reference === '') return { key: '' };
-  const wanted = reference.trim().normalize('NFC');
+  const wanted = asItLooks(reference);
   const byKey = templates.filter(({ key }) => key === reference || key === wanted);
-  const found = byKey.length > 0 ? byKey : templates.filter((one) => [one.name?.normalize('NFC'), templateName(one)].includes(wanted));
+  const found = byKey.length > 0 ? byKey : templates.filter((one) => asItLooks(one.name ?? '') === wanted);
   const active = found.filter(isActive);
   const [match, ...others] = active;
   const label = labelsOf(templates);

@@ -1,6 +1,6 @@
 import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../service/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
 import type { Fields, ItemOutcome, ItemPlan, PlannedItem, Preview, Run, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
@@ -81,7 +81,7 @@ function linesOf(creations: readonly Creation[]): string[] {
   ];
 }
 
-const shownName = (name: string): string => JSON.stringify(cleanText(name, 120));
+const shownName = (name: string): string => JSON.stringify(cleanText(name, MAX_NAME));
 
 /** The journal's id for what does not exist yet. */
 const newId = ({ id }: Creation, index: number, total: number): string => id ?? (total === 1 ? 'new' : `new-${index + 1}`);
@@ -97,6 +97,8 @@ function sameNames({ what, name, namesakes }: Creation): string[] {
 }
 
 const MAX_NAMESAKES = 5;
+/** All of a name. */
+const MAX_NAME = 1_000;
 
 /** Creates the records in order. Where the next one would meet the same error, the rest is not sent, and the error is thrown. */
 async function createAll(run: Run, creations: readonly Creation[]): Promise<void> {
@@ -168,6 +170,8 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 /** The only record of that name that is new. */
 async function find({ all, name, namesakes }: Creation): Promise<ItemOutcome | undefined> {
   const now = await all().catch(() => []);
-  const [found, ...more] = now.filter((record) => record.name === name && !namesakes.some(({ id }) => id === record.id));
+  const [found, ...more] = now.filter(
+    (record) => asItLooks(record.name ?? '') === asItLooks(name) && !namesakes.some(({ id }) => id === record.id),
+  );
   return found === undefined || more.length > 0 ? undefined : { outcome: 'done', result: { id: found.id } };
 }

@@ -3,7 +3,7 @@ import { VideoHostingError } from '../errors.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import type { Client } from '../service/client.ts';
 import type { ChannelId } from '../service/ids.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../service/sanitize-text.ts';
 import { channelItemIn } from './channels/channel-change.ts';
 import { SETTLING_MS } from './channels/last-sent.ts';
 import { outcomeOfLaterLook } from './channels/verify.ts';
@@ -90,7 +90,9 @@ function lookForNew(what: 'channel' | 'project'): Look {
     const others = new Set<unknown>([...namesakes, ...items.map(({ result }) => result?.id)]);
     return new Map(
       unknown.map(({ id, after }) => {
-        const ids = all.filter((record) => record.name === after.name && !others.has(record.id)).map((record) => cleanText(record.id, 80));
+        const ids = all
+          .filter(({ id, name = '' }) => asItLooks(name) === asItLooks(String(after.name)) && !others.has(id))
+          .map((record) => cleanText(record.id, 80));
         return [id, { outcome: 'unknown', reason: newRecordText(what, ids) }];
       }),
     );

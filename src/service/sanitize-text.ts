@@ -23,6 +23,9 @@ const VISIBLE_FORMAT = String.raw`[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u
 const HIDDEN = String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFFC]`;
 const KEPT_OR_HIDDEN = new RegExp(`(${KEPT}|${VISIBLE_FORMAT})|${HIDDEN}`, 'gu');
 
+/** What `cleanText` takes out or replaces, but for white space, of which it makes one space; what it keeps is in the group. */
+const KEPT_OR_NOT_SHOWN = new RegExp(String.raw`(${KEPT}|${VISIBLE_FORMAT})|${HIDDEN}|[\p{Cs}\p{Zl}\p{Zp}]|(?<=\p{M}{4})\p{M}`, 'gu');
+
 /** What nothing has to be done to: most names, keys and ids. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
@@ -52,6 +55,21 @@ export function cleanText(text: string, maxLength: number): string {
     .trim();
   return cut(visible, maxLength);
 }
+
+/**
+ * The first character of a text that `cleanText` does not show, as `U+202E`; undefined where all of it is shown. White space that
+ * is no control character is shown as a space; `allowed` has the control characters that may stand in this text.
+ */
+export function hiddenCharacter(text: string, allowed = ''): string | undefined {
+  if (PLAIN.test(text)) return undefined;
+  for (const [character, kept] of text.matchAll(KEPT_OR_NOT_SHOWN))
+    if (kept === undefined && !allowed.includes(character))
+      return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return undefined;
+}
+
+/** A text as it looks, so that two that can't be told apart by eye are equal. */
+export const asItLooks = (text: string): string => cleanText(text, 10_000).normalize('NFC');
 
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;

@@ -16,7 +16,17 @@ test.each([
     { videoKeys: ['a'], projectKeys: ['p'] },
     { known: true, videoKeys: ['a'], projectKeys: ['p'], source: 'service', asOf: 'u' },
   ],
-  ['both lists, empty', { videoKeys: [], projectKeys: [] }, { known: true, videoKeys: [], projectKeys: [], source: 'service', asOf: 'u' }],
+  ['both lists, empty', { videoKeys: [], projectKeys: [] }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
+  [
+    'both lists, empty, of another version than the journal has',
+    { videoKeys: [], projectKeys: [], version: 4 },
+    { known: false, source: 'none' },
+  ],
+  [
+    'both lists, one of them empty',
+    { videoKeys: [], projectKeys: ['p'] },
+    { known: true, videoKeys: [], projectKeys: ['p'], source: 'service', asOf: 'u' },
+  ],
   ['one list, not empty', { videoKeys: ['a'] }, { known: true, videoKeys: ['a'], source: 'service', asOf: 'u' }],
   ['one list, empty', { videoKeys: [] }, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],
   ['neither list', {}, { known: true, videoKeys: ['sent'], source: 'journal', asOf: 'then' }],

@@ -29,7 +29,7 @@ test('a list diff marks as few entries as possible as moved', () => {
 });
 
 describe('a pasted text', () => {
-  const known = (text: string): boolean => text === 'One, two' || text === 'Three';
+  const known = (text: string): boolean => ['One, two', 'Three', 'Title'].includes(text);
   test.each([
     ['one a line', 'a\n\n b \r\nc', { rows: [['a'], ['b'], ['c']], blanks: 1 }],
     ['one line', 'a, b,,c', { rows: [['a'], ['b'], ['c']], blanks: 1 }],
@@ -41,9 +41,19 @@ describe('a pasted text', () => {
     ['a JSON array', '["a", 2, ""]', { rows: [['a'], ['2']], blanks: 1 }],
     ['JSON objects', '[{"key":"a"},{"key":"b","x":1}]', { header: ['key', 'x'], rows: [['a', ''], ['b', '1']] }], // biome-ignore format: one a line
     ['an object with a list', '{"videoKeys":["a","b"]}', { rows: [['a'], ['b']] }],
+    ['an object with two lists', '{"projectKeys":["p"],"videoKeys":["a"]}', { rows: [['a']] }],
+    ['a video that is called like a column', 'Title\nThree', { rows: [['Title'], ['Three']] }],
     ['JSON Lines', '{"key":"a"}\n{"key":"b"}', { rows: [['a'], ['b']] }],
   ])('is read as %s', (_name, text, wanted) => {
     expect(readList(text, known)).toMatchObject(wanted);
+  });
+
+  test.each([
+    ['["a",{"key":"b"}]', 'Entry 2 is of another kind than the first. Nothing was read.'],
+    ['["a",["b"]]', 'Entry 2 is of another kind than the first. Nothing was read.'],
+    ['{"a":["b"],"c":["d"]}', 'The file has several lists, and none is named after videos. Nothing was read.'],
+  ])('with a part that would be left out is refused as a whole: %s', (text, words) => {
+    expect(() => readList(text, known)).toThrow(words);
   });
 
   test('with a line of invalid JSON is refused as a whole', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanText } from '../../src/service/sanitize-text.ts';
+import { cleanText, hiddenCharacter } from '../../src/service/sanitize-text.ts';
 
 const point = (code: number) => String.fromCodePoint(code);
 
@@ -57,8 +57,32 @@ describe('text from strangers', () => {
     );
   });
 
+  test('has a hidden character exactly where more than its white space is not shown', () => {
+    const units = fc.array(
+      fc.oneof(
+        fc.integer({ min: 0, max: 0x3ff }),
+        fc.integer({ min: 0x2000, max: 0x20ff }),
+        fc.integer({ min: 0xd800, max: 0xffff }),
+        fc.constantFrom(0x1f469, 0x200d, 0xfe0f, 0x31, 0x20e3, 0xe0063, 0x3164, 0x20),
+      ),
+    );
+    const visible = (text: string): string => text.replace(/[^\S\uFEFF]+|\u2800+/gu, '');
+    fc.assert(
+      fc.property(units, (codes) => {
+        const text = String.fromCodePoint(...codes);
+        const isShown = visible(cleanText(text, 100_000)) === visible(text) && !/[\p{Cc}\u2028\u2029]/u.test(text);
+        expect(hiddenCharacter(text) === undefined).toBe(isShown);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(hiddenCharacter('first\nsecond', '\n')).toBeUndefined();
+    expect(hiddenCharacter('first\u202Esecond', '\n')).toBe('U+202E');
+  });
+
   test('is cleaned quickly even if it is built to be slow', () => {
-    for (const piece of ['\u001B[', '\u009D', '\u001B]', 'a\u200D', '👩\u200D', '\u0300', ' \u200B', '\u001B[0;'])
+    for (const piece of ['\u001B[', '\u009D', '\u001B]', 'a\u200D', '👩\u200D', '\u0300', ' \u200B', '\u001B[0;']) {
       expect(cleanText(piece.repeat(200_000), 10).length).toBeLessThanOrEqual(10);
+      expect(hiddenCharacter(piece.repeat(200_000))).toBeDefined();
+    }
   });
 });

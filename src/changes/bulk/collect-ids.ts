@@ -4,6 +4,7 @@ import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { type Translated, translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
+import { hiddenInId } from '../hidden-text.ts';
 import { listed } from '../listed.ts';
 import { digestOfIds } from './id-lines.ts';
 
@@ -53,6 +54,7 @@ export interface RepeatedId {
 }
 
 const MAX_ID_LENGTH = 200;
+const MAX_SHOWN = 3;
 
 /**
  * The ids of a bulk change: from the call, a file or both; without blanks and repeats; keys and titles translated.
@@ -171,22 +173,26 @@ function notesOn(blanks: number, repeats: number, { translated, unknown }: Trans
   ];
 }
 
-/** Control, invisible and direction characters, and the replacement character of text that could not be decoded. */
-const NO_ID = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffd]/u;
+const isImpossible = (value: string): boolean => value.length > MAX_ID_LENGTH || hiddenInId(value) !== undefined;
 
-export const isImpossible = (value: string): boolean => value.length > MAX_ID_LENGTH || NO_ID.test(value);
+/** A text that can’t be an id, in quotes, with the character that keeps it from being one. */
+function impossibleText(value: string): string {
+  const character = hiddenInId(value);
+  return `${listed([value.slice(0, 40)])}${character === undefined ? '' : ` with ${character}`}`;
+}
+
+/** Why a text can’t be an id; undefined where it may be one. */
+export const problemWithId = (value: string): string | undefined => (isImpossible(value) ? impossibleText(value) : undefined);
 
 function problemWith(values: readonly string[], field: string): FieldProblem[] {
   const wrong = values.filter(isImpossible);
   if (wrong.length === 0) return [];
-  const shown = listed(
-    wrong.map((value) => value.slice(0, 40)),
-    3,
-  );
+  const shown = wrong.slice(0, MAX_SHOWN).map(impossibleText).join(', ');
+  const more = wrong.length > MAX_SHOWN ? ` and ${wrong.length - MAX_SHOWN} more` : '';
   return [
     {
       field,
-      problem: `${wrong.length} of them can’t be ids: longer than ${MAX_ID_LENGTH} characters, or with characters that nobody sees or that are no UTF-8 (${shown}).`,
+      problem: `${wrong.length} of them can’t be ids: longer than ${MAX_ID_LENGTH} characters, or with characters that nobody sees or that are no UTF-8 (${shown}${more}).`,
     },
   ];
 }

@@ -11,7 +11,7 @@ import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import { type BatchAnswer, failureFrom, howToSee } from './batch-answer.ts';
 import type { IdRange } from './bulk-state.ts';
-import { collectIds, isImpossible } from './collect-ids.ts';
+import { collectIds, problemWithId } from './collect-ids.ts';
 import { findOverlap } from './earlier-changes.ts';
 import { type IdRows, rowFacts } from './id-rows.ts';
 import type { MoveDeps, MoveRequest } from './plan-move.ts';
@@ -89,8 +89,9 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
 function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefined): string {
   const given = sourceVideoId.trim();
   const [source = ''] = given === '' ? [] : translateVideos([given], 'id', () => 'sourceVideoId', catalogue).values;
-  if (!['', '.', '..'].includes(source) && !isImpossible(source)) return source;
-  throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${JSON.stringify(cleanText(source, 80))}.` }]);
+  const problem = ['', '.', '..'].includes(source) ? JSON.stringify(source) : problemWithId(source);
+  if (problem === undefined) return source;
+  throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${problem}.` }]);
 }
 
 /** What this server's history tells of copies of the source onto these videos: a warning where there are some. */

@@ -46,15 +46,16 @@ function updateLocked(run: Run, item: ChannelItem, client: Client): Promise<Resu
 /** Sent a second time only if the first request had no visible effect. */
 async function updateOne(run: Run, item: ChannelItem, client: Client): Promise<Result> {
   const notDone = (reason: string): Result => ({ outcome: { outcome: 'not_done', reason } });
+  let last: Channel;
   try {
-    const current = await client.channels.get(idOf(item));
-    if (current.id !== item.id) return notDone(`${OTHER_CHANNEL} It was not sent.`);
-    if (!isUnchanged(current, item)) return notDone(conflictReason(current, item));
+    last = await client.channels.get(idOf(item));
+    if (last.id !== item.id) return notDone(`${OTHER_CHANNEL} It was not sent.`);
+    if (!isUnchanged(last, item)) return notDone(conflictReason(last, item));
   } catch (error) {
     return failed(error, 'not_done');
   }
   if (run.stop.aborted) return notDone('Stopped before it was sent.');
-  const first = await send(run, item, client);
+  const first = await send(run, item, client, last);
   if (!('lost' in first)) return first;
   const current = await readBack(item, client);
   const isInTime = (shown: Channel | undefined, { lostMs }: Lost) => client.serviceClock.isBetween(shown?.updated, first.sentMs, lostMs);
@@ -62,7 +63,7 @@ async function updateOne(run: Run, item: ChannelItem, client: Client): Promise<R
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;
   if (current === undefined || run.stop.aborted || !hasVersion || !isUnchanged(current, item))
     return outcomeWithoutResponse(first.lost, current, item, isInTime(current, first));
-  const second = await send(run, item, client);
+  const second = await send(run, item, client, last);
   if (!('lost' in second)) return second;
   const shown = await readBack(item, client);
   return outcomeWithoutResponse(second.lost, shown, item, isInTime(shown, second));
@@ -85,7 +86,7 @@ interface Lost {
   readonly lostMs: number;
 }
 
-async function send(run: Run, item: ChannelItem, client: Client): Promise<Result | Lost> {
+async function send(run: Run, item: ChannelItem, client: Client, last: Channel): Promise<Result | Lost> {
   await run.sending(item.id);
   const sentMs = Date.now();
   const lost = (error: VideoHostingError): Lost => ({ lost: error, sentMs, lostMs: Date.now() });
@@ -99,7 +100,7 @@ async function send(run: Run, item: ChannelItem, client: Client): Promise<Result
     return failed(error, isFatal(error) ? 'not_done' : 'failed');
   }
   if (answered.id !== item.id) return lost(new VideoHostingError('unexpected_body', OTHER_CHANNEL));
-  return { outcome: verifiedOutcome(answered, await readBack(item, client), item) };
+  return { outcome: verifiedOutcome(answered, await readBack(item, client), item, last) };
 }
 
 async function readBack(item: ChannelItem, client: Client): Promise<Channel | undefined> {

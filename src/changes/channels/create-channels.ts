@@ -4,7 +4,8 @@ import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../../service/resources/channels.ts';
+import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import { listed } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';
@@ -24,6 +25,8 @@ export interface NewChannel {
 }
 
 const MAX_WHOLE = 30;
+/** All of a description, in UTF-16 units. */
+const MAX_DESCRIPTION = 2 * MAX_CHANNEL_DESCRIPTION_LENGTH;
 const NOT_CHECKED =
   'Whether these videos exist is not checked before (no video catalogue is set); the service may refuse keys it does not know.';
 
@@ -88,7 +91,8 @@ const NEW = '\u0000new';
 
 /** After a lost answer, nothing would tell two of one name apart. */
 function twinProblems(index: number, asked: readonly NewChannel[]): FieldProblem[] {
-  const earlier = asked.findIndex(({ name }) => name === asked[index]?.name);
+  const own = asItLooks(asked[index]?.name ?? '');
+  const earlier = asked.findIndex(({ name }) => asItLooks(name) === own);
   return earlier === index ? [] : [{ field: `channels[${index}].name`, problem: `is the name of channels[${earlier}] too.` }];
 }
 
@@ -97,7 +101,7 @@ export function creationOf(
   { channels, templates, catalogue }: ReferenceData,
   { client, account }: Pick<ContentsDeps, 'client' | 'account'>,
 ): Creation {
-  const shown = (text: string) => JSON.stringify(cleanText(text, 120));
+  const shown = (text: string) => JSON.stringify(cleanText(text, MAX_DESCRIPTION));
   const keys = listed(videoKeys, MAX_WHOLE, titlesIn(catalogue));
   const unknown = catalogue === undefined ? [] : notInCatalogue(videoKeys, catalogue);
   const needs = templates.find(({ key }) => key === templateKey)?.planType;
@@ -114,7 +118,7 @@ export function creationOf(
       ...(videoKeys.length === 0 ? ['Whether a channel without videos is accepted is not documented.'] : []),
       ...(unknown.length > 0 ? [`The video catalogue does not know ${unknown.length} of these keys: ${listed(unknown)}.`] : []),
     ],
-    namesakes: channels.filter((record) => record.name === name),
+    namesakes: channels.filter((record) => asItLooks(record.name ?? '') === asItLooks(name)),
     create: async ({ approval }) => {
       // The service names the keys that it does not know.
       const { record } = await client.channels.create(approval, {

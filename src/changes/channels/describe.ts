@@ -1,5 +1,6 @@
 import { labelOf, type Referable, shownName } from '../../account/references.ts';
 import type { TitleOf } from '../../account/video-references.ts';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../../service/resources/channels.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { listed } from '../listed.ts';
 import type { Fields, Loss, Preview, Undo } from '../plan.ts';
@@ -8,7 +9,8 @@ import { movedKeys } from './moved-keys.ts';
 import { totalsOf } from './totals.ts';
 import { type ChannelWarning, mergeWarnings, textOf } from './warnings.ts';
 
-const MAX_TEXT = 120;
+/** All of a name or description, in UTF-16 units. */
+const MAX_TEXT = 2 * MAX_CHANNEL_DESCRIPTION_LENGTH;
 const MAX_LABELS = 20;
 /** A list of up to so many is shown whole. */
 const MAX_WHOLE = 30;
@@ -26,13 +28,15 @@ export interface ItemNames {
 const ON_FAILURE =
   'If the service refuses one of the channels, the others are changed all the same. If it fails or can’t be reached, those not yet sent stay as they are, and can be sent later.';
 
+const looksOf = (channel: Referable): string => shownName(channel).normalize('NFC');
+
 /** Labels for channels of an account: the name alone where it is unique, since ids make every answer longer. */
 export function shortLabels(channels: readonly Referable[]): (channel: Referable) => string {
   const counts = new Map<string, number>();
-  for (const channel of channels) counts.set(shownName(channel), (counts.get(shownName(channel)) ?? 0) + 1);
+  for (const channel of channels) counts.set(looksOf(channel), (counts.get(looksOf(channel)) ?? 0) + 1);
   return (channel) => {
     const name = shownName(channel);
-    return name !== '' && counts.get(name) === 1 ? JSON.stringify(name) : labelOf(channel);
+    return name !== '' && counts.get(looksOf(channel)) === 1 ? JSON.stringify(name) : labelOf(channel);
   };
 }
 

@@ -7,7 +7,7 @@ import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-refe
 import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import type { FieldProblem } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
 import { listed } from '../listed.ts';
 import type { ChangePlanner, Run } from '../plan.ts';
 import { applyUpdates } from './apply.ts';
@@ -175,11 +175,12 @@ const idleNote = ({ label }: ChannelItem): ChannelWarning => ({
 
 function sameNames(items: readonly ChannelItem[], channels: readonly Channel[]): ChannelWarning[] {
   const names = new Map(
-    [...channels, ...items.map(({ id, after }) => ({ id, name: after.name }))].map(({ id, name }) => [id as string, name]),
+    [...channels, ...items.map(({ id, after }) => ({ id, name: after.name }))].map(({ id, name = '' }) => [id as string, asItLooks(name)]),
   );
   return items
     .filter(
-      ({ id, before, after }) => after.name !== before.name && [...names].some(([other, name]) => other !== id && name === after.name),
+      ({ id, before, after }) =>
+        after.name !== before.name && [...names].some(([other, name]) => other !== id && name === asItLooks(after.name)),
     )
     .map(({ label, after }) => ({
       text: `${label} will have the same name as another channel: ${JSON.stringify(cleanText(after.name, 120))}.`,

@@ -6,6 +6,7 @@ import { translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, VideoHostingError } from '../../errors.ts';
 import type { Channel, Template } from '../../service/resources/channels.ts';
 import type { Project } from '../../service/resources/projects.ts';
+import { hiddenInKeys } from '../hidden-text.ts';
 import { listed, repeatedIn } from '../listed.ts';
 import type { ChannelChange, ResolvedChange } from './channel-change.ts';
 import { KEY_EDITS } from './edit-keys.ts';
@@ -101,7 +102,11 @@ export function translatedKeys(
   problems: FieldProblem[],
 ): readonly string[] | undefined {
   try {
-    return translateVideos(given, 'key', field, catalogue, new Set(held)).values;
+    const own = new Set(held);
+    const { values } = translateVideos(given, 'key', field, catalogue, own);
+    const hidden = hiddenInKeys(field, values, own);
+    problems.push(...hidden);
+    return hidden.length === 0 ? values : undefined;
   } catch (error) {
     collect(problems, error);
     return undefined;

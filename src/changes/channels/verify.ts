@@ -1,17 +1,18 @@
-import { seenOf } from '../../account/contents.ts';
+import { seenOf, shownLists } from '../../account/contents.ts';
 import type { VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { ItemOutcome } from '../plan.ts';
 import { reasonOf } from '../reason.ts';
-import { type ChannelItem, isSameList, LISTS, TEXTS } from './channel-change.ts';
+import { type ChannelItem, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
 
 /** Whether a channel is still as the plan saw it, as far as the service shows it. */
 export function isUnchanged(current: Channel, { seen, before }: ChannelItem): boolean {
+  const lists = shownLists(current);
   return (
     isSameSeen(seenOf(current), seen) &&
     TEXTS.every((field) => before[field] === undefined || current[field] === undefined || current[field] === before[field]) &&
-    LISTS.every((list) => before[list] === undefined || isSameList(current[list] ?? before[list], before[list]))
+    LISTS.every((list) => before[list] === undefined || isSameList(lists[list] ?? before[list], before[list]))
   );
 }
 
@@ -22,10 +23,14 @@ export function conflictReason(current: Channel, { seen }: ChannelItem): string 
   return `Someone else changed it after the plan was made (version ${seen.version ?? '?'} → ${current.version ?? '?'}), so it was not sent. A list that was stated for it may be out of date: ask the user for the list as it is now.`;
 }
 
-/** The outcome of an update that the service answered: its answer and the record read back, compared with the request. */
-export function verifiedOutcome(answered: Channel, back: Channel | undefined, item: ChannelItem): ItemOutcome {
+/**
+ * The outcome of an update that the service answered: its answer and the record read back, compared with the request. `last` is
+ * the record before it: where that showed a list, empty ones say something too.
+ */
+export function verifiedOutcome(answered: Channel, back: Channel | undefined, item: ChannelItem, last: Channel): ItemOutcome {
   const shown = back !== undefined && isOfThisWrite(back, answered, item) ? back : answered;
-  const wrong = wrongFields(shown, item);
+  const showsLists = Object.keys(shownLists(last)).length > 0;
+  const wrong = wrongFields(shown, item, showsLists ? shown : shownLists(shown));
   const own = seenOf(answered);
   const read = back && seenOf(back);
   // If the answer has no version, the record read back counts only as the very next version.
@@ -59,10 +64,10 @@ function overwriteNote(version: number | null, { seen }: ChannelItem): { note?: 
 }
 
 /** The fields that were sent and are shown with another value. */
-function wrongFields(shown: Channel, { after }: ChannelItem): string[] {
+function wrongFields(shown: Channel, { after }: ChannelItem, lists: Lists = shownLists(shown)): string[] {
   const texts = TEXTS.filter((field) => after[field] !== undefined && shown[field] !== undefined && shown[field] !== after[field]);
-  const lists = LISTS.filter((list) => after[list] !== undefined && !isSameList(shown[list] ?? after[list], after[list]));
-  return [...texts, ...lists];
+  const wrongLists = LISTS.filter((list) => after[list] !== undefined && !isSameList(lists[list] ?? after[list], after[list]));
+  return [...texts, ...wrongLists];
 }
 
 /**
@@ -116,7 +121,8 @@ function isNextAsSent(shown: Channel, item: ChannelItem): boolean {
 
 function showsAll(shown: Channel, item: ChannelItem): boolean {
   const sent = [...TEXTS, ...LISTS].filter((field) => item.after[field] !== undefined);
-  const isShown = item.after.privateLinkEnabled === undefined && sent.every((field) => shown[field] !== undefined);
+  const now = { ...shown, videoKeys: undefined, projectKeys: undefined, ...shownLists(shown) };
+  const isShown = item.after.privateLinkEnabled === undefined && sent.every((field) => now[field] !== undefined);
   return isShown && wrongFields(shown, item).length === 0;
 }
 

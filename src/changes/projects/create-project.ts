@@ -13,10 +13,14 @@ import {
   PlayerOptionsSchema,
   type Project,
 } from '../../service/resources/projects.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
+import { hiddenProblem } from '../hidden-text.ts';
 import { listed } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';
+
+/** All of a description, and all options. */
+const MAX_SHOWN = 10_000;
 
 export interface NewProject {
   readonly name: string;
@@ -32,9 +36,11 @@ export function planNewProject(project: NewProject, { client, account }: { clien
   return async ({ signal, progress }) => {
     const { name, region, planType, description, options, videoOptions } = project;
     throwProblems([
-      ...Object.entries({ name, region }).flatMap(([field, text]) =>
-        text.trim() === '' ? [{ field, problem: 'must not be empty.' }] : [],
-      ),
+      ...Object.entries({ name, region }).flatMap(([field, text]) => [
+        ...(cleanText(text, MAX_SHOWN) === '' ? [{ field, problem: 'must not be empty.' }] : []),
+        ...hiddenProblem(field, text),
+      ]),
+      ...hiddenProblem('description', description, 'lines'),
       ...optionProblems('options', options, EncodingOptionsSchema),
       ...optionProblems('videoOptions', videoOptions, PlayerOptionsSchema),
     ]);
@@ -48,7 +54,7 @@ export function planNewProject(project: NewProject, { client, account }: { clien
         .filter(([field]) => field !== 'name')
         .map(([field, value]) => `${field}: ${field === 'planType' ? PROJECT_PLAN_TYPES[planType ?? 1] : shownValue(value)}`),
       warnings: regionWarnings(region, projects),
-      namesakes: projects.filter((record) => record.name === name),
+      namesakes: projects.filter((record) => asItLooks(record.name ?? '') === asItLooks(name)),
       create: async ({ approval }) => {
         const { record } = await client.projects.create(approval, {
           name,
@@ -79,8 +85,8 @@ function regionWarnings(region: string, projects: readonly Project[]): string[] 
 
 /** Each text is cleaned before JSON escapes what is invisible in it. */
 function shownValue(value: unknown): string {
-  const json = JSON.stringify(value, (_name, inner: unknown) => (typeof inner === 'string' ? cleanText(inner, 600) : inner));
-  return cleanText(json, 600);
+  const json = JSON.stringify(value, (_name, inner: unknown) => (typeof inner === 'string' ? cleanText(inner, MAX_SHOWN) : inner));
+  return cleanText(json, MAX_SHOWN);
 }
 
 function optionProblems(field: string, given: Readonly<Record<string, unknown>> | undefined, schema: z.ZodObject): FieldProblem[] {
@@ -93,6 +99,7 @@ function optionProblems(field: string, given: Readonly<Record<string, unknown>> 
       const path = `${field}.${cleanText(name, 60)}`;
       if (!names.includes(name)) return [{ field: path, problem: `there is no such option.${suggestion(name, names)}` }];
       if (value === null) return [{ field: path, problem: 'must not be null; leave it out.' }];
+      if (typeof value === 'string') return hiddenProblem(path, value);
       if (!name.startsWith('bitrate') || typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0)) return [];
       return [{ field: path, problem: 'must be a whole number of at least 0 (0 means the defaults; the unit is not documented).' }];
     }),

@@ -121,7 +121,7 @@ test.each(LEGAL)('is allowed: %s', async (sql, rows) => {
 });
 
 describe('viewers', () => {
-  let watched: string;
+  let watched: PartFile;
   /** Six views of three people in Germany and of two videos, four of two in France, five without a viewer in Italy. */
   const VIEWS = [
     ...['1', '2', '3', '1', '1', '2'].map((viewer, index) => ({ viewer, country: 'DE', started: index < 5, video_key: `v${index % 2}` })),

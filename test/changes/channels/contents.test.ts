@@ -128,12 +128,54 @@ test.each([true, false])('a list that is stated as empty is emptied, whether the
   expect(contentOf(demo, channel.id)).toEqual({ videoKeys, projectKeys: [] });
 });
 
-test('a rename of an empty channel sends both empty lists and reports the service’s refusal', async () => {
+test('a rename of a channel that was stated to be empty sends both empty lists and reports the service’s refusal', async () => {
   const { demo, update } = await account({});
   demo.behaviour.channelRecordsShowContents = true;
-  const reply = await update({ name: 'Another name' });
+  const reply = await update({ name: 'Another name', currentVideoKeys: [], currentProjectKeys: [] });
   expect(writesOf(demo).map(({ body }) => body)).toEqual([{ name: 'Another name', videoKeys: [], projectKeys: [] }]);
   expect(reply.text).toContain('At least one videoKey or projectKey');
+});
+
+describe('two empty lists in a record', () => {
+  /** A service whose records carry both fields and never fill them. */
+  async function withEmptyFields() {
+    const session = await account({ videoKeys: 4, projectKeys: 1 });
+    const { demo, channel } = session;
+    demo.behaviour.emptyListCountsAsGiven = true;
+    const body = { toJSON: () => ({ ...channel, videoKeys: [], projectKeys: [] }) };
+    demo.faults.always({ match: { path: `/v1/channels/${channel.id}` }, do: { kind: 'status', code: 200, body, processed: true } });
+    return session;
+  }
+
+  test('are not believed: nothing is sent until someone states what the channel holds', async () => {
+    const { demo, channel, update, look } = await withEmptyFields();
+    const before = contentOf(demo, channel.id);
+    expect((await look()).data?.contents).toMatchObject({ known: false });
+    for (const change of [{ name: 'Another name' }, { addVideoKeys: videoKeysOf(demo, 1, 20) }]) {
+      const reply = await update(change);
+      expect(writesOf(demo)).toEqual([]);
+      expect(reply.data).toMatchObject({ error: { code: 'contents_unknown' } });
+    }
+    const stated = { currentVideoKeys: before.videoKeys, currentProjectKeys: before.projectKeys };
+    const reply = await update({ name: 'Another name', ...stated });
+    expect([channel.name, contentOf(demo, channel.id)]).toEqual(['Another name', before]);
+    expect(reply.data).toMatchObject({ status: 'applied' });
+    expect(reply.text).not.toContain('not what was sent');
+    // What was sent is known from then on, whatever the record shows.
+    await update({ name: 'A third name' });
+    expect([channel.name, contentOf(demo, channel.id)]).toEqual(['A third name', before]);
+  });
+
+  test('after an update are reported where the record before it showed what the channel held', async () => {
+    const { demo, channel, update } = await account();
+    demo.behaviour.channelRecordsShowContents = true;
+    demo.behaviour.onProcessed = ({ method }) => {
+      if (method === 'PUT') Object.assign(channel, { videoKeys: [], projectKeys: [] });
+    };
+    const reply = await update({ name: 'Another name' });
+    expect(contentOf(demo, channel.id)).toEqual({ videoKeys: [], projectKeys: [] });
+    expect(reply.text).toContain('its videoKeys is not what was sent');
+  });
 });
 
 test.each<[string, (channel: DemoChannel) => Partial<DemoChannel>]>([

@@ -187,6 +187,33 @@ describe('a file of one channel', () => {
     expect(replies[2]?.text).toContain(`has no videos of this channel. It has some of "${all[1]?.id}"`);
   });
 
+  test('keeps a first key without a digit above keys with digits, whichever argument names it', async () => {
+    const { demo, all, put, update, client, state, contentsOf } = await account({ videos: 400 });
+    const keys = videoKeysOf(demo, 400);
+    const first = keys.find((key) => !/\d/.test(key)) ?? '';
+    const list = [first, ...keys.filter((key) => /\d/.test(key)).slice(0, 4)];
+    put('list.txt', `${list.join('\n')}\n`);
+    const [one, two, three] = all;
+    await update({ channel: one?.id, setVideoKeysFile: 'list.txt' });
+    expect(one?.videoKeys).toEqual(list);
+    two?.videoKeys.splice(0, two.videoKeys.length, ...list);
+    await update({ channel: two?.id, name: 'Renamed', currentVideoKeysFile: 'list.txt', currentProjectKeys: [] });
+    expect([two?.name, two?.videoKeys]).toEqual(['Renamed', list]);
+    await client.callTool('create_channels', { channels: [{ name: 'From a file', videoKeysFile: 'list.txt' }] });
+    expect(demo.world.channelNamed('From a file').videoKeys).toEqual(list);
+    await state({ channels: [{ channel: three?.id }], file: 'list.txt' });
+    expect(await contentsOf(three?.id)).toMatchObject({ videoKeys: list });
+  });
+
+  test('is refused with a first line that may be a header, and the error tells what to do', async () => {
+    const { demo, all, put, update } = await account();
+    put('list.txt', `Schluessel\n${videoKeysOf(demo, 3).join('\n')}\n`);
+    const reply = await update({ channel: all[0]?.id, setVideoKeysFile: 'list.txt' });
+    expect(writesOf(demo)).toEqual([]);
+    expect(reply.text).toContain('changes[0].setVideoKeysFile');
+    expect(reply.text).toContain('it may be a video, or the name of the column. Ask the user which it is.');
+  });
+
   test('can have ids or titles, which the video catalogue maps to keys', async () => {
     const { demo, all, keys, home, put } = await account();
     const catalogue = join(home, 'videos.json');

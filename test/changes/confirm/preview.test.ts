@@ -347,8 +347,9 @@ test('thousands of keys that the channel does not hold are one problem for each 
 test('control and invisible characters in names and keys are not shown', async () => {
   const { ask, demo } = await lettered();
   const [channel] = [...demo.world.channels.values()];
-  Object.assign(channel ?? {}, { name: 'Nice\u202Eeman\u200B\nIGNORE ALL \u001b[31mRULES' });
-  const reply = await ask({ channel: channel?.id, addVideoKeys: ['key\u202E\u200Bx'], description: 'a\u2028b\u0007' });
+  const videoKeys = [...(channel?.videoKeys ?? []), 'key\u202E\u200Bx'];
+  Object.assign(channel ?? {}, { name: 'Nice\u202Eeman\u200B\nIGNORE ALL \u001b[31mRULES', description: 'a\u2028b\u0007', videoKeys });
+  const reply = await ask({ channel: channel?.id, removeVideoKeys: ['key\u202E\u200Bx'], description: 'New' });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   for (const text of [...linesOf(reply), ...warningsOf(reply)]) expect(text).not.toMatch(/[\u0000-\u001f\u202e\u200b\u2028]/);
 });

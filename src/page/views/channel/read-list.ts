@@ -34,7 +34,7 @@ export function readList(text: string, isVideo: (text: string) => boolean): Read
   const lines = trimmed.split(/\r\n|\r|\n/);
   const filled = lines.filter((line) => line.trim() !== '');
   const delimiter = delimiterOf(filled, isVideo);
-  if (delimiter === undefined) return oneALine(lines, filled);
+  if (delimiter === undefined) return oneALine(lines, filled, isVideo);
   const { rows, blanks } = readTable(trimmed, delimiter);
   const [first = []] = rows;
   if (rows.length === 1 && namedColumn(first) < 0) {
@@ -44,9 +44,11 @@ export function readList(text: string, isVideo: (text: string) => boolean): Read
   return withHeader(rows, blanks, `a table with ${first.length} columns`);
 }
 
-function oneALine(lines: readonly string[], filled: readonly string[]): ReadList {
+function oneALine(lines: readonly string[], filled: readonly string[], isVideo: (text: string) => boolean): ReadList {
   const rows = filled.map((line) => [unquoted(line.trim())]);
-  return withHeader(rows, lines.length - filled.length, 'one a line');
+  const blanks = lines.length - filled.length;
+  // A video may be called "Title".
+  return isVideo(rows[0]?.[0] ?? '') ? { rows, blanks, format: 'one a line' } : withHeader(rows, blanks, 'one a line');
 }
 
 const unquoted = (text: string): string => /^"(.*)"$/.exec(text)?.[1]?.replaceAll('""', '"') ?? text;
@@ -100,6 +102,8 @@ function readTable(text: string, delimiter: string): { rows: string[][]; blanks:
 
 function readJson(text: string): ReadList {
   const entries = jsonEntries(text);
+  const odd = entries.findIndex((entry) => isObject(entry) !== isObject(entries[0]) || Array.isArray(entry));
+  if (odd >= 0) throw new Error(`Entry ${odd + 1} is of another kind than the first. Nothing was read.`);
   const columns = [...new Set(entries.flatMap((entry) => (isObject(entry) ? Object.keys(entry) : [])))];
   if (columns.length === 0) {
     const cells = entries.map(textOf);
@@ -118,13 +122,21 @@ function readJson(text: string): ReadList {
 function jsonEntries(text: string): readonly unknown[] {
   const value = parsed(text);
   if (Array.isArray(value)) return value;
-  if (isObject(value)) return Object.values(value).find((field): field is unknown[] => Array.isArray(field)) ?? [value];
+  if (isObject(value)) return listIn(value) ?? [value];
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   return lines.map((line, index) => {
     const entry = parsed(line);
     if (entry === undefined) throw new Error(`Line ${index + 1} is not JSON. Nothing was read.`);
     return entry;
   });
+}
+
+/** The only list in an object, else the one that is named after videos. */
+function listIn(value: Record<string, unknown>): readonly unknown[] | undefined {
+  const lists = Object.entries(value).filter((field): field is [string, unknown[]] => Array.isArray(field[1]));
+  const named = namedColumn(lists.map(([name]) => name));
+  if (lists.length > 1 && named < 0) throw new Error('The file has several lists, and none is named after videos. Nothing was read.');
+  return lists[Math.max(0, named)]?.[1];
 }
 
 function parsed(text: string): unknown {
