@@ -33,14 +33,13 @@ export const undoneBy = async (changeId: string, journal: Journal): Promise<Undo
   (await undoneSince(changeId, journal)).get(changeId);
 
 /**
- * Some changes, newest first, and the undos of them alone, undos of those included: without these, what an undo of a part left
+ * Some changes, given newest first, and the undos of them alone, undos of those included: without these, what an undo of a part left
  * would look changed by another hand.
  */
 export async function withUndos(records: readonly ChangeRecord[], journal: Journal): Promise<readonly ChangeRecord[]> {
   const all = new Map(records.map((record) => [record.intent.changeId, record]));
-  const oldest = [...all.keys()].sort()[0];
   const undos: ChangeRecord[] = [];
-  for await (const record of journal.each(['undo_change'], oldest)) undos.push(record);
+  for await (const record of journal.each(['undo_change'], records.at(-1)?.intent.changeId)) undos.push(record);
   for (const undo of undos.toReversed()) {
     const undone = undoneIn(undo.intent.facts);
     if (undone.length > 0 && undone.every((changeId) => all.has(changeId))) all.set(undo.intent.changeId, undo);

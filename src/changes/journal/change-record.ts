@@ -29,8 +29,17 @@ export interface ChangeRecord {
   /** Of a bulk change: requests sent and time taken, in all epochs. */
   readonly effort: { readonly requests: number; readonly ms: number };
   /** Where it was resumed: what was done before the latest epoch, and what was sent in it. */
-  readonly resumed?: { readonly doneBefore: number; readonly sent: number; readonly requests: number };
+  readonly resumed?: Resumed;
   readonly damagedLines: number;
+}
+
+interface Resumed {
+  readonly at: string;
+  readonly doneBefore: number;
+  readonly sent: number;
+  readonly requests: number;
+  /** Whether the id at an index was sent since it was first resumed. */
+  readonly isSent: (index: number) => boolean;
 }
 
 type ItemEvent = Extract<Line, { type: 'sending' | 'outcome' }>;
@@ -61,7 +70,8 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
       epoch = line.turn;
       end = undefined;
       ({ confirmedBy = confirmedBy, warnings = warnings } = line);
-      resumption = createResumption(bulk?.count('done') ?? countDone(events), intent.ids ?? 0);
+      resumption ??= createResumption(intent.ids ?? 0);
+      resumption.begin(line, bulk?.count('done') ?? countDone(events));
     }
     effort.add(line);
     resumption?.add(line);
@@ -137,15 +147,26 @@ function createEffort(begun: string) {
 const countDone = (events: ReadonlyMap<string, ItemEvent>): number =>
   [...events.values()].filter((event) => event.type === 'outcome' && event.outcome === 'done').length;
 
-/** Counts what is sent in one epoch, of items or of `total` ids; what is sent again in it counts once. */
-function createResumption(doneBefore: number, total: number) {
+/** Counts what is sent in the latest epoch, of items or of `total` ids; what is sent again in it counts once. */
+function createResumption(total: number) {
+  let latest = { at: '', turn: 0, doneBefore: 0 };
   const items = new Set<string>();
-  const ids = new Uint8Array(total);
+  /** The last epoch in which each was sent, as a number from 1 to 255. */
+  const turns = new Uint8Array(total);
   return {
-    counts: () => ({ doneBefore, sent: items.size + ids.reduce((sum, isSent) => sum + isSent, 0) }),
+    begin({ at, turn }: Extract<Line, { type: 'resumed' }>, doneBefore: number): void {
+      latest = { at, turn: (turn % 255) + 1, doneBefore };
+      items.clear();
+    },
+    counts: () => ({
+      at: latest.at,
+      doneBefore: latest.doneBefore,
+      sent: items.size + turns.reduce((sum, turn) => sum + (turn === latest.turn ? 1 : 0), 0),
+      isSent: (index: number) => turns[index] !== 0,
+    }),
     add(line: Line): void {
       if (line.type === 'sending') items.add(line.id);
-      else if (line.type === 'range-sending') ids.fill(1, line.from, line.to);
+      else if (line.type === 'range-sending') turns.fill(latest.turn, line.from, line.to);
     },
   };
 }
