@@ -56,7 +56,8 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   let ended: VideoHostingError | undefined;
 
   async function send(batch: Batch): Promise<void> {
-    await run.sending(batch.from, batch.to, !rules.repeatable);
+    // What failed would still count as failed if its announcement were lost.
+    await run.sending(batch.from, batch.to, !rules.repeatable || batch.failedBefore === true);
     const attempt = breaker.begin();
     const answer = await rules.send(batch);
     if (answer.kind === 'done') {

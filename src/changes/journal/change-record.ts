@@ -1,7 +1,7 @@
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
-import type { ProcessInfo } from '../../platform/process-liveness.ts';
+import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
 import { howToSee } from '../bulk/batch-answer.ts';
-import { type BulkState, createBulkState, type Outcome } from '../bulk/bulk-state.ts';
+import { type BulkState, createBulkState, isNotSent, type Outcome } from '../bulk/bulk-state.ts';
 import type { Fields, Seen } from '../plan.ts';
 import { type Intent, type JournalItem, type Line, LineSchema } from './format.ts';
 import { isCarriedOut } from './writer.ts';
@@ -66,6 +66,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     else if (line.type === 'range') bulk?.mark(line.from, line.to, line.retrying === true ? 'retrying' : line.outcome, line.reason);
     else if (line.type === 'end') end = line;
     else if (line.type === 'resumed') {
+      if (end === undefined) markUnflushed(bulk, intent, owner, line.process);
       owner = line.process;
       epoch = line.turn;
       end = undefined;
@@ -77,6 +78,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     resumption?.add(line);
   }
   const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
+  if (status === 'interrupted') markUnflushed(bulk, intent, owner, thisProcess());
   if (status !== 'running') settleBulk(bulk, lost > 0, intent.kind === 'copy_cta' ? ` ${howToSee(Number(intent.facts.batchSize))}` : '');
   const items = intent.items.map((item) => ({ ...item, ...stateOf(events.get(item.id), status, lost > 0) }));
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
@@ -174,6 +176,18 @@ function createResumption(total: number) {
 const LOST = 'The server ended while the request was under way.';
 
 const DAMAGED = 'A line of its journal can’t be read, so it may have been sent.';
+
+const CUT_OFF =
+  'The server that carried it out ran before the last start of this machine, or on another one, so its journal may lack lines: it may have been sent.';
+
+/**
+ * Most requests of a move are announced without a flush. If the machine is not known to have outlived the process that sent them, as
+ * `later` tells, any may have been sent.
+ */
+function markUnflushed(bulk: BulkState | undefined, { kind }: Intent, owner: ProcessInfo, later: ProcessInfo): void {
+  if (bulk === undefined || kind === 'copy_cta' || isOfSameBoot(owner, later)) return;
+  for (const { from, to } of bulk.ranges(isNotSent)) bulk.mark(from, to, 'unknown', CUT_OFF);
+}
 
 /** Once a bulk change has stopped, requests without an answer are unknown, and so is the rest if a line was lost. */
 function settleBulk(bulk: BulkState | undefined, lost: boolean, howToSee: string): void {
