@@ -1,3 +1,4 @@
+import { isBegunAfter } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ChangeKind, Fields } from './plan.ts';
@@ -21,8 +22,9 @@ export async function laterChanges({ intent, items, status }: ChangeRecord, jour
   const later = new Map<string, LaterChange>();
   const open = new Map(items.flatMap((item) => (item.outcome === 'done' || item.seen === null ? [] : [[item.id, item]])));
   if (status === 'running' || open.size === 0) return later;
-  for await (const { intent: newer, items: others } of journal.each(LATER_KINDS, intent.changeId, new Set(open.keys()))) {
-    for (const other of others) {
+  for await (const { intent: newer, items: others } of journal.eachSince(LATER_KINDS, intent, new Set(open.keys()))) {
+    const since = isBegunAfter(newer, intent) ? '' : intent.at;
+    for (const other of others.filter(({ at = '' }) => at >= since)) {
       const item = open.get(other.id);
       const how = item && effectOf(newer.kind, other, item);
       if (how !== undefined && (how === 'settles' || !later.has(other.id)) && later.get(other.id)?.how !== 'settles')

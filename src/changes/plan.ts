@@ -157,7 +157,7 @@ export interface BulkRun extends Pick<Run, 'approval' | 'stop' | 'progress'> {
   readonly state: BulkState;
   /** The ids from one index up to another. */
   readonly ids: (from: number, to: number) => readonly string[];
-  /** As in `Run`; `durable` where sending twice would do harm. */
+  /** As in `Run`; on disk before it resolves only where `durable`. */
   readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
   readonly record: (from: number, to: number, outcome: Outcome, reason?: string) => Promise<void>;
   /** Records that parts of what was sent are sent again. */

@@ -18,13 +18,13 @@ import {
 } from './channels/channel-change.ts';
 import { describeItems, isRestorable, shortLabels } from './channels/describe.ts';
 import { factsForAnswers } from './channels/outcome-lines.ts';
-import { type UndoPart, undoChains } from './channels/undo-chain.ts';
+import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, type UndoPart, undoChains } from './channels/undo-chain.ts';
 import { type ChannelWarning, textOf } from './channels/warnings.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import { noSuchChange } from './journal/journal.ts';
 import type { ChangePlanner, Run } from './plan.ts';
-import { undoneBy } from './undone-by.ts';
+import { undoneBy, withUndos } from './undone-by.ts';
 
 interface UndoDeps extends PlanDeps {
   readonly journal: Journal;
@@ -52,11 +52,13 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
     const named = records.map(({ intent }) => intent.changeId).join(', ');
     const channels = await account.allChannels({ signal, progress });
     const label = shortLabels(channels);
-    const all = records.flatMap(({ items }) => items).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
-    const changed = undoChains(all, request.only);
-    const references = changed.map(({ item: { id } }) => ({ reference: id, field: 'changeId' }));
+    const undos = await withUndos(records, journal);
+    for (const record of undos) assertUndoable(record);
+    const all = undos.flatMap(({ items }) => items).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
+    const changed = undoChains(all);
+    const references = changed.map(([{ id }]) => ({ reference: id, field: 'changeId' }));
     const current = await account.readChannels(references, channels, { signal });
-    const steps = changed.map(({ item, blocked }, index) => undoStep(item, current[index], label, blocked));
+    const steps = changed.map((chain, index) => undoStep(chain, current[index], label, request.only));
     const items = steps.flatMap(({ set }) => set ?? []);
     const skipped = steps.flatMap(({ skip }) => skip ?? []);
     const skips = skipped.map(({ label, reason }) => ({ text: `${label}: ${reason}`, shared: 'can’t be set back. They are left alone.' }));
@@ -130,33 +132,30 @@ interface UndoStep {
 type Done = { readonly before: ChannelBefore; readonly after: ChannelAfter };
 
 function undoStep(
-  item: ItemState,
+  chain: UndoChain,
   read: ReadResult<Channel> | undefined,
   labelOf: (channel: Channel) => string,
-  blocked: string | undefined,
+  only: UndoRequest['only'],
 ): UndoStep {
-  const { id, label, seen, seenAfter } = item;
+  const { id, label } = chain[0];
   const skip = (reason: string): UndoStep => ({ skip: { id, label, reason: `${reason} It is left alone.` } });
-  // The plan of the change wrote these types to the journal.
-  const done: Done = { before: item.before as ChannelBefore, after: item.after as ChannelAfter };
   if (read === undefined || 'refusal' in read) return skip(read?.refusal.message ?? 'It could not be read.');
-  if (blocked !== undefined) return skip(blocked);
   const channel = read.record;
   const now = seenOf(channel);
-  const isSame = (then: typeof seen | undefined) => now.version !== null && now.version === then?.version && now.updated === then.updated;
-  const isUnknown = item.outcome === 'unknown';
-  if (isUnknown && isSame(seen))
-    return {
-      note: {
-        text: `${label} is as it was before; there is nothing to set back.`,
-        shared: 'are as they were before; there is nothing to set back.',
-      },
-    };
-  if (isUnknown && !showsSentTexts(channel, item, done))
+  const done = carriedOut(chain, now);
+  if (done === undefined) return { note: asBefore(label) };
+  const [newest] = done;
+  const { item, blocked } = mergedChain(done, only);
+  if (blocked !== undefined) return skip(blocked);
+  const isUnknown = newest.outcome === 'unknown';
+  if (isUnknown && !showsSentTexts(channel, newest))
     return skip('Whether it was changed is not known; state its whole list with update_channels.');
-  if (!isUnknown && !isSame(seenAfter)) return skip(`It was changed since (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
-  if (!isRestorable({ ...done, unsure: item.unsure })) return skip('Not all of what it was before is known.');
-  const set = restoringItem(channel, labelOf(channel), done);
+  if (!isUnknown && !isSame(newest.seenAfter, now))
+    return skip(`It was changed since (version ${newest.seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
+  if (!isRestorable(item)) return skip('Not all of what it was before is known.');
+  // The plans of the changes wrote these types to the journal.
+  const set = restoringItem(channel, labelOf(channel), { before: item.before as ChannelBefore, after: item.after as ChannelAfter });
+  if (!changesSomething(set)) return { note: asBefore(label) };
   if (!isUnknown) return { set, ...statedNote(item, set) };
   const note = {
     text: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.`,
@@ -164,6 +163,11 @@ function undoStep(
   };
   return { set, note };
 }
+
+const asBefore = (label: string): ChannelWarning => ({
+  text: `${label} is as it was before; there is nothing to set back.`,
+  shared: 'are as they were before; there is nothing to set back.',
+});
 
 /** Tells whose word the lists are that a channel goes back to; not of lists that stay as they are. */
 function statedNote({ stated = [] }: ItemState, { label, before, after }: ChannelItem): { readonly note?: ChannelWarning } {
@@ -176,7 +180,7 @@ function statedNote({ stated = [] }: ItemState, { label, before, after }: Channe
 }
 
 /** Whether a channel shows, at the very next version, the texts that only this change gave it. */
-function showsSentTexts(channel: Channel, { seen }: ItemState, { before, after }: Done): boolean {
+function showsSentTexts(channel: Channel, { seen, before, after }: ItemState): boolean {
   const changed = TEXTS.filter((field) => after[field] !== undefined && after[field] !== before[field]);
   const isNext = typeof seen?.version === 'number' && channel.version === seen.version + 1;
   return isNext && changed.length > 0 && changed.every((field) => (channel[field] ?? '') === after[field]);

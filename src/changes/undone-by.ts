@@ -32,6 +32,21 @@ function undoneIn({ undoes }: Fields): readonly string[] {
 export const undoneBy = async (changeId: string, journal: Journal): Promise<UndoRecord | undefined> =>
   (await undoneSince(changeId, journal)).get(changeId);
 
+/**
+ * Some changes, given newest first, and the undos of them alone, undos of those included: without these, what an undo of a part left
+ * would look changed by another hand.
+ */
+export async function withUndos(records: readonly ChangeRecord[], journal: Journal): Promise<readonly ChangeRecord[]> {
+  const all = new Map(records.map((record) => [record.intent.changeId, record]));
+  const undos: ChangeRecord[] = [];
+  for await (const record of journal.each(['undo_change'], records.at(-1)?.intent.changeId)) undos.push(record);
+  for (const undo of undos.toReversed()) {
+    const undone = undoneIn(undo.intent.facts);
+    if (undone.length > 0 && undone.every((changeId) => all.has(changeId))) all.set(undo.intent.changeId, undo);
+  }
+  return [...all.values()].sort((one, other) => (one.intent.changeId < other.intent.changeId ? 1 : -1));
+}
+
 function hasEffect({ status, items, bulk }: ChangeRecord): boolean {
   if (status === 'running') return true;
   if (bulk !== undefined) return bulk.count('done') + bulk.count('unknown') > 0;

@@ -20,7 +20,7 @@ function afterMove(bulk: BulkState, { file }: Known): string[] {
   const [unsent, unknown, failed] = [bulk.count('not_done'), bulk.count('unknown'), bulk.count('failed')];
   const rest = [
     ...(unsent > 0 ? [`${unsent} not sent`] : []),
-    ...(unknown > 0 ? [`${unknown} not known, sent again, which is harmless`] : []),
+    ...(unknown > 0 ? [`${unknown} not known, sent again unless moved on since`] : []),
   ];
   return [
     ...(rest.length === 0 ? [] : [`resume_change carries it on: ${rest.join('; ')}.`]),

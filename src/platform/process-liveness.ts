@@ -11,6 +11,8 @@ export const ProcessSchema = z.object({
   machine: z.string().optional(),
   /** Its start in ticks since that boot, on Linux. */
   startTicks: z.string().optional(),
+  /** When that boot was. */
+  booted: z.string().optional(),
 });
 export type ProcessInfo = z.output<typeof ProcessSchema>;
 
@@ -22,7 +24,8 @@ const SILENT_MS = 60_000;
 const STARTED = new Date(Date.now() - process.uptime() * 1_000).toISOString();
 
 export function thisProcess(): ProcessInfo {
-  self ??= { pid: process.pid, host: hostname(), started: STARTED, machine: machineId(), ...startField(process.pid) };
+  const booted = new Date(Date.now() - uptime() * 1_000).toISOString();
+  self ??= { pid: process.pid, host: hostname(), started: STARTED, machine: machineId(), booted, ...startField(process.pid) };
   return self;
 }
 
@@ -35,6 +38,18 @@ function machineId(): string {
   } catch {
     return `${process.platform} ${hostname()}`;
   }
+}
+
+const BOOT_ID = /^[0-9a-f-]{36} /;
+
+/**
+ * Whether the machine is known to run, for a later process, since an earlier one wrote: what a process did not flush outlives its
+ * end, and not its machine's. Where no boot has an id, the time of the boot decides.
+ */
+export function isOfSameBoot(earlier: ProcessInfo, later: ProcessInfo): boolean {
+  const [one, other] = [earlier, later].map(({ machine = '' }) => BOOT_ID.exec(machine)?.[0]);
+  if (one !== undefined && other !== undefined) return one === other;
+  return earlier.host === later.host && earlier.started >= (later.booted ?? '');
 }
 
 /** A process's start in ticks since boot (field 22 of `stat`); absent where there is no `/proc`. */

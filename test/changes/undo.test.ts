@@ -41,6 +41,15 @@ test('a change can’t be undone twice', async () => {
   expect(again.text).toMatch(/It was undone before, by chg-\w{9}-\w{4}\./);
 });
 
+test('a change whose undo was undone can be undone again', async () => {
+  const { demo, client, wanted, before, changeId } = await reorganised();
+  await undo(client, changeIdIn(await undo(client, changeId)));
+  for (const { id, end } of wanted) expect(partsOf(demo, id)).toEqual(end);
+  const again = await undo(client, changeId);
+  for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
+  expect(again.data?.status).toBe('applied');
+});
+
 test('list_changes names the channels of a change, and the change that undid it', async () => {
   const { client, demo, changeId } = await reorganised();
   const list = async () => {
@@ -385,6 +394,53 @@ describe('several changes', () => {
     expect(reply.text).toContain('It was changed between these changes');
   });
 
+  test.each([
+    ['name', { name: true }],
+    ['contents', { videoKeys: true }],
+  ] as const)('are undone in one part (%s), and their other parts stay as the newest left them', async (part, back) => {
+    const { demo, channel, client, before, update } = await shown();
+    const [one = '', two = ''] = keysOutside(demo);
+    const first = changeIdIn(await update({ name: 'Renamed', addVideoKeys: [one] }));
+    const second = changeIdIn(await update({ name: 'Renamed again', addVideoKeys: [two] }));
+    const third = changeIdIn(await update({ description: 'New words' }));
+    const after = partsOf(demo, channel.id);
+    const undone = await agree(client, 'undo_change', { changeIds: [first, second, third], only: [part] });
+    const restored = Object.fromEntries(Object.entries(before ?? {}).filter(([field]) => field in back));
+    expect(partsOf(demo, channel.id)).toEqual({ ...after, ...restored });
+    expect(undone.data).toMatchObject({ status: 'applied' });
+  });
+
+  test.each(['newest', 'middle'])('are undone if the %s of them was not carried out', async (which) => {
+    const { demo, channel, client, before, update } = await shown();
+    const changeIds: string[] = [];
+    const lose = async (change: Values): Promise<void> => {
+      demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'reset-before' } });
+      const reply = await update(change);
+      demo.faults.clear();
+      expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
+      changeIds.push(changeIdIn(reply));
+    };
+    changeIds.push(changeIdIn(await update({ name: 'Renamed', addVideoKeys: keysOutside(demo).slice(0, 1) })));
+    await lose({ name: 'Lost', description: 'Lost' });
+    if (which === 'middle') changeIds.push(changeIdIn(await update({ description: 'New words' })));
+    const undone = await agree(client, 'undo_change', { changeIds });
+    expect(partsOf(demo, channel.id)).toEqual(before);
+    expect(undone.data).toMatchObject({ status: 'applied' });
+  });
+
+  test('are left alone if the newest is not known, and only an older one made what the channel shows', async () => {
+    const { demo, channel, client, update } = await shown();
+    const first = changeIdIn(await update({ name: 'Renamed' }));
+    demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'reset-before' } });
+    const second = changeIdIn(await update({ addVideoKeys: keysOutside(demo).slice(0, 1) }));
+    demo.faults.clear();
+    demo.world.editChannel(channel.id, { description: 'by somebody else' });
+    const edited = partsOf(demo, channel.id);
+    const reply = await agree(client, 'undo_change', { changeIds: [first, second] });
+    expect(partsOf(demo, channel.id)).toEqual(edited);
+    expect(reply.text).toMatch(/Whether it was changed is not known; .* It is left alone\./);
+  });
+
   test('can’t include a move of videos; a part of a move and an empty call are refused too', async () => {
     const { demo, client, update } = await shown();
     const [from, to] = [...demo.world.projects.keys()];
@@ -427,6 +483,25 @@ describe('a part of a change', () => {
     expect(partsOf(demo, channel.id)).toEqual(before);
   });
 
+  test('can be undone first, and the rest by naming the change again, but nothing of it twice', async () => {
+    const { demo, channel, client, before, update } = await shown();
+    const done = changeIdIn(await update({ name: 'Renamed', description: 'New words', addVideoKeys: keysOutside(demo).slice(0, 1) }));
+    for (const part of ['name', 'contents']) await agree(client, 'undo_change', { changeId: done, only: [part] });
+    expect(partsOf(demo, channel.id)).toEqual({ ...before, description: 'New words' });
+    const rest = changeIdIn(await undo(client, done));
+    expect(partsOf(demo, channel.id)).toEqual(before);
+    const writes = writesOf(demo).length;
+    const again = await undo(client, done);
+    expect(writesOf(demo)).toHaveLength(writes);
+    expect(again.data).toMatchObject({ error: { code: 'not_undoable' } });
+    expect(again.text).toContain(`It was undone before, by ${rest}.`);
+    // The undo of the rest brings back the rest alone.
+    await undo(client, rest);
+    expect(partsOf(demo, channel.id)).toEqual({ ...before, description: 'New words' });
+    await undo(client, done);
+    expect(partsOf(demo, channel.id)).toEqual(before);
+  });
+
   test('can be undone if the earlier contents are unknown, and the contents stay', async () => {
     const { demo, channel, client, before, update } = await shown();
     demo.behaviour.channelRecordsShowContents = false;
@@ -447,8 +522,9 @@ describe('a part of a change', () => {
   });
 });
 
-/** A video that the first channel does not hold. */
-const keyOutside = (demo: DemoService): string => {
+/** Videos that the first channel does not hold. */
+const keysOutside = (demo: DemoService): string[] => {
   const held = new Set(channelAt(demo, 0).videoKeys);
-  return videoKeysOf(demo, 20).find((key) => !held.has(key)) ?? '';
+  return videoKeysOf(demo, 20).filter((key) => !held.has(key));
 };
+const keyOutside = (demo: DemoService): string => keysOutside(demo)[0] ?? '';

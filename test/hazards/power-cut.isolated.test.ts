@@ -186,6 +186,20 @@ describe.each([false, true])('on a disk with partial writes: %s', (isNarrow) => 
   });
 });
 
+test('a video that failed is on disk in the journal before it is sent again', async () => {
+  const { demo, ids, poisoned } = await manyVideos(20, 1);
+  const { client, dataDir } = await start({ demo, env: NEVER });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+  const place = ids.findIndex((id) => poisoned.has(id));
+  demo.world.poisonedVideoIds.clear();
+  const left: string[] = [];
+  demo.behaviour.onRequest = ({ path }) => {
+    if (path === MOVE.path) left.push(leftOfChange(dataDir).lines);
+  };
+  await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
+  expect(left).toEqual([expect.stringContaining(`"type":"range-sending","turn":1,"from":${place},"to":${place + 1}}`)]);
+});
+
 test('nothing is sent if the disk can’t be flushed', async () => {
   const account = await manyVideos(250);
   const { demo, ids, archive } = account;

@@ -12,8 +12,8 @@ export interface BulkState {
   reasonAt(index: number): string | undefined;
   /** Number of ids with this status, in constant time. */
   count(status: IdStatus): number;
-  /** The ranges of neighbours whose status is wanted, in order. */
-  ranges(isWanted: (status: IdStatus) => boolean): IdRange[];
+  /** The ranges of neighbours that are wanted, in order. */
+  ranges(isWanted: (status: IdStatus, index: number) => boolean): IdRange[];
 }
 
 /** What became of an id, or of an item of a change. */
@@ -70,7 +70,7 @@ export function createBulkState(total: number): BulkState {
     ranges(isWanted) {
       const found: { from: number; to: number }[] = [];
       for (let index = 0; index < total; index += 1) {
-        if (!isWanted(statusAt(index))) continue;
+        if (!isWanted(statusAt(index), index)) continue;
         const last = found.at(-1);
         if (last?.to === index) last.to += 1;
         else found.push({ from: index, to: index + 1 });

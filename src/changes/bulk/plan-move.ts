@@ -6,10 +6,11 @@ import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { listed, videosText } from '../listed.ts';
-import type { BulkPlan, ChangePlanner, Fields, Undo } from '../plan.ts';
-import type { IdRange } from './bulk-state.ts';
+import type { BulkPlan, BulkRun, ChangePlanner, Fields, Undo } from '../plan.ts';
+import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { collectIds } from './collect-ids.ts';
 import { type IdRows, type ProjectShare, rowFacts } from './id-rows.ts';
+import type { MovedOn } from './later-moves.ts';
 import { createMoveSender } from './move-batch.ts';
 import { NOT_UNDOABLE } from './move-undo.ts';
 import { type Origins, resolveOrigins } from './origins.ts';
@@ -148,6 +149,8 @@ export interface MovePlanInput {
   readonly kind?: 'move_videos' | 'undo_change';
   /** Those still to be sent, by ranges; by default all. */
   readonly open?: readonly IdRange[];
+  /** Those that were moved elsewhere since, and are left alone. */
+  readonly movedOn?: MovedOn;
   readonly resumes?: string;
   /** Whether what failed before is sent again. */
   readonly retryFailed?: boolean;
@@ -155,7 +158,7 @@ export interface MovePlanInput {
 
 /** The plan of a move, of its undoing, or of its rest. */
 export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
-  const { ids, rows, targets, details = [], retryFailed = false } = input;
+  const { ids, rows, targets, details = [], movedOn, retryFailed = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
   const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
@@ -180,9 +183,11 @@ export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
     apply: async (run) => {
       // The ids come from the service's own records of the projects.
       const senders = parts.map(({ id, to }) => ({ to, send: createMoveSender(run, client, id as ProjectId, parts.length > 1) }));
+      if (movedOn?.last !== undefined) await recordMovedOn(run, movedOn);
       const ended = await runBatches(run, {
         batchSize: MAX_IDS_PER_MOVE,
         repeatable: true,
+        isWanted: (index) => movedOn?.has(index) !== true,
         retryFailed,
         parts,
         maxRequests,
@@ -202,6 +207,15 @@ function partsOf(targets: readonly ProjectShare[]): readonly (IdRange & { readon
     from = part.to;
     return part;
   });
+}
+
+/** Records why ids are left alone; what failed before stays so. */
+async function recordMovedOn({ state, record }: BulkRun, { has, last }: MovedOn): Promise<void> {
+  const since = `It was moved again since, or may have been, last by ${last}, so it is left alone.`;
+  const rangesOf = (isWanted: (status: IdStatus) => boolean) => state.ranges((status, index) => isWanted(status) && has(index));
+  for (const { from, to } of rangesOf(isNotSent)) await record(from, to, 'not_done', `Not sent. ${since}`);
+  for (const { from, to } of rangesOf(isPossiblyApplied))
+    await record(from, to, 'unknown', `Whether it was moved here is not known. ${since}`);
 }
 
 function unreachable({ from }: IdRange): never {

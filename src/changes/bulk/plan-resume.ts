@@ -5,9 +5,10 @@ import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
 import type { BulkPlan } from '../plan.ts';
-import { type BulkState, isNotSent, isPossiblyApplied } from './bulk-state.ts';
+import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
 import { sharesIn } from './id-rows.ts';
+import { findMovedOn, type MovedOn, movedOnFacts, movedOnWarnings } from './later-moves.ts';
 import { buildCopyPlan, earlierCopies } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
 
@@ -20,7 +21,7 @@ export interface ResumeRequest {
 
 /**
  * Plans to send the rest of a bulk change that stopped, into the same file of the journal; what may have been copied is not
- * sent again. Throws `not_resumable`.
+ * sent again, and what was moved elsewhere since is left alone. Throws `not_resumable`.
  */
 export async function planRestOfBulk(
   record: ChangeRecord,
@@ -31,20 +32,22 @@ export async function planRestOfBulk(
   const { facts, kind, undo } = record.intent;
   const isMove = kind !== 'copy_cta';
   if (!isMove && retryFailed) throw refusal(COPIES_ARE_NOT_RETRIED, COPY_AGAIN);
-  const left = bulk.ranges((status) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed'));
-  const warnings = notes(bulk, isMove, retryFailed);
+  const isOpen = (status: IdStatus) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed');
+  const ids = bulk.ranges(isOpen).length === 0 ? [] : await readApprovedIds(journal, record);
+  const movedOn = isMove ? await findMovedOn(record, ids, journal, (index) => isOpen(bulk.statusAt(index))) : NONE;
+  const left = bulk.ranges((status, index) => isOpen(status) && !movedOn.has(index));
+  const warnings = [...movedOnWarnings(movedOn), ...notes(bulk, isMove, retryFailed, movedOn)];
   if (left.length === 0)
     throw refusal(
       `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, 0), ...warnings].join(' ')}`,
       isMove && bulk.count('failed') > 0 ? 'To send again what failed, call it with retryFailed: true.' : undefined,
     );
-  const ids = await readApprovedIds(journal, record);
   const rows = await readApprovedRows(journal, record);
   const count = left.reduce((sum, { from, to }) => sum + to - from, 0);
   const common = {
     ids,
     ...(rows === undefined ? {} : { rows }),
-    facts: { ...facts, resumes: changeId, done: bulk.count('done') },
+    facts: { ...facts, resumes: changeId, done: bulk.count('done'), ...movedOnFacts(movedOn) },
     resumes: changeId,
     summary: summaryOf(record, bulk, count),
     warnings,
@@ -53,12 +56,14 @@ export async function planRestOfBulk(
   if (isMove) {
     const how = undo.possible === 'no' ? undo.how : `${undo.how} That goes for the whole change: what was moved before, too.`;
     const targets = sharesIn(facts, 'targets') ?? [target];
-    return buildMovePlan(client, { ...common, open: left, retryFailed, targets, undo: { ...undo, how } });
+    return buildMovePlan(client, { ...common, open: left, movedOn, retryFailed, targets, undo: { ...undo, how } });
   }
   const open = left.flatMap(({ from, to }) => ids.slice(from, to));
   const source = String(facts.source);
   return buildCopyPlan(client, { ...common, ...(await earlierCopies(source, open, journal)), open, source });
 }
+
+const NONE: MovedOn = { has: () => false, ids: [], last: undefined, unread: [] };
 
 const COPIES_ARE_NOT_RETRIED =
   'retryFailed is for moves: a copy is not known to be harmless when it is sent twice. What of this one is in doubt is never sent again by itself.';
@@ -89,9 +94,11 @@ function reasonsOf(bulk: BulkState): string {
 const MAX_REASONS = 3;
 const MAX_REASON = 240;
 
-function notes(bulk: BulkState, isMove: boolean, retryFailed: boolean): string[] {
-  const unknown = bulk.count('unknown');
-  const failed = bulk.count('failed');
+function notes(bulk: BulkState, isMove: boolean, retryFailed: boolean, movedOn: MovedOn): string[] {
+  const countOf = (wanted: IdStatus) =>
+    bulk.ranges((status, index) => status === wanted && !movedOn.has(index)).reduce((sum, { from, to }) => sum + to - from, 0);
+  const unknown = countOf('unknown');
+  const failed = countOf('failed');
   const [is, it] = failed === 1 ? ['is', 'it'] : ['are', 'they'];
   const retried = retryFailed ? `; ${it} ${is} tried again` : ` and ${is} not tried again`;
   const again = isMove ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';

@@ -6,17 +6,19 @@ import { videosText } from '../listed.ts';
 import type { BulkPlan, Fields } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
 import { isPossiblyApplied } from './bulk-state.ts';
-import { findOverlap, readApprovedIds, readApprovedRows } from './earlier-changes.ts';
+import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
 import { digestOfIds } from './id-lines.ts';
 import { type IdRows, type ProjectShare, rowFacts, sharesIn } from './id-rows.ts';
+import { findMovedOn, movedOnFacts, movedOnWarnings } from './later-moves.ts';
 import { undoAfterwards } from './move-undo.ts';
 import { buildMovePlan } from './plan-move.ts';
 
 const SAID = 'Where each of them was before can’t be checked; it goes by what was said when they were moved.';
 
 /**
- * Plans to undo a move: a new change that moves back what was moved, or may have been, each video to where it was. Throws
- * `not_undoable` where nothing was, or no project of origin is known, and `not_resumable` where the ids are lost.
+ * Plans to undo a move: a new change that moves back what was moved, or may have been, each video to where it was; what was moved
+ * on since is left alone. Throws `not_undoable` where nothing is left, or no project of origin is known, and `not_resumable` where
+ * the ids are lost.
  */
 export async function planUndoMove(record: ChangeRecord, { client, journal }: { client: Client; journal: Journal }): Promise<BulkPlan> {
   const { intent, bulk } = record;
@@ -27,12 +29,19 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
   const all = await readApprovedIds(journal, record);
   const rows = await readApprovedRows(journal, record);
   const wasMoved = (index: number) => bulk.statusAt(index) === 'done' || isPossiblyApplied(bulk.statusAt(index));
-  const { indexes, targets } = wayBack(all.length, origins, rows, facts, wasMoved);
-  if (indexes.length === 0) throw refused(`${changeId} moved nothing that can be moved back, so there is nothing to undo.`);
+  const whole = wayBack(all.length, origins, rows, facts, wasMoved).indexes;
+  if (whole.length === 0) throw refused(`${changeId} moved nothing that can be moved back, so there is nothing to undo.`);
+  const concerned = new Set(whole);
+  const movedOn = await findMovedOn(record, all, journal, (index) => concerned.has(index));
+  const { indexes, targets } = wayBack(all.length, origins, rows, facts, (index) => wasMoved(index) && !movedOn.has(index));
+  if (indexes.length === 0) {
+    const undo = await undoneBy(changeId, journal);
+    const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
+    throw refused(`Nothing of ${changeId} can be undone.${earlier} ${movedOnWarnings(movedOn).join(' ')}`);
+  }
   const ids = indexes.map((index) => all[index] ?? '');
   const unknown = indexes.filter((index) => bulk.statusAt(index) !== 'done').length;
-  const stay = bulk.count('done') + bulk.count('unknown') - indexes.length;
-  const earlier = await undoneBy(changeId, journal);
+  const stay = bulk.count('done') + bulk.count('unknown') - whole.length;
   const now = placesNow(facts, indexes);
   const [only, ...others] = targets;
   const where = others.length === 0 ? String(only?.label) : `the ${targets.length} projects that they were in`;
@@ -44,9 +53,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
     summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${where}.`,
     details: others.length === 0 ? [] : targets.map(({ label, count }) => `${videosText(count)} into ${label}`),
     warnings: [
-      ...(earlier === undefined
-        ? await movedSince(changeId, ids, journal)
-        : [`It was undone before, by ${earlier.by}: they are moved once more, wherever they went since.`]),
+      ...movedOnWarnings(movedOn),
       SAID,
       ...unknownWarning(unknown),
       ...(stay === 0
@@ -60,6 +67,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
       count: ids.length,
       ...(others.length === 0 ? { target: only?.id, targetLabel: only?.label } : { targets }),
       ...now.facts,
+      ...movedOnFacts(movedOn),
     },
   });
 }
@@ -108,13 +116,4 @@ function placesNow(facts: Fields, indexes: readonly number[]) {
   }));
   const rows: IdRows = { places: new Uint32Array(indexes.length), projects: numbers };
   return { label: `the ${targets.length} projects`, facts: { fromProjects, ...rowFacts(rows, undefined) }, rows };
-}
-
-/** Warns of those that this server has moved again since. */
-async function movedSince(changeId: string, ids: readonly string[], journal: Journal): Promise<string[]> {
-  const overlap = await findOverlap(journal.each(['move_videos', 'undo_change'], changeId), ids, journal);
-  if (overlap === undefined) return [];
-  const { which, count, last } = overlap;
-  const [were, they, them] = count === 1 ? ['was', 'it is', 'it'] : ['were', 'they are', 'them'];
-  return [`${which} ${were} moved again since, or may have been, last by ${last}: ${they} taken from where that put ${them}.`];
 }

@@ -18,6 +18,8 @@ export interface BatchRules {
   readonly repeatable: boolean;
   /** Whether what failed before is sent again. */
   readonly retryFailed?: boolean;
+  /** Whether the id at an index is sent, if its status allows; by default each is. */
+  readonly isWanted?: (index: number) => boolean;
   /** Consecutive ranges of ids; no batch reaches over the end of one. By default all ids are one. */
   readonly parts?: readonly IdRange[];
   /** Most requests in all, retries counted; after that the outcome of the rest is unknown. */
@@ -39,8 +41,8 @@ const ENDED_BEFORE = 'The change ended before its outcome was known.';
  * to undefined. Rejects where the journal can't be written, after the requests in flight were answered.
  */
 export async function runBatches(run: BulkRun, rules: BatchRules): Promise<VideoHostingError | undefined> {
-  const batches = (isWanted: (status: IdStatus) => boolean, possiblyApplied: boolean) => {
-    const ranges = run.state.ranges(isWanted);
+  const batches = (isOpen: (status: IdStatus) => boolean, possiblyApplied: boolean) => {
+    const ranges = run.state.ranges((status, index) => isOpen(status) && rules.isWanted?.(index) !== false);
     return batchesOf(rules.parts === undefined ? ranges : cutAt(ranges, rules.parts), rules.batchSize, possiblyApplied);
   };
   const queue = createBatchQueue([
@@ -54,7 +56,8 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   let ended: VideoHostingError | undefined;
 
   async function send(batch: Batch): Promise<void> {
-    await run.sending(batch.from, batch.to, !rules.repeatable);
+    // What failed would still count as failed if its announcement were lost.
+    await run.sending(batch.from, batch.to, !rules.repeatable || batch.failedBefore === true);
     const attempt = breaker.begin();
     const answer = await rules.send(batch);
     if (answer.kind === 'done') {

@@ -15,47 +15,62 @@ const FIELDS: Readonly<Record<UndoPart, readonly string[]>> = {
   contents: LISTS,
 };
 
-/** What several changes did to one channel, as one change; `blocked` is why it can't be undone as one. */
-export interface UndoChain {
-  readonly item: ItemState;
-  readonly blocked?: string;
+/** What changes did to one channel, newest first. */
+export type UndoChain = readonly [newest: ItemState, ...older: ItemState[]];
+
+/** The items of some changes, which come newest first, by channel. */
+export function undoChains(items: readonly ItemState[]): readonly UndoChain[] {
+  const chains = new Map<string, [ItemState, ...ItemState[]]>();
+  for (const item of items) {
+    const chain = chains.get(item.id);
+    if (chain === undefined) chains.set(item.id, [item]);
+    else chain.push(item);
+  }
+  return [...chains.values()];
 }
 
-/** One chain for each channel of some changes, which come newest first; with `only`, of those parts. */
-export function undoChains(items: readonly ItemState[], only: readonly UndoPart[] | undefined): readonly UndoChain[] {
-  const chains = new Map<string, ItemState[]>();
-  for (const item of items) chains.set(item.id, [...(chains.get(item.id) ?? []), only === undefined ? item : partOf(item, only)]);
-  return [...chains.values()].flatMap((chain) => mergedChain(chain, only !== undefined));
+/** Those that were carried out: of one that is not known, the version before it tells, which the channel (`now`) or the next newer one still shows. */
+export function carriedOut(chain: UndoChain, now: Seen): UndoChain | undefined {
+  const done: ItemState[] = [];
+  for (const item of chain) if (item.outcome !== 'unknown' || !isSame(item.seen, done.at(-1)?.seen ?? now)) done.push(item);
+  const [newest, ...older] = done;
+  return newest === undefined ? undefined : [newest, ...older];
 }
 
-function mergedChain(chain: readonly ItemState[], isPart: boolean): UndoChain[] {
+/** What several changes did to one channel, as one change; with `only`, of those parts. `blocked` is why it can't be undone as one. */
+export function mergedChain(
+  chain: UndoChain,
+  only: readonly UndoPart[] | undefined,
+): { readonly item: ItemState; readonly blocked?: string } {
   const [newest] = chain;
-  if (newest === undefined) return [];
-  const touched = isPart ? chain.filter(changesSomething) : chain;
-  if (touched.length === 0) return [{ item: newest, blocked: 'Nothing of that was changed in it.' }];
-  const oldestFirst = chain.toReversed();
-  const item = {
+  const parts = only === undefined ? chain : chain.map((item) => partOf(item, only));
+  const merged = {
     ...newest,
     before: Object.fromEntries(chain.flatMap(({ before }) => Object.entries(before))),
-    after: Object.fromEntries(oldestFirst.flatMap(({ after }) => Object.entries(after))),
+    after: Object.fromEntries(chain.toReversed().flatMap(({ after }) => Object.entries(after))),
     stated: [...new Set(chain.flatMap(({ stated = [] }) => stated))],
   };
-  const blocked = chain.flatMap((newer, index) => blockedBy(newer, chain[index + 1]) ?? [])[0];
+  // Merged first: what is not set back stays as the newest change left it.
+  const item = only === undefined ? merged : partOf(merged, only);
+  if (only !== undefined && !parts.some(changesSomething)) return { item, blocked: 'Nothing of that was changed in it.' };
   // A single change is judged as a whole, by whoever plans its undo.
-  return [chain.length === 1 || blocked === undefined ? { item } : { item, blocked }];
+  if (chain.length === 1) return { item };
+  const blocked = parts.every(isRestorable)
+    ? chain.flatMap((newer, index) => gapBetween(newer, chain[index + 1]) ?? [])[0]
+    : 'Not all of what it was before is known.';
+  return blocked === undefined ? { item } : { item, blocked };
 }
 
-function blockedBy(newer: ItemState, older: ItemState | undefined): string | undefined {
-  if (!isRestorable(newer)) return 'Not all of what it was before is known.';
-  if (older === undefined) return undefined;
-  if (older.outcome === 'done' && isSame(older.seenAfter, newer.seen)) return undefined;
+function gapBetween(newer: ItemState, older: ItemState | undefined): string | undefined {
+  if (older === undefined || (older.outcome === 'done' && isSame(older.seenAfter, newer.seen))) return undefined;
   return 'It was changed between these changes, by another hand or by a change that is not named here.';
 }
 
-const isSame = (one: Seen | null | undefined, other: Seen | null): boolean =>
+/** Whether both show one version of the record. */
+export const isSame = (one: Seen | null | undefined, other: Seen | null): boolean =>
   one != null && other !== null && one.version !== null && one.version === other.version && one.updated === other.updated;
 
-const changesSomething = ({ before, after }: ItemState): boolean =>
+export const changesSomething = ({ before, after }: { readonly before: Fields; readonly after: Fields }): boolean =>
   Object.keys(after).some((field) => stableJson(after[field]) !== stableJson(before[field]));
 
 /** The item as if it had changed these parts alone. What it left of the others stays, and is sent where an update has to name it. */

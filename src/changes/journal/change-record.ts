@@ -1,7 +1,7 @@
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
-import type { ProcessInfo } from '../../platform/process-liveness.ts';
+import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
 import { howToSee } from '../bulk/batch-answer.ts';
-import { type BulkState, createBulkState, type Outcome } from '../bulk/bulk-state.ts';
+import { type BulkState, createBulkState, isNotSent, type Outcome } from '../bulk/bulk-state.ts';
 import type { Fields, Seen } from '../plan.ts';
 import { type Intent, type JournalItem, type Line, LineSchema } from './format.ts';
 import { isCarriedOut } from './writer.ts';
@@ -31,8 +31,17 @@ export interface ChangeRecord {
   /** Of a bulk change: requests sent and time taken, in all epochs. */
   readonly effort: { readonly requests: number; readonly ms: number };
   /** Where it was resumed: what was done before the latest epoch, and what was sent in it. */
-  readonly resumed?: { readonly doneBefore: number; readonly sent: number; readonly requests: number };
+  readonly resumed?: Resumed;
   readonly damagedLines: number;
+}
+
+interface Resumed {
+  readonly at: string;
+  readonly doneBefore: number;
+  readonly sent: number;
+  readonly requests: number;
+  /** Whether the id at an index was sent since it was first resumed. */
+  readonly isSent: (index: number) => boolean;
 }
 
 type ItemEvent = Extract<Line, { type: 'sending' | 'outcome' }>;
@@ -62,16 +71,19 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     else if (line.type === 'range') bulk?.mark(line.from, line.to, line.retrying === true ? 'retrying' : line.outcome, line.reason);
     else if (line.type === 'end') end = line;
     else if (line.type === 'resumed') {
+      if (end === undefined) markUnflushed(bulk, intent, owner, line.process);
       owner = line.process;
       epoch = line.turn;
       end = undefined;
       ({ confirmedBy = confirmedBy, warnings = warnings } = line);
-      resumption = createResumption(bulk?.count('done') ?? countDone(events), intent.ids ?? 0);
+      resumption ??= createResumption(intent.ids ?? 0);
+      resumption.begin(line, bulk?.count('done') ?? countDone(events));
     }
     effort.add(line);
     resumption?.add(line);
   }
   const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
+  if (status === 'interrupted') markUnflushed(bulk, intent, owner, thisProcess());
   if (status !== 'running') settleBulk(bulk, lost > 0, intent.kind === 'copy_cta' ? ` ${howToSee(Number(intent.facts.batchSize))}` : '');
   const items = intent.items.map((item) => {
     const sent = sentAt.get(item.id);
@@ -145,15 +157,26 @@ function createEffort(begun: string) {
 const countDone = (events: ReadonlyMap<string, ItemEvent>): number =>
   [...events.values()].filter((event) => event.type === 'outcome' && event.outcome === 'done').length;
 
-/** Counts what is sent in one epoch, of items or of `total` ids; what is sent again in it counts once. */
-function createResumption(doneBefore: number, total: number) {
+/** Counts what is sent in the latest epoch, of items or of `total` ids; what is sent again in it counts once. */
+function createResumption(total: number) {
+  let latest = { at: '', turn: 0, doneBefore: 0 };
   const items = new Set<string>();
-  const ids = new Uint8Array(total);
+  /** The last epoch in which each was sent, as a number from 1 to 255. */
+  const turns = new Uint8Array(total);
   return {
-    counts: () => ({ doneBefore, sent: items.size + ids.reduce((sum, isSent) => sum + isSent, 0) }),
+    begin({ at, turn }: Extract<Line, { type: 'resumed' }>, doneBefore: number): void {
+      latest = { at, turn: (turn % 255) + 1, doneBefore };
+      items.clear();
+    },
+    counts: () => ({
+      at: latest.at,
+      doneBefore: latest.doneBefore,
+      sent: items.size + turns.reduce((sum, turn) => sum + (turn === latest.turn ? 1 : 0), 0),
+      isSent: (index: number) => turns[index] !== 0,
+    }),
     add(line: Line): void {
       if (line.type === 'sending') items.add(line.id);
-      else if (line.type === 'range-sending') ids.fill(1, line.from, line.to);
+      else if (line.type === 'range-sending') turns.fill(latest.turn, line.from, line.to);
     },
   };
 }
@@ -161,6 +184,18 @@ function createResumption(doneBefore: number, total: number) {
 const LOST = 'The server ended while the request was under way.';
 
 const DAMAGED = 'A line of its journal can’t be read, so it may have been sent.';
+
+const CUT_OFF =
+  'The server that carried it out ran before the last start of this machine, or on another one, so its journal may lack lines: it may have been sent.';
+
+/**
+ * Most requests of a move are announced without a flush. If the machine is not known to have outlived the process that sent them, as
+ * `later` tells, any may have been sent.
+ */
+function markUnflushed(bulk: BulkState | undefined, { kind }: Intent, owner: ProcessInfo, later: ProcessInfo): void {
+  if (bulk === undefined || kind === 'copy_cta' || isOfSameBoot(owner, later)) return;
+  for (const { from, to } of bulk.ranges(isNotSent)) bulk.mark(from, to, 'unknown', CUT_OFF);
+}
 
 /** Once a bulk change has stopped, requests without an answer are unknown, and so is the rest if a line was lost. */
 function settleBulk(bulk: BulkState | undefined, lost: boolean, howToSee: string): void {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SentContents } from '../../account/contents.ts';
@@ -11,6 +11,7 @@ import { type IdRows, rowsFrom } from '../bulk/id-rows.ts';
 import type { OutcomesPlace } from '../bulk/outcomes-file.ts';
 import { createSentSearch } from '../channels/last-sent.ts';
 import type { ChangeKind, ItemOutcome, Seen } from '../plan.ts';
+import { type Begun, isBegunAfter, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, type ItemState, replayLines } from './change-record.ts';
 import type { Intent } from './format.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
@@ -37,6 +38,8 @@ export interface Journal {
   list(limit: number, wanted?: Wanted): Promise<ChangeRecord[]>;
   /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`, and that may have written one of `records`. */
   each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
+  /** Those of some kinds that were begun or carried on after another change was begun, as `each`. */
+  eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /**
    * Finds what this server last sent as a channel's content, or a person stated of it, if the channel is still as it was then.
    * It looks through the changes that exist at the first call, so the channels must have been read before; once for all of
@@ -83,11 +86,15 @@ const MAX_CONCURRENT_READS = 8;
 const LONG_AGO = 0;
 
 const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
+/** The file of an epoch, which stays: it tells that a change was resumed. */
+const CLAIM_FILE = /^(chg-[^.]*)\.turn\d+$/;
 
 /** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one. */
 export function createJournal(folder: string, filesDir?: string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
   const index = new Map<string, IndexEntry>();
+  /** Milliseconds since the epoch of the newest id and of the latest beginning of a change in this process. */
+  let [lastIdTime, lastTime] = [0, 0];
 
   async function read(changeId: string): Promise<ChangeRecord | undefined> {
     if (!CHANGE_ID.test(changeId)) return undefined;
@@ -102,11 +109,17 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     return record;
   }
 
-  async function idsNewestFirst(): Promise<readonly string[]> {
-    // Most accounts have no changes yet, and every list of channels asks.
-    const names = existsSync(folder) ? await readdir(folder).catch(() => []) : [];
-    const ids = names.filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length));
-    return ids.sort().reverse();
+  // Most accounts have no changes yet, and every list of channels asks.
+  const namesOfFiles = async () => (existsSync(folder) ? await readdir(folder).catch(() => []) : []);
+  const idsNewestFirst = async (): Promise<readonly string[]> => idsIn(await namesOfFiles());
+
+  /** A time after all that the newest change wrote, so that the order of changes survives a clock that is set back. */
+  async function nextTime(): Promise<string> {
+    const newest = (await idsNewestFirst()).find((id) => CHANGE_ID.test(id));
+    const record = newest === undefined ? undefined : await read(newest).catch(undefinedIfDamaged);
+    const latest = Math.max(lastTime, newest === undefined ? 0 : timeOfId(newest), record === undefined ? 0 : latestTimeIn(record));
+    lastTime = Math.max(Date.now(), latest + 1);
+    return new Date(lastTime).toISOString();
   }
 
   /** Those of the changes that may match, each read when the caller comes to it. */
@@ -124,10 +137,14 @@ export function createJournal(folder: string, filesDir?: string): Journal {
   }
 
   return {
-    newChangeId: () =>
-      `chg-${Date.now().toString(36).padStart(9, '0')}-${(randomBytes(4).readUInt32BE() % 36 ** 4).toString(36).padStart(4, '0')}`,
+    newChangeId() {
+      const names = existsSync(folder) ? readdirSync(folder) : [];
+      const newest = idsIn(names).find((id) => CHANGE_ID.test(id));
+      lastIdTime = Math.max(Date.now(), lastIdTime + 1, newest === undefined ? 0 : timeOfId(newest) + 1);
+      return `chg-${lastIdTime.toString(36).padStart(9, '0')}-${(randomBytes(4).readUInt32BE() % 36 ** 4).toString(36).padStart(4, '0')}`;
+    },
     async begin(intent, ids, rows) {
-      const first = { type: 'intent', format: 1, at: new Date().toISOString(), process: thisProcess(), ...intent } as const;
+      const first = { type: 'intent', format: 1, at: await nextTime(), process: thisProcess(), ...intent } as const;
       try {
         await makeFolder(folder);
         return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids, rows);
@@ -143,7 +160,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       // The earlier owner may have written until the claim; whatever it writes after that was not sent.
       const record = replayLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);
       if (record === undefined) return undefined;
-      const first = { type: 'resumed', at: new Date().toISOString(), turn: epoch, process: thisProcess(), ...agreed } as const;
+      const first = { type: 'resumed', at: await nextTime(), turn: epoch, process: thisProcess(), ...agreed } as const;
       return { writer: await resumeChangeWriter(folder, changeId, first, epoch), record };
     },
     async addFound(record, found) {
@@ -169,9 +186,16 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       return found;
     },
     each(kinds, newerThan = '', records) {
-      const mayHave = ({ kind, written }: IndexEntry) =>
-        kinds.includes(kind) && (records === undefined || (written?.some((id) => records.has(id)) ?? true));
-      return eachOf(idsNewestFirst(), (id, known) => id > newerThan && (known === undefined || mayHave(known)), kinds);
+      return eachOf(idsNewestFirst(), (id, known) => id > newerThan && (known === undefined || mayHave(known, kinds, records)), kinds);
+    },
+    async *eachSince(kinds, begun, records) {
+      const names = await namesOfFiles();
+      const resumed = new Set(names.flatMap((name) => CLAIM_FILE.exec(name)?.[1] ?? []));
+      const earliest = timeOfId(begun.changeId) - MAX_PLAN_AGE_MS;
+      const ids = idsIn(names).filter((id) => id !== begun.changeId && (timeOfId(id) >= earliest || resumed.has(id)));
+      const mayMatch = (_id: string, known: IndexEntry | undefined) => known === undefined || mayHave(known, kinds, records);
+      for await (const record of eachOf(Promise.resolve(ids), mayMatch, kinds))
+        if (isBegunAfter(record.intent, begun) || (record.resumed !== undefined && record.resumed.at > begun.at)) yield record;
     },
     sentContents(channels = []) {
       let ids: Promise<readonly string[]> | undefined;
@@ -200,6 +224,16 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     outcomesPlace: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'fates.csv') }),
   };
 }
+
+const idsIn = (names: readonly string[]): readonly string[] =>
+  names
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => name.slice(0, -'.jsonl'.length))
+    .sort()
+    .reverse();
+
+const mayHave = ({ kind, written }: IndexEntry, kinds: readonly ChangeKind[], records: ReadonlySet<string> | undefined): boolean =>
+  kinds.includes(kind) && (records === undefined || (written?.some((id) => records.has(id)) ?? true));
 
 function indexEntryOf({ intent: { kind }, items, bulk, ended, status }: ChangeRecord): IndexEntry {
   if (bulk !== undefined) return { kind, written: [], versions: new Map(), status: undefined };

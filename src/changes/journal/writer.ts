@@ -39,6 +39,9 @@ export interface ChangeWriter {
   isOwner(): boolean;
 }
 
+/** The line with which a writer begins. */
+type FirstLine = Extract<Line, { type: 'intent' | 'resumed' }>;
+
 /**
  * Creates a new change's file with its first line, and before it the files of its ids and of what is told of them, all durably.
  * Rejects with Node's error where the disk refuses.
@@ -46,7 +49,7 @@ export interface ChangeWriter {
 export async function createChangeWriter(
   folder: string,
   changeId: string,
-  first: Line,
+  first: FirstLine,
   ids?: readonly string[],
   rows?: IdRows,
 ): Promise<ChangeWriter> {
@@ -59,7 +62,7 @@ export async function createChangeWriter(
     const synced = await Promise.allSettled([datasync(fd), fsyncFolder(folder)]);
     const failed = synced.find((sync) => sync.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    return createWriter(fd, folder, changeId, 0);
+    return createWriter(fd, folder, changeId, { epoch: 0, at: first.at });
   } catch (error) {
     closeSync(fd);
     throw error;
@@ -67,19 +70,20 @@ export async function createChangeWriter(
 }
 
 /** Resumes an earlier change's file, in an epoch that was claimed. Rejects like `createChangeWriter`. */
-export async function resumeChangeWriter(folder: string, changeId: string, first: Line, epoch: number): Promise<ChangeWriter> {
+export async function resumeChangeWriter(folder: string, changeId: string, first: FirstLine, epoch: number): Promise<ChangeWriter> {
   const fd = openSync(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
   // After a kill the last line may be torn.
   writeAll(fd, '\n');
   writeLine(fd, first);
   await datasync(fd);
   await removeIfPossible(join(folder, `${changeId}.stop`));
-  return createWriter(fd, folder, changeId, epoch);
+  return createWriter(fd, folder, changeId, { epoch, at: first.at });
 }
 
 /** Adds outcomes that a later look found, for the epoch that was read; an owner of a later one passes them over. Rejects with Node's error. */
 export async function appendFound(folder: string, changeId: string, epoch: number, found: ReadonlyMap<string, ItemOutcome>): Promise<void> {
-  const lines = [...found].map(([id, outcome]): Line => ({ type: 'outcome', turn: epoch, at: now(), id, ...outcome, found: true }));
+  const at = new Date().toISOString();
+  const lines = [...found].map(([id, outcome]): Line => ({ type: 'outcome', turn: epoch, at, id, ...outcome, found: true }));
   // After a kill the last line may be torn.
   await appendFile(join(folder, `${changeId}.jsonl`), `\n${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`);
 }
@@ -125,7 +129,12 @@ export function isCarriedOut(changeId: string, owner: ProcessInfo, touchedMs: nu
 }
 
 /** Touches the file as a heartbeat, and polls for a request to stop, until `end`. */
-function createWriter(opened: number, folder: string, changeId: string, epoch: number): ChangeWriter {
+function createWriter(
+  opened: number,
+  folder: string,
+  changeId: string,
+  { epoch, at }: { readonly epoch: number; readonly at: string },
+): ChangeWriter {
   const file = join(folder, `${changeId}.jsonl`);
   const stopFile = join(folder, `${changeId}.stop`);
   const nextClaim = claimFile(folder, changeId, epoch + 1);
@@ -138,6 +147,8 @@ function createWriter(opened: number, folder: string, changeId: string, epoch: n
   const stopPoll = setInterval(() => existsSync(stopFile) && onStop(), STOP_POLL_MS).unref();
 
   const isOwner = () => !existsSync(nextClaim);
+  /** Never before the writer began: the clock may be set back. */
+  const now = (): string => new Date(Math.max(Date.now(), Date.parse(at))).toISOString();
 
   /**
    * Writes the line first and checks the ownership then: a process that takes the change over claims its epoch first and
@@ -204,8 +215,6 @@ export function journalFailed(changeId: string, cause: unknown): VideoHostingErr
   const words = `The journal of ${changeId} can’t be written (${code ?? message}); nothing is sent without it.`;
   return new VideoHostingError('journal_failed', words, { cause });
 }
-
-const now = () => new Date().toISOString();
 
 function takenOver(changeId: string): VideoHostingError {
   return new VideoHostingError('not_approved', `Another process carries ${changeId} on now; this one sends nothing more of it.`);

@@ -98,34 +98,19 @@ test('undo of a move that ended early moves back what was, or may have been, mov
   });
 });
 
-test('the preview of an undo warns of videos that were moved again since', async () => {
+test('a copy since, or a move before, does not keep a move from being undone as a whole', async () => {
   const account = await manyVideos(40);
-  const { demo, ids } = account;
-  const { client } = await start({ demo });
-  const move = (videoIds: readonly string[], targetProject: string) => agree(client, 'move_videos', { targetProject, videoIds });
-  const earlier = await move(ids.slice(0, 5), 'Archive');
-  expect(earlier.data).toMatchObject({ status: 'applied' });
-  const { data: first } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
-  const warned = async () => {
-    const { data } = await client.callTool('undo_change', { changeId: first?.changeId });
-    const { warnings } = (data?.preview ?? {}) as { warnings?: string[] }; // as advertised
-    return warnings;
-  };
-  const usual = 'Where each of them was before can’t be checked; it goes by what was said when they were moved.';
-  // A copy moves nothing.
+  const { ids } = account;
+  const { client } = await start({ demo: account.demo });
+  const move = (videoIds: readonly string[], more: object) => agree(client, 'move_videos', { targetProject: 'Archive', videoIds, ...more });
+  await move(ids.slice(0, 5), {});
+  const { data: first } = await move(ids, { fromProject: 'Marketing' });
   await agree(client, 'copy_cta', { sourceVideoId: ids[1], targetVideoIds: [ids[2]] });
-  expect(await warned()).toEqual([usual]);
-  const project = [...demo.world.projects.values()].find(({ id }) => id !== account.archive && id !== account.elsewhere);
-  const [one = ''] = ids;
-  const { data: second } = await move([one], String(project?.id));
-  expect(demo.world.videos.get(one)?.projectId).toBe(project?.id);
-  const since = (which: string, last: unknown) => `${which} moved again since, or may have been, last by ${String(last)}:`;
-  expect(await warned()).toEqual([`${since(`1 of them ("${one}") was`, second?.changeId)} it is taken from where that put it.`, usual]);
-  const { data: third } = await move(ids.slice(1), String(project?.id));
-  expect(await warned()).toEqual([`${since('All of them were', third?.changeId)} they are taken from where that put them.`, usual]);
-  const { data: undone } = await agree(client, 'undo_change', { changeId: first?.changeId });
-  expect(undone).toMatchObject({ status: 'applied', total: 40 });
-  expect(await warned()).toEqual([expect.stringContaining(`It was undone before, by ${String(undone?.changeId)}:`), usual]);
+  const { data } = await client.callTool('undo_change', { changeId: first?.changeId });
+  expect(data?.preview).toMatchObject({
+    summary: expect.stringContaining('move 40 videos back'),
+    warnings: ['Where each of them was before can’t be checked; it goes by what was said when they were moved.'],
+  });
 });
 
 test('undo is refused if the file of ids was replaced since the move', async () => {
@@ -184,10 +169,7 @@ test('a partly applied move can’t be resumed after its undo, unless the undo w
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
   expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
   expect(refused.text).toContain(`was undone by ${String(undone.data?.changeId)}`);
-  const again = await client.callTool('undo_change', { changeId: data?.changeId });
-  const plan = await client.readResource(`video-hosting://changes/${String(again.data?.changeId)}`);
-  expect(plan).toContain(`It was undone before, by ${String(undone.data?.changeId)}`);
-  for (const changeId of [again.data?.changeId, undone.data?.changeId]) await client.callTool('undo_change', { changeId });
+  await client.callTool('undo_change', { changeId: undone.data?.changeId });
   expect(idsIn(demo, archive)).toEqual(moved);
   const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
   expect(idsIn(demo, archive)).toHaveLength(5_000);

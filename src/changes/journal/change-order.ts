@@ -1,0 +1,22 @@
+import type { ChangeRecord } from './change-record.ts';
+import type { Intent } from './format.ts';
+
+/** The id of a change tells when it was proposed, its intent when it was begun. Both only grow, even if the clock is set back. */
+
+/** The longest time between the two. */
+export const MAX_PLAN_AGE_MS = 3_600_000;
+
+/** By which changes are ordered. */
+export type Begun = Pick<Intent, 'changeId' | 'at'>;
+
+/** Milliseconds since the epoch. */
+export const timeOfId = (changeId: string): number => Number.parseInt(changeId.slice(4, 13), 36);
+
+export const isBegunAfter = (one: Begun, other: Begun): boolean =>
+  one.at === other.at ? one.changeId > other.changeId : one.at > other.at;
+
+/** The time of the last event that a change has recorded, in milliseconds since the epoch. */
+export function latestTimeIn({ intent, items, ended, resumed }: ChangeRecord): number {
+  const times = [intent.at, ended?.at, resumed?.at, ...items.map(({ at }) => at)];
+  return Math.max(...times.flatMap((at) => (at === undefined ? [] : [Date.parse(at)])));
+}

@@ -1,0 +1,100 @@
+/** The order of changes does not depend on the clock: it may be set back, as on a machine that another system was started on. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { createJournal } from '../../../src/changes/journal/journal.ts';
+import { startService } from '../../harness/service.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { idsIn, MOVE, manyVideos } from '../bulk/harness.ts';
+import { agree, changeIdIn } from '../support/confirm.ts';
+import { changeFiles, linesOf } from '../support/journal-files.ts';
+import { channelAt, contentOf, videoKeysOf } from '../support/world.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const TWO_HOURS = 2 * 3_600_000;
+/** Sets the clock ahead; `vi.useRealTimers` sets it back. */
+const setAhead = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + TWO_HOURS });
+
+test('ids of changes only grow, in one process and in the next', async () => {
+  const folder = freshHome();
+  const intent = { kind: 'move_videos', confirmedBy: 'never', summary: '', warnings: [], onFailure: '', facts: {}, items: [] } as const;
+  const undo = { possible: 'no', how: '' } as const;
+  const journal = createJournal(folder);
+  setAhead();
+  const first = journal.newChangeId();
+  const writer = await journal.begin({ ...intent, undo, warnings: [], items: [], changeId: first });
+  await writer.end('applied', {});
+  vi.useRealTimers();
+  const others = [journal.newChangeId(), journal.newChangeId(), createJournal(folder).newChangeId()];
+  for (const id of others) expect(id > first, `${id} after ${first}`).toBe(true);
+  expect(String(others[1]) > String(others[0])).toBe(true);
+  const next = createJournal(folder);
+  const changeId = next.newChangeId();
+  await (await next.begin({ ...intent, undo, warnings: [], items: [], changeId })).end('applied', {});
+  const [earlier, later] = [await next.read(first), await next.read(changeId)];
+  expect(String(later?.intent.at) > String(earlier?.ended?.at)).toBe(true);
+  expect(String(later?.ended?.at) >= String(later?.intent.at)).toBe(true);
+});
+
+test('an undone move counts as undone, and is not carried on', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(1_500);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  setAhead();
+  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 401 } });
+  const changeId = changeIdIn(await agree(client, 'move_videos', { targetProject: archive, videoIds: ids, fromProject: elsewhere }));
+  demo.faults.clear();
+  vi.useRealTimers();
+  const undone = changeIdIn(await agree(client, 'undo_change', { changeId }));
+  const resumed = await agree(client, 'resume_change', { changeId });
+  expect(idsIn(demo, archive)).toEqual([]);
+  expect(resumed.data).toMatchObject({ error: { code: 'not_resumable' } });
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ undoneBy: undone });
+  const { changes } = (await client.callTool('list_changes')).data as { changes: { changeId: string }[] }; // as advertised
+  expect(changes.map((change) => change.changeId)).toEqual([undone, changeId]);
+});
+
+test('a later statement keeps an update from being carried on with the older list', async () => {
+  const demo = await startService({ channels: 2, videos: 60 });
+  const channel = channelAt(demo, 1);
+  const truth = [...channel.videoKeys];
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  setAhead();
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 401 } });
+  const change = { channel: channel.id, name: 'Renamed', currentVideoKeys: truth.slice(0, 2), currentProjectKeys: [] };
+  const wrong = changeIdIn(await agree(client, 'update_channels', { changes: [change] }));
+  demo.faults.clear();
+  vi.useRealTimers();
+  await agree(client, 'state_contents', { channels: [{ channel: channel.id, videoKeys: truth, projectKeys: [] }] });
+  const resumed = await agree(client, 'resume_change', { changeId: wrong });
+  expect(contentOf(demo, channel.id).videoKeys).toEqual(truth);
+  expect(resumed.data).toMatchObject({ error: { code: 'not_resumable' } });
+  expect(resumed.text).toContain('other contents by what was stated since');
+});
+
+test('a later update without an answer leaves not known what an earlier one wrote', async () => {
+  const demo = await startService({ channels: 2, videos: 20 });
+  const { id } = channelAt(demo, 0);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const set = (setVideoKeys: readonly string[]) =>
+    client.callTool('update_channels', { changes: [{ channel: id, setVideoKeys, setProjectKeys: [] }] });
+  setAhead();
+  await set(videoKeysOf(demo, 3));
+  expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({ contents: { known: true } });
+  vi.useRealTimers();
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'reset-before' } });
+  await set(videoKeysOf(demo, 2, 5));
+  expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({ contents: { known: false } });
+});
+
+test('a change that is carried on after the clock was set back goes on after its own beginning', async () => {
+  const { demo, ids, archive } = await manyVideos(1_500);
+  const { client, dataDir } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  setAhead();
+  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 401 } });
+  const changeId = changeIdIn(await client.callTool('move_videos', { targetProject: archive, videoIds: ids }));
+  demo.faults.clear();
+  vi.useRealTimers();
+  await client.callTool('resume_change', { changeId });
+  expect(idsIn(demo, archive)).toHaveLength(1_500);
+  const times = linesOf(String(changeFiles(dataDir)[0])).flatMap(({ at }) => (typeof at === 'string' ? [at] : []));
+  expect(times).toEqual(times.toSorted((one, other) => (one < other ? -1 : 1)));
+});
