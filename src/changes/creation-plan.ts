@@ -43,6 +43,7 @@ export function creationPlan(
     kind,
     preview: previewOf(creations, notes),
     items: creations.map(itemOf),
+    once: true,
     // So that a namesake made after the preview is noticed.
     facts: { ...facts, namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) },
     apply: (run) => createAll(run, creations),
