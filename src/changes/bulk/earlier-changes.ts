@@ -35,7 +35,7 @@ export interface Overlap {
   /** The newest change that has one of them. */
   readonly last: string;
   readonly isLastRunning: boolean;
-  /** Of the ids, in no order of theirs. */
+  /** Of the ids. */
   readonly digest: string;
 }
 
@@ -70,6 +70,6 @@ export async function findOverlap(
     count: found.size,
     last: last.intent.changeId,
     isLastRunning: last.status === 'running',
-    digest: digestOfIds([...found].sort()),
+    digest: digestOfIds(ids.filter((id) => found.has(id))),
   };
 }

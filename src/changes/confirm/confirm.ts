@@ -92,7 +92,8 @@ const REFUSED = {
 } as const;
 
 const TOKEN_REFUSED = {
-  unknown: 'That token is not one that waits here: it was used before, lapsed when the same request was answered otherwise, made way for later ones, or was never given out. Nothing was sent.',
+  unknown:
+    'That token is not one that waits here: it was used before, lapsed when the same request was answered otherwise, made way for later ones, or was never given out. Nothing was sent.',
   expired: 'That token was older than ten minutes. Nothing was sent.',
   'other-arguments': 'That token was for other arguments, and is spent. Nothing was sent.',
 } as const;

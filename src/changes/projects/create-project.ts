@@ -15,6 +15,7 @@ import {
 } from '../../service/resources/projects.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
+import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';
 
@@ -28,7 +29,10 @@ export interface NewProject {
 }
 
 /** Plans a new project ("Create project" in the API document). An option that is not documented is refused with the nearest name. */
-export function planNewProject(project: NewProject, { client, account }: { client: Client; account: Account }): ChangePlanner {
+export function planNewProject(
+  project: NewProject,
+  { client, account, journal }: { client: Client; account: Account; journal: Journal },
+): ChangePlanner {
   return async ({ signal, progress }) => {
     const { name, region, planType, description, options, videoOptions } = project;
     throwProblems([
@@ -64,7 +68,7 @@ export function planNewProject(project: NewProject, { client, account }: { clien
       read: (id) => client.projects.get(id as ProjectId),
       all: () => account.allProjects({}),
     };
-    return creationPlan('create_project', [creation]);
+    return creationPlan('create_project', [creation], { journal });
   };
 }
 
