@@ -2,6 +2,7 @@ import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
 import { asItLooks, cleanText } from '../service/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
+import type { Journal } from './journal/journal.ts';
 import type { Fields, ItemOutcome, ItemPlan, PlannedItem, Preview, Run, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
 import { stableJson } from './stable-json.ts';
@@ -34,20 +35,42 @@ export interface Creation {
 }
 
 /** The plan of new records of one kind. Each is sent once, and looked for by name where the answer is lost. */
-export function creationPlan(
+export async function creationPlan(
   kind: 'create_channels' | 'create_project',
   creations: readonly Creation[],
-  { notes = [], facts = {} }: { readonly notes?: readonly string[]; readonly facts?: Fields } = {},
-): ItemPlan {
+  { journal, notes = [], facts = {} }: { readonly journal: Journal; readonly notes?: readonly string[]; readonly facts?: Fields },
+): Promise<ItemPlan> {
+  const running = await beingMade(kind === 'create_project', creations, journal);
   return {
     kind,
-    preview: previewOf(creations, notes),
+    preview: previewOf(creations, [...running.map(({ text }) => text), ...notes]),
     items: creations.map(itemOf),
+    once: true,
     // So that a namesake made after the preview is noticed.
-    facts: { ...facts, namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) },
+    facts: {
+      ...facts,
+      namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)),
+      ...(running.length === 0 ? {} : { beingMade: running.map(({ by }) => by) }),
+    },
     apply: (run) => createAll(run, creations),
   };
 }
+
+/** The same names that changes which run now are about to give, in this process or another one. */
+async function beingMade(isProject: boolean, creations: readonly Creation[], journal: Journal) {
+  const names = new Set(creations.map(({ name }) => name));
+  const running = await journal.list(MAX_RUNNING, { status: 'running' });
+  return running
+    .filter(({ intent }) => (intent.kind === 'create_project') === isProject)
+    .flatMap(({ intent: { changeId: by }, items }) =>
+      items.flatMap(({ outcome, after: { name } }) => {
+        if (outcome !== 'pending' || typeof name !== 'string' || !names.has(name)) return [];
+        return [{ by, text: `${by}, which runs now, gives the name ${shownName(name)} too.` }];
+      }),
+    );
+}
+
+const MAX_RUNNING = 50;
 
 function previewOf(creations: readonly Creation[], notes: readonly string[]): Preview {
   const [{ what = 'record', name = '', lines = [], warnings = [] } = {}, ...more] = creations;

@@ -3,7 +3,7 @@ import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
 import { type Confirmation, type ConfirmOptions, type ConfirmRequest, createConfirm, type Unconfirmed } from './confirm/confirm.ts';
 import { planConflicts } from './confirm/plan-conflicts.ts';
-import type { CarryOut, WaitingChange } from './confirm/waiting-changes.ts';
+import type { CarryOut, MovedPlan, WaitingChange } from './confirm/waiting-changes.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
@@ -24,8 +24,7 @@ export type GuardReply =
   /** Carried out, or under way: the journal has the rest. `note` is what the person wrote in the form. */
   | { readonly kind: 'started'; readonly changeId: string; readonly note: string }
   | Unconfirmed
-  | { readonly kind: 'conflict'; readonly plan: ShownPlan; readonly conflicts: readonly string[] }
-  | { readonly kind: 'nothing-to-do'; readonly plan: ShownPlan };
+  | { readonly kind: 'conflict'; readonly plan: ShownPlan; readonly conflicts: readonly string[] };
 
 export interface GuardOptions extends ConfirmOptions {
   readonly readOnly: boolean;
@@ -38,25 +37,46 @@ const SHORT_WAIT_MS = 5_000;
 /** The only way to a mutation: plan, confirm, plan again and compare, write the intent, apply. What a plan applies includes verification. */
 export function createGuard(options: GuardOptions) {
   const confirmation = createConfirm(options);
-  const { jobs } = options;
+  const { jobs, journal } = options;
 
   function assertWritable(effect: ChangeRequest['effect']): void {
     if (options.readOnly && effect === 'change')
       throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.');
   }
 
+  /** Begins a change if it is still as it was approved; else tells how it moved. */
+  async function beginChecked(
+    request: ProposedChange,
+    confirmed: Confirmation,
+    read: () => Promise<Plan>,
+    { signal, until }: { readonly signal: AbortSignal; readonly until: number },
+  ): Promise<{ readonly job: Job } | MovedPlan> {
+    const beginSame = async () => {
+      const plan = await read();
+      const now = shownPlan(plan);
+      const conflicts = planConflicts(confirmed.plan, now);
+      if (conflicts.length > 0) return { plan: now, conflicts };
+      signal.throwIfAborted();
+      const job = await begin(options, request, plan, confirmed);
+      confirmation.withdrawOthers(request, confirmed.changeId);
+      return { job };
+    };
+    const { once = false, kind } = confirmed.plan;
+    if (!once) return beginSame();
+    // Whichever is planned after it then sees it in the journal.
+    return withTimeLimit(until - Date.now(), signal, (limited) => journal.withLock(kind, limited, beginSame));
+  }
+
   /** Carries out what was approved on the page, when the call that asked may have been answered long ago. */
   const carryOut =
     (request: ProposedChange): CarryOut =>
     async ({ changeId, plan: approved, note }, signal) => {
-      const plan = await planAgain(request.planner, signal);
-      const now = shownPlan(plan);
-      const conflicts = planConflicts(approved, now);
-      if (conflicts.length > 0) return { plan: now, conflicts };
-      signal.throwIfAborted();
-      await begin(options, request, plan, { by: 'page', changeId, plan: approved, note });
+      const read = () => planAgain(request.planner, signal);
+      const confirmed = { by: 'page', changeId, plan: approved, note } as const;
+      const begun = await beginChecked(request, confirmed, read, { signal, until: Date.now() + PAGE_PLAN_MS });
+      if ('plan' in begun) return isNothing(begun.plan) ? { needless: begun.plan } : begun;
       // It was given up while its intent was written.
-      if (signal.aborted) jobs.get(changeId)?.stop();
+      if (signal.aborted) begun.job.stop();
       return 'started';
     };
 
@@ -78,11 +98,13 @@ export function createGuard(options: GuardOptions) {
         return { kind: 'started', ...decision.started };
       }
       const { confirmed } = decision;
-      plan ??= await readPlan(request, confirmed.personMs);
-      const now = shownPlan(plan);
-      const conflicts = planConflicts(confirmed.plan, now);
-      if (conflicts.length > 0) return { kind: 'conflict', plan: now, conflicts };
-      return execute(options, request, plan, confirmed);
+      const { personMs = 0 } = confirmed;
+      // A change that must not be made twice is planned again where no other one begins.
+      const planned = shown.once === true ? undefined : plan;
+      const read = async () => planned ?? (await readPlan(request, personMs));
+      const begun = await beginChecked(request, confirmed, read, { signal: request.signal, until: request.answerBy + personMs });
+      if ('plan' in begun) return { kind: 'conflict', ...begun };
+      return waitFor(begun.job, request, confirmed);
     },
     /** A request that was made on the approval page, and waits there. Throws where there is nothing to do. */
     async propose(request: ProposedChange, signal: AbortSignal): Promise<WaitingChange> {
@@ -101,7 +123,7 @@ export function createGuard(options: GuardOptions) {
 export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'effect' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
 
-const isNothing = (plan: Plan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
+const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
 
 const PAGE_PLAN_MS = 60_000;
 
@@ -113,10 +135,8 @@ function readPlan({ planner, readWithin, progress, answerBy }: ChangeRequest, pe
   return readWithin((signal) => planner({ signal, progress }), answerBy + personMs);
 }
 
-async function execute(options: GuardOptions, request: ChangeRequest, plan: Plan, confirmed: Confirmation): Promise<GuardReply> {
+async function waitFor(job: Job, request: ChangeRequest, confirmed: Confirmation): Promise<GuardReply> {
   const { changeId, personMs = 0, note = '' } = confirmed;
-  request.signal.throwIfAborted();
-  const job = await begin(options, request, plan, confirmed);
   // After a person's answer a small change is waited for, but only their time is added to the call's.
   const until = Math.max(request.answerBy, Math.min(request.answerBy + personMs, Date.now() + SHORT_WAIT_MS));
   const { waitMs = Number.POSITIVE_INFINITY } = request;

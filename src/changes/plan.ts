@@ -86,6 +86,8 @@ interface PlanBase {
   readonly facts?: Fields;
   /** The earlier change that is resumed, in its own file. */
   readonly resumes?: string;
+  /** What it makes would be there twice if it were carried out twice: no two such changes of a kind are begun at once. */
+  readonly once?: true;
 }
 
 /** A change of some records, each with its before and after. */

@@ -1,18 +1,15 @@
 import { VideoHostingError } from '../errors.ts';
 import { planRestOfBulk, type ResumeRequest } from './bulk/plan-resume.ts';
-import type { ContentsDeps } from './channels/channel-change.ts';
+import type { CreationDeps } from './channels/create-channels.ts';
 import { planRestOfCreation } from './channels/resume-creation.ts';
 import { planRestOfUpdate } from './channels/resume-updates.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
-import type { Journal } from './journal/journal.ts';
 import { noSuchChange } from './journal/journal.ts';
 import { lookAgain } from './look-again.ts';
 import type { ChangeKind, ChangePlanner, ItemPlan } from './plan.ts';
 import { undoneBy } from './undone-by.ts';
 
-export interface ResumeDeps extends Omit<ContentsDeps, 'sentContents' | 'seenVideos'> {
-  readonly journal: Journal;
-}
+export type ResumeDeps = CreationDeps;
 
 type PlanRest = (record: ChangeRecord, deps: ResumeDeps, signal: AbortSignal) => Promise<ItemPlan>;
 

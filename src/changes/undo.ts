@@ -18,6 +18,7 @@ import {
 } from './channels/channel-change.ts';
 import { describeItems, isRestorable, shortLabels } from './channels/describe.ts';
 import { factsForAnswers } from './channels/outcome-lines.ts';
+import { sameNames } from './channels/same-names.ts';
 import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, type UndoPart, undoChains } from './channels/undo-chain.ts';
 import { type ChannelWarning, textOf } from './channels/warnings.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
@@ -62,7 +63,8 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
     const items = steps.flatMap(({ set }) => set ?? []);
     const skipped = steps.flatMap(({ skip }) => skip ?? []);
     const skips = skipped.map(({ label, reason }) => ({ text: `${label}: ${reason}`, shared: 'can’t be set back. They are left alone.' }));
-    const notes = [...skips, ...steps.flatMap(({ note }) => note ?? [])];
+    const names = sameNames(items, channels);
+    const notes = [...skips, ...steps.flatMap(({ note }) => note ?? []), ...names.notes];
     if (items.length === 0) {
       const why = notes.length === 0 ? 'Nothing of it was done.' : notes.slice(0, 20).map(textOf).join(' ');
       const undo = first === undefined ? undefined : await undoneBy(first.intent.changeId, journal);
@@ -82,6 +84,7 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
       facts: {
         undoes: records.map(({ intent }) => intent.changeId),
         ...(request.only === undefined ? {} : { only: request.only }),
+        ...names.facts,
         ...factsForAnswers({ items, templateOf }),
       },
       async apply(run: Run) {

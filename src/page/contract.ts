@@ -36,7 +36,10 @@ export interface PageError {
   readonly message: string;
 }
 
-/** `withdrawn`: the assistant gave the call up; `expired`: nobody answered in time. Nothing was sent in both. */
+/**
+ * Of these nothing was sent: `withdrawn`: the assistant gave the call up; `expired`: nobody answered in time; `answered`: the same request
+ * was answered in another way; `needless`: nothing was left to be done.
+ */
 export type ChangeStatus =
   | 'waiting'
   | 'running'
@@ -47,7 +50,9 @@ export type ChangeStatus =
   | 'failed'
   | 'declined'
   | 'withdrawn'
-  | 'expired';
+  | 'expired'
+  | 'answered'
+  | 'needless';
 
 export interface ChangeSummary {
   readonly changeId: string;

@@ -3,6 +3,7 @@ import type { ShownPage } from '../changes/confirm/approval-page.ts';
 import type { Browser, Desktop } from '../platform/find-browser.ts';
 import { type OpenedBrowser, openBrowser } from '../platform/open-browser.ts';
 import { createApi } from './api/api.ts';
+import { statusOf } from './api/change-views.ts';
 import type { PageDeps } from './deps.ts';
 import { loadDocument, type PageDocument } from './server/document.ts';
 import { createEvents } from './server/events.ts';
@@ -79,8 +80,8 @@ export function createPage(options: PageOptions): Page {
   }
 
   function tellChange(changeId: string): void {
-    const status = options.waiting.get(changeId)?.status;
-    if (status !== undefined) events.send({ type: 'change', changeId, status: status === 'started' ? 'running' : status });
+    const change = options.waiting.get(changeId);
+    if (change !== undefined) events.send({ type: 'change', changeId, status: statusOf(change) });
   }
 
   async function open(view: string, browser: Browser): Promise<OpenedBrowser> {

@@ -9,7 +9,7 @@
  *   await page.decide(change, 'apply');
  *   await call;
  */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -25,6 +25,8 @@ export interface TestBrowser {
   addresses(): readonly string[];
   /** Resolves with its n-th address once it is given. */
   opened(index?: number): Promise<string>;
+  /** From now on it fails at once and keeps nothing, or works again. */
+  setBroken(isBroken: boolean): void;
 }
 
 /** A program that keeps what it is given. It exits with `exitCode`. */
@@ -32,13 +34,18 @@ export function createTestBrowser(exitCode = 0): TestBrowser {
   const folder = freshHome();
   const file = join(folder, 'addresses');
   const program = join(folder, 'browser');
-  writeFileSync(program, `#!/bin/sh\nfor argument in "$@"; do printf '%s\\n' "$argument" >> '${file}'; done\nexit ${exitCode}\n`);
+  const broken = join(folder, 'broken');
+  writeFileSync(
+    program,
+    `#!/bin/sh\n[ -e '${broken}' ] && exit 1\nfor argument in "$@"; do printf '%s\\n' "$argument" >> '${file}'; done\nexit ${exitCode}\n`,
+  );
   chmodSync(program, 0o700);
   const addresses = (): string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []);
   return {
     program,
     env: { VIDEO_HOSTING_BROWSER: program },
     addresses,
+    setBroken: (isBroken) => (isBroken ? writeFileSync(broken, '') : rmSync(broken, { force: true })),
     async opened(index = 0) {
       for (;;) {
         const address = addresses()[index];

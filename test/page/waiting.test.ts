@@ -173,6 +173,88 @@ test('if the browser can’t be started, the assistant gets a token instead', as
   expect(data).toMatchObject({ status: 'confirmation_required', message: expect.stringContaining('no browser loaded it') });
 });
 
+test('an approved plan that moved to nothing is over: nothing is sent or recorded, and nothing is left to be pressed', async () => {
+  const { page, change, demo, id, call, client, hasData } = await waitingRename();
+  demo.world.editChannel(id, { name: 'Renamed' });
+  const pressed = await page.decide(change, 'apply');
+  expect(writesOf(demo)).toEqual([]);
+  expect(hasData()).toBe(false);
+  expect(pressed).toMatchObject({ status: 200, change: { status: 'needless', summary: 'Everything is already as wanted.' } });
+  expect(pressed.change.planDigest).toBeUndefined();
+  expect((await page.decide(change, 'apply')).status).toBe(409);
+  const reply = await call;
+  expect(reply.data).toEqual({ status: 'applied', message: 'Everything is already as wanted. Nothing had to be sent.' });
+  const { data } = await client.callTool('get_change', { changeId: change.changeId });
+  expect(data).toMatchObject({ status: 'needless', message: expect.stringContaining('Nothing was sent.') });
+});
+
+test('a press whose call is given up while the plan is made again finds the change withdrawn', async () => {
+  const { client, demo, browser, log } = await startWithPage();
+  const stop = new AbortController();
+  const call = client.callTool('update_channels', rename(channelAt(demo, 0).id), { signal: stop.signal }).catch(() => undefined);
+  const page = await enterPage(await browser.opened());
+  const [change] = await page.waiting();
+  if (change === undefined) throw new Error('Nothing waits.');
+  const seen = demo.requests.length;
+  demo.faults.always({ match: { method: 'GET' }, do: { kind: 'delay', ms: 1_000 } });
+  const pressed = page.decide(change, 'apply');
+  await vi.waitUntil(() => demo.requests.length > seen, 10_000);
+  stop.abort();
+  await call;
+  expect(await pressed).toMatchObject({ status: 409, change: { status: 'withdrawn' } });
+  expect(writesOf(demo)).toEqual([]);
+  expect(log()).not.toContain('Error');
+});
+
+/** A rename that was applied, and its undo, which the person asked for on the page. */
+async function ownUndo(options: Parameters<typeof startWithPage>[0] = {}) {
+  const session = await waitingRename(options);
+  const { page, change } = session;
+  await page.decide(change, 'apply');
+  const { changeId } = change;
+  expect((await page.post(`api/changes/${changeId}/undo`)).status).toBe(200);
+  const [own] = await page.waiting();
+  if (own === undefined) throw new Error('Nothing waits.');
+  return { ...session, changeId, own };
+}
+
+test('the assistant can’t withdraw what the person asked for on the page', async () => {
+  const { page, client, changeId, own, demo, id } = await ownUndo();
+  const reply = await client.callTool('stop_change', { changeId: own.changeId });
+  expect(await page.change(own.changeId)).toMatchObject({ status: 'waiting', isOwn: true });
+  expect(reply.isError).toBe(true);
+  expect(reply.text).toContain('only they can cancel it');
+  const stop = new AbortController();
+  const call = client.callTool('undo_change', { changeId }, { signal: stop.signal }).catch(() => undefined);
+  setTimeout(() => stop.abort(), 300);
+  await call;
+  expect((await page.decide(own, 'apply')).change.status).toBe('applied');
+  expect(channelAt(demo, 0)).toMatchObject({ id, name: expect.not.stringMatching('Renamed') });
+});
+
+test('a call for the same that finds no page leaves the person’s own proposal there', async () => {
+  const { page, client, browser, changeId, own } = await ownUndo({ env: SHORT });
+  browser.setBroken(true);
+  // As long as the page may still be open, the server asks there.
+  let reply = await client.callTool('undo_change', { changeId });
+  while (reply.data?.status === 'waiting') reply = await client.callTool('undo_change', { changeId });
+  expect(reply.data?.status).toBe('confirmation_required');
+  expect((await page.change(own.changeId)).status).toBe('waiting');
+});
+
+test('what the assistant proposed becomes the person’s own where they ask for the same', async () => {
+  const { page, client, changeId, call } = await waitingRename({ env: SHORT }).then(async (session) => {
+    await session.page.decide(session.change, 'apply');
+    return { ...session, changeId: session.change.changeId };
+  });
+  await call;
+  const asked = await client.callTool('undo_change', { changeId });
+  expect((await page.post(`api/changes/${changeId}/undo`)).status).toBe(200);
+  const reply = await client.callTool('stop_change', { changeId: changeIdIn(asked) });
+  expect(await page.change(changeIdIn(asked))).toMatchObject({ status: 'waiting', isOwn: true });
+  expect(reply.isError).toBe(true);
+});
+
 const PLAN: ShownPlan = {
   kind: 'update_channels',
   preview: { summary: 'Change 1 channel.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
@@ -202,9 +284,9 @@ test('withdrawing a change while it is being approved aborts the approval', asyn
       signal.addEventListener('abort', () => reject(new Error('aborted')));
     });
   const { planDigest } = waiting.propose({ changeId: 'a', requestDigest: 'request', plan: PLAN, carryOut });
-  const approved = waiting.approve('a', planDigest, '').catch(() => 'failed');
+  const approved = waiting.approve('a', planDigest, '');
   waiting.withdraw('a');
-  expect(await approved).toBe('failed');
+  expect(await approved).toBe('changed');
   expect(seen[0]?.aborted).toBe(true);
   expect(waiting.get('a')?.status).toBe('withdrawn');
   waiting.close();
@@ -217,4 +299,15 @@ test('after the server has closed, a waiting change can’t be approved', async 
   waiting.close();
   expect(await waiting.approve('a', planDigest, '')).toBe('changed');
   expect(carryOut).not.toHaveBeenCalled();
+});
+
+test('as many of the assistant’s proposals as fit leave room for the person’s own, which are limited too', () => {
+  const waiting = createWaitingChanges();
+  const carryOut = vi.fn(async () => 'started' as const);
+  const propose = (name: string, isOwn: boolean) => waiting.propose({ changeId: name, requestDigest: name, plan: PLAN, carryOut, isOwn });
+  for (let at = 0; at < 50; at += 1) propose(`assistant ${at}`, false);
+  expect(() => propose('one more', false)).toThrow('as many as it takes');
+  for (let at = 0; at < 50; at += 1) expect(propose(`own ${at}`, true).status).toBe('waiting');
+  expect(() => propose('one more', true)).toThrow('as many as it takes');
+  waiting.close();
 });

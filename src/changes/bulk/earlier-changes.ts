@@ -2,7 +2,7 @@ import { VideoHostingError } from '../../errors.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
-import { isPossiblyApplied } from './bulk-state.ts';
+import { isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { digestOfIds } from './id-lines.ts';
 import { digestOfRows, type IdRows } from './id-rows.ts';
 
@@ -34,9 +34,12 @@ export interface Overlap {
   readonly count: number;
   /** The newest change that has one of them. */
   readonly last: string;
+  readonly isLastRunning: boolean;
+  /** Of the ids. */
+  readonly digest: string;
 }
 
-/** Which of the ids were, or may have been, in earlier changes (newest first) that are wanted; undefined where none was. `onUnread` is told of those whose ids are gone. */
+/** Which of the ids were, may have been or are about to be in other changes (newest first) that are wanted; undefined where none is. `onUnread` is told of those whose ids are gone. */
 export async function findOverlap(
   records: AsyncIterable<ChangeRecord>,
   ids: readonly string[],
@@ -46,7 +49,7 @@ export async function findOverlap(
 ): Promise<Overlap | undefined> {
   const wanted = new Set(ids);
   const found = new Set<string>();
-  let last: string | undefined;
+  let last: ChangeRecord | undefined;
   for await (const record of records) {
     const { intent, bulk } = record;
     if (bulk === undefined || !isWanted(record)) continue;
@@ -54,12 +57,19 @@ export async function findOverlap(
     if (earlier.length === 0) onUnread(intent.changeId);
     const again = earlier.filter((id, index) => {
       const status = bulk.statusAt(index);
-      return wanted.has(id) && (status === 'done' || isPossiblyApplied(status));
+      const isToBeSent = record.status === 'running' && isNotSent(status);
+      return wanted.has(id) && (status === 'done' || isPossiblyApplied(status) || isToBeSent);
     });
-    if (again.length > 0) last ??= intent.changeId;
+    if (again.length > 0) last ??= record;
     for (const id of again) found.add(id);
   }
   if (last === undefined) return undefined;
   const which = found.size === ids.length ? (found.size === 1 ? 'It' : 'All of them') : `${found.size} of them (${listed([...found], 3)})`;
-  return { which, count: found.size, last };
+  return {
+    which,
+    count: found.size,
+    last: last.intent.changeId,
+    isLastRunning: last.status === 'running',
+    digest: digestOfIds(ids.filter((id) => found.has(id))),
+  };
 }

@@ -94,26 +94,37 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
   throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${problem}.` }]);
 }
 
-/** What this server's history tells of copies of the source onto these videos: a warning where there are some. */
-export async function earlierCopies(
-  source: string,
-  ids: readonly string[],
-  journal: Journal,
-): Promise<{ readonly doubles: readonly string[]; readonly history: readonly string[] }> {
+/** What this server's history tells of other copies of the source onto the same videos. */
+interface EarlierCopies {
+  /** Warnings of them. */
+  readonly doubles: readonly string[];
+  /** A line that there was none. */
+  readonly history: readonly string[];
+  /** For the facts of the plan, so that a copy that was begun after the preview is noticed. */
+  readonly copiedBefore: unknown;
+}
+
+export async function earlierCopies(source: string, ids: readonly string[], journal: Journal): Promise<EarlierCopies> {
   const unread: string[] = [];
   const isWanted = ({ intent }: ChangeRecord) => intent.facts.source === source;
   const overlap = await findOverlap(journal.each(['copy_cta']), ids, journal, isWanted, (changeId) => unread.push(changeId));
   const lost = unread.length === 0 ? [] : [`Onto which videos ${listed(unread)} copied is not known any more: its list can’t be read.`];
   if (overlap === undefined)
-    return { doubles: lost, history: lost.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'] };
-  const { which, last } = overlap;
+    return {
+      doubles: lost,
+      history: lost.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'],
+      copiedBefore: { unread },
+    };
+  const { which, last, isLastRunning, count, digest } = overlap;
+  const by = `last by ${last}${isLastRunning ? ', which is still running' : ''}`;
   return {
-    doubles: [`${which} got, or may have got, CTAs of this video before, last by ${last}: they would be there twice.`, ...lost],
+    doubles: [`${which} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`, ...lost],
     history: [],
+    copiedBefore: { count, last, digest, unread },
   };
 }
 
-export interface CopyPlanInput {
+export interface CopyPlanInput extends EarlierCopies {
   readonly source: string;
   /** All ids of the change, even if only some are still to be sent. */
   readonly ids: readonly string[];
@@ -122,9 +133,6 @@ export interface CopyPlanInput {
   readonly open?: readonly string[];
   readonly summary: string;
   readonly warnings: readonly string[];
-  /** Warnings of earlier copies, or a line that there was none. */
-  readonly doubles: readonly string[];
-  readonly history: readonly string[];
   /** What the journal keeps: `source`, `batchSize`, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly resumes?: string;
@@ -133,7 +141,7 @@ export interface CopyPlanInput {
 const NO_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 
 export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
-  const { source, ids, rows, open = ids, summary, doubles, history, warnings, facts, resumes } = input;
+  const { source, ids, rows, open = ids, summary, doubles, history, copiedBefore, warnings, facts, resumes } = input;
   // Changes of earlier versions do not have it.
   const batchSize = typeof facts.batchSize === 'number' ? facts.batchSize : DEFAULT_BATCH_SIZE;
   return {
@@ -150,8 +158,9 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
       onFailure: `Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : `those ${batchSize} are`} in doubt and not sent again.`,
       undo: { possible: 'no', how: NO_UNDO },
     },
-    facts,
+    facts: { ...facts, copiedBefore },
     ids,
+    once: true,
     ...(rows === undefined ? {} : { rows }),
     ...(resumes === undefined ? {} : { resumes }),
     apply: async (run) => {

@@ -7,6 +7,7 @@ import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
+import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';
 import type { ContentsDeps } from './channel-change.ts';
@@ -24,6 +25,10 @@ export interface NewChannel {
   readonly template?: string | undefined;
 }
 
+export interface CreationDeps extends Omit<ContentsDeps, 'sentContents' | 'seenVideos'> {
+  readonly journal: Journal;
+}
+
 const MAX_WHOLE = 30;
 /** All of a description, in UTF-16 units. */
 const MAX_DESCRIPTION = 2 * MAX_CHANNEL_DESCRIPTION_LENGTH;
@@ -31,7 +36,7 @@ const NOT_CHECKED =
   'Whether these videos exist is not checked before (no video catalogue is set); the service may refuse keys it does not know.';
 
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
-export function planNewChannels(asked: readonly NewChannel[], deps: Omit<ContentsDeps, 'sentContents' | 'seenVideos'>): ChangePlanner {
+export function planNewChannels(asked: readonly NewChannel[], deps: CreationDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const { client, account, filesDirs } = deps;
     const catalogue = await deps.catalogue();
@@ -53,7 +58,7 @@ export function planNewChannels(asked: readonly NewChannel[], deps: Omit<Content
     const files = await data.files.notes();
     const hasVideos = creations.some(({ after }) => Array.isArray(after.videoKeys) && after.videoKeys.length > 0);
     const notes = catalogue === undefined && hasVideos ? [NOT_CHECKED, ...files] : files;
-    return creationPlan('create_channels', creations, { notes, facts: files.length === 0 ? {} : { files } });
+    return creationPlan('create_channels', creations, { journal: deps.journal, notes, facts: files.length === 0 ? {} : { files } });
   };
 }
 

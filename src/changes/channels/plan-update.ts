@@ -19,6 +19,7 @@ import { createListFiles } from './list-files.ts';
 import { factsForAnswers } from './outcome-lines.ts';
 import { planItem } from './plan-item.ts';
 import { type ReferenceData, resolveChange } from './resolve-change.ts';
+import { sameNames } from './same-names.ts';
 import { withStatement } from './statement.ts';
 import { type ChangeProblems, problemsError } from './update-problems.ts';
 import type { ChannelWarning } from './warnings.ts';
@@ -35,10 +36,11 @@ export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps):
     const items = changing.map(({ item }) => item);
     const files = await data.files.notes();
     const idle = planned.filter(({ changes }) => !changes).map(({ item }) => idleNote(item));
+    const names = sameNames(items, data.channels);
     const notes = [
       ...(await compareWithViews(changing.flatMap(statedVideos), deps.seenVideos, titleOf, read.signal)),
       ...idle,
-      ...sameNames(items, data.channels),
+      ...names.notes,
       ...templateNotes(items, data),
       ...(catalogue === undefined ? [] : items.flatMap((item) => unlistedNote(item, catalogue))),
       ...files,
@@ -53,6 +55,7 @@ export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps):
       facts: {
         // So that a statement that was made after the preview is noticed.
         ...(corrected.length === 0 ? {} : { statedBefore: Object.fromEntries(corrected) }),
+        ...names.facts,
         ...factsForAnswers({ items, files, templateOf: templateLabels(data.templates) }),
       },
       apply: (run: Run) => applyUpdates(run, items, deps.client),
@@ -172,21 +175,6 @@ const idleNote = ({ label }: ChannelItem): ChannelWarning => ({
   text: `${label} is already as wanted; it is left alone.`,
   shared: 'are already as wanted; they are left alone.',
 });
-
-function sameNames(items: readonly ChannelItem[], channels: readonly Channel[]): ChannelWarning[] {
-  const names = new Map(
-    [...channels, ...items.map(({ id, after }) => ({ id, name: after.name }))].map(({ id, name = '' }) => [id as string, asItLooks(name)]),
-  );
-  return items
-    .filter(
-      ({ id, before, after }) =>
-        after.name !== before.name && [...names].some(([other, name]) => other !== id && name === asItLooks(after.name)),
-    )
-    .map(({ label, after }) => ({
-      text: `${label} will have the same name as another channel: ${JSON.stringify(cleanText(after.name, 120))}.`,
-      shared: 'will have the same name as another channel.',
-    }));
-}
 
 /** New keys that the catalogue does not know: the service may refuse them. */
 function unlistedNote({ label, before, after }: ChannelItem, catalogue: Catalogue): ChannelWarning[] {

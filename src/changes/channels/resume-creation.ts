@@ -2,8 +2,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { ItemPlan } from '../plan.ts';
-import type { ContentsDeps } from './channel-change.ts';
-import { creationOf, type ResolvedChannel } from './create-channels.ts';
+import { type CreationDeps, creationOf, type ResolvedChannel } from './create-channels.ts';
 import { createListFiles } from './list-files.ts';
 import type { ReferenceData } from './resolve-change.ts';
 
@@ -11,11 +10,7 @@ import type { ReferenceData } from './resolve-change.ts';
  * Plans to create the channels that a change did not send. One that may have been created is never sent again. Throws
  * `not_resumable` where nothing is left.
  */
-export async function planRestOfCreation(
-  record: ChangeRecord,
-  deps: Omit<ContentsDeps, 'sentContents' | 'seenVideos'>,
-  signal: AbortSignal,
-): Promise<ItemPlan> {
+export async function planRestOfCreation(record: ChangeRecord, deps: CreationDeps, signal: AbortSignal): Promise<ItemPlan> {
   const { changeId, kind, summary } = record.intent;
   const open = record.items.filter(({ outcome }) => outcome === 'not_done');
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
@@ -34,7 +29,7 @@ export async function planRestOfCreation(
   ]);
   const data: ReferenceData = { channels, templates, projects: [], catalogue, files: createListFiles([], catalogue, signal) };
   const creations = open.map((item): Creation => ({ ...creationOf(resolvedIn(item), data, deps), id: item.id }));
-  const { preview, ...plan } = creationPlan('create_channels', creations, { notes: doubts });
+  const { preview, ...plan } = await creationPlan('create_channels', creations, { journal: deps.journal, notes: doubts });
   const sending = `${open.length} channel${open.length === 1 ? '' : 's'} to be created`;
   return {
     ...plan,

@@ -11,6 +11,7 @@ import type { ItemPlan, Run } from '../plan.ts';
 import { applyUpdates } from './apply.ts';
 import { type ChannelItem, channelItemIn, type PlanDeps } from './channel-change.ts';
 import { describeItems } from './describe.ts';
+import { sameNames } from './same-names.ts';
 import { isUnchanged } from './verify.ts';
 import { type ChannelWarning, mergeWarnings } from './warnings.ts';
 
@@ -41,7 +42,11 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: ResumeUpdateD
   const steps = open.map((item, index) => stepOf(item, current[index], later.get(item.id)));
   const items = steps.flatMap((step) => ('send' in step ? [step.send] : []));
   const left = steps.flatMap((step) => ('why' in step ? [step] : []));
-  const notes = left.map(({ item: { label }, why, plural }): ChannelWarning => ({ text: `${label} ${why}`, shared: plural }));
+  const sameName = sameNames(items, channels);
+  const notes = [
+    ...left.map(({ item: { label }, why, plural }): ChannelWarning => ({ text: `${label} ${why}`, shared: plural })),
+    ...sameName.notes,
+  ];
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
   if (items.length === 0) throw nothingLeft(changeId, done, record.items.length, mergeWarnings(notes));
   const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
@@ -58,7 +63,7 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: ResumeUpdateD
       names,
     ),
     items: [...items, ...kept.map(({ item: { id, label } }) => ({ id, label, seen: null, before: {}, after: {} }))],
-    facts: { resumes: changeId },
+    facts: { resumes: changeId, ...sameName.facts },
     resumes: changeId,
     epoch: record.epoch,
     async apply(run: Run) {

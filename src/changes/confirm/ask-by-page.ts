@@ -19,8 +19,9 @@ type PageAnswer =
   | { readonly kind: 'started'; readonly changeId: string; readonly note: string }
   /** The call's time is over, and the page still shows it. `isLoaded`: a browser has loaded the page. */
   | { readonly kind: 'waiting'; readonly change: WaitingChange; readonly isLoaded: boolean }
-  /** Nothing was sent. `isRefusal`: a person declined. */
-  | { readonly kind: 'declined'; readonly isRefusal: boolean; readonly reason: string };
+  /** Nothing was sent. */
+  | { readonly kind: 'declined'; readonly reason: string }
+  | { readonly kind: 'nothing-to-do'; readonly plan: ShownPlan };
 
 interface PageRoute {
   readonly waiting: WaitingChanges;
@@ -35,6 +36,7 @@ export async function askByPage(asked: AskedOnPage, { waiting, page }: PageRoute
   const { plan, signal, answerBy, hasNext } = asked;
   const { changeId } = waiting.propose(asked);
   const call = waiting.join(changeId);
+  let isMissed = false;
   try {
     const failed = new AbortController();
     const shown = await page.show(changeId).catch(() => undefined);
@@ -43,17 +45,18 @@ export async function askByPage(asked: AskedOnPage, { waiting, page }: PageRoute
     await waiting.wait(changeId, answerBy, signal, failed.signal);
     const { status, note, ...change } = waiting.get(changeId) ?? WITHDRAWN;
     if (status === 'started') return { kind: 'started', changeId, note };
-    if (status !== 'waiting' || !('plan' in change)) return declined(waitingText(status, note), status === 'declined');
+    if (status === 'needless' && 'plan' in change) return { kind: 'nothing-to-do', plan: change.plan };
+    if (status !== 'waiting' || !('plan' in change)) return declined(waitingText(status, note));
     if (signal.aborted) return declined('The call was given up while the user was asked on the approval page.');
     // What is shown to the assistant is part of this call's answer: nobody would get it later.
     if (plan.kind === 'show_emails') return declined(NOT_ANSWERED_IN_TIME);
     const isLoaded = shown?.isLoaded() ?? false;
     const isLost = failed.signal.aborted || (hasNext && page.isMissed());
     if (isLoaded || !isLost) return { kind: 'waiting', change: { ...change, status, note }, isLoaded };
-    waiting.withdraw(changeId);
+    isMissed = true;
     return hasNext ? undefined : declined(NO_BROWSER_STARTED);
   } finally {
-    call.leave(signal.aborted || plan.kind === 'show_emails');
+    call.leave(isMissed || signal.aborted || plan.kind === 'show_emails');
   }
 }
 
@@ -63,7 +66,7 @@ const NOT_ANSWERED_IN_TIME =
 const NO_BROWSER_STARTED =
   'The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.';
 
-const declined = (reason: string, isRefusal = false): PageAnswer => ({ kind: 'declined', isRefusal, reason });
+const declined = (reason: string): PageAnswer => ({ kind: 'declined', reason });
 
 export const inTheirWords = (note: string): string => (note === '' ? '' : `In their words: ${JSON.stringify(note)}.`);
 
@@ -73,6 +76,8 @@ export function waitingText(status: WaitingChange['status'], note: string): stri
     declined: `The user declined on the approval page. ${inTheirWords(note)}`.trim(),
     expired: 'Nobody answered on the approval page in half an hour.',
     withdrawn: 'It was withdrawn before the user answered on the approval page.',
+    answered: 'The same request was answered in another way meanwhile.',
+    needless: 'The user agreed on the approval page, and nothing was left to be done.',
     waiting: 'It waits for the user on the approval page.',
     started: 'The user agreed on the approval page.',
   }[status];

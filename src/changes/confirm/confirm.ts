@@ -60,7 +60,8 @@ export type Unconfirmed =
     }
   /** The approval page shows it. `isLoaded`: a browser has loaded the page. */
   | { readonly kind: 'waiting'; readonly change: WaitingChange; readonly isLoaded: boolean }
-  | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: string };
+  | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: string }
+  | { readonly kind: 'nothing-to-do'; readonly plan: ShownPlan };
 
 export type Decision =
   | { readonly confirmed: Confirmation }
@@ -79,6 +80,7 @@ const NO_FORM_HINT =
 const FORM_ONLY =
   'VIDEO_HOSTING_CONFIRM is "form", so nothing else counts: use a client that shows forms, or set it to "token" and restart the server.';
 const NOTHING_SENT = 'Nothing was sent.';
+const ANSWERED_OTHERWISE = 'The same request was answered in another way while this form was open.';
 const PAGE_MISSED = 'The approval page was opened, but no browser loaded it.';
 const NEXT_CALL = 'Make the same call once more: the user is then asked in another way.';
 
@@ -90,10 +92,13 @@ const REFUSED = {
 } as const;
 
 const TOKEN_REFUSED = {
-  unknown: 'That token is not one that waits here: it was used before, made way for later ones, or was never given out. Nothing was sent.',
+  unknown:
+    'That token is not one that waits here: it was used before, lapsed when the same request was answered otherwise, made way for later ones, or was never given out. Nothing was sent.',
   expired: 'That token was older than ten minutes. Nothing was sent.',
   'other-arguments': 'That token was for other arguments, and is spent. Nothing was sent.',
 } as const;
+
+type Requested = Pick<ConfirmRequest, 'tool' | 'args'>;
 
 type Asked = ConfirmRequest & {
   readonly changeId: string;
@@ -106,15 +111,16 @@ type Asked = ConfirmRequest & {
 /** Asks a person for their approval, in the first way that works. */
 export function createConfirm(options: ConfirmOptions) {
   const { accountId, mode, journal, proposals, unseenForms, waiting, page } = options;
-  // A token of the assistant is no form state, and the other way round.
-  const digest = ({ tool, args }: Pick<ConfirmRequest, 'tool' | 'args'>, use: 'token' | 'form' | 'page') =>
-    digestOf(accountId, tool, args, use);
+  const digest = ({ tool, args }: Requested): string => digestOf(accountId, tool, args);
+
+  // What a person declines, perhaps after its call has ended, must not be confirmed by a token that was given out before.
+  waiting.onDeclined(proposals.withdraw);
 
   const unseenBy = async (forms: FormSupport) => (mode !== 'ask' || forms.kind === 'none' ? undefined : unseenForms.find(forms.client));
 
   async function askByToken(asked: Asked): Promise<Decision> {
     const { token, plan, changeId, forms } = asked;
-    const redeemed = token === undefined ? undefined : proposals.redeem(token, digest(asked, 'token'));
+    const redeemed = token === undefined ? undefined : proposals.redeem(token, digest(asked));
     if (redeemed?.ok) return { confirmed: { by: 'token', ...redeemed.proposal } };
     const unseen = await unseenBy(forms);
     const why = [
@@ -128,7 +134,7 @@ export function createConfirm(options: ConfirmOptions) {
         isFurther: proposals.hasTokens(),
         changeId,
         plan,
-        token: proposals.add(changeId, plan, digest(asked, 'token')),
+        token: proposals.add(changeId, plan, digest(asked)),
         refusal: why.join(' '),
       },
     };
@@ -137,10 +143,9 @@ export function createConfirm(options: ConfirmOptions) {
   /** Returns undefined where no browser loads the page, and another way is to be taken in the same call. */
   async function askOnPage(asked: Asked): Promise<Decision | undefined> {
     const { plan, routes } = asked;
-    const answer = await askByPage({ ...asked, requestDigest: digest(asked, 'page'), hasNext: routes.at(-1) !== 'page' }, options);
+    const answer = await askByPage({ ...asked, requestDigest: digest(asked), hasNext: routes.at(-1) !== 'page' }, options);
     if (answer?.kind === 'started') return { started: answer };
-    if (answer?.kind === 'waiting') return { reply: answer };
-    if (answer?.isRefusal) proposals.withdraw(digest(asked, 'token'));
+    if (answer?.kind === 'waiting' || answer?.kind === 'nothing-to-do') return { reply: answer };
     return answer && declined(plan, answer.reason, NOTHING_SENT);
   }
 
@@ -151,17 +156,18 @@ export function createConfirm(options: ConfirmOptions) {
     const form = confirmationForm(formText(plan.preview, changeId), formTitle(plan.preview), formStyleOf(forms.client));
     if (forms.kind === 'push') {
       // While the form is open, the whole plan can be read as a resource. Nobody is given the secret.
-      const secret = proposals.add(changeId, plan, digest(asked, 'form'), 'form');
+      const secret = proposals.add(changeId, plan, digest(asked), 'form');
       const [askedAt, startedAt] = [Date.now(), performance.now()];
       const answer = await forms.ask(form, FORM_TIMEOUT_MS);
-      proposals.redeem(secret, digest(asked, 'form'));
+      const redeemed = proposals.redeem(secret, digest(asked), 'form');
+      if (!redeemed.ok && redeemed.why === 'unknown') return declined(plan, ANSWERED_OTHERWISE, NOTHING_SENT);
       const personMs = Date.now() - askedAt;
       // Either clock may have stood still or been set back.
       const tookMs = Math.max(personMs, performance.now() - startedAt);
       return decide(asked, forms.client, answer, { by: 'form', changeId, plan, personMs }, tookMs);
     }
     // An answer counts only with the state of a form that this process sent for this request.
-    const redeemed = forms.state === undefined ? undefined : proposals.redeem(forms.state, digest(asked, 'form'));
+    const redeemed = forms.state === undefined ? undefined : proposals.redeem(forms.state, digest(asked), 'form');
     if (redeemed?.ok) {
       const { changeId, plan, issuedAt } = redeemed.proposal;
       // Asking again after an answer that can't be read could go on for ever.
@@ -170,7 +176,7 @@ export function createConfirm(options: ConfirmOptions) {
     }
     if (proposals.dropAbandoned('form') && (await unseenForms.remember(forms.client, 'unanswered')) && asked.routes.length > 1)
       return undefined;
-    return { reply: { kind: 'form', form, state: proposals.add(changeId, plan, digest(asked, 'form'), 'form') } };
+    return { reply: { kind: 'form', form, state: proposals.add(changeId, plan, digest(asked), 'form') } };
   }
 
   async function decide(
@@ -193,8 +199,9 @@ export function createConfirm(options: ConfirmOptions) {
     if (isApproved || !isAtOnce) await unseenForms.forget(client);
     const note = noteIn(answer);
     if (isApproved) return { confirmed: { ...confirmation, note } };
-    // What the user refuses must not be confirmed by a token that was given out before.
-    proposals.withdraw(digest(asked, 'token'));
+    proposals.withdraw(digest(asked));
+    // What a person asked for on the page is theirs to cancel there.
+    waiting.withdrawSame(digest(asked), ({ isOwn }) => !isOwn);
     return declined(plan, REFUSED[answer.action], inTheirWords(note), NOTHING_SENT, isAtOnce ? NO_FORM_HINT : '');
   }
 
@@ -210,17 +217,17 @@ export function createConfirm(options: ConfirmOptions) {
 
   return {
     /** The request's change waits on the page, and no call waits for it. */
-    proposeOnPage(request: Pick<ConfirmRequest, 'tool' | 'args'>, plan: ShownPlan, carryOut: CarryOut): WaitingChange {
-      const change = waiting.propose({
-        changeId: changeIdOf(plan, journal),
-        requestDigest: digest(request, 'page'),
-        plan,
-        carryOut,
-        isOwn: true,
-      });
+    proposeOnPage(request: Requested, plan: ShownPlan, carryOut: CarryOut): WaitingChange {
+      const changeId = changeIdOf(plan, journal);
+      const change = waiting.propose({ changeId, requestDigest: digest(request), plan, carryOut, isOwn: true });
       // A call for the same that is given up must not take the person's own proposal with it.
       waiting.join(change.changeId);
       return change;
+    },
+    /** A change of this request begins: what else waits for the same request, in whichever way, counts no more. */
+    withdrawOthers(request: Requested, begun: string): void {
+      proposals.withdraw(digest(request));
+      waiting.withdrawSame(digest(request), ({ changeId }) => changeId !== begun);
     },
     /** The ways that are tried for a request, in order. An answer to a form that was shown is always looked at. */
     async routes({ forms }: Pick<ConfirmRequest, 'forms'>): Promise<readonly Route[]> {

@@ -18,7 +18,10 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
         : conflictSentence(item, current),
     ];
   });
-  return conflicts.length > 0 ? conflicts : ['What this change depends on is not as it was.'];
+  if (conflicts.length > 0) return conflicts;
+  // What moved is told by what the person is warned of now, and was not before.
+  const news = now.preview.warnings.filter((warning) => !confirmed.preview.warnings.includes(warning));
+  return news.length > 0 ? news : ['What this change depends on is not as it was.'];
 }
 
 function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem): string {

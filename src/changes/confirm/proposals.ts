@@ -50,15 +50,16 @@ export function createProposals() {
     },
     /** Whether plans wait whose secret was given to the assistant. */
     hasTokens: (): boolean => [...waiting.values()].some((proposal) => proposal.use === 'token' && !isExpired(proposal)),
-    /** The plan of a secret, which is spent whatever the result. */
-    redeem(secret: string, requestDigest: string): Redeemed {
+    /** The plan of a secret, which is spent whatever the result. A token of the assistant is no form state, and the other way round. */
+    redeem(secret: string, requestDigest: string, use: Proposal['use'] = 'token'): Redeemed {
       const proposal = waiting.get(secret);
       waiting.delete(secret);
       if (proposal === undefined) return { ok: false, why: 'unknown' };
       if (isExpired(proposal)) return { ok: false, why: 'expired' };
-      return proposal.requestDigest === requestDigest ? { ok: true, proposal } : { ok: false, why: 'other-arguments' };
+      const isSame = proposal.requestDigest === requestDigest && proposal.use === use;
+      return isSame ? { ok: true, proposal } : { ok: false, why: 'other-arguments' };
     },
-    /** Removes what waits for this request. */
+    /** Removes what waits for this request, in whichever way. */
     withdraw(requestDigest: string): void {
       for (const [secret, proposal] of waiting) if (proposal.requestDigest === requestDigest) waiting.delete(secret);
     },

@@ -5,8 +5,11 @@ import { digestOf } from '../stable-json.ts';
 import { planConflicts } from './plan-conflicts.ts';
 import { keysIn } from './proposals.ts';
 
-/** What came of a change that waited on the approval page. Nothing was sent unless it is `started`. */
-export type WaitingStatus = 'waiting' | 'started' | 'declined' | 'withdrawn' | 'expired';
+/**
+ * What came of a change that waited on the approval page. Nothing was sent unless it is `started`. `answered`: the same request was
+ * begun or refused in another way. `needless`: it was approved when nothing was left to be done.
+ */
+export type WaitingStatus = 'waiting' | 'started' | 'declined' | 'withdrawn' | 'expired' | 'answered' | 'needless';
 
 /** A change that waits on the approval page, or waited there. */
 export interface WaitingChange {
@@ -27,8 +30,8 @@ export interface WaitingChange {
   readonly expiresAt: number;
 }
 
-/** Plans again, compares with the plan that was approved, and carries it out or tells how it moved. */
-export type CarryOut = (approved: ApprovedPlan, signal: AbortSignal) => Promise<'started' | MovedPlan>;
+/** Plans again, compares with the plan that was approved, and carries it out or tells how it moved, or that it moved to nothing. */
+export type CarryOut = (approved: ApprovedPlan, signal: AbortSignal) => Promise<'started' | MovedPlan | NeedlessPlan>;
 
 export interface ApprovedPlan {
   readonly changeId: string;
@@ -41,6 +44,10 @@ export interface MovedPlan {
   readonly conflicts: readonly string[];
 }
 
+export interface NeedlessPlan {
+  readonly needless: ShownPlan;
+}
+
 export interface NewWaitingChange {
   readonly changeId: string;
   /** Of the account, the tool and the arguments: the same request joins the change that waits already. */
@@ -51,13 +58,14 @@ export interface NewWaitingChange {
 }
 
 /** What came of a press of Apply. `changed`: it is not what was shown, is being checked already, or waits no more. */
-export type Approved = 'started' | 'moved' | 'changed';
+export type Approved = 'started' | 'moved' | 'needless' | 'changed';
 
 export type WaitingListener = (changeId: string) => void;
 
 export type WaitingChanges = ReturnType<typeof createWaitingChanges>;
 
 export const WAITING_MS = 30 * 60_000;
+/** Of the assistant’s, and as many of the person’s own. */
 const MAX_WAITING = 50;
 /** Ids and keys of all plans that wait: some 100 MB. */
 const MAX_KEYS = 1_000_000;
@@ -78,6 +86,7 @@ type Entry = { -readonly [Field in keyof WaitingChange]: WaitingChange[Field] } 
 export function createWaitingChanges(clock: () => number = Date.now) {
   const entries = new Map<string, Entry>();
   const listeners = new Set<WaitingListener>();
+  const declineListeners = new Set<(requestDigest: string) => void>();
   const tell = (changeId: string): void => {
     for (const listener of listeners) listener(changeId);
   };
@@ -88,10 +97,10 @@ export function createWaitingChanges(clock: () => number = Date.now) {
     tell(entry.changeId);
   }
 
-  function withdraw(entry: Entry | undefined): void {
+  function withdraw(entry: Entry | undefined, status: 'withdrawn' | 'answered' = 'withdrawn'): void {
     if (entry?.status !== 'waiting') return;
     entry.checking?.abort();
-    decide(entry, 'withdrawn');
+    decide(entry, status);
   }
 
   /** One that is being checked is not ended by its time. */
@@ -120,11 +129,14 @@ export function createWaitingChanges(clock: () => number = Date.now) {
       const same = all.find((entry) => entry.requestDigest === requestDigest);
       if (same !== undefined) {
         const conflicts = same.checking === undefined ? planConflicts(same.plan, plan) : [];
+        if (isOwn) same.isOwn = true;
         if (conflicts.length > 0) move(same, { plan, conflicts });
         return same;
       }
-      const keys = all.reduce((sum, entry) => sum + keysIn(entry.plan), 0);
-      if (all.length >= MAX_WAITING || (all.length > 0 && keys + keysIn(plan) > MAX_KEYS)) throw tooMany(all.length);
+      // So many of the assistant’s must not keep the person from asking for something.
+      const alike = all.filter((entry) => entry.isOwn === isOwn);
+      const keys = alike.reduce((sum, entry) => sum + keysIn(entry.plan), 0);
+      if (alike.length >= MAX_WAITING || (alike.length > 0 && keys + keysIn(plan) > MAX_KEYS)) throw tooMany(alike.length);
       // A change that is resumed keeps its id.
       withdraw(entries.get(changeId));
       const at = clock();
@@ -154,9 +166,22 @@ export function createWaitingChanges(clock: () => number = Date.now) {
       entry.checking = checking;
       try {
         const result = await entry.carryOut({ changeId, plan: entry.plan, note }, checking.signal);
-        if (result === 'started') decide(entry, 'started', note);
-        else if (entry.status === 'waiting') move(entry, result);
-        return result === 'started' ? result : 'moved';
+        if (result === 'started') {
+          decide(entry, 'started', note);
+          return 'started';
+        }
+        if (entry.status !== 'waiting') return 'changed';
+        if (!('needless' in result)) {
+          move(entry, result);
+          return 'moved';
+        }
+        entry.plan = result.needless;
+        decide(entry, 'needless', note);
+        return 'needless';
+      } catch (error) {
+        // It was withdrawn while it was planned again, which that ended.
+        if (checking.signal.aborted) return 'changed';
+        throw error;
       } finally {
         entry.checking = undefined;
       }
@@ -166,9 +191,14 @@ export function createWaitingChanges(clock: () => number = Date.now) {
       const entry = waiting().find((candidate) => candidate.changeId === changeId);
       if (entry === undefined || entry.checking !== undefined) return false;
       decide(entry, 'declined', note);
+      for (const refuse of declineListeners) refuse(entry.requestDigest);
       return true;
     },
     withdraw: (changeId: string): void => withdraw(entries.get(changeId)),
+    /** Ends those that wait for a request which was answered in another way. */
+    withdrawSame(requestDigest: string, isWanted: (change: WaitingChange) => boolean): void {
+      for (const entry of waiting()) if (entry.requestDigest === requestDigest && isWanted(entry)) withdraw(entry, 'answered');
+    },
     /** Waits for the answer, until a time (milliseconds since the epoch) or an abort. */
     async wait(changeId: string, until: number, ...signals: readonly AbortSignal[]): Promise<void> {
       const over = new AbortController();
@@ -197,6 +227,8 @@ export function createWaitingChanges(clock: () => number = Date.now) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    /** Calls a listener with the request of whatever a person declines. */
+    onDeclined: (listener: (requestDigest: string) => void): void => void declineListeners.add(listener),
     /** The server ends: nothing can be approved any more. */
     close(): void {
       clearInterval(timer);

@@ -6,6 +6,7 @@ import type { SentContents } from '../../account/contents.ts';
 import { type ErrorFacts, VideoHostingError } from '../../errors.ts';
 import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
+import { withRecordLock } from '../../platform/record-lock.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { type IdRows, rowsFrom } from '../bulk/id-rows.ts';
 import type { OutcomesPlace } from '../bulk/outcomes-file.ts';
@@ -48,6 +49,8 @@ export interface Journal {
   sentContents(channels?: readonly SeenChannel[]): (channelId: string, seen: Seen) => Promise<SentContents | undefined>;
   /** Where the file with the outcomes of a bulk change lies. */
   outcomesPlace(changeId: string): OutcomesPlace;
+  /** Runs `act` while nobody with this journal runs another one under the same key. Throws like `withRecordLock`. */
+  withLock<T>(key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
 }
 
 /** Who agreed to carry a change on, what they were warned of, and the epoch that the plan saw. */
@@ -222,6 +225,12 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       };
     },
     outcomesPlace: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'fates.csv') }),
+    async withLock(key, stop, act) {
+      await makeFolder(folder).catch((error: unknown) => {
+        throw journalFailed(key, error);
+      });
+      return withRecordLock(folder, key, stop, act);
+    },
   };
 }
 

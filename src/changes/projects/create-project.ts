@@ -16,6 +16,7 @@ import {
 import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import { hiddenProblem } from '../hidden-text.ts';
+import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';
 
@@ -32,7 +33,10 @@ export interface NewProject {
 }
 
 /** Plans a new project ("Create project" in the API document). An option that is not documented is refused with the nearest name. */
-export function planNewProject(project: NewProject, { client, account }: { client: Client; account: Account }): ChangePlanner {
+export function planNewProject(
+  project: NewProject,
+  { client, account, journal }: { client: Client; account: Account; journal: Journal },
+): ChangePlanner {
   return async ({ signal, progress }) => {
     const { name, region, planType, description, options, videoOptions } = project;
     throwProblems([
@@ -70,7 +74,7 @@ export function planNewProject(project: NewProject, { client, account }: { clien
       read: (id) => client.projects.get(id as ProjectId),
       all: () => account.allProjects({}),
     };
-    return creationPlan('create_project', [creation]);
+    return creationPlan('create_project', [creation], { journal });
   };
 }
 

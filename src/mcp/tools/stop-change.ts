@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Outcome } from '../../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { nextSteps } from '../bulk-next.ts';
 import { countsOut } from '../bulk-result.ts';
 import { bulkOutput } from '../change-reply.ts';
@@ -28,7 +29,13 @@ export const stopChange = defineTool({
     done: z.number().optional(),
   },
   run: async ({ changeId }, { journal, jobs, waiting, settings, signal, progress }) => {
-    if (waiting.get(changeId)?.status === 'waiting') {
+    const proposed = waiting.get(changeId);
+    if (proposed?.status === 'waiting') {
+      if (proposed.isOwn)
+        throw new VideoHostingError('not_approved', 'The user asked for this change on the approval page, so only they can cancel it.', {
+          facts: { outcome: 'nothing-sent' },
+          hint: 'It waits for them there; ask them.',
+        });
       waiting.withdraw(changeId);
       return { changeId, status: 'withdrawn', message: 'It waited for the user and was withdrawn. Nothing was sent.' };
     }

@@ -2,7 +2,7 @@ import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { ChangeKind, ShownPlan } from '../../changes/plan.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
-import type { BulkView, ChangeSummary, ChangeView, OutcomeReason } from '../contract.ts';
+import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, OutcomeReason } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { recordViews } from './record-views.ts';
 import { createTitles } from './titles.ts';
@@ -10,15 +10,15 @@ import { createTitles } from './titles.ts';
 const MAX_IDS = 20_000;
 const MAX_REASONS = 1_000;
 
-/** What a decided change of the page is called; a started one is in the journal. */
-const STATUS = { waiting: 'waiting', started: 'running', declined: 'declined', withdrawn: 'withdrawn', expired: 'expired' } as const;
+/** A change of the page that was started is in the journal. */
+export const statusOf = ({ status }: Pick<WaitingChange, 'status'>): ChangeStatus => (status === 'started' ? 'running' : status);
 
 /** Makes the line of a change in the history. */
 export function createSummaries({ titleOf }: Pick<PageDeps, 'titleOf'>) {
   return {
     ofWaiting: ({ changeId, status, plan, at }: WaitingChange): ChangeSummary => ({
       changeId,
-      status: STATUS[status],
+      status: statusOf({ status }),
       summary: titleOf({ summary: plan.preview.summary, items: 'items' in plan ? plan.items : [] }),
       at: new Date(at).toISOString(),
     }),
@@ -102,6 +102,8 @@ const ENDED: Readonly<Record<Exclude<WaitingChange['status'], 'waiting'>, string
   declined: 'You declined it. Nothing was sent.',
   withdrawn: 'The assistant gave it up, or asks in another way. Nothing was sent.',
   expired: 'Nobody answered in half an hour. Nothing was sent.',
+  answered: 'The same request was answered in another way. Nothing was sent by this one.',
+  needless: 'When it was looked at again, everything was as wanted already. Nothing was sent.',
 };
 
 const CANCELLED = 'You cancelled it. Nothing was sent.';

@@ -74,7 +74,7 @@ export function createChanges(deps: PageDeps) {
         throw new PageProblem(400, 'A decision is apply or decline, with the digest of what was shown. Nothing was changed.');
       const approved = await waiting.approve(changeId, planDigest, note);
       if (approved === 'started') await waitShortly(changeId, signal);
-      return { isRefused: approved !== 'started', view: await view(changeId) };
+      return { isRefused: approved !== 'started' && approved !== 'needless', view: await view(changeId) };
     },
     async stop(changeId: string, signal: AbortSignal): Promise<ChangeView> {
       const record = await journal.read(changeId);

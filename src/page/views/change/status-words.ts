@@ -13,6 +13,8 @@ const OUTCOME_SENTENCES: Readonly<Record<ChangeStatus, readonly [Tone, string]>>
   declined: ['plain', 'It was declined, and the assistant is told so.'],
   withdrawn: ['plain', 'It was withdrawn. If you still want it, ask your assistant again.'],
   expired: ['plain', 'It has expired. If you still want it, ask your assistant again.'],
+  answered: ['plain', 'It was answered in another way.'],
+  needless: ['plain', 'Nothing was left to be done.'],
 };
 
 export const isOver = (status: ChangeStatus): boolean => status !== 'waiting' && status !== 'running';
@@ -20,7 +22,7 @@ export const isOver = (status: ChangeStatus): boolean => status !== 'waiting' &&
 /** What stands above the records of a change. */
 export function headingOf(status: ChangeStatus): string {
   if (status === 'waiting' || status === 'running') return 'What changes';
-  return ['declined', 'withdrawn', 'expired'].includes(status) ? 'What was proposed' : 'What changed';
+  return ['declined', 'withdrawn', 'expired', 'answered', 'needless'].includes(status) ? 'What was proposed' : 'What changed';
 }
 
 /** What became of a change, in a sentence; none for one that waits. */

@@ -72,6 +72,8 @@ const STATUS: Readonly<Record<ChangeStatus, readonly [words: string, tone: strin
   declined: ['Declined', 'plain', '–'],
   withdrawn: ['Withdrawn', 'plain', '–'],
   expired: ['Expired', 'plain', '–'],
+  answered: ['Answered elsewhere', 'plain', '–'],
+  needless: ['Nothing to do', 'plain', '–'],
 };
 
 const UNDONE = ['Undone', 'plain', '↶'] as const;

@@ -1,0 +1,28 @@
+import type { Channel } from '../../service/resources/channels.ts';
+import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
+import type { Fields } from '../plan.ts';
+import type { ChannelItem } from './channel-change.ts';
+import type { ChannelWarning } from './warnings.ts';
+
+/**
+ * Renames onto a name that another channel has, or gets by the same change: warnings, and facts of the plan by which a name that was
+ * taken after the preview is noticed.
+ */
+export function sameNames(
+  items: readonly ChannelItem[],
+  channels: readonly Channel[],
+): { readonly notes: readonly ChannelWarning[]; readonly facts: Fields } {
+  const names = new Map<string, string>(channels.map(({ id, name = '' }) => [id, asItLooks(name)]));
+  for (const { id, after } of items) names.set(id, asItLooks(after.name));
+  const shared = items.flatMap(({ id, label, before, after }) => {
+    const others = [...names].flatMap(([other, name]) => (other !== id && name === asItLooks(after.name) ? [other] : []));
+    return after.name === before.name || others.length === 0 ? [] : [{ id, label, name: after.name, others }];
+  });
+  return {
+    notes: shared.map(({ label, name }) => ({
+      text: `${label} will have the same name as another channel: ${JSON.stringify(cleanText(name, 120))}.`,
+      shared: 'will have the same name as another channel.',
+    })),
+    facts: shared.length === 0 ? {} : { namesakes: Object.fromEntries(shared.map(({ id, others }) => [id, others])) },
+  };
+}

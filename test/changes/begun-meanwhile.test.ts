@@ -1,0 +1,210 @@
+/** What was begun, answered or named in another way after a preview is noticed before the preview is carried out. */
+import { expect, test, vi } from 'vitest';
+import { APPLY, type ToolReply, type Values } from '../harness/client.ts';
+import { createTestBrowser, enterPage } from '../harness/page.ts';
+import { startService } from '../harness/service.ts';
+import { freshHome, type StartOptions, start } from '../harness/start.ts';
+import { COPY, doubled, MOVE, manyVideos, requestsOf } from './bulk/harness.ts';
+import { agree, changeIdIn, tokenIn } from './support/confirm.ts';
+import { channelAt, videoKeysOf, writesOf } from './support/world.ts';
+
+const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
+const SHORT = { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
+
+/** A source, nine targets, and a server. */
+async function nineTargets(options: StartOptions = {}) {
+  const { demo, ids } = await manyVideos(10);
+  const [sourceVideoId, ...targetVideoIds] = ids;
+  const session = await start({ demo, env: TOKEN, ...options });
+  return { ...session, args: { sourceVideoId, targetVideoIds } };
+}
+
+const withStatus = (replies: readonly ToolReply[], status: string) => replies.filter(({ data }) => data?.status === status);
+
+test('of two tokens for one copy, the second lapses when the first is used', async () => {
+  const { client, demo, args } = await nineTargets();
+  const tokens = [tokenIn(await client.callTool('copy_cta', args)), tokenIn(await client.callTool('copy_cta', args))];
+  const replies: ToolReply[] = [];
+  for (const confirmationToken of tokens) replies.push(await client.callTool('copy_cta', { ...args, confirmationToken }));
+  expect(doubled(demo)).toEqual([]);
+  expect(requestsOf(demo, COPY)).toHaveLength(1);
+  expect(replies.map(({ data }) => data?.status)).toEqual(['applied', 'confirmation_required']);
+  expect(replies[1]?.text).toContain('got, or may have got, CTAs of this video before');
+});
+
+test('a copy that another request made after the preview is shown, and nothing is sent', async () => {
+  const { client, demo, args } = await nineTargets();
+  const some = { ...args, targetVideoIds: args.targetVideoIds.slice(0, 4) };
+  const asked = await client.callTool('copy_cta', args);
+  const made = await agree(client, 'copy_cta', some);
+  const reply = await client.callTool('copy_cta', { ...args, confirmationToken: tokenIn(asked) });
+  expect(doubled(demo)).toEqual([]);
+  expect(requestsOf(demo, COPY)).toHaveLength(1);
+  expect(reply.data?.status).toBe('failed');
+  expect(reply.text).toMatch(/4 of them \(.*\) got, or may have got, CTAs of this video before, last by/);
+  expect(reply.text).toContain(changeIdIn(made));
+});
+
+test('of two copies that wait on the page, the second is shown anew once the first was begun', async () => {
+  const browser = createTestBrowser();
+  const { client, demo, args } = await nineTargets({ env: { ...browser.env, ...SHORT, VIDEO_HOSTING_CONFIRM: 'page' } });
+  await client.callTool('copy_cta', args);
+  await client.callTool('copy_cta', { ...args, batchSize: 50 });
+  const page = await enterPage(await browser.opened());
+  const [one, two] = await page.waiting(2);
+  if (one === undefined || two === undefined) throw new Error('Two wait.');
+  expect((await page.decide(one, 'apply')).change.status).toBe('applied');
+  const pressed = await page.decide(two, 'apply');
+  expect(doubled(demo)).toEqual([]);
+  expect(pressed).toMatchObject({ status: 409, change: { status: 'waiting', moved: [expect.stringContaining('All of them got')] } });
+  expect(pressed.change.warnings.join(' ')).toContain(one.changeId);
+});
+
+test.concurrent.each(['apply', 'decline'] as const)(
+  'after %s on the page, a token of the same request counts no more',
+  async (decision) => {
+    const browser = createTestBrowser();
+    const { demo, ids, archive } = await manyVideos(3);
+    const { client } = await start({ demo, env: { ...browser.env, ...SHORT } });
+    const args = { videoIds: ids, targetProject: archive };
+    browser.setBroken(true);
+    const confirmationToken = tokenIn(await client.callTool('move_videos', args));
+    browser.setBroken(false);
+    await client.callTool('show_to_user', { what: 'changes' });
+    const page = await enterPage(await browser.opened());
+    const waits = await client.callTool('move_videos', args);
+    const [change] = await page.waiting();
+    if (change === undefined) throw new Error('Nothing waits.');
+    await page.decide(change, decision);
+    browser.setBroken(true);
+    // As long as the page may still be open, the server asks there.
+    let reply = waits;
+    while (reply.data?.status === 'waiting') reply = await client.callTool('move_videos', { ...args, confirmationToken });
+    expect(requestsOf(demo, MOVE)).toHaveLength(decision === 'apply' ? 1 : 0);
+    expect(reply.data?.status).toBe('confirmation_required');
+    expect(reply.text).toContain('lapsed when the same request was answered otherwise');
+  },
+);
+
+test('what the user agrees to in a form is asked no more on the page, where they had asked for it themselves', async () => {
+  const browser = createTestBrowser();
+  const demo = await startService({ channels: 3, projects: 2 });
+  demo.behaviour.channelRecordsShowContents = true;
+  const { client } = await start({ demo, forms: 'accept', env: browser.env });
+  const { id, name } = channelAt(demo, 0);
+  const changeId = changeIdIn(await client.callTool('update_channels', { changes: [{ channel: id, name: 'Other' }] }));
+  await client.callTool('show_to_user', { what: 'changes' });
+  const page = await enterPage(await browser.opened());
+  expect((await page.post(`api/changes/${changeId}/undo`)).status).toBe(200);
+  const [own] = await page.waiting();
+  if (own === undefined) throw new Error('Nothing waits.');
+  await client.callTool('undo_change', { changeId });
+  expect(channelAt(demo, 0).name).toBe(name);
+  const pressed = await page.decide(own, 'apply');
+  expect(writesOf(demo)).toHaveLength(2);
+  expect(pressed).toMatchObject({ status: 409, change: { status: 'answered' } });
+});
+
+test('of two forms that are open for one request, the second counts no more once the first began it', async () => {
+  const { demo, ids, archive } = await manyVideos(3);
+  let shown = 0;
+  const { client } = await start({
+    demo,
+    forms: async () => {
+      shown += 1;
+      if (shown === 2) await vi.waitUntil(() => requestsOf(demo, MOVE).length > 0, 20_000);
+      else await vi.waitUntil(() => shown === 2, 20_000);
+      return APPLY;
+    },
+  });
+  const args = { videoIds: ids, targetProject: archive };
+  const replies = await Promise.all([client.callTool('move_videos', args), client.callTool('move_videos', args)]);
+  expect(requestsOf(demo, MOVE)).toHaveLength(1);
+  expect(client.forms).toHaveLength(2);
+  expect(replies.map(({ data }) => data?.status).sort()).toEqual(['applied', 'declined']);
+  expect(withStatus(replies, 'declined')[0]?.text).toContain('The same request was answered in another way while this form was open.');
+});
+
+test.each([
+  ['one server', 1],
+  ['two servers with one data folder', 2],
+])('of copies that are confirmed at the same moment in %s, one is made', async (_where, servers) => {
+  const home = freshHome();
+  const { client, demo, args } = await nineTargets({ home });
+  const other = servers === 1 ? client : (await start({ demo, home, env: TOKEN })).client;
+  const tries: readonly (readonly [typeof client, Values])[] = [
+    [client, args],
+    [other, { ...args, batchSize: 50 }],
+    [client, { ...args, batchSize: 100 }],
+  ];
+  const asked = await Promise.all(tries.map(([one, given]) => one.callTool('copy_cta', given)));
+  const replies = await Promise.all(
+    tries.map(([one, given], index) => one.callTool('copy_cta', { ...given, confirmationToken: tokenIn(asked[index] as ToolReply) })),
+  );
+  expect(doubled(demo)).toEqual([]);
+  expect(requestsOf(demo, COPY)).toHaveLength(1);
+  expect(replies.map(({ data }) => data?.status).sort()).toEqual(['applied', 'failed', 'failed']);
+});
+
+test('what a running copy has not sent yet is warned of', async () => {
+  const { client, demo, args } = await nineTargets({ env: { ...TOKEN, ...SHORT } });
+  demo.faults.next({ match: COPY, times: 9, do: { kind: 'delay', ms: 2_500 } });
+  const first = await agree(client, 'copy_cta', { ...args, batchSize: 1 });
+  expect(first.data?.status).toBe('running');
+  const asked = await client.callTool('copy_cta', args);
+  expect(asked.text).toContain('All of them got, or may have got, CTAs of this video before');
+  expect(asked.text).toContain(`last by ${changeIdIn(first)}, which is still running`);
+  await client.callTool('stop_change', { changeId: changeIdIn(first) });
+});
+
+test.each([
+  ['create_channels', (description: string, videoKeys: readonly string[]) => ({ channels: [{ name: 'Twin', videoKeys, description }] })],
+  ['create_project', (description: string) => ({ name: 'Twin', region: 'use-s', description })],
+] as const)('%s: of two of one name that are confirmed at the same moment in two servers, one is made', async (tool, argsOf) => {
+  const demo = await startService({ channels: 3, projects: 2 });
+  const home = freshHome();
+  const sessions = [await start({ demo, home, env: TOKEN }), await start({ demo, home, env: TOKEN })];
+  // The second is planned again while the first is on its way.
+  demo.faults.next({ match: { method: 'POST' }, do: { kind: 'delay', ms: 400 } });
+  const asked = await Promise.all(sessions.map(({ client }, index) => client.callTool(tool, argsOf(`${index}`, videoKeysOf(demo, 1)))));
+  const replies = await Promise.all(
+    sessions.map(({ client }, index) =>
+      client.callTool(tool, { ...argsOf(`${index}`, videoKeysOf(demo, 1)), confirmationToken: tokenIn(asked[index] as ToolReply) }),
+    ),
+  );
+  const all = [...demo.world.channels.values(), ...demo.world.projects.values()];
+  expect(all.filter(({ name }) => name === 'Twin')).toHaveLength(1);
+  expect(replies.map(({ data }) => data?.status).sort()).toEqual(['applied', 'failed']);
+  expect(withStatus(replies, 'failed')[0]?.text).toMatch(/which runs now, gives the name "Twin" too|There is already a \w+ called "Twin"/);
+});
+
+test('a rename onto a name that was taken since the preview is shown anew', async () => {
+  const demo = await startService({ channels: 3 });
+  demo.behaviour.channelRecordsShowContents = true;
+  const { client } = await start({ demo, env: TOKEN });
+  const args = { changes: [{ channel: channelAt(demo, 0).id, name: 'Taken' }] };
+  const asked = await client.callTool('update_channels', args);
+  expect(asked.text).not.toContain('same name');
+  await agree(client, 'update_channels', { changes: [{ channel: channelAt(demo, 1).id, name: 'Taken' }] });
+  const reply = await client.callTool('update_channels', { ...args, confirmationToken: tokenIn(asked) });
+  expect(channelAt(demo, 0).name).not.toBe('Taken');
+  expect(reply.data?.status).toBe('failed');
+  expect(reply.text).toContain('will have the same name as another channel: "Taken"');
+});
+
+test('an undo that gives back a name warns where another channel has it by now, also if that comes after the preview', async () => {
+  const demo = await startService({ channels: 3 });
+  demo.behaviour.channelRecordsShowContents = true;
+  const { client } = await start({ demo, env: TOKEN });
+  const { id, name: old = '' } = channelAt(demo, 0);
+  const changeId = changeIdIn(await agree(client, 'update_channels', { changes: [{ channel: id, name: 'Other' }] }));
+  const asked = await client.callTool('undo_change', { changeId });
+  await agree(client, 'create_channels', { channels: [{ name: old, videoKeys: videoKeysOf(demo, 1) }] });
+  const before = writesOf(demo).length;
+  const reply = await client.callTool('undo_change', { changeId, confirmationToken: tokenIn(asked) });
+  expect(writesOf(demo)).toHaveLength(before);
+  expect(channelAt(demo, 0).name).toBe('Other');
+  expect(reply.text).toContain('will have the same name as another channel');
+  expect((await agree(client, 'undo_change', { changeId })).data?.status).toBe('applied');
+  expect(channelAt(demo, 0).name).toBe(old);
+});
