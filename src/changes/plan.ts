@@ -51,6 +51,10 @@ export interface Preview {
   readonly lines: readonly string[];
   /** What leaves a record, the greatest loss first; absent where nothing is lost. */
   readonly losses?: readonly Loss[];
+  /** What the change states that records hold, in the order of the lines; absent where it states nothing. */
+  readonly stated?: readonly StatedContents[];
+  /** The lines for a form, which has lines of its own for what is stated. By default `lines`. */
+  readonly changes?: readonly string[];
   /** The lines in numbers, for a form that has no room for them. */
   readonly totals?: string;
   /** The warnings for a form: without the losses, and repeated ones as one. By default `warnings`. */
@@ -72,6 +76,16 @@ export interface Loss {
   readonly held: number;
   /** The first of what is lost, by key and title. */
   readonly which: string;
+}
+
+/** What a change states that one record holds now: it is sent, whatever the record really holds. */
+export interface StatedContents {
+  /** The record, as in `PlannedItem`. */
+  readonly label: string;
+  /** `which`: the keys, and titles. */
+  readonly lists: readonly { readonly what: 'video' | 'project'; readonly count: number; readonly which: string }[];
+  /** Whether the change makes another list of it. */
+  readonly isChanged: boolean;
 }
 
 export interface Undo {
