@@ -114,6 +114,8 @@ export interface ItemPlan extends PlanBase {
 /** One and the same change of up to a million ids. */
 export interface BulkPlan extends PlanBase {
   readonly ids: readonly string[];
+  /** Those that are sent, where that are not all: of a change that is resumed. */
+  readonly open?: readonly string[];
   /** What the file told of each id, where there was one. */
   readonly rows?: IdRows;
   /** Carries it out. Called once, after the intent and the ids are on disk. */
@@ -123,16 +125,16 @@ export interface BulkPlan extends PlanBase {
 /** A change that was checked, and not sent. */
 export type Plan = ItemPlan | BulkPlan;
 
-/** A plan as a person is shown it, kept until they answer: only the first ids of a bulk change, since planning again reads them all. */
-export type ShownPlan = Omit<ItemPlan, 'apply'> | (Omit<BulkPlan, 'apply' | 'rows'> & { readonly total: number });
+/** A plan as a person is shown it, kept until they answer: only the first ids of those that a bulk change sends, since planning again reads them all. */
+export type ShownPlan = Omit<ItemPlan, 'apply'> | (Omit<BulkPlan, 'apply' | 'rows' | 'open'> & { readonly total: number });
 
 const MAX_SHOWN_IDS = 20_000;
 
 export function shownPlan(plan: Plan): ShownPlan {
   const { apply: _, ...shown } = plan;
   if (!('ids' in shown)) return shown;
-  const { rows: _rows, ...brief } = shown;
-  return { ...brief, ids: shown.ids.slice(0, MAX_SHOWN_IDS), total: shown.ids.length };
+  const { rows: _rows, open = shown.ids, ...brief } = shown;
+  return { ...brief, ids: open.slice(0, MAX_SHOWN_IDS), total: open.length };
 }
 
 /** Makes a plan: once to show it, and again just before it is carried out. */

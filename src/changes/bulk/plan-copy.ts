@@ -151,6 +151,7 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
     },
     facts,
     ids,
+    ...(input.open === undefined ? {} : { open }),
     ...(rows === undefined ? {} : { rows }),
     ...(resumes === undefined ? {} : { resumes }),
     apply: async (run) => {
