@@ -51,6 +51,10 @@ export interface Preview {
   readonly lines: readonly string[];
   /** What leaves a record, the greatest loss first; absent where nothing is lost. */
   readonly losses?: readonly Loss[];
+  /** What the change states that records hold, in the order of the lines; absent where it states nothing. */
+  readonly stated?: readonly StatedContents[];
+  /** The lines for a form, which has lines of its own for what is stated. By default `lines`. */
+  readonly changes?: readonly string[];
   /** The lines in numbers, for a form that has no room for them. */
   readonly totals?: string;
   /** The warnings for a form: without the losses, and repeated ones as one. By default `warnings`. */
@@ -72,6 +76,16 @@ export interface Loss {
   readonly held: number;
   /** The first of what is lost, by key and title. */
   readonly which: string;
+}
+
+/** What a change states that one record holds now: it is sent, whatever the record really holds. */
+export interface StatedContents {
+  /** The record, as in `PlannedItem`. */
+  readonly label: string;
+  /** `which`: the keys, and titles. */
+  readonly lists: readonly { readonly what: 'video' | 'project'; readonly count: number; readonly which: string }[];
+  /** Whether the change makes another list of it. */
+  readonly isChanged: boolean;
 }
 
 export interface Undo {
@@ -102,6 +116,8 @@ export interface ItemPlan extends PlanBase {
 /** One and the same change of up to a million ids. */
 export interface BulkPlan extends PlanBase {
   readonly ids: readonly string[];
+  /** Those that are sent, where that are not all: of a change that is resumed. */
+  readonly open?: readonly string[];
   /** What the file told of each id, where there was one. */
   readonly rows?: IdRows;
   /** Carries it out. Called once, after the intent and the ids are on disk. */
@@ -111,16 +127,16 @@ export interface BulkPlan extends PlanBase {
 /** A change that was checked, and not sent. */
 export type Plan = ItemPlan | BulkPlan;
 
-/** A plan as a person is shown it, kept until they answer: only the first ids of a bulk change, since planning again reads them all. */
-export type ShownPlan = Omit<ItemPlan, 'apply'> | (Omit<BulkPlan, 'apply' | 'rows'> & { readonly total: number });
+/** A plan as a person is shown it, kept until they answer: only the first ids of those that a bulk change sends, since planning again reads them all. */
+export type ShownPlan = Omit<ItemPlan, 'apply'> | (Omit<BulkPlan, 'apply' | 'rows' | 'open'> & { readonly total: number });
 
 const MAX_SHOWN_IDS = 20_000;
 
 export function shownPlan(plan: Plan): ShownPlan {
   const { apply: _, ...shown } = plan;
   if (!('ids' in shown)) return shown;
-  const { rows: _rows, ...brief } = shown;
-  return { ...brief, ids: shown.ids.slice(0, MAX_SHOWN_IDS), total: shown.ids.length };
+  const { rows: _rows, open = shown.ids, ...brief } = shown;
+  return { ...brief, ids: open.slice(0, MAX_SHOWN_IDS), total: open.length };
 }
 
 /** Makes a plan: once to show it, and again just before it is carried out. */

@@ -114,8 +114,17 @@ export interface RecordView {
   /** Of plain fields, in words. */
   readonly fields: readonly { readonly name: string; readonly before?: string; readonly after: string }[];
   readonly lists: readonly ListChange[];
+  /** What the change states that the record holds: sent, whatever it really holds. Absent where it states nothing. */
+  readonly stated?: readonly StatedList[];
   readonly outcome?: 'done' | 'failed' | 'unknown' | 'not_done' | 'pending';
   readonly reason?: string;
+}
+
+export interface StatedList {
+  readonly what: 'video' | 'project';
+  readonly keys: readonly string[];
+  /** Whether the change makes another list of it, which is in `lists`. */
+  readonly isChanged: boolean;
 }
 
 export interface ListChange {

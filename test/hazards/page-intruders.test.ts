@@ -166,7 +166,7 @@ test('a code stays valid after another site, a frame or a program without an ori
 
 async function startWithWaiting() {
   const session = await startWithPage();
-  void session.client.callTool('update_channels', rename(channelAt(session.demo, 0).id)).catch(() => undefined);
+  void session.client.callTool('update_channels', rename(channelAt(session.demo, 0))).catch(() => undefined);
   return session;
 }
 

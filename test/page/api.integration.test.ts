@@ -54,7 +54,7 @@ test('an undo that is proposed on the page waits for a decision like any other c
   const { page, client, demo } = await open();
   const { id, name } = channelAt(demo, 0);
   const before = name;
-  const call = client.callTool('update_channels', rename(id));
+  const call = client.callTool('update_channels', rename(channelAt(demo, 0)));
   const [change] = await page.waiting();
   if (change !== undefined) await page.decide(change, 'apply');
   const changeId = changeIdIn(await call);
@@ -76,7 +76,7 @@ test('an undo that is proposed on the page waits for a decision like any other c
 test('an undo that a person proposed stays when the assistant cancels a call for the same undo', async () => {
   const { page, client, demo } = await open();
   const { id } = channelAt(demo, 0);
-  const call = client.callTool('update_channels', rename(id));
+  const call = client.callTool('update_channels', rename(channelAt(demo, 0)));
   const [change] = await page.waiting();
   if (change !== undefined) await page.decide(change, 'apply');
   const changeId = changeIdIn(await call);

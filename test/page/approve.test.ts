@@ -12,7 +12,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('a change is applied when a person presses Apply on the page', async () => {
     const { demo, client, browser } = await startWithPage({ client: kind });
     const { id } = channelAt(demo, 0);
-    const call = client.callTool('update_channels', rename(id, 'Renamed'));
+    const call = client.callTool('update_channels', rename(channelAt(demo, 0), 'Renamed'));
     const page = await enterPage(await browser.opened());
     const [change] = await page.waiting();
     expect(writesOf(demo)).toEqual([]);
@@ -32,7 +32,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
 
   test('a person declines with a note, and the assistant receives it', async () => {
     const { demo, client, browser } = await startWithPage({ client: kind });
-    const call = client.callTool('update_channels', rename(channelAt(demo, 0).id, 'Renamed'));
+    const call = client.callTool('update_channels', rename(channelAt(demo, 0), 'Renamed'));
     const page = await enterPage(await browser.opened());
     const [change] = await page.waiting();
     if (change !== undefined) await page.decide(change, 'decline', 'not the third one');
@@ -43,10 +43,43 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
+test('what the assistant states of a channel is on the page before the decision and after it, by title', async () => {
+  const { demo, client, browser } = await startWithPage();
+  const { id, videoKeys } = channelAt(demo, 0);
+  const [held = '', ...others] = [...videoKeys];
+  expect(others.length).toBeGreaterThan(1);
+  const changes = [{ channel: id, name: 'Renamed', currentVideoKeys: [held], currentProjectKeys: [] }];
+  const call = client.callTool('update_channels', { changes });
+  const page = await enterPage(await browser.opened());
+  const [change] = await page.waiting();
+  const stated = [
+    { what: 'video', keys: [held], isChanged: false },
+    { what: 'project', keys: [], isChanged: false },
+  ];
+  expect(change?.records).toMatchObject([{ id, stated, fields: [{ name: 'Name', after: 'Renamed' }] }]);
+  expect(change?.lines[0]).toMatch(
+    /: by what the assistant states, it holds 1 video \(.*\) and no projects; that replaces what is there; name /,
+  );
+  if (change === undefined) return;
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 401 } });
+  const { change: over } = await page.decide(change, 'apply');
+  expect(contentOf(demo, id).videoKeys).toEqual([held, ...others]);
+  expect(over.records).toMatchObject([{ id, stated, outcome: 'not_done' }]);
+  await call;
+  // A change that is carried on shows it again.
+  const resumed = client.callTool('resume_change', { changeId: change.changeId });
+  const [again] = await page.waiting();
+  expect(again?.records).toMatchObject([{ id, stated }]);
+  if (again !== undefined) await page.decide(again, 'decline');
+  await resumed;
+  // It is nobody's word, since it was not sent.
+  expect((await client.callTool('get_channel', { channel: id })).data?.contents).toMatchObject({ known: false });
+});
+
 test('a change stays on the page after its call’s time budget, and get_change waits for the decision', async () => {
   const { demo, client, browser } = await startWithPage({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
   const { id } = channelAt(demo, 0);
-  const asked = await client.callTool('update_channels', rename(id, 'Renamed'));
+  const asked = await client.callTool('update_channels', rename(channelAt(demo, 0), 'Renamed'));
   expect(writesOf(demo)).toEqual([]);
   expect(asked.data?.status).toBe('waiting');
   const changeId = changeIdIn(asked);
@@ -75,7 +108,7 @@ test('a change of 40 channels needs one page and one decision', async () => {
 
 test.each(CLIENT_KINDS)('%s: if a form is cancelled at once, the same call continues on the page', async (kind) => {
   const { demo, client, browser } = await startWithPage({ client: kind, forms: 'cancel' });
-  const call = client.callTool('update_channels', rename(channelAt(demo, 0).id));
+  const call = client.callTool('update_channels', rename(channelAt(demo, 0)));
   const page = await enterPage(await browser.opened());
   const [change] = await page.waiting();
   expect(client.forms).toHaveLength(1);
@@ -87,7 +120,7 @@ test.each(CLIENT_KINDS)('%s: if a form is cancelled at once, the same call conti
 
 test.each(CLIENT_KINDS)('%s: if a form is declined at once, the next call asks on the page', async (kind) => {
   const { demo, client, browser } = await startWithPage({ client: kind, forms: 'decline' });
-  const args = rename(channelAt(demo, 0).id);
+  const args = rename(channelAt(demo, 0));
   expect((await client.callTool('update_channels', args)).data?.status).toBe('declined');
   expect(browser.addresses()).toEqual([]);
   const call = client.callTool('update_channels', args);
@@ -100,7 +133,6 @@ test.each(CLIENT_KINDS)('%s: if a form is declined at once, the next call asks o
 test('an export and a statement wait on the page like a change', async () => {
   const files = freshHome();
   const { demo, client, browser } = await startWithPage({ env: { VIDEO_HOSTING_FILES_DIR: files, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
-  demo.behaviour.channelRecordsShowContents = false;
   const asked = await client.callTool('get_collected_emails', { exportAs: 'csv' });
   const changeId = changeIdIn(asked);
   expect(asked.data?.status).toBe('waiting');

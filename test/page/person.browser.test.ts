@@ -37,7 +37,8 @@ test('a change is applied by its button, and the receipt replaces the plan', asy
   const { demo, call, page: nextPage } = await startForPerson();
   const { id, name } = channelAt(demo, 0);
   const { videoKeys } = contentOf(demo, id);
-  const reply = call('update_channels', { changes: [{ channel: id, name: 'Renamed', removeVideoKeys: [videoKeys[0]] }] });
+  const [renamed] = rename(channelAt(demo, 0)).changes;
+  const reply = call('update_channels', { changes: [{ ...renamed, removeVideoKeys: [videoKeys[0]] }] });
   const page = await nextPage();
   await heading(page, /Change 1 channel/).waitFor();
   await page.getByRole('region', { name: 'What is lost' }).getByText(String(videoKeys[0])).waitFor();
@@ -54,10 +55,31 @@ test('a change is applied by its button, and the receipt replaces the plan', asy
   expect((await reply).data).toMatchObject({ status: 'applied' });
 });
 
+test('what the assistant states that a channel holds is read before all else, and no other way tells what is lost', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  const { id, videoKeys } = channelAt(demo, 0);
+  const [held = '', other = ''] = videoKeys;
+  const changes = [{ channel: id, name: 'Renamed', currentVideoKeys: [held], currentProjectKeys: [] }];
+  const reply = call('update_channels', { changes });
+  const page = await nextPage();
+  await button(page, 'Change 1 channel').waitFor();
+  const stated = page.getByRole('region', { name: 'What the assistant states' });
+  await stated.getByText('by what the assistant states, it holds 1 video and no projects; that replaces what is there').waitFor();
+  await stated.getByText(held).waitFor();
+  const text = await page.locator('main').innerText();
+  expect(text).not.toContain(other);
+  for (const later of ['This can be undone', 'Renamed']) expect(text.indexOf(held)).toBeLessThan(text.indexOf(later));
+  await button(page, 'Change 1 channel').click();
+  await page.getByText('Everything was applied.').first().waitFor();
+  expect(contentOf(demo, id).videoKeys).toEqual([held]);
+  await page.getByRole('region', { name: 'What the assistant stated' }).getByText(held).waitFor();
+  await reply;
+});
+
 test('a change is declined with a note, which the assistant receives', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
   const before = stateOf(demo);
-  const reply = call('update_channels', rename(channelAt(demo, 0).id));
+  const reply = call('update_channels', rename(channelAt(demo, 0)));
   const page = await nextPage();
   await page.getByLabel('Note for the assistant').fill('not the third one');
   await button(page, 'Decline').click();
@@ -69,11 +91,11 @@ test('a change is declined with a note, which the assistant receives', async () 
 
 test('a person chooses one of two waiting changes, and its button applies only that change', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
-  call('update_channels', rename(channelAt(demo, 0).id, 'First'));
+  call('update_channels', rename(channelAt(demo, 0), 'First'));
   const page = await nextPage();
   await page.getByRole('link', { name: /Changes.*1 waits for you/ }).waitFor();
   await page.getByLabel('Note for the assistant').fill('thinking');
-  const second = call('update_channels', rename(channelAt(demo, 1).id, 'Second'));
+  const second = call('update_channels', rename(channelAt(demo, 1), 'Second'));
   // The open change and its note stay; the other change is offered.
   await page.getByRole('link', { name: /Changes.*2 wait for you/ }).waitFor();
   expect(await page.getByLabel('Note for the assistant').inputValue()).toBe('thinking');
@@ -115,7 +137,7 @@ test('an outdated plan is shown again, and can be applied only after the person 
 test('a change whose call the assistant cancelled can no longer be decided', async () => {
   const { demo, client, page: nextPage } = await startForPerson();
   const aborted = new AbortController();
-  client.callTool('update_channels', rename(channelAt(demo, 0).id), { signal: aborted.signal }).catch(() => undefined);
+  client.callTool('update_channels', rename(channelAt(demo, 0)), { signal: aborted.signal }).catch(() => undefined);
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
   aborted.abort();
@@ -126,7 +148,7 @@ test('a change whose call the assistant cancelled can no longer be decided', asy
 
 test('when the server is killed, the page says so and removes its buttons, and nothing is sent', async () => {
   const { demo, call, server, page: nextPage } = await startForPerson();
-  call('update_channels', rename(channelAt(demo, 0).id));
+  call('update_channels', rename(channelAt(demo, 0)));
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
   server?.child.kill('SIGKILL');
@@ -179,7 +201,6 @@ test('a person states the contents of a channel: pastes a list, reorders it by k
   const title = 'Said, once: the title';
   Object.assign(service.world.videosByKey.get(c) ?? {}, { title });
   const { demo, client, call, page: nextPage } = await startForPerson(service);
-  demo.behaviour.channelRecordsShowContents = false;
   const { id, name } = channelAt(demo, 0);
   const byId = demo.world.videosByKey.get(b)?.id ?? '';
   call('show_to_user', { what: 'channel', id });
@@ -233,7 +254,7 @@ test('a new report appears on the page at once, as chart, table and CSV file', a
 
 test('a double click on Apply applies the change, and does not press the button that replaces it', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
-  call('update_channels', rename(channelAt(demo, 0).id));
+  call('update_channels', rename(channelAt(demo, 0)));
   const page = await nextPage();
   await button(page, 'Change 1 channel').dblclick();
   await page.getByText('Everything was applied.').first().waitFor();

@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux')(
       via: 'process',
       env: { VIDEO_HOSTING_BROWSER: undefined, BROWSER: `/nowhere/browser:${program} --new-window %s`, TMPDIR: folder },
     });
-    session.client.callTool('update_channels', rename(channelAt(session.demo, 0).id)).catch(() => undefined);
+    session.client.callTool('update_channels', rename(channelAt(session.demo, 0))).catch(() => undefined);
     await expect.poll(() => existsSync(shown), { timeout: 60_000 }).toBe(true);
     const [flag, url = ''] = readFileSync(shown, 'utf8').split('\n');
     const file = new URL(url);
@@ -105,7 +105,7 @@ test('an open page does not keep a server running whose client has disconnected'
 test('if the browser exits with an error, the assistant gets a token instead', async () => {
   const browser = createTestBrowser(3);
   const { client, demo } = await startWithPage({ via: 'process', browser });
-  const args = rename(channelAt(demo, 0).id);
+  const args = rename(channelAt(demo, 0));
   const asked = await client.callTool('update_channels', args);
   expect(asked.data).toMatchObject({
     status: 'confirmation_required',

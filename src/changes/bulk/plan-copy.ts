@@ -161,6 +161,7 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
     facts: { ...facts, copiedBefore },
     ids,
     once: true,
+    ...(input.open === undefined ? {} : { open }),
     ...(rows === undefined ? {} : { rows }),
     ...(resumes === undefined ? {} : { resumes }),
     apply: async (run) => {

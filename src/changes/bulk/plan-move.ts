@@ -178,6 +178,7 @@ export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
     },
     facts: input.facts,
     ids,
+    ...(input.open === undefined ? {} : { open: sent }),
     ...(rows === undefined ? {} : { rows }),
     ...(input.resumes === undefined ? {} : { resumes: input.resumes }),
     apply: async (run) => {

@@ -83,11 +83,11 @@ export interface ChannelItem {
 }
 
 /** A channel of a change in the journal; undefined for one that the change left alone from the start. */
-export function channelItemIn({ id, label, seen, before, after, unsure, stated }: JournalItem): ChannelItem | undefined {
+export function channelItemIn({ id, label, seen, before, after, unsure, stated, states }: JournalItem): ChannelItem | undefined {
   if (seen === null || typeof after.name !== 'string') return undefined;
   // The plan of the change wrote these types to the journal.
   const [then, wanted] = [before as ChannelBefore, after as ChannelAfter];
-  return { id, label, seen, before: then, after: wanted, ...definedFields({ unsure, stated }) };
+  return { id, label, seen, before: then, after: wanted, ...definedFields({ unsure, stated, states }) };
 }
 
 export function isSameList(one: readonly string[], other: readonly string[]): boolean {

@@ -6,6 +6,7 @@ import { listed } from '../listed.ts';
 import type { Fields, Loss, Preview, Undo } from '../plan.ts';
 import { type ChannelItem, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
 import { movedKeys } from './moved-keys.ts';
+import { statedContents, statedText } from './stated-lists.ts';
 import { totalsOf } from './totals.ts';
 import { type ChannelWarning, mergeWarnings, textOf } from './warnings.ts';
 
@@ -51,11 +52,18 @@ export function describeItems(
   const losses = ordered.flatMap((item) => lossesOf(item, names.titleOf));
   const lossTexts = losses.flatMap(lossWarning);
   const cautions = ordered.flatMap(cautionsOf);
+  const told = items.map((item) => ({
+    label: item.label,
+    stated: statedContents(item, names.titleOf),
+    changes: changesOf(item, names, items.length <= MAX_ORDERS),
+  }));
+  const stated = told.flatMap((one) => one.stated);
   return {
     summary,
     warnings: [...unknownWarnings(ordered), ...lossTexts, ...[...cautions, ...notes].map(textOf)],
-    lines: items.map((item) => `${item.label}: ${changesOf(item, names, items.length <= MAX_ORDERS).join('; ')}`),
+    lines: told.map(({ label, stated, changes }) => `${label}: ${[...stated.map(statedText), ...changes].join('; ')}`),
     losses,
+    ...(stated.length === 0 ? {} : { stated, changes: told.map(({ label, changes }) => `${label}: ${changes.join('; ')}`) }),
     totals: totalsOf(ordered),
     notices: [...unsureNotices(ordered), ...mergeWarnings([...cautions, ...notes])],
     onFailure: items.length > 1 ? ON_FAILURE : '',
@@ -157,16 +165,6 @@ function cautionsOf({ label, after }: ChannelItem): ChannelWarning[] {
   ];
 }
 
-/** What a change states that a channel holds now. */
-function statedText({ before, states = [] }: ChannelItem, titleOf: TitleOf): string[] {
-  const parts = states.map((list) => {
-    const [keys = [], what] = [before[list], list === 'videoKeys' ? 'video' : 'project'];
-    const shown = listed(keys, MAX_WHOLE, list === 'videoKeys' ? titleOf : undefined);
-    return keys.length === 0 ? `no ${what}s` : `${keys.length} ${what}${keys.length === 1 ? '' : 's'} (${shown})`;
-  });
-  return parts.length === 0 ? [] : [`as you state it, it holds ${parts.join(' and ')}`];
-}
-
 function changesOf(item: ChannelItem, { titleOf, templateOf }: ItemNames, isFew: boolean): string[] {
   const { before, after, replaces = false } = item;
   const quoted = (text: string) => JSON.stringify(cleanText(text, MAX_TEXT));
@@ -177,7 +175,6 @@ function changesOf(item: ChannelItem, { titleOf, templateOf }: ItemNames, isFew:
     ...changed('description', before.description, after.description),
     ...changed('template', before.templateKey, after.templateKey, templateOf),
     ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled ? 'on' : 'off'}`]),
-    ...statedText(item, titleOf),
     ...listChange('videos', before.videoKeys, after.videoKeys, { showsOrder: isFew || replaces, titleOf }),
     ...listChange('projects', before.projectKeys, after.projectKeys, { showsOrder: isFew || replaces }),
   ];

@@ -58,11 +58,9 @@ const isLater = ({ made, at }: Write, match: Write, version: number | null): boo
 function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | undefined {
   const item = record.items.find(({ id, result }) => (result?.id ?? id) === channelId);
   if (item === undefined) return undefined;
-  if (record.intent.kind === 'state_contents')
-    return item.outcome === 'done' ? statement(item, item.after, item.at ?? record.intent.at) : undefined;
-  // What was stated for a change that did nothing still holds.
-  if (!SENT.has(item.outcome) || hadNoEffect(item, seen))
-    return item.stated === undefined ? undefined : statement(item, item.before, record.intent.at);
+  if (record.intent.kind === 'state_contents') return item.outcome === 'done' ? statement(item, item.at ?? record.intent.at) : undefined;
+  // What was stated for an update counts as sent with it, or not at all.
+  if (!SENT.has(item.outcome) || hadNoEffect(item, seen)) return undefined;
   return {
     at: item.outcome === 'pending' ? Number.POSITIVE_INFINITY : Date.parse(item.at ?? record.intent.at),
     contents: sentContents(record, item),
@@ -73,8 +71,8 @@ function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | u
 const SENT: ReadonlySet<ItemState['outcome']> = new Set(['done', 'unknown', 'pending']);
 
 /** A statement counts for the version that its plan saw. */
-function statement({ seen, stated = [] }: ItemState, lists: Fields, at: string): Write {
-  return { at: Date.parse(at), contents: contentsIn(lists, lists, stated, at), made: seen };
+function statement({ seen, stated = [], after }: ItemState, at: string): Write {
+  return { at: Date.parse(at), contents: contentsIn(after, after, stated, at), made: seen };
 }
 
 /** Whether a write of unknown outcome did nothing: the channel is still as it was, long after it. */

@@ -194,6 +194,14 @@ function unstatedNotes(items: readonly StatedItem[]): string[] {
   return [...note(without('projectKeys'), 'projects', 'projectKeys'), ...note(without('videoKeys'), 'videos', 'videoKeys')];
 }
 
+/** How many videos each channel holds, the fewest first. */
+const totalsOf = (items: readonly StatedItem['item'][]): string =>
+  items
+    .map(({ label, after: { videoKeys = [], projectKeys = [] } }) => ({ label, videos: videoKeys.length, projects: projectKeys.length }))
+    .toSorted((a, b) => a.videos + a.projects - b.videos - b.projects)
+    .map(({ label, videos, projects }) => `${label} ${videos}${projects === 0 ? '' : ` and ${projects} projects`}`)
+    .join(', ');
+
 function statementPlan(
   items: readonly StatedItem['item'][],
   warnings: readonly string[],
@@ -220,6 +228,7 @@ function statementPlan(
           : `Record what ${channels} ${items.length === 1 ? 'holds' : 'hold'} now (${videosText(videos)}), as you state it. Nothing in the account changes; later changes start from it.`,
       warnings,
       lines: items.map(lineOf),
+      totals: totalsOf(items),
       onFailure: '',
       undo: {
         possible: 'no',

@@ -1,5 +1,6 @@
 import { cleanText } from '../../service/sanitize-text.ts';
-import type { Loss, Preview } from '../plan.ts';
+import { holdingsText, replacedText } from '../channels/stated-lists.ts';
+import type { Loss, Preview, StatedContents } from '../plan.ts';
 import { cutQuoted, cutToColumns, wrapToColumns } from './text-columns.ts';
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
@@ -7,10 +8,14 @@ const MAX_FORM_LINES = 16;
 /** 110 characters, less the margin that clients draw. */
 const MAX_COLUMNS = 104;
 const MAX_LOSSES = 3;
+/** Records of which what is stated has a row of its own; the rest of them share the last. */
+const MAX_STATED = 3;
 /** Of a name or a title: it fits into a row. */
 const MAX_QUOTED = 98;
 /** Of a name beside what it loses. */
 const MAX_LABEL = 40;
+/** Of a name beside what it holds by what is stated. */
+const MAX_STATED_LABEL = 26;
 /** A plan with more lines is told in numbers. */
 const MAX_DETAILS = 5;
 /** Warnings that are shown even where the plan's lines are long. */
@@ -21,20 +26,28 @@ const MAX_TITLE = 60;
 /** More than the rows of a form could hold. */
 const MAX_TEXT = 600;
 
-/** The text of a form: what happens in numbers, the greatest losses by name, what can't be undone, and last what is lost. */
+/**
+ * The text of a form: what happens in numbers, what is stated of what records hold, the greatest losses by name, what can't be
+ * undone, and last what is lost.
+ */
 export function formText(preview: Preview, changeId: string): string {
-  const { summary, lines, losses = [], totals = '', undo } = preview;
+  const { summary, lines: all, changes: lines = all, losses = [], stated = [], totals = '', undo } = preview;
   const isListed = lines.length <= MAX_DETAILS;
-  const head = [...rows(summary, 2), ...(isListed ? [] : rows(totals, 2)), ...lossLines(losses, !isListed)];
+  const top = [...rows(summary, 2), ...(isListed ? [] : rows(totals, 2))];
   const undoing = rows(`${undo.possible === 'no' ? '!' : 'Undo:'} ${undo.how}`, 3);
   const last = lossTotal(losses);
+  // The lines, a warning and where the rest is take a row each at least.
+  const free = MAX_FORM_LINES - [...top, ...undoing, ...last].length - (isListed ? lines.length : 0) - 2;
+  const statements = statedRows(stated, Math.max(1, free - Math.min(MAX_LOSSES, losses.length)), isListed);
+  const named = losses.slice(0, Math.min(MAX_LOSSES, Math.max(1, free - statements.length)));
+  const head = [...top, ...statements, ...lossLines(named, !isListed)];
   // One row may be needed to say where the rest is.
   const room = MAX_FORM_LINES - [...head, ...undoing, ...last].length - 1;
   const cautions = [...new Set(preview.notices ?? preview.warnings)].filter((text) => text !== undo.how);
   const details = isListed ? detailLines(lines, room - Math.min(MAX_CAUTIONS, cautions.length)) : [];
   const warned = shortened(cautions, room - details.length);
   const body = [...head, ...details, ...warned.rows, ...undoing];
-  const isWhole = isListed && warned.areAll && !body.some((row) => row.endsWith('…'));
+  const isWhole = isListed && stated.length <= MAX_STATED && warned.areAll && !body.some((row) => row.endsWith('…'));
   return [...body, ...(isWhole ? [] : rows(`The whole plan: video-hosting://changes/${changeId}`, 1)), ...last].join('\n');
 }
 
@@ -63,8 +76,54 @@ function shortened(texts: readonly string[], room: number): { readonly rows: rea
   };
 }
 
+/** What is stated of each record: the least by name, and with its keys where there is room; the others in one row. */
+function statedRows(stated: readonly StatedContents[], room: number, hasKeys: boolean): string[] {
+  const all = stated.toSorted((a, b) => heldBy([a]) - heldBy([b]));
+  const max = Math.min(MAX_STATED, room);
+  const named = all.slice(0, all.length <= max ? all.length : max - 1);
+  const rest = all.slice(named.length);
+  // The lines of the plan need room as well.
+  const each = hasKeys ? Math.min(MAX_ROWS, Math.max(1, Math.floor(room / 2 / all.length))) : 1;
+  const others = named.length === 0 ? `${rest.length} channels hold` : `${rest.length} others hold`;
+  return [
+    ...named.flatMap(({ label, lists, isChanged }) => {
+      const keys = lists.flatMap(({ count, which }) => (count === 0 ? [] : [which])).join('; ');
+      const row = statedRow(`${cutQuoted(label, MAX_STATED_LABEL)} holds`, each > 1 ? lists : withoutNone(lists), isChanged);
+      return rows(hasKeys && keys !== '' ? `${row}: ${keys}` : row, each);
+    }),
+    ...(rest.length === 0
+      ? []
+      : rows(
+          statedRow(
+            others,
+            sumsOf(rest),
+            rest.every(({ isChanged }) => isChanged),
+          ),
+          1,
+        )),
+  ];
+}
+
+const statedRow = (who: string, lists: StatedContents['lists'], isChanged: boolean): string =>
+  `! By what the assistant states, ${who} ${holdingsText({ lists }, false)}; ${replacedText(isChanged)}`;
+
+const heldBy = (stated: readonly StatedContents[], what?: 'video' | 'project'): number =>
+  stated.flatMap(({ lists }) => lists).reduce((sum, list) => sum + (what === undefined || list.what === what ? list.count : 0), 0);
+
+function sumsOf(stated: readonly StatedContents[]): StatedContents['lists'] {
+  const isStated = (what: 'video' | 'project') => stated.some(({ lists }) => lists.some((list) => list.what === what));
+  const sums = (['video', 'project'] as const).filter(isStated).map((what) => ({ what, count: heldBy(stated, what), which: '' }));
+  return withoutNone(sums);
+}
+
+/** Where there are some of one kind, none of the other goes without saying. */
+function withoutNone(lists: StatedContents['lists']): StatedContents['lists'] {
+  const some = lists.filter(({ count }) => count > 0);
+  return some.length > 0 ? some : lists;
+}
+
 function lossLines(losses: readonly Loss[], areNamed: boolean): string[] {
-  return losses.slice(0, MAX_LOSSES).flatMap(({ label, what, count, held, which }) => {
+  return losses.flatMap(({ label, what, count, held, which }) => {
     const name = cutQuoted(label, MAX_LABEL);
     if (count === null) return rows(`! ${name} may lose whatever it holds now, since that is not known`, 1);
     const names = areNamed && which !== '' ? `: ${which}` : '';

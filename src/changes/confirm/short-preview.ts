@@ -1,3 +1,4 @@
+import { statedNumbers } from '../channels/stated-lists.ts';
 import type { Preview } from '../plan.ts';
 
 const MAX_WARNINGS = 40;
@@ -14,7 +15,7 @@ interface ShortPreview {
 }
 
 /** A preview cut to the size of an answer; the change's resource has the whole. */
-export function shortPreview({ warnings, lines }: Preview, changeId?: string): ShortPreview {
+export function shortPreview({ warnings, lines, stated = [] }: Preview, changeId?: string): ShortPreview {
   const shown = {
     warnings: truncate(warnings, MAX_WARNINGS, MAX_WARNING_CHARACTERS),
     lines: truncate(lines, MAX_LINES, MAX_LINE_CHARACTERS),
@@ -24,7 +25,9 @@ export function shortPreview({ warnings, lines }: Preview, changeId?: string): S
     ' and ',
   );
   const where = changeId === undefined ? '' : ` in video-hosting://changes/${changeId}`;
-  return { ...shown, more: more === '' ? '' : `… and ${more}${where}` };
+  // What is stated is shown of each channel, if only in numbers.
+  const first = stated.length > 0 && shown.lines.length < lines.length ? [statedNumbers(stated)] : [];
+  return { warnings: shown.warnings, lines: [...first, ...shown.lines], more: more === '' ? '' : `… and ${more}${where}` };
 }
 
 function truncate(lines: readonly string[], max: number, maxCharacters: number): string[] {

@@ -25,6 +25,8 @@ const Item = z.object({
   unsure: z.enum(['videoKeys', 'projectKeys']).optional(),
   /** Of a channel: the lists that are known by a person's word alone. */
   stated: z.array(z.enum(['videoKeys', 'projectKeys'])).optional(),
+  /** Those of them that this change states, so that whoever agrees to carry it on is shown them too. */
+  states: z.array(z.enum(['videoKeys', 'projectKeys'])).optional(),
 });
 
 const ConfirmedBy = z.enum(['form', 'page', 'token', 'never']);

@@ -1,5 +1,7 @@
+import { type ProjectShare, sharesIn } from '../../changes/bulk/id-rows.ts';
 import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import { videosText } from '../../changes/listed.ts';
 import type { ChangeKind, ShownPlan } from '../../changes/plan.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
 import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, OutcomeReason } from '../contract.ts';
@@ -37,12 +39,14 @@ export function createChangeViews(deps: PageDeps) {
     async ofWaiting(change: WaitingChange): Promise<ChangeView> {
       const { plan, status, note, moved, planDigest, expiresAt, isOwn } = change;
       const { preview } = plan;
-      const records = 'items' in plan ? recordViews(plan.items) : [];
+      // Those that are left alone are in the warnings.
+      const sent = 'items' in plan ? plan.items.filter(({ after }) => Object.keys(after).length > 0) : [];
+      const records = recordViews(sent);
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
       return {
         ...summaries.ofWaiting(change),
         changesAccount: changesAccount(plan.kind),
-        actionLabel: actionLabel(plan.kind, 'ids' in plan ? plan.total : plan.items.length),
+        actionLabel: actionLabel(plan.kind, 'ids' in plan ? plan.total : sent.length),
         warnings: preview.warnings.map((text) => text.replace(/: state projectKeys \(\[\] for none\)/, '')),
         lines: preview.lines,
         onFailure: preview.onFailure,
@@ -134,7 +138,7 @@ function doneOf({ items, bulk }: ChangeRecord): number {
 function plannedBulk(plan: Extract<ShownPlan, { ids: readonly string[] }>): BulkView {
   return {
     total: plan.total,
-    facts: bulkFacts(plan.facts ?? {}),
+    facts: bulkFacts(plan.facts ?? {}, plan.resumes === undefined),
     done: 0,
     failedCount: 0,
     unknownCount: 0,
@@ -170,11 +174,16 @@ async function recordedBulk({ intent, bulk, status }: ChangeRecord, { journal }:
   };
 }
 
-/** Of a move: from where and to where. */
-function bulkFacts({ targetLabel, fromLabel, source }: Readonly<Record<string, unknown>>): string[] {
+/** Of a move: from where and to where, with the number of videos of the whole change where that are several projects. */
+function bulkFacts(facts: Readonly<Record<string, unknown>>, isWhole = true): string[] {
+  const { targetLabel, fromLabel, source } = facts;
+  const several = (word: string, shares: readonly ProjectShare[] = []): string[] =>
+    shares.filter(({ count }) => count > 0).map(({ label, count }) => `${word} ${label}${isWhole ? `: ${videosText(count)}` : ''}`);
   return [
     ...(typeof fromLabel === 'string' ? [`From ${fromLabel}`] : []),
+    ...several('From', sharesIn(facts, 'fromProjects')),
     ...(typeof targetLabel === 'string' ? [`To ${targetLabel}`] : []),
+    ...several('To', sharesIn(facts, 'targets')),
     ...(typeof source === 'string' ? [`Calls to action of ${source}`] : []),
   ];
 }

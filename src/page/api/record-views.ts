@@ -2,9 +2,9 @@ import { LISTS } from '../../changes/channels/channel-change.ts';
 import type { ItemState } from '../../changes/journal/change-record.ts';
 import type { PlannedItem } from '../../changes/plan.ts';
 import { stableJson } from '../../changes/stable-json.ts';
-import type { ListChange, RecordView } from '../contract.ts';
+import type { ListChange, RecordView, StatedList } from '../contract.ts';
 
-type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'note'>>;
+type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'note' | 'states'>>;
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   name: 'Name',
@@ -27,6 +27,7 @@ export function recordViews(items: readonly Item[]): RecordView[] {
 
 function recordView(item: Item): RecordView {
   const { id, label, before, after, outcome } = item;
+  const stated = statedLists(item);
   const names = Object.keys(after).filter((name) => !isList(name) && stableJson(before[name]) !== stableJson(after[name]));
   const reason = [item.reason, item.note].filter((text) => text !== undefined).join(' ');
   return {
@@ -38,10 +39,18 @@ function recordView(item: Item): RecordView {
       after: valueText(after[name]),
     })),
     lists: listChanges(item),
+    ...(stated.length === 0 ? {} : { stated }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(reason === '' ? {} : { reason }),
   };
 }
+
+const statedLists = ({ before, after, states = [] }: Item): StatedList[] =>
+  states.map((list) => ({
+    what: list === 'videoKeys' ? 'video' : 'project',
+    keys: keysIn(before[list]) ?? [],
+    isChanged: after[list] !== undefined && stableJson(before[list]) !== stableJson(after[list]),
+  }));
 
 function listChanges({ seen, before, after }: Item): ListChange[] {
   return LISTS.flatMap((list): ListChange[] => {

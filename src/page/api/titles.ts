@@ -26,9 +26,10 @@ export function createTitles({ account, catalogue }: Pick<PageDeps, 'account' | 
     const titles: Record<string, string> = Object.create(null);
     const keysOf = (what: 'video' | 'project') =>
       new Set(
-        records.flatMap(({ lists }) =>
-          lists.filter((list) => list.what === what).flatMap(({ before, after }) => [...(before ?? []), ...after]),
-        ),
+        records.flatMap(({ lists, stated = [] }) => [
+          ...lists.filter((list) => list.what === what).flatMap(({ before, after }) => [...(before ?? []), ...after]),
+          ...stated.filter((list) => list.what === what).flatMap(({ keys }) => keys),
+        ]),
       );
     for (const key of keysOf('video')) add(titles, key, videos?.byKey(key)?.title);
     for (const id of bulk?.ids ?? []) add(titles, id, videos?.byId(id)?.title);

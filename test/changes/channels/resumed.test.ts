@@ -156,6 +156,19 @@ test('an update of unknown outcome is sent again, once, if the channel has not c
   expect(told.data).toMatchObject({ status: 'applied' });
 });
 
+test.each(['form', 'token'] as const)('a resumed change shows the lists that it states, by %s', async (route) => {
+  const { demo, home, all, keys, changeId } = await broken();
+  const writes = writesOf(demo).length;
+  const { client } = await start({ demo, home, forms: route === 'form' ? 'decline' : 'none' });
+  const asked = await client.callTool('resume_change', { changeId });
+  expect(writesOf(demo)).toHaveLength(writes);
+  const shown = route === 'form' ? (client.forms[0]?.message ?? '') : asked.text;
+  expect(shown.toLowerCase()).toContain('by what the assistant states, ');
+  for (const { name } of all.slice(1)) expect(shown).toContain(JSON.stringify(name));
+  expect(shown).toMatch(/holds 6 videos/);
+  expect(shown).toContain(String(keys[0]));
+});
+
 test('get_change checks unknown outcomes again, and the journal keeps the result', async () => {
   const demo = await startService({ channels: 2, videos: 10 });
   demo.behaviour.channelRecordsShowContents = true;

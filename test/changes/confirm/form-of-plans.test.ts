@@ -69,6 +69,65 @@ test('the form for thirty channels has the totals, the greatest losses, one shar
   expect([preview.lines, preview.warnings].map(({ length }) => length)).toEqual([30, 60]);
 });
 
+/** Renames of channels whose contents nothing tells; the n-th is stated to hold n videos. */
+const statedRenames = (demo: DemoService, count: number): Values => ({
+  changes: [...demo.world.channels.keys()].slice(0, count).map((channel, index) => ({
+    channel,
+    name: `Renamed ${index}`,
+    currentVideoKeys: videoKeysOf(demo, index),
+    currentProjectKeys: [],
+  })),
+});
+
+test.each([1, 2, 5, 6, 30])('the form for %i renames begins with what is stated of the contents, which is sent', async (count) => {
+  const { demo, home } = await thirty();
+  demo.behaviour.channelRecordsShowContents = false;
+  const { client } = await start({ demo, home, forms: 'decline' });
+  await client.callTool('update_channels', statedRenames(demo, count));
+  expect(writesOf(demo)).toEqual([]);
+  const lines = linesOf(client.forms[0] ?? { message: '' });
+  expect(lines.length).toBeLessThanOrEqual(16);
+  const stated = lines.filter((line) => line.startsWith('! By what the assistant states, '));
+  expect(stated[0]).toContain('"News 0" holds no videos and no projects; that replaces what is there');
+  expect(lines.indexOf(stated[0] ?? '')).toBe(count > 5 ? 2 : 1);
+  if (count === 2)
+    expect(lines.join(' ')).toMatch(new RegExp(`"News 1" holds 1 video and no projects; .* there: +"${videoKeysOf(demo, 1)[0]}"`));
+  if (count > 3) {
+    expect(stated[1]).toContain('"News 1" holds 1 video; that replaces what is there');
+    const others = (count * (count - 1)) / 2 - 1;
+    expect(stated[2]).toContain(`${count - 2} others hold ${others} videos; that replaces what is there`);
+    expect(lines.at(-1)).toMatch(/^The whole plan: /);
+  }
+});
+
+test('the form for the statement of six channels has the number of videos of each, the fewest first', async () => {
+  const { demo, home } = await thirty();
+  demo.behaviour.channelRecordsShowContents = false;
+  const { client } = await start({ demo, home, forms: 'decline' });
+  const channels = [...demo.world.channels.keys()].slice(0, 6).map((channel, index) => ({
+    channel,
+    videoKeys: videoKeysOf(demo, 6 - index),
+    projectKeys: [],
+  }));
+  await client.callTool('state_contents', { channels });
+  expect(linesOf(client.forms[0] ?? { message: '' })).toContain('"News 5" 1, "News 4" 2, "News 3" 3, "News 2" 4, "News 1" 5, "News 0" 6');
+});
+
+test('a preview with a token that is cut begins with how much each channel is stated to hold', async () => {
+  const { demo, home, keys } = await thirty();
+  demo.behaviour.channelRecordsShowContents = false;
+  const titles = [...demo.world.videos.values()].filter(({ key }) => keys.includes(key));
+  const catalogue = join(home, 'long.json');
+  writeFileSync(catalogue, JSON.stringify(titles.map(({ id, key }) => ({ id, key, title: `Video ${key} ${'long '.repeat(11)}` }))));
+  const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue } });
+  const { data } = await client.callTool('update_channels', statedRenames(demo, 30));
+  const { lines, more } = data?.preview as { lines: string[]; more: string };
+  expect(more).toMatch(/more lines/);
+  expect(lines[0]).toMatch(/^By what the assistant states, "News 0" holds no videos and no projects, "News 1" holds 1 video and/);
+  expect(lines[0]).toContain('"News 29" holds 29 videos and no projects; that replaces what is there.');
+  expect(lines[1]).toMatch(/^"News 0": by what the assistant states, /);
+});
+
 test('a preview with a token has all 30 lines and the first 40 warnings', async () => {
   const { demo, home, keys, env } = await thirty();
   const { client } = await start({ demo, home, env });

@@ -17,6 +17,7 @@ import { MovedNotice } from './moved-notice.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { Progress } from './progress.tsx';
 import { RecordCard } from './record-card.tsx';
+import { Stated } from './stated.tsx';
 import { headingOf, isOver, outcomeOf } from './status-words.ts';
 
 export type Waiting = readonly { readonly changeId: string; readonly summary: string }[];
@@ -76,6 +77,7 @@ function Change({ change, replace, others }: Props) {
       <Outcome change={change} />
       {!isWaiting && <Others of={others} />}
       {isWaiting && (hasMoved || (change.moved?.length ?? 0) > 0) && <MovedNotice moved={change.moved ?? []} isNew={hasMoved} />}
+      <Stated records={change.records} titles={titles} isWaiting={isWaiting} hasMoved={(change.moved?.length ?? 0) > 0} />
       {isWaiting && <Losses records={change.records} titles={titles} />}
       {isWaiting && <Warnings of={otherWarnings(change)} />}
       {change.status === 'running' && <Warnings of={change.warnings} />}

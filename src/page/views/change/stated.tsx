@@ -1,0 +1,57 @@
+import type { RecordView, StatedList } from '../../contract.ts';
+import { Name } from '../parts/basics.tsx';
+import { LongList } from '../parts/long-list.tsx';
+import type { Titles } from '../parts/titles.ts';
+import { VideoRow } from '../parts/video-row.tsx';
+import { counted, unquoted } from '../parts/words.ts';
+
+interface Props {
+  readonly records: readonly RecordView[];
+  readonly titles: Titles;
+  readonly isWaiting: boolean;
+  /** The records were changed since it was stated. */
+  readonly hasMoved: boolean;
+}
+
+/** What the assistant states that records hold, whole: it is sent, whatever they really hold. */
+export function Stated({ records, titles, isWaiting, hasMoved }: Props) {
+  const found = records.flatMap(({ id, label, stated = [] }) => (stated.length === 0 ? [] : [{ id, name: unquoted(label), stated }]));
+  if (found.length === 0) return null;
+  return (
+    <section class={`panel statements${isWaiting ? ' stated' : ''}`} aria-labelledby="stated">
+      <h2 id="stated">What the assistant {isWaiting ? 'states' : 'stated'}</h2>
+      {isWaiting && <p>Nothing else tells what is there now. What is not in a list below is lost, and an undo can’t bring it back.</p>}
+      {isWaiting && hasMoved && <p>It was stated before the account changed, and may be out of date.</p>}
+      {found.map(({ id, name, stated }) => (
+        <section key={id}>
+          <h3>
+            <Name>{name}</Name>
+            <span class="stated-count">{holdings(stated, isWaiting)}</span>
+          </h3>
+          {stated.map(({ what, keys }) => keys.length > 0 && <Keys key={what} of={`${name}: ${what}s`} keys={keys} titles={titles} />)}
+        </section>
+      ))}
+    </section>
+  );
+}
+
+function holdings(stated: readonly StatedList[], isWaiting: boolean): string {
+  const amounts = stated.map(({ what, keys }) => (keys.length === 0 ? `no ${what}s` : counted(keys.length, what)));
+  const replaces = stated.some(({ isChanged }) => isChanged) ? 'that, as changed below, replaces' : 'that replaces';
+  return isWaiting
+    ? `by what the assistant states, it holds ${amounts.join(' and ')}; ${replaces} what is there`
+    : `it held ${amounts.join(' and ')}, by what the assistant stated`;
+}
+
+function Keys({ of, keys, titles }: { readonly of: string; readonly keys: readonly string[]; readonly titles: Titles }) {
+  return (
+    <LongList
+      count={keys.length}
+      label={`${of}, as stated`}
+      row={(index) => {
+        const key = keys[index] ?? '';
+        return <VideoRow position={index + 1} id={key} title={titles.get(key)} />;
+      }}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+/** What the page shows of a change of many videos is what is sent: all projects by name, and of a change that is resumed the rest. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { idsIn, MOVE, manyVideos } from '../changes/bulk/harness.ts';
+import { changeIdIn } from '../changes/support/confirm.ts';
+import { writesOf } from '../changes/support/world.ts';
+import { createTestBrowser, enterPage } from '../harness/page.ts';
+import { freshHome, type StartOptions, start } from '../harness/start.ts';
+
+/** A server whose changes wait on its page. */
+async function startOnPage(options: StartOptions) {
+  const browser = createTestBrowser();
+  const { client } = await start({ ...options, env: { ...options.env, ...browser.env, VIDEO_HOSTING_CONFIRM: 'page' } });
+  return { client, page: async () => enterPage(await browser.opened()) };
+}
+
+test('the undo of a move out of several projects names each of them, before and after it', async () => {
+  const { demo, ids, archive } = await manyVideos(9);
+  const [home, files] = [freshHome(), freshHome()];
+  const [one, two] = [...demo.world.projects.values()].filter(({ id }) => id !== archive);
+  writeFileSync(join(files, 'ids.csv'), `id,fromProject\n${ids.map((id, at) => `${id},${(at < 5 ? one : two)?.id}`).join('\n')}`);
+  const env = { VIDEO_HOSTING_FILES_DIR: files, VIDEO_HOSTING_CONFIRM: 'never' };
+  const moved = await (await start({ demo, home, env })).client.callTool('move_videos', {
+    targetProject: archive,
+    videoIdsFile: 'ids.csv',
+  });
+  const { client, page: open } = await startOnPage({ demo, home });
+  const call = client.callTool('undo_change', { changeId: changeIdIn(moved) });
+  const page = await open();
+  const [change] = await page.waiting();
+  const named = [
+    expect.stringContaining('From "Archive"'),
+    expect.stringMatching(/^To .*: 5 videos$/),
+    expect.stringMatching(/^To .*: 4 videos$/),
+  ];
+  expect(change?.bulk?.facts).toEqual(named);
+  for (const project of [one, two]) expect(change?.bulk?.facts.join()).toContain(JSON.stringify(project?.name));
+  if (change === undefined) return;
+  const over = await page.decide(change, 'apply');
+  await call;
+  expect(idsIn(demo, String(one?.id))).toHaveLength(5);
+  expect(over.change.bulk).toMatchObject({ facts: named, done: 9 });
+});
+
+test('a move that is resumed is shown with what is still to be sent, and no more', async () => {
+  const { demo, ids, archive } = await manyVideos(2_400);
+  const home = freshHome();
+  const first = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  demo.faults.always({ match: MOVE, skip: 2, do: { kind: 'status', code: 401 } });
+  const move = await first.client.callTool('move_videos', { targetProject: archive, videoIds: ids });
+  demo.faults.clear();
+  const moved = new Set(idsIn(demo, archive));
+  const left = ids.filter((id) => !moved.has(id));
+  expect(left).toHaveLength(400);
+  const { client, page: open } = await startOnPage({ demo, home });
+  const call = client.callTool('resume_change', { changeId: changeIdIn(move) });
+  const page = await open();
+  const [change] = await page.waiting();
+  expect(change).toMatchObject({ actionLabel: 'Move 400 videos', bulk: { total: 400, notSent: 400, ids: left } });
+  if (change === undefined) return;
+  const sent = writesOf(demo).length;
+  await page.decide(change, 'apply');
+  await call;
+  expect(writesOf(demo)).toHaveLength(sent + 1);
+  expect(idsIn(demo, archive)).toHaveLength(2_400);
+});
