@@ -35,6 +35,12 @@ export const METRICS = [
 ] as const;
 export type Metric = (typeof METRICS)[number];
 
+/**
+ * A metric, or for our own use the squares of the numbers of views of each viewer, added up: how much of a group's views few
+ * viewers make. It is asked for by dimensions, and beside no metric but `views`.
+ */
+export type Measure = Metric | 'viewer_squares';
+
 export const DIMENSIONS = [
   'video',
   'channel',
@@ -73,7 +79,7 @@ export interface Filter {
 
 export interface Question {
   readonly span: Span;
-  readonly metrics: readonly Metric[];
+  readonly metrics: readonly Measure[];
   readonly groupBy: readonly Dimension[];
   readonly filters: readonly Filter[];
   readonly started?: boolean;
@@ -87,7 +93,7 @@ export interface Question {
 
 /**
  * The answer to a question: a row for each group, first its dimensions and then exact integer sums from which the metrics are
- * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`.
+ * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`, `viewer_squares`.
  */
 export interface Groups {
   readonly rows: readonly (readonly Scalar[])[];

@@ -1,5 +1,5 @@
 /** Which values account for a change: planted causes are found, and an even decline has none. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { DemoView } from '../../src/demo/records.ts';
 import type { TestClient, Values } from '../harness/client.ts';
@@ -188,4 +188,138 @@ test('explain_change does not read stored views again for any dimension', async 
   const requests = demo.requests.filter(({ api }) => api === 'stats').length;
   expect((await explained(client)).rows).not.toEqual([]);
   expect(demo.requests.filter(({ api }) => api === 'stats')).toHaveLength(requests);
+});
+
+describe('of a rate or a mean,', () => {
+  /** Two weeks of views of these numbers, each with `share` of 100 of them completed. */
+  async function groups(
+    weeks: readonly (readonly { readonly count: number; readonly share: number; readonly more: Partial<DemoView> }[])[],
+  ) {
+    const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+    for (const [week, parts] of weeks.entries()) {
+      const start = week === 0 ? BEFORE : NOW;
+      for (const { count, share, more } of parts)
+        demo.world.addViews(
+          Array.from({ length: count }, (_, index) => ({
+            date: new Date(start + (index % 7) * DAY_MS + (index % 24) * 3_600_000).toISOString().replace('Z', '+00:00'),
+            viewerId: `viewer-${week}-${index}`,
+            ended: index % 100 < share,
+            watchTime: share,
+            ...more,
+          })),
+        );
+    }
+    demo.world.addViews([{ date: '2026-08-01T00:00:00.000+00:00' }, { date: '2026-10-01T00:00:00.000+00:00' }]);
+    return demo;
+  }
+  const on = (type: string): Partial<DemoView> => ({ device: { family: 'x', brand: 'b', model: 'm', type } });
+  const at = (domain: string): Partial<DemoView> => ({ embed: { url: `https://${domain}/p`, domain, type: 1 } });
+
+  test('a shift between values is told with its numbers, although each value rose', async () => {
+    const demo = await groups([
+      [
+        { count: 1800, share: 80, more: on('desktop') },
+        { count: 200, share: 20, more: on('mobile') },
+      ],
+      [
+        { count: 600, share: 85, more: on('desktop') },
+        { count: 1400, share: 22, more: on('mobile') },
+      ],
+    ]);
+    const { client } = await start({ demo });
+    const { total, rows, nothingStandsOut, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    expect(total).toMatchObject({ before: 0.74, now: 0.409 });
+    expect(rows.filter(({ dimension }) => dimension === 'device_type')).toEqual([]);
+    expect(nothingStandsOut).toBeUndefined();
+    // (0.3 - 0.9) * (0.8 - 0.74) + (0.7 - 0.1) * (0.2 - 0.74)
+    expect(notes).toContain(
+      'The mix by device_type shifted (shares of plays: "mobile" 10 % → 70 %, "desktop" 90 % → 30 %). With each completion_rate as it was, that alone changes the whole by -0.36, of -0.331.',
+    );
+    expect(notes.join()).not.toContain('Nothing stands out');
+  });
+
+  test('a value that is new or gone is named, and counts as a shift', async () => {
+    const demo = await groups([
+      [
+        { count: 1000, share: 80, more: at('site.example') },
+        { count: 30, share: 80, more: at('old.example') },
+      ],
+      [
+        { count: 1000, share: 80, more: at('site.example') },
+        { count: 1000, share: 0, more: at('bot.example') },
+      ],
+    ]);
+    const { client } = await start({ demo });
+    const { rows, nothingStandsOut, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    expect(rows.filter(({ dimension }) => dimension === 'embed_domain')).toEqual([]);
+    expect(nothingStandsOut).toBeUndefined();
+    expect(notes.join('\n')).toContain('The mix by embed_domain shifted (shares of plays: "bot.example" 0 % → 50 %');
+    const once = notes.find((note) => note.startsWith('Values with plays in only one of the two times'));
+    expect(once).toContain('having no completion_rate to compare');
+    expect(once).toContain('embed_domain "bot.example" (0 → 1000)');
+    expect(once).toContain('embed_domain "old.example" (30 → 0)');
+  });
+
+  test('the same rates with the same shares have neither', async () => {
+    const week = [
+      { count: 1500, share: 80, more: on('desktop') },
+      { count: 500, share: 20, more: on('mobile') },
+    ];
+    const { client } = await start({ demo: await groups([week, week]) });
+    const { rows, nothingStandsOut, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    expect({ rows, nothingStandsOut }).toEqual({ rows: [], nothingStandsOut: true });
+    expect(notes.join()).not.toMatch(/mix|only one of the two times/);
+  });
+});
+
+test('what is not tested is said, and nothing more is claimed', async () => {
+  const cells = ['DE', 'FR'].flatMap((country) => ['mobile', 'desktop'].map((type) => ({ country, type })));
+  const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+  // Two cells lose what two others win: each country and each device is as before.
+  for (const [week, begin] of [BEFORE, NOW].entries())
+    for (const { country, type } of cells) {
+      const isDiagonal = (country === 'DE') === (type === 'mobile');
+      const count = week === 0 ? 500 : isDiagonal ? 200 : 800;
+      demo.world.addViews(
+        Array.from({ length: count }, (_, index) => ({
+          date: new Date(begin + (index % 7) * DAY_MS).toISOString().replace('Z', '+00:00'),
+          viewerId: `viewer-${country}-${type}-${index}`,
+          geo: { ip: '', country, continent: 'EU', city: '', region: '' },
+          device: { family: 'x', brand: 'b', model: 'm', type },
+        })),
+      );
+    }
+  demo.world.addViews([{ date: '2026-08-01T00:00:00.000+00:00' }, { date: '2026-10-01T00:00:00.000+00:00' }]);
+  const { client } = await start({ demo });
+  const { rows, notes } = await explained(client);
+  expect(rows).toEqual([]);
+  expect(notes.join('\n')).toContain('Pairs of dimensions (one device in one country) were not looked at.');
+  expect(notes.join('\n')).toContain('Nothing stands out: no value of a dimension by itself');
+  expect(notes.join('\n')).not.toContain('all values');
+});
+
+test('what few viewers make by watching much is chance, and the same change of many viewers is a cause', async () => {
+  const demoOf = async (viewers: number) => {
+    const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+    for (const [week, begin] of [BEFORE, NOW].entries())
+      for (const [city, count] of [
+        ['Bonn', week === 0 ? 300 : 100],
+        ['Ulm', 1_000],
+        ['Kiel', 1_000],
+      ] as const)
+        demo.world.addViews(
+          Array.from({ length: count }, (_, index) => ({
+            date: new Date(begin + (index % 7) * DAY_MS).toISOString().replace('Z', '+00:00'),
+            // A few people in Bonn watch a hundred times each.
+            viewerId: city === 'Bonn' ? `viewer-${Math.floor((index * viewers) / 300)}` : `viewer-${city}-${week}-${index}`,
+            geo: { ip: '', country: 'DE', continent: 'EU', city, region: '' },
+          })),
+        );
+    demo.world.addViews([{ date: '2026-08-01T00:00:00.000+00:00' }, { date: '2026-10-01T00:00:00.000+00:00' }]);
+    return demo;
+  };
+  const { client: many } = await start({ demo: await demoOf(300) });
+  expect((await explained(many)).rows.map(({ dimension, value }) => [dimension, value])).toEqual([['city', 'Bonn']]);
+  const { client: few } = await start({ demo: await demoOf(3) });
+  expect(await explained(few)).toMatchObject({ rows: [], nothingStandsOut: true, total: { change: -200 } });
 });

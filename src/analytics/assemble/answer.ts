@@ -1,4 +1,4 @@
-import type { Column, Dimension, Groups, Metric, Question, Scalar } from '../contract.ts';
+import type { Column, Dimension, Groups, Measure, Question, Scalar } from '../contract.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
 import { isTimeDimension, type TextDimension, type TimeDimension } from '../sql/compile.ts';
 import { metricColumns, metricValues, type Sums, sumsReader } from '../sql/metrics.ts';
@@ -53,7 +53,7 @@ interface Group {
 /** The columns of an answer, which are known before its rows. */
 export function answerColumns(
   groupBy: readonly Dimension[],
-  metrics: readonly Metric[],
+  metrics: readonly Measure[],
   isCompared: boolean,
   naming: AnswerInput['naming'],
 ): Column[] {

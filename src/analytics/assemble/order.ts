@@ -1,4 +1,4 @@
-import type { Column, Dimension, Metric, Scalar } from '../contract.ts';
+import type { Column, Dimension, Measure, Scalar } from '../contract.ts';
 import { isTimeDimension } from '../sql/compile.ts';
 
 /** A row of an answer, with its dimensions as the engine numbers them. */
@@ -9,7 +9,7 @@ export interface Ordered {
 
 export interface Order {
   readonly groupBy: readonly Dimension[];
-  readonly metrics: readonly Metric[];
+  readonly metrics: readonly Measure[];
   readonly columns: readonly Column[];
   /** A column, with `-` before it for descending. */
   readonly orderBy?: string | undefined;

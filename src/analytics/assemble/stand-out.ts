@@ -7,15 +7,23 @@ export interface Change {
   readonly change: number;
 }
 
+/** A value of a dimension, of which a number may be unknown; a rate of nothing is null too. */
+export interface Value extends Omit<Candidate, keyof Change> {
+  readonly before: number | null;
+  readonly now: number | null;
+}
+
 /** A value of a dimension; `base` is what the metric is a part of or a mean over: views, or plays. */
 export interface Candidate extends Change {
   readonly dimension: Dimension;
   readonly value: Scalar;
   readonly name?: string;
   readonly base: Pick<Change, 'before' | 'now'>;
+  /** How many views of one viewer come together, on average over the views; 1 where each is by itself. */
+  readonly repeats?: Pick<Change, 'before' | 'now'>;
 }
 
-export interface Explanation extends Omit<Candidate, 'base'> {
+export interface Explanation extends Omit<Candidate, 'base' | 'repeats'> {
   /** What the change would be if the value had changed as the whole did. */
   readonly expected: number;
   /** What of the change that leaves, of a rate as its part in the change of the whole rate. */
@@ -29,23 +37,32 @@ const MEANS: Partial<Record<Metric, { readonly of: Metric; readonly isShare: boo
   avg_watch_time: { of: 'plays', isShare: false },
 };
 
+export const isMean = (metric: Metric): boolean => MEANS[metric] !== undefined;
+
 /** The metric that says how many observations are behind another one. */
 export const baseOf = (metric: Metric): Metric => MEANS[metric]?.of ?? (metric === 'watch_time' ? 'views' : metric);
 
+/** The values that can be compared. */
+export const comparable = (values: readonly Value[]): Candidate[] =>
+  values.flatMap(({ before, now, ...value }) => (before === null || now === null ? [] : [{ ...value, before, now, change: now - before }]));
+
 /** So many times what chance alone makes of a value. */
-const BEYOND_CHANCE = 4;
+export const BEYOND_CHANCE = 4;
 /** Parts of the whole change, and of the whole, below which a difference explains nothing. */
 const OF_CHANGE = 0.1;
 const OF_WHOLE = 0.01;
+
+/** The least difference that explains something of the change of the whole. */
+export const leastOf = (whole: Change): number => Math.max(OF_CHANGE * Math.abs(whole.change), OF_WHOLE * Math.abs(whole.before));
 
 /**
  * The values that account for the change of the whole: those that changed themselves, by more than their size explains and
  * more than chance does, the most unexplained first. None where everything changed evenly. The whole must not have been zero.
  */
 export function standOut(metric: Metric, whole: Candidate, candidates: readonly Candidate[]): Explanation[] {
-  const least = Math.max(OF_CHANGE * Math.abs(whole.change), OF_WHOLE * Math.abs(whole.before));
+  const least = leastOf(whole);
   const found = candidates.flatMap((candidate): Explanation[] => {
-    const { base: _, ...shown } = candidate;
+    const { base: _, repeats: __, ...shown } = candidate;
     const { expected, unexplained, weight } = unexplainedOf(metric, whole, candidate);
     const chance = BEYOND_CHANCE * chanceOf(metric, whole, candidate) * weight;
     const isCause = Math.abs(candidate.change) * weight >= least && Math.abs(unexplained) >= Math.max(least, chance);
@@ -62,18 +79,22 @@ function unexplainedOf(metric: Metric, whole: Candidate, { before, change, base 
   return { expected, weight, unexplained: (change - expected) * weight };
 }
 
-/** By how much chance alone makes a value's change differ: views come by themselves, and each as it likes. */
-function chanceOf(metric: Metric, whole: Candidate, { before, now, base }: Candidate): number {
+/**
+ * By how much chance alone makes a value's change differ: viewers come by themselves, and each as it likes. Where few of them
+ * watch much, one more or less of them makes a large difference.
+ */
+function chanceOf(metric: Metric, whole: Candidate, { before, now, base, repeats = { before: 1, now: 1 } }: Candidate): number {
   const mean = MEANS[metric];
   const grown = whole.now / whole.before;
   if (mean !== undefined) {
     const rate = (whole.before + whole.now) / 2;
     const spread = mean.isShare ? Math.sqrt(rate * Math.max(0, 1 - rate)) : rate;
-    return spread * Math.sqrt(1 / Math.max(1, base.now) + 1 / Math.max(1, base.before));
+    return spread * Math.sqrt(repeats.now / Math.max(1, base.now) + repeats.before / Math.max(1, base.before));
   }
-  if (metric !== 'watch_time') return Math.sqrt(now + grown ** 2 * before);
+  if (metric.startsWith('unique_')) return Math.sqrt(now + grown ** 2 * before);
+  if (metric !== 'watch_time') return Math.sqrt(repeats.now * now + grown ** 2 * repeats.before * before);
   const each = (whole.now + whole.before) / Math.max(1, whole.base.now + whole.base.before);
-  return each * Math.SQRT2 * Math.sqrt(base.now + grown ** 2 * base.before);
+  return each * Math.SQRT2 * Math.sqrt(repeats.now * base.now + grown ** 2 * repeats.before * base.before);
 }
 
 /** Rates to six decimals; of counts nobody needs more than three. */

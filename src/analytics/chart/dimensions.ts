@@ -35,8 +35,8 @@ export function momentOf(unit: TimeUnit, label: string): number | undefined {
     const monday = dayOfIsoWeek(Number(week[1]), Number(week[2]));
     return monday === undefined ? undefined : monday * DAY_MS;
   }
-  const date = /^(\d{4}-\d{2})(-\d{2})?(T\d{2}:\d{2})?(?::\d{2}.*)?$/.exec(label);
+  const date = /^(\d{4}-\d{2})(-\d{2})?(T\d{2}:\d{2})?(?:(:\d{2})(?:[.Z+-].*)?)?$/.exec(label);
   if (date === null) return undefined;
-  const moment = Date.parse(`${date[1]}${date[2] ?? '-01'}${date[3] ?? 'T00:00'}Z`);
+  const moment = Date.parse(`${date[1]}${date[2] ?? '-01'}${date[3] ?? 'T00:00'}${date[4] ?? ''}Z`);
   return Number.isNaN(moment) ? undefined : moment;
 }

@@ -20,13 +20,17 @@ export async function drawReport(
   signal?: AbortSignal,
 ): Promise<DrawnReport> {
   if (table.rows.length === 0) throw nothingToDraw('has no rows, so there is nothing to draw: ask for another span or other filters.');
-  const { columns, rows, dimensions, metrics } = groupedTable(table);
+  const { columns, rows, dimensions, metrics, areRowsDistinct } = groupedTable(table);
   const [metric, ...others] = metrics;
   if (metric === undefined)
     throw nothingToDraw('has no column of numbers to draw: have the query count or add something up, beside what it groups by.');
   if (dimensions.length === 0)
     throw nothingToDraw(
       'is a single number, which needs no picture: ask with groupBy (in SQL: GROUP BY) for something that it is split into.',
+    );
+  if (!areRowsDistinct)
+    throw nothingToDraw(
+      `has several rows for the same ${dimensions.map(words).join(' and ')}, and whether they may be added up is not known: have the query GROUP BY what it shows, with one number for each group (sum, count, avg).`,
     );
   const kind = wanted === 'auto' ? pickChart(columns, rows, dimensions) : wanted;
   if (kind === undefined)
@@ -42,8 +46,10 @@ export async function drawReport(
 
 /** Whether `drawReport` finds something to draw, in a kind of its own choice. */
 export function canDrawReport(table: ReportTable): boolean {
-  const { columns, rows, dimensions, metrics } = groupedTable(table);
-  return rows.length > 0 && metrics.length > 0 && dimensions.length > 0 && pickChart(columns, rows, dimensions) !== undefined;
+  const { columns, rows, dimensions, metrics, areRowsDistinct } = groupedTable(table);
+  return (
+    areRowsDistinct && rows.length > 0 && metrics.length > 0 && dimensions.length > 0 && pickChart(columns, rows, dimensions) !== undefined
+  );
 }
 
 /** A title for the rows of a report: what they count, and by what. */
@@ -59,10 +65,10 @@ const MAX_TITLE_NAMES = 5;
 const nothingToDraw = (problem: string) => invalidArguments([{ field: 'report', problem }]);
 
 function groupedTable({ columns, rows, drawing }: ReportTable) {
-  return drawing.grouping === undefined ? groupingOfSql({ columns, rows }) : { columns, rows, ...drawing.grouping };
+  return drawing.grouping === undefined ? groupingOfSql({ columns, rows }) : { columns, rows, ...drawing.grouping, areRowsDistinct: true };
 }
 
-const words = (name: string): string => name.replaceAll('_', ' ');
+const words = (name: string): string => name.replaceAll('_', ' ').trim();
 
 function titleOf(metric: string, dimensions: readonly string[]): string {
   return sentence(`${words(metric)} by ${dimensions.map(words).join(' and ')}`);

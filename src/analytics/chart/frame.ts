@@ -48,7 +48,13 @@ export function frameOf(input: ChartInput, along: string | undefined, seriesDime
   const merged = mergeCells(cells);
   if (merged.some(({ value, before }) => Math.max(Math.abs(value ?? 0), Math.abs(before ?? 0)) > MAX_VALUE))
     throw new Error('its values are too large');
-  return { axis, series, cells: merged, hasBefore: beforeIndex >= 0, look: metricLook(input.metric) };
+  return {
+    axis,
+    series,
+    cells: merged,
+    hasBefore: beforeIndex >= 0,
+    look: metricLook(input.columns[valueIndex] ?? { name: input.metric, type: 'number' }),
+  };
 }
 
 /** Categories stay separate even if their drawable labels are the same. */

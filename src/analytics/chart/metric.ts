@@ -1,3 +1,4 @@
+import type { Column } from '../contract.ts';
 import { titleOf } from './dimensions.ts';
 
 const COUNTS = ['views', 'plays', 'completions', 'unique_viewers', 'unique_videos'];
@@ -5,15 +6,15 @@ const SUMS = ['views', 'plays', 'completions', 'watch_time'];
 const TITLES: Readonly<Record<string, string>> = { avg_watch_time: 'Average watch time per play' };
 
 /** Formatting of a metric, by its name. */
-export function metricLook(name: string) {
+export function metricLook({ name, type }: Column) {
   const unit = name.includes('watch_time') ? ' (unit not documented)' : '';
   return {
     /** With its unit if it has one: `Watch time (unit not documented)`. */
     title: `${TITLES[name] ?? titleOf(name)}${unit}`,
     percent: name.endsWith('_rate'),
     integer: COUNTS.includes(name),
-    /** False for rates, averages and distinct counts, which can't be added up over groups. */
-    additive: SUMS.includes(name),
+    /** False for rates, averages (whatever a query calls them) and distinct counts, which can't be added up over groups. */
+    additive: SUMS.includes(name) && type === 'integer',
   };
 }
 

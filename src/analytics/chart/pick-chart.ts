@@ -23,7 +23,7 @@ export function pickChart(
   if (isOrdered(first) && isOrdered(second)) return 'heatmap';
   if (isLong) return 'line';
   const metric = columns.find(({ name, type }) => !dimensions.includes(name) && (type === 'integer' || type === 'number'));
-  const addsUp = metric !== undefined && metricLook(metric.name).additive;
+  const addsUp = metric !== undefined && metricLook(metric).additive;
   if (time !== undefined) return addsUp ? 'stacked_bar' : 'bar';
   const [parts = second] = splitDimensions(dimensions).series;
   return addsUp && valuesOf(parts) <= MAX_PARTS ? 'stacked_bar' : 'heatmap';

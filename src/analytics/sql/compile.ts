@@ -76,7 +76,7 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
   const keys = groupBy.map((_, index) => `d${index}`).join(', ');
   const expressions = groupBy.map((dimension, index) => `${expressionOf(dimension, clock, dialect)} AS d${index}`).join(', ');
   // Subqueries name the expressions, because engines differ in grouping by an expression.
-  if (clock.isCoarse && groupBy.every(isTimeDimension) && !names.some(isDistinct)) {
+  if (clock.isCoarse && groupBy.every(isTimeDimension) && !names.some((name) => isDistinct(name) || name === 'viewer_squares')) {
     const counted = `SELECT ${clock.utc} AS utc, ${sums} FROM ${views} GROUP BY ${clock.utc}`;
     const local = `SELECT ${clock.local('utc')} AS local_time, ${names.join(', ')} FROM (${counted}) AS c`;
     const labelled = `SELECT ${expressions}, ${names.join(', ')} FROM (${local}) AS l`;
@@ -88,7 +88,15 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
   const summed = new Set(names.flatMap((name) => SUMS[name].column ?? []));
   const read = `SELECT ${[...local, ...new Set([...texts, ...summed])].join(', ')} FROM ${views}`;
   const labelled = `SELECT ${[expressions, ...summed].join(', ')} FROM (${read}) AS v`;
+  if (names.includes('viewer_squares')) return { span, sql: squaresSql(keys, labelled, dialect), params };
   return { span, sql: `SELECT ${keys}, ${sums} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
+}
+
+/** The views of each viewer are counted first. One without a viewer's id is one of its own. */
+function squaresSql(keys: string, labelled: string, dialect: Dialect): string {
+  const each = `SELECT ${keys}, viewer, count(*) AS n FROM (${labelled}) AS g GROUP BY ${keys}, viewer`;
+  const squares = SUMS.viewer_squares.sql(dialect);
+  return `SELECT ${keys}, ${dialect.sum('n')} AS views, ${squares} AS viewer_squares FROM (${each}) AS p GROUP BY ${keys}`;
 }
 
 function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): string {
@@ -108,6 +116,8 @@ const SUMS: Readonly<Record<keyof Sums, { readonly column?: string; readonly sql
   unique_viewers: { column: 'viewer', sql: ({ countDistinct }) => countDistinct('viewer') },
   // An empty key is missing, as in a dimension.
   unique_videos: { column: 'video_key', sql: ({ countDistinct }) => countDistinct(`nullif(video_key, '')`) },
+  // Over rows of a viewer and `n` views.
+  viewer_squares: { column: 'viewer', sql: ({ sum }) => sum('CASE WHEN viewer IS NULL THEN n ELSE n * n END') },
 };
 
 function conditionsOf(

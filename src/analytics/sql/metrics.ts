@@ -1,6 +1,6 @@
-import type { Column, Groups, Metric, Scalar } from '../contract.ts';
+import type { Column, Groups, Measure, Metric, Scalar } from '../contract.ts';
 
-const SUMS = ['views', 'plays', 'completions', 'watch_time', 'unique_viewers', 'unique_videos'] as const;
+const SUMS = ['views', 'plays', 'completions', 'watch_time', 'unique_viewers', 'unique_videos', 'viewer_squares'] as const;
 
 /** The exact sums of a group, from which every metric is computed. */
 export type Sums = Readonly<Record<(typeof SUMS)[number], number>>;
@@ -12,6 +12,7 @@ const sumsFrom = (value: (name: keyof Sums) => number): Sums => ({
   watch_time: value('watch_time'),
   unique_viewers: value('unique_viewers'),
   unique_videos: value('unique_videos'),
+  viewer_squares: value('viewer_squares'),
 });
 
 export const NO_VIEWS = sumsFrom(() => 0);
@@ -30,23 +31,23 @@ const RATIOS = {
   avg_watch_time: ['watch_time', 'plays'],
 } as const satisfies Partial<Record<Metric, readonly [keyof Sums, keyof Sums]>>;
 
-const isRatio = (metric: Metric): metric is keyof typeof RATIOS => Object.hasOwn(RATIOS, metric);
+const isRatio = (metric: Measure): metric is keyof typeof RATIOS => Object.hasOwn(RATIOS, metric);
 
 /** The sums that metrics need, in a fixed order, always including the views. */
-export function sumsFor(metrics: readonly Metric[]): (keyof Sums)[] {
+export function sumsFor(metrics: readonly Measure[]): (keyof Sums)[] {
   const needed = new Set<keyof Sums>(['views', ...metrics.flatMap((metric) => (isRatio(metric) ? RATIOS[metric] : metric))]);
   return SUMS.filter((name) => needed.has(name));
 }
 
 /** The value of a metric. A ratio of nothing is null, not 0. */
-function metricOf(metric: Metric, sums: Sums): number | null {
+function metricOf(metric: Measure, sums: Sums): number | null {
   if (!isRatio(metric)) return sums[metric];
   const [part, whole] = RATIOS[metric];
   return ratio(sums[part], sums[whole]);
 }
 
 /** A metric's columns; with a comparison also its earlier value, the difference, and the ratio of now to then. */
-export function metricColumns(metric: Metric, isCompared: boolean): Column[] {
+export function metricColumns(metric: Measure, isCompared: boolean): Column[] {
   const type: Column['type'] = isRatio(metric) ? 'number' : 'integer';
   const own = { name: metric, type };
   if (!isCompared) return [own];
@@ -54,7 +55,7 @@ export function metricColumns(metric: Metric, isCompared: boolean): Column[] {
 }
 
 /** The values of those columns. `now` is null if unknown; `before` is also null without a counterpart. */
-export function metricValues(metric: Metric, now: Sums | null, before: Sums | null | undefined): (number | null)[] {
+export function metricValues(metric: Measure, now: Sums | null, before: Sums | null | undefined): (number | null)[] {
   const value = now === null ? null : metricOf(metric, now);
   if (before === undefined) return [value];
   const then = before === null ? null : metricOf(metric, before);

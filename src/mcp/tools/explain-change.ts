@@ -43,9 +43,13 @@ export const explainChange = defineTool({
 /** What may be concluded. */
 function meaningOf(found: number, limit: number, nothingStandsOut: boolean | undefined): string[] {
   if (nothingStandsOut === undefined) return ['One of the two times has nothing to compare, so no cause can be told.'];
-  if (nothingStandsOut) return ['Nothing stands out: all values of all dimensions changed about as the whole did.'];
+  if (nothingStandsOut)
+    return [
+      'Nothing stands out: no value of a dimension by itself, and no shift between values, changed the whole by more than size and chance explain.',
+    ];
+  if (found === 0) return [];
   return [
-    'These are parts of the same change, not causes to add up: a view counts under each dimension.',
+    'These are parts of the same change, not causes to add up: a view counts under each dimension, and several rows may be one pair (one device in one country), which query_analytics by both dimensions shows.',
     ...(found > limit ? [`${found - limit} more values stand out; a higher limit shows them.`] : []),
   ];
 }

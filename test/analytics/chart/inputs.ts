@@ -3,7 +3,7 @@ import type { Column, Scalar } from '../../../src/analytics/contract.ts';
 
 /** Columns of these names: the metrics among them are numbers. */
 export const columnsOf = (...names: readonly string[]): Column[] =>
-  names.map((name) => ({ name, type: /views|rate|time|viewers/.test(name) ? 'number' : 'text' }));
+  names.map((name) => ({ name, type: /rate|avg/.test(name) ? 'number' : /views|time|viewers/.test(name) ? 'integer' : 'text' }));
 
 export const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
 

@@ -5,8 +5,9 @@ import { isCovered, widthOf } from '../../../src/analytics/chart/font.ts';
 import { metricLook, valueLabel } from '../../../src/analytics/chart/metric.ts';
 import { shorten, shortenAll, wrap } from '../../../src/analytics/chart/text.ts';
 
-const views = metricLook('views');
-const rate = metricLook('play_rate');
+const views = metricLook({ name: 'views', type: 'integer' });
+const rate = metricLook({ name: 'play_rate', type: 'number' });
+const average = metricLook({ name: 'avg_watch_time', type: 'number' });
 
 describe('numbers', () => {
   test.each([
@@ -15,8 +16,8 @@ describe('numbers', () => {
     [-1200, views, '−1,200'],
     [23_456_789, views, '23.5M'],
     [4.5e12, views, '4.5T'],
-    [0.001234, metricLook('avg_watch_time'), '0.00123'],
-    [123.456, metricLook('avg_watch_time'), '123'],
+    [0.001234, average, '0.00123'],
+    [123.456, average, '123'],
     [0.4567, rate, '45.7%'],
     [1, rate, '100%'],
     [0, rate, '0%'],
