@@ -1,5 +1,6 @@
 import type { VideoHostingError } from '../errors.ts';
 import { cleanText } from '../service/sanitize-text.ts';
+import { unescapeFormulas } from '../service/spreadsheet-cell.ts';
 import type { Catalogue } from './catalogue.ts';
 import { createFormatCheck } from './id-format.ts';
 import { fileRefused } from './named-files.ts';
@@ -93,7 +94,7 @@ export function createColumnReader(fileName: string, add: AddValue, catalogue: C
   let column: Column | undefined;
   const addFrom = ({ index, columns, group, fromProject, outcome }: Column, row: Row, place: number): void => {
     if (row.length > columns && isFilled(row.slice(columns))) throw tooManyCells(fileName, place, row.length, columns);
-    const cell = (at: number | undefined) => (at === undefined ? undefined : unescaped(row[at] ?? ''));
+    const cell = (at: number | undefined) => (at === undefined ? undefined : unescapeFormulas(row[at] ?? ''));
     add(cell(index), { place, group: cell(group), fromProject: cell(fromProject), outcome: cell(outcome) });
   };
   const decide = (): Column => {
@@ -121,9 +122,6 @@ export function createColumnReader(fileName: string, add: AddValue, catalogue: C
 
 const isFilled = (row: Row): boolean => row.some((cell) => cell.trim() !== '');
 
-/** Without the quote that escapes a formula, as in our own files of outcomes. */
-const unescaped = (cell: string): string => cell.replace(/^'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/, '');
-
 /** The indexes of the columns besides the values. */
 function besideIndexes(head: Row, format: ListFormat): Partial<Record<'group' | 'fromProject' | 'outcome', number>> {
   const found = Object.entries(besideNames(format)).map(
@@ -145,13 +143,13 @@ function columnOf(rows: readonly Row[], fileName: string, catalogue: Catalogue |
     return { index: named, header, columns, ...others };
   }
   if (format.column !== undefined) throw noIdColumn(fileName, head, format);
-  const isKnown = (row: Row | undefined, index: number) => isInCatalogue(unescaped(row?.[index]?.trim() ?? ''), catalogue);
+  const isKnown = (row: Row | undefined, index: number) => isInCatalogue(unescapeFormulas(row?.[index]?.trim() ?? ''), catalogue);
   const known = head.map((_, index) => (index === grouping ? 0 : rows.filter((row) => isKnown(row, index)).length));
   const most = Math.max(0, ...known);
   const isEnough = most > 0 && most * 2 >= rows.length - 1;
   if ((columns > 1 || grouping >= 0) && !isEnough) throw noIdColumn(fileName, head, format);
   const index = columns > 1 ? known.indexOf(most) : 0;
-  const [first = '', ...below] = rows.map((row) => unescaped(row[index]?.trim() ?? ''));
+  const [first = '', ...below] = rows.map((row) => unescapeFormulas(row[index]?.trim() ?? ''));
   const values = below.filter((value) => value !== '');
   const isTitled = values.some((value) => (catalogue?.byTitle(value).length ?? 0) > 0);
   const isUnknown = isEnough && !looksLikeReference(first, catalogue);

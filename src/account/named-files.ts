@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import systemPath, { isAbsolute, type PlatformPath, resolve } from 'node:path';
 import { VideoHostingError } from '../errors.ts';
+import { isSameFile } from '../platform/files.ts';
 import { cleanText } from '../service/sanitize-text.ts';
 
 const MAX_BYTES = 1024 * 1024 * 1024;
@@ -37,6 +38,7 @@ export function isFileName(name: string, platform: NodeJS.Platform = process.pla
 
 const NOT_THERE = 'There is no such file in the folder for files.';
 const OUTSIDE = 'It is outside the folder for files.';
+const SWAPPED = 'It was replaced while it was opened; call again once nothing writes to it.';
 
 /** The error of a file that a caller named: `problem` is a sentence, `hint` what to do where that isn't the usual. */
 export function fileRefused(name: string, problem: string, hint?: string): VideoHostingError {
@@ -57,10 +59,18 @@ async function tryOpen(path: string, folders: readonly string[]): Promise<FileHa
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
   const handle = await open(real, flags).catch(() => undefined);
   if (handle === undefined) return 'It can’t be opened.';
-  const problem = await problemWith(handle);
+  const problem = (await isStillInside(handle, real, roots)) ? await problemWith(handle) : SWAPPED;
   if (problem === undefined) return handle;
   await handle.close();
   return problem;
+}
+
+/** A file, or a folder on the way to it, may have become a link since it was checked, so the place of the open file is checked. */
+async function isStillInside(handle: FileHandle, path: string, roots: readonly string[]): Promise<boolean> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined || !roots.some((root) => isInside(root, real))) return false;
+  const [opened, there] = await Promise.all([handle.stat({ bigint: true }), stat(real, { bigint: true }).catch(() => undefined)]);
+  return there !== undefined && isSameFile(there, opened);
 }
 
 async function problemWith(handle: FileHandle): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { makeFolder, moveFile, removeIfPossible } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { cleanText } from '../service/sanitize-text.ts';
+import { escapeFormulas } from '../service/spreadsheet-cell.ts';
 import type { ReportTable } from './chart/contract.ts';
 import type { Column, Scalar } from './contract.ts';
 
@@ -101,11 +102,14 @@ export function createReports(folder: string): Reports {
 
 async function writeTable(file: string, columns: readonly Column[], rows: readonly (readonly Scalar[])[]): Promise<void> {
   const { stringify } = await import('csv-stringify/sync');
-  await writeSlices(file, stringify([columns.map(({ name }) => name)]), rows, (slice) =>
+  // Names and addresses come from strangers, and an SQL query names its columns.
+  const cellOf = (value: Scalar): Scalar => (typeof value === 'string' ? escapeFormulas(cleanText(value, MAX_CELL)) : value);
+  // An empty text is in quotes, to tell it from no value.
+  const string = (text: string) => (text === '' ? { value: text, quoted_empty: true } : text);
+  await writeSlices(file, stringify([columns.map(({ name }) => cellOf(name))]), rows, (slice) =>
     stringify(
-      slice.map((row) => row.map((value) => (typeof value === 'string' ? cleanText(value, MAX_CELL) : value))),
-      // Names and addresses come from strangers, and a spreadsheet would run what looks like a formula.
-      { escape_formulas: true, cast: { boolean: String } },
+      slice.map((row) => row.map(cellOf)),
+      { cast: { boolean: String, string } },
     ),
   );
 }

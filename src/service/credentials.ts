@@ -15,6 +15,10 @@ export interface Credentials extends Scrubber {
 }
 
 const MASK = '[credential]';
+
+/** Whether a text of a record may have lost a credential, so that it is not what the service has. */
+export const isMasked = (text: string): boolean => text.includes(MASK);
+
 /** Below this an encoded form is too short to tell from ordinary text. */
 const MIN_ENCODED_LENGTH = 8;
 

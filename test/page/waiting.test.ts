@@ -49,6 +49,26 @@ test('an outdated plan is shown again instead of applied, and the new plan can b
   expect((await call).data?.status).toBe('applied');
 });
 
+const SOON = { timeout: 20_000, interval: 100 };
+
+test('two equal calls to show emails are two questions, and each answer has the records', async () => {
+  const { client, browser } = await startWithPage({ env: { VIDEO_HOSTING_PERSONAL_DATA: 'allowed' } });
+  const given = new AbortController();
+  const args = { showRecords: true };
+  const cancelled = client.callTool('get_collected_emails', args, { signal: given.signal }).catch(() => undefined);
+  const page = await enterPage(await browser.opened());
+  const calls = [client.callTool('get_collected_emails', args), client.callTool('get_collected_emails', args)];
+  await vi.waitFor(async () => expect(await page.waiting()).toHaveLength(3), SOON);
+  given.abort();
+  await cancelled;
+  await vi.waitFor(async () => expect(await page.waiting()).toHaveLength(2), SOON);
+  for (const change of await page.waiting()) expect((await page.decide(change, 'apply')).status).toBe(200);
+  for (const { data, text } of await Promise.all(calls)) {
+    expect(data, text).toMatchObject({ status: 'applied' });
+    expect((data?.records as unknown[]).length).toBeGreaterThan(0);
+  }
+});
+
 test('a repeated call joins the waiting change, and updates its plan if that is outdated', async () => {
   const { client, demo, browser } = await startWithPage({ env: SHORT });
   const { id } = channelAt(demo, 0);

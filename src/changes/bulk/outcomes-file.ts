@@ -2,6 +2,7 @@ import { realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { VideoHostingError } from '../../errors.ts';
+import { escapeFormulas } from '../../service/spreadsheet-cell.ts';
 import { exportFolder, replaceExportFile, type Write } from '../emails/export-file.ts';
 import type { BulkState, IdRange } from './bulk-state.ts';
 import type { ToldRow } from './id-rows.ts';
@@ -66,14 +67,14 @@ async function write(path: string, { ids, state, rowAt }: Outcomes): Promise<str
     let rows: string[][] = [];
     let written = 0;
     const flush = async () => {
-      if (rows.length > 0) await append(stringify(rows, { escape_formulas: true }));
+      if (rows.length > 0) await append(stringify(rows));
       written += rows.length;
       rows = [];
     };
     for (const { from, to } of ranges)
       for (let index = from; index < to; index += 1) {
         const row = { id: ids[index] ?? '', outcome: state.statusAt(index), reason: state.reasonAt(index) ?? '', ...rowAt(index) };
-        rows.push(columns.map((column) => String(row[column as keyof typeof row] ?? ''))); // made of its names
+        rows.push(columns.map((column) => escapeFormulas(String(row[column as keyof typeof row] ?? '')))); // made of its names
         if (rows.length >= ROWS_PER_WRITE) await flush();
       }
     await flush();

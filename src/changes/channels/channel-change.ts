@@ -4,6 +4,7 @@ import type { ListName, SentLookup } from '../../account/contents.ts';
 import type { SeenVideosLookup } from '../../account/viewed-videos.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
+import { isMasked } from '../../service/credentials.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { JournalItem } from '../journal/format.ts';
 import type { Seen } from '../plan.ts';
@@ -89,6 +90,9 @@ export function channelItemIn({ id, label, seen, before, after, unsure, stated, 
   const [then, wanted] = [before as ChannelBefore, after as ChannelAfter];
   return { id, label, seen, before: then, after: wanted, ...definedFields({ unsure, stated, states }) };
 }
+
+/** Whether a text or a key in it is masked: sent, the mask would take the place of what the service has. */
+export const holdsMask = (value: unknown): boolean => [value].flat().some((text) => typeof text === 'string' && isMasked(text));
 
 export function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((key, index) => key === other[index]);

@@ -4,7 +4,7 @@ import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../../service/resources/channels
 import { cleanText } from '../../service/sanitize-text.ts';
 import { listed } from '../listed.ts';
 import type { Fields, Loss, Preview, Undo } from '../plan.ts';
-import { type ChannelItem, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
+import { type ChannelItem, holdsMask, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
 import { movedKeys } from './moved-keys.ts';
 import { statedContents, statedText } from './stated-lists.ts';
 import { totalsOf } from './totals.ts';
@@ -252,6 +252,8 @@ interface Restorable {
 
 /** Whether the value before is known of everything that is changed. */
 export function isRestorable({ before, after, unsure }: Restorable): boolean {
-  const isLost = [...TEXTS, ...LISTS].some((field) => after[field] !== undefined && before[field] === undefined);
+  const isLost = [...TEXTS, ...LISTS].some(
+    (field) => after[field] !== undefined && (before[field] === undefined || holdsMask(before[field])),
+  );
   return !(unsure !== undefined || isUnknown({ before }) || isLost || after.privateLinkEnabled !== undefined);
 }

@@ -3,7 +3,16 @@ import { labelOf } from '../../account/references.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
-import { type ChannelAfter, type ChannelItem, isSameList, LISTS, type Lists, type ResolvedChange, TEXTS } from './channel-change.ts';
+import {
+  type ChannelAfter,
+  type ChannelItem,
+  holdsMask,
+  isSameList,
+  LISTS,
+  type Lists,
+  type ResolvedChange,
+  TEXTS,
+} from './channel-change.ts';
 import { editKeys } from './edit-keys.ts';
 
 export interface ItemInput {
@@ -47,6 +56,8 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
     privateLinkEnabled: change.privateLinkEnabled,
   });
   const after: ChannelAfter = { name, ...changed, ...listsToSend(contents, edited) };
+  const masked = Object.entries(after).filter(([, value]) => holdsMask(value));
+  if (masked.length > 0) return { problems: masked.map(([what]) => ({ field: `${field}.channel`, problem: maskedText(channel, what) })) };
   const { stated } = contents;
   const states = stated?.filter((list) => change.current[list] !== undefined) ?? [];
   const doubts = {
@@ -68,6 +79,14 @@ function asksNothing(change: ResolvedChange, channel: Channel): boolean {
     [privateLinkEnabled, setVideoKeys, setProjectKeys].every((value) => value === undefined) &&
     addVideoKeys.length + removeVideoKeys.length + firstVideoKeys.length === 0
   );
+}
+
+const SET_BY: Readonly<Record<string, string>> = { videoKeys: 'setVideoKeys', projectKeys: 'setProjectKeys' };
+
+/** An update names the channel and all that it holds, also where they stay. */
+function maskedText(channel: Channel, what: string): string {
+  const remedy = `Ask the user what it is to be, and give that as ${SET_BY[what] ?? what}; the credential should be renewed.`;
+  return `${labelOf(channel)}: of its ${what}, this server can read only [credential] where one of its own credentials stands, and an update would write that in its place. ${remedy}`;
 }
 
 function problem(field: string, text: string, reason?: string): ItemProblems {

@@ -123,10 +123,12 @@ export function createWaitingChanges(clock: () => number = Date.now) {
   timer.unref();
 
   return {
-    /** The change of a request; one that waits already for the same request is joined. Throws where too many wait. */
+    /** The change of a request; one that waits already for the same request is joined, unless it shows emails. Throws where too many wait. */
     propose({ changeId, requestDigest, plan, carryOut, isOwn = false }: NewWaitingChange): WaitingChange {
       const all = waiting();
-      const same = all.find((entry) => entry.requestDigest === requestDigest);
+      // What is shown to the assistant is in the answer of the call that asked: another call would get nothing.
+      const isJoined = plan.kind !== 'show_emails';
+      const same = isJoined ? all.find((entry) => entry.requestDigest === requestDigest) : undefined;
       if (same !== undefined) {
         const conflicts = same.checking === undefined ? planConflicts(same.plan, plan) : [];
         if (isOwn) same.isOwn = true;

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
+import { escapeFormulas } from '../../service/spreadsheet-cell.ts';
 import type { Write } from './export-file.ts';
 
 export type EmailFormat = 'csv' | 'json';
@@ -41,11 +42,8 @@ const FORMATS = {
   },
 };
 
-/** Makes a spreadsheet read a cell as a formula, also one that separates cells at another character than a comma. */
-const FORMULA = /(^|[;\t|])(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
-
 /** A text for a spreadsheet: no formula, no invisible characters, one line. */
-const cellOf = (text: string): string => cleanText(text, MAX_CELL).replace(FORMULA, "$1'");
+const cellOf = (text: string): string => escapeFormulas(cleanText(text, MAX_CELL));
 
 /** Characters that JSON keeps and an editor does not show. */
 const INVISIBLE = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

@@ -1,6 +1,7 @@
 /** With a catalogue, videos can be named by id, key or title; a value that can't be translated stops the change before anything is sent. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, COPY, copiedIds, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
@@ -103,10 +104,18 @@ test('the file of outcomes can be used as a file of ids, even if its ids look li
   const account = await manyVideos(3);
   const home = freshHome();
   const { client } = await start({ demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
-  const odd = ['-a1', '=b', '+c', '@d', "'e", 'f'];
+  const odd = ['-a1', '=b', '+c', '@d', "'e", "'=f", 'x;=g', "y|'@h", 'i  j', 'k'];
   account.demo.faults.next({ match: MOVE, times: 30, do: { kind: 'status', code: 400 } });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: odd });
   expect(data).toMatchObject({ failedCount: odd.length });
+  for (const delimiter of [',', ';', '\t', '|']) {
+    const rows: string[][] = parse(readFileSync(String(data?.outcomesFile), 'utf8'), {
+      delimiter,
+      relax_quotes: true,
+      relax_column_count: true,
+    });
+    for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+\-@]/);
+  }
   account.demo.faults.clear();
   const before = requestsOf(account.demo, MOVE).length;
   await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: data?.outcomesFile });
