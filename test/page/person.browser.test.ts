@@ -263,3 +263,106 @@ test('a double click on Apply applies the change, and does not press the button 
   expect(writesOf(demo)).toHaveLength(1);
   await heading(page, /^Change 1 channel/).waitFor();
 });
+
+/** From now on, the page’s timers of 600 ms end only when they are told to. */
+const holdTimers = (page: Page) =>
+  page.evaluate(() => {
+    const real = setTimeout;
+    const held: (() => void)[] = [];
+    const hold = (act: () => void, ms?: number) => (ms === 600 ? -held.push(act) : real(act, ms));
+    Object.assign(globalThis, { setTimeout: hold, held });
+  });
+/** Ends them, and returns how many there were. */
+const endTimers = (page: Page) => page.evaluate('held.map((act) => act()).length');
+
+test('presses that were meant for the last plan do nothing to one that comes into view by itself', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  const first = call('create_channels', { channels: [{ name: 'Brand new', videoKeys: videoKeysOf(demo, 2) }] });
+  const page = await nextPage();
+  await button(page, 'Create 1 channel').click();
+  await first;
+  await page.getByText('Everything was applied.').first().waitFor();
+  await holdTimers(page);
+  const { id, name } = channelAt(demo, 1);
+  const second = call('update_channels', rename(id, 'Second'));
+  const apply = button(page, 'Change 1 channel');
+  await apply.waitFor();
+  await apply.click({ force: true });
+  await apply.press('Enter');
+  await button(page, 'Decline').click({ force: true });
+  // The presses began the delay anew.
+  expect(await endTimers(page)).toBeGreaterThan(1);
+  expect(writesOf(demo)).toHaveLength(1);
+  expect(channelAt(demo, 1).name).toBe(name);
+  await apply.click();
+  expect((await second).data?.status).toBe('applied');
+  expect(channelAt(demo, 1).name).toBe('Second');
+});
+
+test('a double click on having read the new plan does not apply it', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  const channel = channelAt(demo, 0);
+  const reply = call('update_channels', { changes: [{ channel: channel.id, name: 'Renamed', description: 'New' }] });
+  const page = await nextPage();
+  await heading(page, /Change 1 channel/).waitFor();
+  channel.description = 'By somebody else';
+  channel.version += 1;
+  await button(page, 'Change 1 channel').click();
+  await button(page, 'I have read the new plan').dblclick();
+  await button(page, 'Decline').click();
+  await page.getByText('It was declined').first().waitFor();
+  expect(writesOf(demo)).toEqual([]);
+  expect((await reply).data?.status).toBe('declined');
+});
+
+test('with the page in seven tabs, Apply works, and each tab shows what came of it, also once the first one is closed', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  const first = call('update_channels', rename(channelAt(demo, 0).id, 'First'));
+  const page = await nextPage();
+  await button(page, 'Change 1 channel').waitFor();
+  const tabs: Page[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    const tab = await page.context().newPage();
+    await tab.goto(page.url(), { waitUntil: 'domcontentloaded' });
+    await button(tab, 'Change 1 channel').waitFor();
+    tabs.push(tab);
+  }
+  await button(page, 'Change 1 channel').click();
+  await page.getByText('Everything was applied.').first().waitFor();
+  expect(channelAt(demo, 0).name).toBe('First');
+  expect((await first).data?.status).toBe('applied');
+  for (const tab of tabs) await tab.getByText('Everything was applied.').first().waitFor();
+  await page.close();
+  const second = call('update_channels', rename(channelAt(demo, 1).id, 'Second'));
+  const [next, ...others] = tabs;
+  if (next === undefined) throw new Error('There are tabs.');
+  for (const tab of others) await tab.getByText('A change waits for you').first().waitFor();
+  await next.getByRole('link', { name: 'Show it' }).click();
+  await button(next, 'Change 1 channel').click();
+  expect((await second).data?.status).toBe('applied');
+  expect(channelAt(demo, 1).name).toBe('Second');
+});
+
+test('a press that the browser can’t send is given up, and not sent later', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  call('update_channels', rename(channelAt(demo, 0).id));
+  const page = await nextPage();
+  await button(page, 'Change 1 channel').waitFor();
+  let release = (): void => undefined;
+  const full = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // As in a browser that has no connection left for it.
+  await page.route('**/api/**', async (route) => {
+    await full;
+    await route.continue().catch(() => undefined);
+  });
+  await button(page, 'Change 1 channel').click();
+  await page.getByRole('alert').filter({ hasText: 'so nothing was sent' }).waitFor();
+  release();
+  await page.unroute('**/api/**');
+  expect(writesOf(demo)).toEqual([]);
+  await button(page, 'Decline').click();
+  await page.getByText('It was declined').first().waitFor();
+  expect(writesOf(demo)).toEqual([]);
+});

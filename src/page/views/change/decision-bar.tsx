@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
+import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { useSource } from '../data/use-source.ts';
@@ -20,6 +21,7 @@ export function DecisionBar({ change, hasMoved, onSeen, replace }: Props) {
   const source = useSource();
   const [note, setNote] = useState('');
   useBusy(true);
+  const { unarmed, whenArmed } = useArmed(`${change.changeId} ${change.planDigest} ${hasMoved}`);
   const { isSending, error, send } = useSending(replace);
   const decide = (decision: 'apply' | 'decline') =>
     send(() => {
@@ -53,15 +55,15 @@ export function DecisionBar({ change, hasMoved, onSeen, replace }: Props) {
           </label>
         )}
         <div class="bar-buttons">
-          <button type="button" disabled={isSending} onClick={() => decide('decline')}>
+          <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('decline'))}>
             {change.isOwn === true ? 'Cancel' : 'Decline'}
           </button>
           {hasMoved ? (
-            <button type="button" class="primary" onClick={onSeen}>
+            <button type="button" class="primary" {...unarmed} onClick={whenArmed(onSeen)}>
               I have read the new plan
             </button>
           ) : (
-            <button type="button" class="primary" disabled={isSending} onClick={() => decide('apply')}>
+            <button type="button" class="primary" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('apply'))}>
               <bdi>{isSending ? 'Sending …' : change.actionLabel}</bdi>
             </button>
           )}

@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
+import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { useSource } from '../data/use-source.ts';
 import { changeAddress, goTo } from '../router.ts';
 
 interface BarProps {
+  readonly changeId: string;
   readonly label: string;
   readonly explanation: string;
   readonly action: string;
@@ -14,15 +15,8 @@ interface BarProps {
   readonly onClick: () => void;
 }
 
-/** The second press of a double click on the button that was here before does nothing. */
-const ARMED_AFTER_MS = 600;
-
-function Bar({ label, explanation, action, isSending, error, onClick }: BarProps) {
-  const [isArmed, setArmed] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setArmed(true), ARMED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
+function Bar({ changeId, label, explanation, action, isSending, error, onClick }: BarProps) {
+  const { unarmed, whenArmed } = useArmed(changeId);
   return (
     <section class="bar" aria-label={label}>
       {error !== undefined && (
@@ -33,7 +27,7 @@ function Bar({ label, explanation, action, isSending, error, onClick }: BarProps
       <div class="bar-inner">
         <p class="bar-explanation quiet">{explanation}</p>
         <div class="bar-buttons">
-          <button type="button" disabled={isSending || !isArmed} onClick={onClick}>
+          <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(onClick)}>
             {isSending ? 'Sending …' : action}
           </button>
         </div>
@@ -49,6 +43,7 @@ export function RunningBar({ change, replace }: { readonly change: ChangeView; r
   return (
     <Bar
       {...state}
+      changeId={change.changeId}
       label="Stop"
       action="Stop"
       explanation="Stops after the requests in flight. What is done until then stays done."
@@ -66,6 +61,7 @@ export function OverBar({ change }: { readonly change: ChangeView }) {
   return (
     <Bar
       {...state}
+      changeId={change.changeId}
       label="Undo"
       action="Undo …"
       explanation="You are shown what would be set back before anything is sent."

@@ -1,10 +1,13 @@
-import type { ChangeView, PageError, PageEvent, PageSession } from '../../contract.ts';
-import type { Connection, DataSource, SourceEvent } from './source.ts';
-
-/** How long a lost connection may take to come back before the server counts as gone. */
-const GRACE_MS = 4_000;
+import type { ChangeView, PageError, PageSession } from '../../contract.ts';
+import { createEvents } from './events.ts';
+import type { DataSource } from './source.ts';
 
 const GONE = 'The server of this page has ended, so nothing was changed by this. Ask your assistant to go on: it opens a new page.';
+
+/** A request that has no connection of its own by then waits in the browser. */
+const REACHED_MS = 5_000;
+
+const NOT_REACHED = 'The server was not reached, so nothing was sent. If this page is open in many windows, close some; then press again.';
 
 /** The data of the server that served the page. */
 export function createHttpSource(): DataSource {
@@ -20,6 +23,7 @@ export function createHttpSource(): DataSource {
 
   async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
     const response = await fetch(`api/${path}`, { ...init, cache: 'no-store', credentials: 'same-origin' }).catch(() => {
+      if (init.signal?.aborted) throw new Error(NOT_REACHED);
       events.suspect();
       throw new Error(GONE);
     });
@@ -33,7 +37,8 @@ export function createHttpSource(): DataSource {
   }
 
   async function post<T>(path: string, body: unknown = {}): Promise<T> {
-    const { token } = await readSession();
+    // A press must not wait in the browser for a connection, and be carried out whenever there is one.
+    const { token } = await request<PageSession>('session', { signal: AbortSignal.timeout(REACHED_MS) });
     const headers = { 'content-type': 'application/json', 'x-page-token': token };
     return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
@@ -64,54 +69,3 @@ const isChange = (body: unknown): body is ChangeView => typeof body === 'object'
 
 const isPageError = (body: unknown): body is PageError =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
-
-/** Server-sent events, and what their connection tells of the server. */
-function createEvents() {
-  const listeners = new Set<(event: SourceEvent) => void>();
-  let stream: EventSource | undefined;
-  let connection: Connection = 'open';
-  let grace: ReturnType<typeof setTimeout> | undefined;
-
-  const tell = (event: SourceEvent): void => {
-    for (const listener of listeners) listener(event);
-  };
-  function become(next: Connection): void {
-    if (connection === next || connection === 'ended') return;
-    connection = next;
-    tell({ type: 'connection', connection });
-  }
-  function end(): void {
-    clearTimeout(grace);
-    stream?.close();
-    become('ended');
-  }
-  function suspect(): void {
-    if (connection !== 'open') return;
-    become('lost');
-    grace = setTimeout(end, GRACE_MS);
-  }
-  function open(): void {
-    stream = new EventSource('api/events');
-    stream.onopen = () => {
-      clearTimeout(grace);
-      become('open');
-    };
-    // A browser connects again by itself, except where it was refused.
-    stream.onerror = () => (stream?.readyState === EventSource.CLOSED ? end() : suspect());
-    stream.onmessage = ({ data }) => {
-      // What the server of the same build sends.
-      const event = JSON.parse(data) as PageEvent;
-      tell(event);
-      if (event.type === 'ended') end();
-    };
-  }
-  return {
-    suspect,
-    end,
-    listen(listener: (event: SourceEvent) => void) {
-      listeners.add(listener);
-      if (stream === undefined) open();
-      return () => void listeners.delete(listener);
-    },
-  };
-}

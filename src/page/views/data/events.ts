@@ -1,0 +1,97 @@
+import type { PageEvent } from '../../contract.ts';
+import type { Connection, SourceEvent } from './source.ts';
+
+/** How long a lost connection may take to come back before the server counts as gone. */
+const GRACE_MS = 4_000;
+
+/** A tab that shares the stream of another one asks it how the connection is. */
+const ASK = { type: 'ask' } as const;
+type Message = SourceEvent | typeof ASK;
+
+/**
+ * Server-sent events, and what their connection tells of the server. A browser makes six connections to a server, and a stream keeps
+ * one: the tabs of a session share the stream of the one that holds the lock.
+ */
+export function createEvents() {
+  const listeners = new Set<(event: SourceEvent) => void>();
+  // Of the session, whose folder the page is in.
+  const name = `events ${location.pathname}`;
+  const channel = 'locks' in navigator && 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : undefined;
+  let stream: EventSource | undefined;
+  let connection: Connection = 'open';
+  let grace: ReturnType<typeof setTimeout> | undefined;
+
+  const tell = (event: SourceEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  function become(next: Connection): void {
+    if (connection === 'ended') return;
+    connection = next;
+    tell({ type: 'connection', connection });
+  }
+  function end(): void {
+    clearTimeout(grace);
+    stream?.close();
+    if (connection !== 'ended') become('ended');
+  }
+  function lose(): void {
+    if (connection !== 'open') return;
+    become('lost');
+    grace = setTimeout(end, GRACE_MS);
+  }
+  /** Of this tab’s stream, or from the tab whose stream is shared. */
+  function take(event: SourceEvent): void {
+    if (event.type !== 'connection') tell(event);
+    else if (event.connection === 'lost') lose();
+    else if (event.connection === 'open') {
+      clearTimeout(grace);
+      become('open');
+    }
+    if (event.type === 'ended' || (event.type === 'connection' && event.connection === 'ended')) end();
+  }
+  function open(isTakenOver: boolean): void {
+    const share = (event: SourceEvent): void => {
+      channel?.postMessage(event satisfies Message);
+      take(event);
+    };
+    stream = new EventSource('api/events');
+    // What was sent between two streams is read again.
+    stream.onopen = () => {
+      if (isTakenOver || connection !== 'open') share({ type: 'connection', connection: 'open' });
+    };
+    // A browser connects again by itself, except where it was refused.
+    stream.onerror = () => share({ type: 'connection', connection: stream?.readyState === EventSource.CLOSED ? 'ended' : 'lost' });
+    // What the server of the same build sends.
+    stream.onmessage = ({ data }) => share(JSON.parse(data) as PageEvent);
+  }
+  async function connect(): Promise<void> {
+    if (channel === undefined) return open(false);
+    // What a page of the same build and session sends.
+    channel.onmessage = ({ data }: MessageEvent<Message>) => {
+      if (data.type !== 'ask') take(data);
+      else if (stream !== undefined) channel.postMessage({ type: 'connection', connection } satisfies Message);
+    };
+    /** Kept until the tab is closed. */
+    const lead = (isTakenOver: boolean) => {
+      open(isTakenOver);
+      return new Promise<never>(() => {});
+    };
+    await navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? undefined : lead(false)));
+    await navigator.locks.request(name, () => lead(true));
+  }
+  let isConnecting = false;
+  return {
+    /** A request got no answer. */
+    suspect(): void {
+      lose();
+      if (stream === undefined) channel?.postMessage(ASK satisfies Message);
+    },
+    end,
+    listen(listener: (event: SourceEvent) => void) {
+      listeners.add(listener);
+      if (!isConnecting) void connect();
+      isConnecting = true;
+      return () => void listeners.delete(listener);
+    },
+  };
+}
