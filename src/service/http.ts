@@ -49,6 +49,8 @@ export interface Http {
   /** JSON that was read from a stream, with the credential masked in it. `send` does it itself. */
   scrubJson(text: string): string;
   readonly limiter: { readonly main: Limiter; readonly stats: Limiter };
+  /** How far the clock of the analytics API is ahead of this machine’s, to about a second; undefined while no response told. */
+  statsClockAheadMs(): number | undefined;
   /** Nothing more is sent; requests under way get a moment to finish. */
   close(): Promise<void>;
 }
@@ -79,8 +81,14 @@ export function createHttp(options: HttpOptions): Http {
     proxy: isLocal ? undefined : options.proxy,
   });
 
+  const aheadMs = new Map<ApiAddress, number>();
+
   function createApi(base: ApiAddress, bearer: boolean, max: number): Api {
     return {
+      noteDate(date) {
+        const ms = Date.parse(date) - Date.now();
+        if (!Number.isNaN(ms)) aheadMs.set(base, ms);
+      },
       base,
       bearer,
       credentials,
@@ -105,6 +113,7 @@ export function createHttp(options: HttpOptions): Http {
 
   return {
     limiter: { main: apis.main.limiter, stats: apis.stats.limiter },
+    statsClockAheadMs: () => aheadMs.get(bases.stats),
     async send(request) {
       const api = apis[request.api ?? 'main'];
       return withRetries(request, api.limiter, tools, async () =>

@@ -33,6 +33,8 @@ export interface Api {
   /** Whether this API gets the credential at all. */
   readonly bearer: boolean;
   readonly userAgent: string;
+  /** Is given the `Date` of every response that has one. */
+  noteDate(date: string): void;
   dispatcher(connections: Connections): Promise<Dispatcher>;
 }
 
@@ -81,6 +83,8 @@ export async function sendOnce(api: Api, request: AnyRequest, totalMs: number): 
     throw asError(thrown);
   }
   const { statusCode: status } = response;
+  const date = headerOf(response, 'date');
+  if (date !== undefined) api.noteDate(date);
   if (SUCCESSES.has(status)) return { status, context, chunks: successChunks(response, request.maxBytes ?? api.maxBytes, asError, finish) };
   try {
     throw await refusal(api, request, response, context);
