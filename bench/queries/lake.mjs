@@ -41,9 +41,9 @@ const VALUES = {
 /** Fills a lake as a sync does that has read everything: parts of as many views, sorted alike, committed one by one. */
 export async function makeLake(folder, views, { VIEW_COLUMNS, copySql, createFolderStorage, groupsOf }) {
   const lake = createFolderStorage(folder, Date.now);
-  const { epoch } = await lake.open();
+  const opened = await lake.open();
   const perDay = Math.ceil(views / DAYS);
-  const commit = (window) => lake.commit({ fetchedMs: Date.now(), rows: 0, setAside: [], ...window }, epoch);
+  const commit = (window) => lake.commit({ fetchedMs: Date.now(), rows: 0, setAside: [], ...window }, opened);
   // Days of a time zone begin before those of the views, or end after them.
   await commit({ fromMs: FROM_MS - EMPTY_DAYS * DAY_MS, toMs: FROM_MS });
   await commit({ fromMs: TO_MS, toMs: TO_MS + EMPTY_DAYS * DAY_MS });

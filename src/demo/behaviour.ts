@@ -61,6 +61,8 @@ export class Behaviour {
   statsMaxSize: number = 1000;
   statsOversizedPage: 'clamp' | 'reject' = 'clamp';
   viewsNewestFirst: boolean = true;
+  /** The time in the header `Date` of responses; without it they have none. */
+  date?: () => number;
   /** After each page so many new views appear at the recent end of the requested span. */
   newViewsBetweenPages: number = 0;
   /** Each page begins with the last N records of the page before. */

@@ -21,6 +21,9 @@ export async function listen(api: 'main' | 'stats', shared: Shared): Promise<{ s
   const server = createServer((message, response) => {
     shared.inFlight += 1;
     const request = logRequest(api, message, shared);
+    response.sendDate = false;
+    const ms = shared.behaviour.date?.();
+    if (ms !== undefined) response.setHeader('date', new Date(ms).toUTCString());
     response.once('close', () => {
       shared.inFlight -= 1;
       if (request.status === 'pending') request.status = 'aborted';

@@ -16,7 +16,7 @@ export function createClient(http: Http) {
     videos: createVideos(http),
     emails: createEmails(http),
     viewLogs: createViewLogs(http),
-    serviceClock: http.serviceClock,
+    serviceClock: http.clock.main,
   };
 }
 

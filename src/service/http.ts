@@ -50,8 +50,7 @@ export interface Http {
   /** JSON that was read from a stream, with the credential masked in it. `send` does it itself. */
   scrubJson(text: string): string;
   readonly limiter: { readonly main: Limiter; readonly stats: Limiter };
-  /** Of the main API. */
-  readonly serviceClock: ServiceClock;
+  readonly clock: { readonly main: ServiceClock; readonly stats: ServiceClock };
   /** Nothing more is sent; requests under way get a moment to finish. */
   close(): Promise<void>;
 }
@@ -109,7 +108,7 @@ export function createHttp(options: HttpOptions): Http {
 
   return {
     limiter: { main: apis.main.limiter, stats: apis.stats.limiter },
-    serviceClock: apis.main.clock,
+    clock: { main: apis.main.clock, stats: apis.stats.clock },
     async send(request) {
       const api = apis[request.api ?? 'main'];
       return withRetries(request, api.limiter, tools, async () =>

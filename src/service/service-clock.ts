@@ -2,6 +2,8 @@
 export interface ServiceClock {
   /** Takes the `Date` header of an answer, and when this machine sent the request and got the answer. */
   note(date: string | undefined, sentMs: number, answeredMs: number): void;
+  /** How far it is ahead at least, to about a second; undefined while no answer told. */
+  aheadMs(): number | undefined;
   /** Whether a time that the service wrote lies between two times of this machine; false where that can't be told. */
   isBetween(time: string | undefined, fromMs: number, toMs: number): boolean;
 }
@@ -17,6 +19,7 @@ export function createServiceClock(): ServiceClock {
       const dateMs = Date.parse(date ?? '');
       if (!Number.isNaN(dateMs)) ahead = { minMs: dateMs - answeredMs, maxMs: dateMs + SECOND_MS - sentMs };
     },
+    aheadMs: () => ahead?.minMs,
     isBetween(time = '', fromMs, toMs) {
       // Without an offset from UTC, which time it means is not known.
       const timeMs = /(?:Z|[+-]\d\d:?\d\d)$/i.test(time) ? Date.parse(time) : Number.NaN;

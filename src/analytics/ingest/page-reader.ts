@@ -10,6 +10,8 @@ export interface LogPage {
   readonly total: number | undefined;
   readonly pages: number | undefined;
   readonly size: number;
+  /** When it was requested, by the service’s clock where it tells the time. */
+  readonly requestedMs: number;
 }
 
 export interface RecordSource {
@@ -26,25 +28,36 @@ export interface PageReader {
   readonly greatestTotal: number;
   /** Undefined if the service refuses the page. The refusal of a first page is thrown. */
   page(span: Span, number: number, source: RecordSource): Promise<LogPage | undefined>;
+  /** The service’s time, or `clock` until the service told it. Several machines may share the stored views. */
+  serviceTime(): number;
 }
 
-export function createPageReader(viewLogs: Client['viewLogs']): PageReader {
+export function createPageReader(viewLogs: Client['viewLogs'], clock: () => number): PageReader {
+  const aheadMs = (): number => viewLogs.clockAheadMs() ?? 0;
   let accepted: number | undefined;
   let greatestTotal = 0;
 
   async function request(span: Span, page: number, size: number | undefined, { check, signal }: RecordSource): Promise<LogPage> {
     // One second more, because it isn't documented whether the bounds are included. A view that is read twice is stored once.
     const to = secondText(span.toMs + SECOND_MS);
+    const beganMs = clock();
     const { pager, views } = await viewLogs.page({ from: secondText(span.fromMs), to, page, size }, signal);
     const total = count(pager.total);
     greatestTotal = Math.max(greatestTotal, total ?? 0);
-    return { views: views.map(check), total, pages: count(pager.pages), size: count(pager.size) || size || views.length };
+    return {
+      views: views.map(check),
+      total,
+      pages: count(pager.pages),
+      size: count(pager.size) || size || views.length,
+      requestedMs: beganMs + aheadMs(),
+    };
   }
 
   return {
     get greatestTotal() {
       return greatestTotal;
     },
+    serviceTime: () => clock() + aheadMs(),
     async page(span, number, source) {
       for (let index = accepted ?? 0; ; index += 1) {
         try {

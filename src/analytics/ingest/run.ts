@@ -2,7 +2,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 import type { Span } from '../contract.ts';
 import type { Lease, ReadSpan, ViewWriter } from '../storage/contract.ts';
-import { wasForgotten } from '../storage/segments.ts';
+import { type Beginning, wasForgotten } from '../storage/segments.ts';
 import { createRecordCheck } from './check-record.ts';
 import type { PageReader } from './page-reader.ts';
 import { scan } from './scan.ts';
@@ -23,20 +23,21 @@ export interface Run {
 }
 
 /** Reads and stores the spans of a lease until all are stored or it is stopped. */
-export function startRun(lease: Lease, writer: ViewWriter, reader: PageReader, epoch: string): Run {
+export function startRun(lease: Lease, writer: ViewWriter, reader: PageReader, since: Beginning): Run {
   const stop = new AbortController();
   const listeners = new Set<() => void>();
   const progress = { records: 0, expected: 0 };
-  const beganMs = writer.clock();
   let folder: string | undefined;
   let failure: RunFailure | undefined;
   let broken: RunFailure | undefined;
 
   async function write(span: ReadSpan, spool: string | undefined, workFolder: string): Promise<void> {
-    const result = await writer.write(span, spool, { epoch, folder: workFolder }).catch((error: unknown) => {
-      broken ??= { kind: 'broken', error };
-      throw error;
-    });
+    const result = await writer
+      .write(span, spool, { since, serviceMs: reader.serviceTime(), folder: workFolder })
+      .catch((error: unknown) => {
+        broken ??= { kind: 'broken', error };
+        throw error;
+      });
     // A superseded span is stored too: another process stored a later reading.
     if (result !== 'forgotten') return;
     failure ??= { kind: 'forgotten' };
@@ -48,10 +49,9 @@ export function startRun(lease: Lease, writer: ViewWriter, reader: PageReader, e
     folder = workFolder;
     await scan(lease.spans, {
       reader,
-      check: createRecordCheck(await writer.viewerHash(epoch)),
+      check: createRecordCheck(await writer.viewerHash(since.epoch)),
       folder: workFolder,
       signal: stop.signal,
-      clock: writer.clock,
       write: (span, spool) => write(span, spool, workFolder),
       progress: (records, expected) => {
         progress.records += records;
@@ -64,8 +64,7 @@ export function startRun(lease: Lease, writer: ViewWriter, reader: PageReader, e
   async function failureOf(error: unknown): Promise<RunFailure> {
     // Forgetting removes the files of readings in progress, which then fail.
     const snapshot = await writer.snapshot().catch(() => undefined);
-    if (snapshot !== undefined && lease.spans.some((span) => wasForgotten(snapshot, { ...span, fetchedMs: beganMs }, epoch)))
-      return { kind: 'forgotten' };
+    if (snapshot !== undefined && lease.spans.some((span) => wasForgotten(snapshot, span, since))) return { kind: 'forgotten' };
     return broken ?? (error instanceof VideoHostingError ? { kind: 'unread', error } : { kind: 'broken', error });
   }
 

@@ -20,7 +20,6 @@ const CONCURRENT_CHUNKS = 3;
 export interface ScanOptions extends RecordSource {
   readonly reader: PageReader;
   readonly folder: string;
-  readonly clock: () => number;
   readonly write: (span: ReadSpan, spool: string | undefined) => Promise<void>;
   readonly progress: (records: number, expected: number) => void;
 }
@@ -36,7 +35,8 @@ export async function scan(spans: readonly Span[], options: ScanOptions): Promis
 }
 
 async function scanRange(range: Span, spans: readonly Span[], options: ScanOptions): Promise<void> {
-  const { reader, check, clock } = options;
+  const { reader, check } = options;
+  const clock = reader.serviceTime;
   const failures = createFailures();
   const signal = AbortSignal.any([options.signal, failures.signal]);
   setMaxListeners(0, signal);
@@ -45,27 +45,26 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
 
   const firstPage = async (span: Span): Promise<LogPage> => {
     const page = await reader.page(span, 1, { check, signal });
-    return page ?? { views: [], total: 0, pages: 0, size: 1 };
+    return page ?? { views: [], total: 0, pages: 0, size: 1, requestedMs: clock() };
   };
-  const beganMs = clock();
   const first = await firstPage(range).catch((error: unknown) => ({ error }));
   const expected = 'error' in first ? 0 : (first.total ?? 0);
   const unitMs = (expected / (range.toMs - range.fromMs)) * DAY_MS > DENSE_PER_DAY ? HOUR_MS : DAY_MS;
   const inRange = spans.flatMap((span) => common(span, range) ?? []);
   const buckets = createBuckets(inRange, unitMs);
   const chunks = createChunks(buckets, range);
-  const commits = createCommitQueue({ ...options, buckets, onFailure: failures.stop });
+  const commits = createCommitQueue({ ...options, clock, buckets, onFailure: failures.stop });
   const reading: Reading = { reader, check, signal, buckets, onPage: (records) => options.progress(records, expected) };
 
   /** Reads a span, in pieces if necessary. False if the service failed on this span only. */
-  async function read(span: Span, known?: { readonly page: LogPage; readonly beganMs: number }): Promise<boolean> {
+  async function read(span: Span, known?: LogPage): Promise<boolean> {
     const pieces = await slots.run(span.fromMs, async () => {
       try {
-        const began = known?.beganMs ?? clock();
-        const result = await readChunk(span, known?.page ?? (await firstPage(span)), reading);
+        const page = known ?? (await firstPage(span));
+        const result = await readChunk(span, page, reading);
         failures.succeeded();
         if (result.kind === 'split') return inPieces(span, result.pieces);
-        chunks.add(span, began, result);
+        chunks.add(span, page.requestedMs, result);
         await commits.commit(false);
         return [];
       } catch (error) {
@@ -94,7 +93,7 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
     const lastDay = { fromMs: Math.floor((range.toMs - 1) / DAY_MS) * DAY_MS, toMs: range.toMs };
     if (!failures.isOfSpan(first.error) || !(await read(lastDay))) throw first.error;
     await readOrNarrow({ fromMs: range.fromMs, toMs: lastDay.fromMs });
-  } else if (!(await read(range, { page: first, beganMs }))) await narrow(range);
+  } else if (!(await read(range, first))) await narrow(range);
   // Complete buckets are stored even if the rest failed.
   chunks.markBuckets(unread);
   await commits.commit(true);

@@ -4,9 +4,9 @@ import type { Client } from '../../service/client.ts';
 import type { Coverage, Span, ViewSync } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
 import type { ViewStorage } from '../storage/contract.ts';
-import type { Segment } from '../storage/segments.ts';
+import { isFromFuture, type Segment } from '../storage/segments.ts';
 import { createPageReader } from './page-reader.ts';
-import { staleSpans } from './refresh-policy.ts';
+import { type Moments, staleSpans } from './refresh-policy.ts';
 import { type Run, startRun } from './run.ts';
 
 export interface SyncOptions {
@@ -40,24 +40,24 @@ interface StopReason {
  */
 export function createViewSync({ client, storage: { reader, writer }, log }: SyncOptions): ClosableViewSync {
   const { clock } = writer;
-  const pages = createPageReader(client.viewLogs);
+  const pages = createPageReader(client.viewLogs, clock);
   const runs = new Map<Run, { waiting: number; continues: boolean }>();
   let starting: Promise<unknown> = Promise.resolve();
   let closed = false;
   let garbageMs = Number.NEGATIVE_INFINITY;
 
   /** Starts to read the stale spans that nobody is reading. False if there are none. */
-  function begin(span: Span, nowMs: number): Promise<boolean> {
+  function begin(span: Span, moments: () => Moments): Promise<boolean> {
     const begun = starting.then(async () => {
       const taken = () => [...runs.keys()].flatMap(({ spans }) => spans);
-      const unread = async () => without(staleSpans((await writer.snapshot()).segments, span, nowMs), taken());
+      const unread = async () => without(staleSpans((await writer.snapshot()).segments, span, moments()), taken());
       const wanted = closed ? [] : await unread();
       if (wanted.length === 0) return false;
       const lease = await writer.lease(wanted);
       const still = await unread();
       const spans = lease.spans.flatMap((mine) => still.flatMap((need) => common(mine, need) ?? []));
       if (spans.length === 0) await lease.end();
-      else track(startRun({ ...lease, spans }, writer, pages, (await writer.open()).epoch));
+      else track(startRun({ ...lease, spans }, writer, pages, await writer.open()));
       return spans.length > 0;
     });
     starting = begun.catch(() => undefined);
@@ -103,12 +103,21 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
     }
   }
 
+  /** To a clock that is behind, all that was read lately is from the future: the service’s time tells, before it is read again. */
+  async function learnTime(signal: AbortSignal): Promise<void> {
+    const { segments } = await writer.snapshot();
+    if (client.viewLogs.clockAheadMs() !== undefined || !segments.some((segment) => isFromFuture(segment, clock()))) return;
+    // If it fails, reading fails too, and says why.
+    await client.viewLogs.page({ from: new Date(clock()).toISOString().slice(0, 10), size: 1 }, signal).catch(() => undefined);
+  }
+
   /** Reads until nothing of the span is stale, or until there is a reason to end. */
-  async function readStale(span: Span, nowMs: number, joined: Set<Run>, options: EnsureOptions): Promise<StopReason | undefined> {
-    const whole = staleSpans([], span, nowMs);
-    for (let rounds = 0; staleSpans((await writer.snapshot()).segments, span, nowMs).length > 0; ) {
+  async function readStale(span: Span, moments: () => Moments, joined: Set<Run>, options: EnsureOptions): Promise<StopReason | undefined> {
+    const whole = staleSpans([], span, moments());
+    await learnTime(options.signal);
+    for (let rounds = 0; staleSpans((await writer.snapshot()).segments, span, moments()).length > 0; ) {
       if (options.signal.aborted) throw cancelledError({ outcome: 'not-done' });
-      if (await begin(span, nowMs)) rounds += 1;
+      if (await begin(span, moments)) rounds += 1;
       const needed = [...runs.keys()].filter((run) => run.spans.some((one) => whole.some((need) => overlaps(one, need))));
       for (const run of needed) {
         const state = runs.get(run);
@@ -125,10 +134,14 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
 
   return {
     async ensure(span, options): Promise<Coverage> {
-      const nowMs = clock();
+      const beganMs = clock();
+      const moments = (): Moments => {
+        const nowMs = pages.serviceTime();
+        return { askedMs: beganMs + nowMs - clock(), nowMs };
+      };
       const joined = new Set<Run>();
-      const end = await readStale(span, nowMs, joined, options).finally(() => detach(joined, !options.signal.aborted));
-      const stale = (segments: readonly Segment[]) => staleSpans(segments, span, nowMs);
+      const end = await readStale(span, moments, joined, options).finally(() => detach(joined, !options.signal.aborted));
+      const stale = (segments: readonly Segment[]) => staleSpans(segments, span, moments());
       const coverage = await reader.coverage(span, { stale, why: end?.why });
       return end?.failure === undefined ? coverage : { ...coverage, failure: end.failure };
     },

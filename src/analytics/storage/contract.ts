@@ -1,5 +1,5 @@
 import type { Ask, AskedSpan, Coverage, Groups, Question, Rows, SideTable, Span, ZoneOffset } from '../contract.ts';
-import type { ReasonCount, Segment, Snapshot } from './segments.ts';
+import type { Beginning, ReasonCount, Segment, Snapshot } from './segments.ts';
 
 /**
  * Where the views of an account are stored: a folder of this machine (`folder/`) or a ClickHouse database that several
@@ -36,6 +36,7 @@ export interface CoverageOptions {
 }
 
 export interface ViewWriter {
+  /** This machine’s. */
   readonly clock: () => number;
   /** What is stored; before the first write, no segments and an empty epoch. */
   snapshot(): Promise<Snapshot>;
@@ -48,9 +49,16 @@ export interface ViewWriter {
   /** Creates a local folder for files that are not stored yet. */
   workFolder(): Promise<string>;
   /** Stores the views of a spool file (`spool.ts`; the last line of an id counts) as all views of a span, or stores nothing. */
-  write(span: ReadSpan, spool: string | undefined, options: { readonly epoch: string; readonly folder: string }): Promise<WriteResult>;
+  write(span: ReadSpan, spool: string | undefined, options: WriteOptions): Promise<WriteResult>;
   /** Removes replaced views and what killed processes left behind. */
   collectGarbage(): Promise<void>;
+}
+
+export interface WriteOptions {
+  readonly since: Beginning;
+  /** The service’s time. */
+  readonly serviceMs: number;
+  readonly folder: string;
 }
 
 /** `superseded`: a later reading of the span is stored already; `forgotten`: the span was forgotten while it was read. */
@@ -58,7 +66,7 @@ export type WriteResult = 'committed' | 'superseded' | 'forgotten';
 
 /** A span that was read to its end. */
 export interface ReadSpan extends Span {
-  /** When its reading began. */
+  /** When its reading began, by the service’s clock where it tells the time. */
   readonly fetchedMs: number;
   readonly setAside: readonly ReasonCount[];
   /** Why views may be missing. */

@@ -49,7 +49,9 @@ export async function importFolder({ connection, account, secret, source, signal
     checkEmpty(snapshot.segments);
     await log.append({ kind: 'epoch', key: seal(secret, account, await storage.viewerKey(manifest.epoch)) }, epoch);
   }
-  const stored = new Set((await log.read()).snapshot.segments.map(({ id }) => id));
+  const { forgotten, segments: present } = (await log.read()).snapshot;
+  const since = { epoch, forgotten };
+  const stored = new Set(present.map(({ id }) => id));
   const done = { views: 0, before: 0 };
   for (const segment of segments) {
     if (signal.aborted) throw cancelledError({ outcome: 'not-known' });
@@ -58,7 +60,7 @@ export async function importFolder({ connection, account, secret, source, signal
       const { part: _, file: __, ...facts } = segment;
       const content = await partRows(storage, source.engine, segment, signal);
       const written = await writePart(connection, account, content, Date.now);
-      await log.append({ kind: 'window', epoch, window: { ...facts, ...written } }, segment.id);
+      await log.append({ kind: 'window', since, window: { ...facts, ...written } }, segment.id);
       done.views += segment.rows;
     }
     progress(done.views + done.before, rowsOf(segments), 'Importing views');

@@ -10,7 +10,7 @@ export const SCHEMA = `1:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`)
 /** A span whose views are all stored, in one part. Segments never overlap. The field names are those on disk. */
 export interface Segment extends Span {
   readonly id: string;
-  /** When its reading began, in milliseconds since the epoch, like every time here. */
+  /** When its reading began, by the service’s clock where it tells the time; in milliseconds since the epoch, like every time here. */
   readonly fetchedMs: number;
   /** `SCHEMA` of the version that wrote it. */
   readonly schema: string;
@@ -32,10 +32,13 @@ export interface ReasonCount {
   readonly count: number;
 }
 
-/** A span that was deleted on purpose: views that were fetched before `atMs` are not stored. */
+/** A span that was deleted on purpose, at `atMs`: views of readings that began before are not stored. */
 export interface Forgotten extends Span {
   readonly atMs: number;
 }
+
+/** What a reading found when it began. */
+export type Beginning = Pick<Snapshot, 'epoch' | 'forgotten'>;
 
 export interface Snapshot {
   /** Changes when everything is forgotten; each epoch has its own key for the hashes of viewers. */
@@ -52,15 +55,19 @@ export const SETTLE_MS = 48 * HOUR_MS;
 
 export const isSettled = ({ toMs, fetchedMs }: Pick<Segment, 'toMs' | 'fetchedMs'>): boolean => fetchedMs >= toMs + SETTLE_MS;
 
+/** Clocks that are set right differ by less than this. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Whether it was read while a clock was ahead, so that its age is not known. */
+export const isFromFuture = ({ fetchedMs }: Pick<Segment, 'fetchedMs'>, nowMs: number): boolean => fetchedMs > nowMs + CLOCK_TOLERANCE_MS;
+
 export const isReadable = ({ schema }: Segment): boolean => schema === SCHEMA;
 
-/** Whether a span was forgotten since its reading began. */
-export function wasForgotten(
-  { epoch, forgotten }: Pick<Snapshot, 'epoch' | 'forgotten'>,
-  read: Span & { readonly fetchedMs: number },
-  readUnderEpoch: string,
-): boolean {
-  return epoch !== readUnderEpoch || forgotten.some((span) => span.atMs >= read.fetchedMs && overlaps(span, read));
+/** Whether a span was forgotten since its reading began. Times are not compared: they are of different clocks. */
+export function wasForgotten({ epoch, forgotten }: Beginning, read: Span, since: Beginning): boolean {
+  const isKnown = (one: Forgotten): boolean =>
+    since.forgotten.some(({ atMs, fromMs, toMs }) => atMs === one.atMs && fromMs === one.fromMs && toMs === one.toMs);
+  return epoch !== since.epoch || forgotten.some((one) => overlaps(one, read) && !isKnown(one));
 }
 
 /** The remainders of the segments that a new one overlaps; undefined if one of them takes precedence. */

@@ -45,6 +45,7 @@ export function createViewLogs(http: Http) {
         maxBytes: MAX_VIEW_BYTES,
         signal,
       }),
+    clockAheadMs: http.clock.stats.aheadMs,
   };
 }
 

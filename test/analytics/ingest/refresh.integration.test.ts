@@ -64,3 +64,61 @@ test('a refused span does not change the page size of later requests', async () 
   expect(await lab.ensure(span)).toMatchObject({ complete: true, records: viewsOf(lab.demo, span).length });
   expect(new Set(bodiesOf(lab.demo).map(({ size }) => size))).toEqual(new Set([1_000]));
 });
+
+/** Whole days before the clock and after, in two of which there are views. */
+async function onADay() {
+  const lab = await startLab({ engine, views: 20_000 });
+  const today = Date.parse('2026-10-20T00:00:00Z');
+  const clock = { ms: today + 12 * HOUR_MS };
+  const span = days('2026-10-10', '2026-10-21');
+  const heldToday = async () => (await lab.held({ fromMs: today, toMs: today + DAY_MS })).length;
+  /** A view enters the log that the next reading must find. */
+  const view = (at: number) => lab.demo.world.addView({ id: `late-${at}`, date: new Date(at).toISOString() });
+  return { lab, span, clock, heldToday, view };
+}
+
+test('a clock that was ahead makes nothing final: once it is right, all that was read is read again', async () => {
+  const { lab, span, clock, heldToday, view } = await onADay();
+  lab.clock.ms = clock.ms + 3 * DAY_MS;
+  await lab.ensure(span);
+  const before = await heldToday();
+  view(clock.ms - 1_000);
+  lab.clock.ms = clock.ms + MINUTE_MS;
+  expect(await lab.ensure(span)).toMatchObject({ complete: true, asOf: new Date(lab.clock.ms).toISOString() });
+  expect(await heldToday()).toBe(before + 1);
+  lab.demo.requests.length = 0;
+  lab.clock.ms += 30_000;
+  await lab.ensure(span);
+  expect(lab.demo.requests).toEqual([]);
+});
+
+test.each([3 * DAY_MS, -3 * DAY_MS])('if the service tells the time, a clock that is wrong by %d ms changes nothing', async (wrongByMs) => {
+  const { lab, span, clock, heldToday, view } = await onADay();
+  // What the machine shows is wrong, the service's clock is right.
+  const tell = () => {
+    lab.clock.ms = clock.ms + wrongByMs;
+    lab.demo.behaviour.date = () => Date.now() - wrongByMs;
+  };
+  tell();
+  expect((await lab.ensure(span)).complete).toBe(true);
+  const before = await heldToday();
+  const { asOf } = await lab.reader.coverage(span);
+  expect(Math.abs(Date.parse(asOf ?? '') - clock.ms)).toBeLessThan(MINUTE_MS);
+  // Another process, which has to learn it anew, and reads the recent days alone.
+  view(clock.ms - 1_000);
+  clock.ms += 2 * MINUTE_MS;
+  tell();
+  lab.demo.requests.length = 0;
+  const next = lab.another();
+  const how = { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {} };
+  expect(await next.ensure(span, how)).toMatchObject({ complete: true });
+  expect(await heldToday()).toBe(before + 1);
+  const read = bodiesOf(lab.demo).filter(({ size }) => size !== 1);
+  if (wrongByMs < 0) expect(read.map(({ from }) => from).sort()[0]).toBe('2026-10-19T10:00:00');
+  // And one whose clock is right.
+  lab.clock.ms = clock.ms + 20_000;
+  lab.demo.behaviour.date = () => Date.now();
+  lab.demo.requests.length = 0;
+  await lab.another().ensure(span, how);
+  expect(bodiesOf(lab.demo)).toEqual([]);
+});

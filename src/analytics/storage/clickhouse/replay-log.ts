@@ -1,5 +1,5 @@
 import { firstEndingAfter, overlaps } from '../../spans.ts';
-import { type Forgotten, remainingSegments, type Segment, type Snapshot, wasForgotten } from '../segments.ts';
+import { type Beginning, type Forgotten, remainingSegments, type Segment, type Snapshot, wasForgotten } from '../segments.ts';
 
 /** `id` is unique; `atMs` is when the entry was written, by the writer's clock, in milliseconds since 1970. */
 interface EntryBase {
@@ -10,7 +10,7 @@ interface EntryBase {
 /** One entry of the log. The field names are those in the store, where segments are called windows. */
 export type Entry =
   /** A span whose views are stored, all of them, verified, in one part. */
-  | (EntryBase & { readonly kind: 'window'; readonly epoch: string; readonly window: Segment })
+  | (EntryBase & { readonly kind: 'window'; readonly since: Beginning; readonly window: Segment })
   /** Views were removed on purpose: these segments, and whatever is read of the span by readings that began before. */
   | (EntryBase & { readonly kind: 'forgotten'; readonly span: Forgotten; readonly windows: readonly string[] })
   /** From here on viewers are hashed with another key; segments of the epoch before are void. */
@@ -47,8 +47,8 @@ export function replayLog(entries: readonly Entry[]): ReplayedLog {
   const segments: Segment[] = [];
   const dead: Segment[] = [];
   const byReading = ofKind('window').sort((a, b) => a.window.fetchedMs - b.window.fetchedMs || compare(a.id, b.id));
-  for (const { window: segment, epoch: own } of byReading) {
-    const isVoid = removed.has(segment.id) || wasForgotten(base, segment, own);
+  for (const { window: segment, since } of byReading) {
+    const isVoid = removed.has(segment.id) || wasForgotten(base, segment, since);
     dead.push(...((isVoid ? undefined : addSegment(segments, segment)) ?? [segment]));
   }
   // The rest of an empty segment that was cut keeps its id, perhaps with a suffix.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { overlaps } from '../../spans.ts';
 import type { ViewWriter } from '../contract.ts';
-import { remainingSegments, SCHEMA, type Segment, wasForgotten } from '../segments.ts';
+import { isFromFuture, remainingSegments, SCHEMA, type Segment, wasForgotten } from '../segments.ts';
 import { createWorkFolder, removeAbandoned } from '../work-folder.ts';
 import { collectStoreGarbage } from './collect-garbage.ts';
 import type { Connection } from './connection.ts';
@@ -35,17 +35,28 @@ export function createClickHouseWriter({ connection, account, log, secret, folde
       return viewerHash(secret, account, epoch, current.epoch === epoch ? key : undefined);
     },
     workFolder: () => createWorkFolder(folder),
-    async write(span, spool, { epoch }) {
+    async write(span, spool, { since, serviceMs }) {
       const written = await writePart(connection, account, await readSpool(spool), clock);
       const segment: Segment = { ...span, ...written, id: randomUUID(), schema: SCHEMA };
       const before = await snapshot();
-      if (wasForgotten(before, segment, epoch)) return 'forgotten';
+      if (wasForgotten(before, segment, since)) return 'forgotten';
       const overlapped = before.segments.filter((other) => overlaps(other, segment));
-      if (remainingSegments(overlapped, segment) === undefined) return 'superseded';
-      await log.append({ kind: 'window', epoch, window: segment }, segment.id);
+      const isAhead = (other: Segment): boolean => isFromFuture(other, serviceMs);
+      if (
+        remainingSegments(
+          overlapped.filter((other) => !isAhead(other)),
+          segment,
+        ) === undefined
+      )
+        return 'superseded';
+      const ahead = overlapped.filter(isAhead).map(({ id }) => id);
+      // They would take precedence again once their time has come.
+      if (ahead.length > 0) await log.append({ kind: 'retired', windows: ahead });
+      const known = since.forgotten.filter((span) => overlaps(span, segment));
+      await log.append({ kind: 'window', since: { epoch: since.epoch, forgotten: known }, window: segment }, segment.id);
       const after = await snapshot();
       if (after.segments.some(({ id }) => id === segment.id)) return 'committed';
-      return wasForgotten(after, segment, epoch) ? 'forgotten' : 'superseded';
+      return wasForgotten(after, segment, since) ? 'forgotten' : 'superseded';
     },
     async collectGarbage() {
       await removeAbandoned(join(folder, 'work'));

@@ -5,7 +5,7 @@ import { VideoHostingError } from '../../../errors.ts';
 import { fsyncFile, fsyncFolder, isLost, linkExclusive, makeFolder, moveFile, removeIfPossible } from '../../../platform/files.ts';
 import { factsOfFile, type PartFile } from '../../part-file.ts';
 import type { WriteResult } from '../contract.ts';
-import { SCHEMA, type Segment } from '../segments.ts';
+import { type Beginning, SCHEMA, type Segment } from '../segments.ts';
 import { createViewerHash } from '../spool.ts';
 import { addSegment, beginEpoch, type Manifest, partFile, withdrawSegments } from './manifest.ts';
 import { createVersions } from './versions.ts';
@@ -84,8 +84,8 @@ export function createFolderStorage(folder: string, clock: () => number) {
     async withdraw(isUnreadable: (segment: Segment) => boolean): Promise<boolean> {
       return (await versions.commit(async (manifest) => manifest && withdrawSegments(manifest, isUnreadable, clock()))) !== undefined;
     },
-    /** Adds a segment in place of the segments that it covers, or adds nothing. */
-    async commit({ temporaryPart, ...draft }: Draft, epoch: string): Promise<WriteResult> {
+    /** Adds a segment in place of the segments that it covers, or adds nothing. `serviceMs` is the service's time. */
+    async commit({ temporaryPart, ...draft }: Draft, since: Beginning, serviceMs = clock()): Promise<WriteResult> {
       const id = randomUUID();
       const part = `${id}.parquet`;
       const written = temporaryPart === undefined ? {} : { part, file: await factsOfFile(temporaryPart) };
@@ -100,7 +100,7 @@ export function createFolderStorage(folder: string, clock: () => number) {
         if (manifest === undefined) return 'forgotten';
         // After a race with another commit it may have been added already.
         if (manifest.segments.some((one) => one.id === id)) return 'committed';
-        return addSegment(manifest, segment, epoch, clock());
+        return addSegment(manifest, segment, since, clock(), serviceMs);
       });
       if (typeof result !== 'string') return 'committed';
       if (result !== 'committed') await removeIfPossible(partPath(part));

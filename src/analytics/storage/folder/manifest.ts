@@ -1,7 +1,7 @@
 import type { Span } from '../../contract.ts';
 import { checksumOfText } from '../../part-file.ts';
 import { overlaps } from '../../spans.ts';
-import { remainingSegments, type Segment, type Snapshot, wasForgotten } from '../segments.ts';
+import { type Beginning, isFromFuture, remainingSegments, type Segment, type Snapshot, wasForgotten } from '../segments.ts';
 
 /** A file that no segment uses any more, and the moment from which no reader can still need it. */
 export interface Retired {
@@ -19,11 +19,23 @@ const GRACE_MS = 15 * 60_000;
 /** No reading takes this long. */
 const FORGOTTEN_KEPT_MS = 24 * 3_600_000;
 
-/** The next version, with a segment in place of those that it covers, or why the segment can't be added. */
-export function addSegment(manifest: Manifest, added: Segment, epoch: string, nowMs: number): Manifest | 'superseded' | 'forgotten' {
-  if (wasForgotten(manifest, added, epoch)) return 'forgotten';
+/**
+ * The next version, with a segment in place of those that it covers, or why the segment can't be added. `serviceMs` is the
+ * service's time.
+ */
+export function addSegment(
+  manifest: Manifest,
+  added: Segment,
+  since: Beginning,
+  nowMs: number,
+  serviceMs = nowMs,
+): Manifest | 'superseded' | 'forgotten' {
+  if (wasForgotten(manifest, added, since)) return 'forgotten';
   const overlapped = manifest.segments.filter((segment) => overlaps(segment, added));
-  const remaining = remainingSegments(overlapped, added);
+  const remaining = remainingSegments(
+    overlapped.filter((segment) => !isFromFuture(segment, serviceMs)),
+    added,
+  );
   if (remaining === undefined) return 'superseded';
   const next = removeSegments(manifest, overlapped, nowMs + GRACE_MS);
   return {

@@ -17,10 +17,10 @@ export function createFolderWriter({ folder, engine, clock = Date.now }: FolderO
     lease: createFolderLeases(join(folder, 'leases')),
     viewerHash: storage.viewerHash,
     workFolder: () => createWorkFolder(folder),
-    async write(span, spool, { epoch, folder: workFolder }) {
+    async write(span, spool, { since, serviceMs, folder: workFolder }) {
       const part = join(workFolder, `${randomUUID()}.parquet`);
       const { rows, ...times } = spool === undefined ? { rows: 0 } : await engine.writePart({ spool, part });
-      const result = await storage.commit({ ...span, rows, ...times, temporaryPart: rows === 0 ? undefined : part }, epoch);
+      const result = await storage.commit({ ...span, rows, ...times, temporaryPart: rows === 0 ? undefined : part }, since, serviceMs);
       await removeIfPossible(part);
       return result;
     },

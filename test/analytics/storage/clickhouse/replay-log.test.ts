@@ -4,7 +4,7 @@ import { overlaps } from '../../../../src/analytics/spans.ts';
 import { type Entry, replayLog } from '../../../../src/analytics/storage/clickhouse/replay-log.ts';
 import { EMPTY } from '../../../../src/analytics/storage/folder/folder-storage.ts';
 import { addSegment, type Manifest } from '../../../../src/analytics/storage/folder/manifest.ts';
-import { SCHEMA, type Segment } from '../../../../src/analytics/storage/segments.ts';
+import { type Beginning, SCHEMA, type Segment } from '../../../../src/analytics/storage/segments.ts';
 
 let last = 0;
 const segmentOf = ([from, length, fetched, rows]: readonly [number, number, number, number]): Segment => {
@@ -26,7 +26,8 @@ const windows = fc
   .array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 12 }), fc.nat(1_000), fc.constantFrom(0, 5)), { maxLength: 30 })
   .map((all) => all.map(segmentOf));
 
-const entryOf = (window: Segment, atMs: number): Entry => ({ kind: 'window', id: window.id, atMs, epoch: 'first', window });
+const SINCE: Beginning = { epoch: 'first', forgotten: [] };
+const entryOf = (window: Segment, atMs: number): Entry => ({ kind: 'window', id: window.id, atMs, since: SINCE, window });
 
 test('the result does not depend on the order of entries, and segments never overlap', () => {
   fc.assert(
@@ -46,7 +47,7 @@ test('the result equals a folder’s manifest with the same segments added in or
       const inTime = [...all].sort((a, b) => a.fetchedMs - b.fetchedMs || (a.id < b.id ? -1 : 1));
       let manifest: Manifest = { ...EMPTY, epoch: 'first' };
       for (const window of inTime) {
-        const next = addSegment(manifest, window, 'first', 0);
+        const next = addSegment(manifest, window, SINCE, 0);
         if (typeof next !== 'string') manifest = next;
       }
       expect(replayLog(all.map(entryOf)).snapshot.segments).toEqual(manifest.segments);
@@ -61,8 +62,11 @@ test('replay leaves out retired and forgotten segments, and segments of an earli
   expect(ids([])).toEqual([a.id, b.id, c.id]);
   expect(ids([{ kind: 'retired', id: 'r', atMs: 5, windows: [a.id] }])).toEqual([b.id, c.id]);
   const span = { fromMs: 0, toMs: 100, atMs: 50 };
-  // The entry names segments that a faster clock dated later. Segments that are written after it are recognised by their fetch time.
-  expect(ids([{ kind: 'forgotten', id: 'f', atMs: 50, span, windows: [c.id] }])).toEqual([]);
+  const forgotten: Entry = { kind: 'forgotten', id: 'f', atMs: 50, span, windows: [] };
+  expect(ids([forgotten])).toEqual([]);
+  // A reading that began afterwards knows of it, whatever the clocks say.
+  const later = segmentOf([0, 10, 1, 5]);
+  expect(ids([forgotten, { ...entryOf(later, 1), since: { epoch: 'first', forgotten: [span] } } as Entry])).toEqual([later.id]);
   expect(ids([{ kind: 'epoch', id: 'next', atMs: 60 }])).toEqual([]);
   expect(replayLog(entries).dead).toEqual([]);
   expect(replayLog([...entries, { kind: 'retired', id: 'r', atMs: 5, windows: [a.id] }]).dead.map(({ id }) => id)).toEqual([a.id]);

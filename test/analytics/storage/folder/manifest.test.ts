@@ -23,7 +23,7 @@ function segmentOf(fromMs: number, toMs: number, more: Partial<Segment> = {}): S
 }
 
 const manifestOf = (...segments: Segment[]): Manifest => ({ ...EMPTY, segments });
-const added = (manifest: Manifest, fresh: Segment) => addSegment(manifest, fresh, manifest.epoch, 5_000);
+const added = (manifest: Manifest, fresh: Segment) => addSegment(manifest, fresh, { epoch: manifest.epoch, forgotten: [] }, 5_000);
 
 test('a segment replaces older ones within it, whose files stay for a grace period', () => {
   const manifest = manifestOf(segmentOf(0, 10), segmentOf(10, 20), segmentOf(20, 30));
@@ -43,7 +43,22 @@ test.each<[string, Segment[], Segment, Partial<Manifest>, string]>([
 });
 
 test('a segment of another epoch is not added, because everything was forgotten since', () => {
-  expect(addSegment(manifestOf(), segmentOf(0, 1), 'another', 0)).toBe('forgotten');
+  expect(addSegment(manifestOf(), segmentOf(0, 1), { epoch: 'another', forgotten: [] }, 0)).toBe('forgotten');
+});
+
+test('a segment that was read while a clock was ahead is replaced by what is read later', () => {
+  const ahead = segmentOf(0, 10, { fetchedMs: 5_000 + 3 * 86_400_000 });
+  const fresh = segmentOf(0, 10, { fetchedMs: 4_000 });
+  expect(added(manifestOf(ahead), fresh)).toMatchObject({ segments: [fresh] });
+  // Clocks that are set right differ by seconds.
+  expect(added(manifestOf(segmentOf(0, 10, { fetchedMs: 5_500 })), fresh)).toBe('superseded');
+});
+
+test('a span that was forgotten before its reading began is stored, whatever the clocks say', () => {
+  const forgotten = [{ fromMs: 0, toMs: 6, atMs: 9_000_000 }];
+  const manifest = { ...manifestOf(), forgotten };
+  expect(addSegment(manifest, segmentOf(5, 20), { epoch: '', forgotten: [] }, 5_000)).toBe('forgotten');
+  expect(addSegment(manifest, segmentOf(5, 20), { epoch: '', forgotten }, 5_000)).toMatchObject({ segments: [{ fromMs: 5, toMs: 20 }] });
 });
 
 test('segments without views are cut, and segments of another schema version are replaced', () => {
@@ -193,7 +208,7 @@ test.each<[string, (file: string) => void]>([
   const storage = createFolderStorage(folder, Date.now);
   const { epoch } = await storage.open();
   const hash = (await storage.viewerHash(epoch))('somebody');
-  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, setAside: [] }, epoch)).toBe('committed');
+  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, setAside: [] }, { epoch, forgotten: [] })).toBe('committed');
   const files = () => readdirSync(folder).filter((name) => name.endsWith('.key'));
   damage(join(folder, files()[0] ?? ''));
   const another = createFolderStorage(folder, Date.now);
@@ -202,7 +217,7 @@ test.each<[string, (file: string) => void]>([
   expect((await another.viewerHash(begun.epoch))('somebody')).not.toBe(hash);
   expect(await storage.open()).toEqual(begun);
   // A reading that began with the lost key is not stored.
-  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, setAside: [] }, epoch)).toBe('forgotten');
+  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, setAside: [] }, { epoch, forgotten: [] })).toBe('forgotten');
 });
 
 test('storages that create the hash key concurrently get the same key', async () => {
