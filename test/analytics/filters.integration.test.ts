@@ -24,7 +24,7 @@ test('a filter takes all spellings of a value that the log has, whichever is ask
   demo.world.addViews(
     countries.map((country, index) => ({
       date: '2026-10-05T10:00:00.000+00:00',
-      geo: { country },
+      geo: { ip: '203.0.113.7', country, continent: 'EU' },
       browser: { family: index % 2 === 0 ? 'Chrome' : 'chrome', major: 1, minor: 0 },
     })),
   );

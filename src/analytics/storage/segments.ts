@@ -18,8 +18,8 @@ export interface Segment extends Span {
   readonly part?: string;
   readonly minMs?: number;
   readonly maxMs?: number;
-  /** Malformed records that are not stored, by reason, most frequent first. */
-  readonly setAside: readonly ReasonCount[];
+  /** Malformed records that are not stored, by reason and day, most frequent first. */
+  readonly setAside: readonly SetAside[];
   /** Why views may be missing. */
   readonly problem?: string;
 }
@@ -28,6 +28,17 @@ export interface ReasonCount {
   readonly reason: string;
   readonly count: number;
 }
+
+/** Malformed records of a day, with the time from the first to the last. Earlier versions stored no time. */
+export interface SetAside extends ReasonCount, Partial<Span> {}
+
+/** Whether some of them may be of a span; those without a time, `isElse`. */
+function isSetAsideIn({ fromMs, toMs }: SetAside, span: Span, isElse: boolean): boolean {
+  return fromMs === undefined || toMs === undefined ? isElse : overlaps({ fromMs, toMs }, span);
+}
+
+export const setAsideIn = (segments: readonly Segment[], span: Span): SetAside[] =>
+  segments.flatMap(({ setAside }) => setAside.filter((one) => isSetAsideIn(one, span, true)));
 
 /** A span that was deleted on purpose: views that were fetched before `atMs` are not stored. */
 export interface Forgotten extends Span {
@@ -72,7 +83,7 @@ export function remainingSegments(overlapped: readonly Segment[], added: Segment
       ...segment,
       ...rest,
       id: index === 0 ? segment.id : `${segment.id}-${index}`,
-      setAside: [],
+      setAside: segment.setAside.filter((one) => isSetAsideIn(one, rest, index === 0)),
     })),
   );
 }
