@@ -232,7 +232,9 @@ test('SQL counts viewers as query_analytics does, and distinguishes NULL from em
   const counted = await client.callTool('run_analytics_sql', { ...asked, sql, limit: 200 });
   expect(question.rows.length).toBeGreaterThan(5);
   expect(counted.data?.rows).toEqual(question.rows);
+  expect(counted.text).toContain('count(DISTINCT viewer) is NULL for a group of 1 to 4 views');
   const texts = await client.callTool('run_analytics_sql', { ...asked, sql: "SELECT NULL::VARCHAR AS a, '' AS b" });
   expect(texts.data?.rows).toEqual([[null, '']]);
+  expect(texts.text).not.toContain('group of 1 to 4 views');
   expect(texts.text).toContain('- | ""');
 });
