@@ -2,9 +2,9 @@ import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
 import type { Question } from './contract.ts';
 import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
-import type { ComparisonPeriod } from './resolve/comparison-period.ts';
+import { type ComparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
-import { toLocal } from './resolve/zones.ts';
+import { toLocal, zonedText } from './resolve/zones.ts';
 import { DAY_MS } from './spans.ts';
 
 /** A question as it was asked, as far as notes need it. */
@@ -13,15 +13,19 @@ interface Asked extends Pick<Question, 'metrics' | 'groupBy'> {
   readonly span: ResolvedSpan;
   readonly comparison: ComparisonPeriod | undefined;
   readonly orderBy: string | undefined;
+  readonly present: number;
 }
 
 /** What a reader of an answer's numbers has to know. */
-export function answerNotes(answer: Answer, asked: Asked): string[] {
+export function answerNotes(answer: Answer, whole: Asked): string[] {
+  // What is to come has no views to count or compare.
+  const asked = isUnfinished(whole.span, whole.present) ? { ...whole, span: { ...whole.span, toMs: whole.present } } : whole;
   return [
     ...leftOutNote(answer),
     ...titleNote(answer),
     ...distinctNote(answer, asked),
     ...orderNote(answer, asked),
+    ...unfinishedNote(whole),
     ...lengthNote(asked),
     ...weekdaysNote(asked),
   ];
@@ -61,6 +65,13 @@ function distinctNote({ rows }: Answer, { metrics, groupBy }: Asked): string[] {
 function orderNote({ orderedBy, rows }: Answer, { comparison, orderBy }: Asked): string[] {
   if (comparison === undefined || orderBy !== undefined || orderedBy === undefined || rows.length < 2) return [];
   return [`What changed most comes first, up or down (${orderedBy.name}); orderBy sorts otherwise.`];
+}
+
+/** Of a span whose end was named and is to come. */
+export function unfinishedNote({ span, comparison, present }: Pick<Asked, 'span' | 'comparison' | 'present'>): string[] {
+  if (comparison === undefined || !isUnfinished(span, present)) return [];
+  const [now, then] = [zonedText(span.zone, present), zonedText(span.zone, comparison.span.toMs)];
+  return [`The time asked for is not over: it counts until now, ${now}, and so the time before until ${then}.`];
 }
 
 /** Totals of spans of different lengths can't be compared. */

@@ -62,7 +62,7 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer, words } = result;
-  const own = answerNotes(answer, { ...plan, orderBy: input.orderBy });
+  const own = answerNotes(answer, { ...plan, orderBy: input.orderBy, present: now });
   return { ...plan, answer, views, filters: words, notes: [...notes, ...nameNotes, ...result.notes, ...own] };
 }
 
@@ -82,7 +82,7 @@ async function planOf({ from, to, timezone, orderBy, compareTo, ...input }: Ques
     // Whether names become columns is known only after reading them.
     () => checkOrder(orderBy, { ...wanted, comparison: compareTo }, ALL_NAMES),
   );
-  return { ...wanted, span, comparison: compareTo && comparisonPeriod(span, compareTo) };
+  return { ...wanted, span, comparison: compareTo && comparisonPeriod(span, compareTo, now) };
 }
 
 const weekdayNumber = (name: Weekday): number => WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name);

@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
+import { unfinishedNote } from './answer-notes.ts';
 import { askerOf, resolveQuestion } from './answer-question.ts';
 import { type Answer, answerOf } from './assemble/answer.ts';
 import { type MixShift, mixShifts } from './assemble/mix.ts';
@@ -69,7 +70,12 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     comparison,
     views,
     filters: result.words,
-    notes: [...notes, ...result.notes, ...(result.rows?.some(({ dimension }) => dimension === 'video') ? nameNotes : [])],
+    notes: [
+      ...notes,
+      ...unfinishedNote({ span, comparison, present: now }),
+      ...result.notes,
+      ...(result.rows?.some(({ dimension }) => dimension === 'video') ? nameNotes : []),
+    ],
   };
 }
 

@@ -24,7 +24,7 @@ test('a filter takes all spellings of a value that the log has, whichever is ask
   demo.world.addViews(
     countries.map((country, index) => ({
       date: '2026-10-05T10:00:00.000+00:00',
-      geo: { country },
+      geo: { ip: '203.0.113.7', country, continent: 'EU' },
       browser: { family: index % 2 === 0 ? 'Chrome' : 'chrome', major: 1, minor: 0 },
     })),
   );
@@ -232,7 +232,9 @@ test('SQL counts viewers as query_analytics does, and distinguishes NULL from em
   const counted = await client.callTool('run_analytics_sql', { ...asked, sql, limit: 200 });
   expect(question.rows.length).toBeGreaterThan(5);
   expect(counted.data?.rows).toEqual(question.rows);
+  expect(counted.text).toContain('count(DISTINCT viewer) is NULL for a group of 1 to 4 views');
   const texts = await client.callTool('run_analytics_sql', { ...asked, sql: "SELECT NULL::VARCHAR AS a, '' AS b" });
   expect(texts.data?.rows).toEqual([[null, '']]);
+  expect(texts.text).not.toContain('group of 1 to 4 views');
   expect(texts.text).toContain('- | ""');
 });

@@ -477,6 +477,45 @@ test('malformed records are set aside, and the others are counted', async () => 
     { reason: 'videoKey is a number, not text', count: 1 },
   ];
   expect(reply.data).toMatchObject({ coverage: { complete: true, setAside: { count: 8, reasons: expect.arrayContaining(reasons) } } });
+  expect(reply.text).toMatch(/without 8 malformed records \(id is missing; [^;]+; …\)/);
+  // They are told of their own days only, also once the month is stored.
+  const none = await client.callTool('query_analytics', { from: '2026-10-20', to: '2026-10-20' });
+  expect(none.data).not.toHaveProperty('coverage.setAside');
+  const ofOne = await client.callTool('query_analytics', { from: '2026-10-11', to: '2026-10-11' });
+  expect(ofOne.data).toMatchObject({ coverage: { setAside: { count: 1 } } });
+});
+
+test('of a span that is not over, what has passed is compared with as much of the time before, and it is said', async () => {
+  const now = Date.now();
+  const day = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10);
+  const demo = await startService({ views: 0, now: new Date(now).toISOString() });
+  const hours = Array.from({ length: 20 * 24 }, (_, hour) => new Date(now - (hour + 0.5) * 3_600_000).toISOString().replace('Z', '+00:00'));
+  demo.world.addViews(hours.map((date) => at(date)));
+  const { client } = await start({ demo });
+  const span = { from: day(-3), to: day(3) };
+  const passed = hours.filter((date) => date >= span.from).length;
+  const reply = await client.callTool('query_analytics', { ...span, compareTo: 'previous_period' });
+  expect(answerIn(reply).totals).toMatchObject({ views: passed, views_before: passed });
+  const words = /The time asked for is not over: it counts until now, [^ ]+, and so the time before until [^ ]+\./;
+  expect(reply.text).toMatch(words);
+  expect(reply.text).not.toMatch(/The time before is \d/);
+  const explained = await client.callTool('explain_change', span);
+  expect(explained.data).toMatchObject({ total: { before: passed, now: passed } });
+  expect(explained.text).toMatch(words);
+  const over = await client.callTool('query_analytics', { from: day(-9), to: day(-3), compareTo: 'previous_period' });
+  expect(over.text).not.toContain('is not over');
+});
+
+test('two records with one id on different days both count, in whatever order their days are asked for', async () => {
+  for (const first of [[], ['2026-09-10', '2026-09-12']]) {
+    const demo = await emptyService();
+    const twice = ['2026-09-10T12:00:00.000+00:00', '2026-09-12T12:00:00.000+00:00'].map((date) => ({ ...at(date), id: 'same' }));
+    demo.world.addViews([...twice, at('2026-09-14T12:00:00.000+00:00')]);
+    const { client } = await start({ demo });
+    for (const day of first) await client.callTool('query_analytics', { from: day, to: day });
+    const reply = await client.callTool('query_analytics', { from: '2026-09' });
+    expect(answerIn(reply)).toMatchObject({ totals: { views: 3 }, coverage: { complete: true } });
+  }
 });
 
 test('run_analytics_sql states the row count and the source of each table that a query uses', async () => {

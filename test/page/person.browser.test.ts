@@ -283,8 +283,8 @@ test('presses that were meant for the last plan do nothing to one that comes int
   await first;
   await page.getByText('Everything was applied.').first().waitFor();
   await holdTimers(page);
-  const { id, name } = channelAt(demo, 1);
-  const second = call('update_channels', rename(id, 'Second'));
+  const { name } = channelAt(demo, 1);
+  const second = call('update_channels', rename(channelAt(demo, 1), 'Second'));
   const apply = button(page, 'Change 1 channel');
   await apply.waitFor();
   await apply.click({ force: true });
@@ -317,7 +317,7 @@ test('a double click on having read the new plan does not apply it', async () =>
 
 test('with the page in seven tabs, Apply works, and each tab shows what came of it, also once the first one is closed', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
-  const first = call('update_channels', rename(channelAt(demo, 0).id, 'First'));
+  const first = call('update_channels', rename(channelAt(demo, 0), 'First'));
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
   const tabs: Page[] = [];
@@ -333,7 +333,7 @@ test('with the page in seven tabs, Apply works, and each tab shows what came of 
   expect((await first).data?.status).toBe('applied');
   for (const tab of tabs) await tab.getByText('Everything was applied.').first().waitFor();
   await page.close();
-  const second = call('update_channels', rename(channelAt(demo, 1).id, 'Second'));
+  const second = call('update_channels', rename(channelAt(demo, 1), 'Second'));
   const [next, ...others] = tabs;
   if (next === undefined) throw new Error('There are tabs.');
   for (const tab of others) await tab.getByText('A change waits for you').first().waitFor();
@@ -345,7 +345,7 @@ test('with the page in seven tabs, Apply works, and each tab shows what came of 
 
 test('a press that the browser can’t send is given up, and not sent later', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
-  call('update_channels', rename(channelAt(demo, 0).id));
+  call('update_channels', rename(channelAt(demo, 0)));
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
   let release = (): void => undefined;

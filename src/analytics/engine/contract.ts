@@ -22,7 +22,7 @@ export class DamagedPartsError extends Error {
 
 /** Runs DuckDB in child processes, which start when first needed and are killed when a task runs out of time or memory. */
 export interface Engine {
-  /** Writes a Parquet part from a spool file (`spool.ts`). The last line of an id counts. The caller syncs and names the part. */
+  /** Writes a Parquet part from a spool file (`spool.ts`). The last line of an id and a time counts. The caller syncs and names the part. */
   writePart(input: { readonly spool: string; readonly part: string }): Promise<WrittenViews>;
   /**
    * Runs our own SQL over these parts, as the view `views`. An integer beyond 2^53 is returned as decimal digits, an infinity

@@ -80,7 +80,10 @@ function spoolSql(spool: string): string {
   return `SELECT ${values.join(', ')} FROM read_json(${literals([spool])}, ${options})`;
 }
 
-/** Writes a part. The instance keeps the order of rows, so that the last row of an id is known. */
+/** A view: where the service has one id for two times, both count. */
+const IDENTITY = 'id, epoch_ms(ts)';
+
+/** Writes a part. The instance keeps the order of rows, so that the last row of a view is known. */
 function writePart(
   instance: DuckDBInstance,
   { spool, part }: Extract<Task, { kind: 'write' }>['input'],
@@ -89,10 +92,10 @@ function writePart(
   return withConnection(instance, signal, async (connection) => {
     await connection.run(`CREATE TEMP TABLE fresh AS ${partsSql([], COLUMNS)}`);
     await connection.run(`INSERT INTO fresh ${spoolSql(spool)}`);
-    const [rows, ids] = await numbers(connection, 'SELECT count(*), count(DISTINCT id) FROM fresh');
+    const [rows, ids] = await numbers(connection, `SELECT count(*), count(DISTINCT (${IDENTITY})) FROM fresh`);
     // Rarely needed, and slow for many rows.
     const newest =
-      rows === ids ? '' : 'SEMI JOIN (SELECT max(rowid) AS newest FROM fresh GROUP BY id) AS kept ON fresh.rowid = kept.newest';
+      rows === ids ? '' : `SEMI JOIN (SELECT max(rowid) AS newest FROM fresh GROUP BY ${IDENTITY}) AS kept ON fresh.rowid = kept.newest`;
     await connection.run(copySql(`SELECT fresh.* FROM fresh ${newest}`, part));
     return await factsOf(connection, part);
   });

@@ -1,6 +1,6 @@
 import type { Span } from '../contract.ts';
-import { DAY_MS } from '../spans.ts';
-import type { Buckets, MalformedRecord } from './buckets.ts';
+import { DAY_MS, SECOND_MS } from '../spans.ts';
+import { type Buckets, MARGIN_MS, type MalformedRecord } from './buckets.ts';
 import type { CheckedView } from './check-record.ts';
 import type { LogPage, PageReader, RecordSource } from './page-reader.ts';
 
@@ -21,8 +21,11 @@ type KnownViews = Pick<Attempt, 'ids' | 'newestMs'>;
 
 /** Reads a span page by page, and judges whether all of it was returned. */
 export class Attempt {
+  /** Id and time of each view: where two records have one id, both count. */
   readonly ids = new Set<string>();
   readonly malformed: MalformedRecord[] = [];
+  /** Views with a date far from the span, which are stored nowhere. */
+  outside = 0;
   /** Views that earlier attempts lacked although they are older than the newest view known then. */
   missed = 0;
   newestMs = Number.NEGATIVE_INFINITY;
@@ -129,7 +132,7 @@ export class Attempt {
     const views = records.filter((record) => 'line' in record);
     const [first] = views;
     let neighbourMs = first?.timeMs ?? this.#span.fromMs;
-    let isRepeat = first !== undefined && this.ids.has(first.id);
+    let isRepeat = first !== undefined && this.ids.has(identityOf(first));
     for (const record of records) {
       if ('line' in record) {
         isRepeat = !this.#add(record);
@@ -140,17 +143,27 @@ export class Attempt {
     this.#reading.buckets.addPage(views);
   }
 
+  #isOutside(timeMs: number): boolean {
+    const { fromMs, toMs } = this.#span;
+    return (timeMs < fromMs - MARGIN_MS || timeMs >= toMs + SECOND_MS + MARGIN_MS) && !this.#reading.buckets.has(timeMs);
+  }
+
   #plausible(timeMs: number | undefined): number | undefined {
     const { fromMs, toMs } = this.#span;
     return timeMs !== undefined && timeMs >= fromMs - DAY_MS && timeMs < toMs + DAY_MS ? timeMs : undefined;
   }
 
-  #add({ id, timeMs }: CheckedView): boolean {
+  #add(view: CheckedView): boolean {
+    const { timeMs } = view;
+    const id = identityOf(view);
     if (this.ids.has(id)) return false;
     this.ids.add(id);
+    if (this.#isOutside(timeMs)) this.outside += 1;
     const known = this.#known;
     if (known !== undefined && !known.ids.has(id) && timeMs < known.newestMs) this.missed += 1;
     this.newestMs = Math.max(this.newestMs, timeMs);
     return true;
   }
 }
+
+const identityOf = ({ id, timeMs }: CheckedView): string => `${timeMs} ${id}`;

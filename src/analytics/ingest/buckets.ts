@@ -1,5 +1,5 @@
 import type { Span } from '../contract.ts';
-import { DAY_MS, firstEndingAfter, isWithin, overlaps } from '../spans.ts';
+import { DAY_MS, firstEndingAfter, HOUR_MS, isWithin, overlaps } from '../spans.ts';
 import { isSettled } from '../storage/segments.ts';
 import type { CheckedView } from './check-record.ts';
 
@@ -9,16 +9,21 @@ export interface MalformedRecord {
   readonly timeMs: number;
 }
 
+/** It isn't documented in which time zone the service reads `from` and `to`; no zone is further from UTC. */
+export const MARGIN_MS = 14 * HOUR_MS;
+
 /** The views of a short span while the log is being read. */
 export interface Bucket extends Span {
   readonly chunks: Buffer[];
   rows: number;
-  readonly malformed: Map<string, number>;
+  readonly malformed: MalformedRecord[];
   /** Why views may be missing. */
   problem: string | undefined;
   /** When the first reading that covers it began; infinite until it is read completely. */
   fetchedMs: number;
 }
+
+const OUTSIDE = 'date is outside the time that the service was asked for';
 
 export const isRead = ({ fetchedMs }: Bucket): boolean => Number.isFinite(fetchedMs);
 
@@ -50,11 +55,15 @@ export function createBuckets(spans: readonly Span[], unitMs: number) {
       for (const [bucket, text] of lines) bucket.chunks.push(Buffer.from(text));
     },
     addMalformed(records: readonly MalformedRecord[]): void {
-      for (const { reason, timeMs } of records) {
-        const malformed = bucketAt(timeMs)?.malformed;
-        malformed?.set(reason, (malformed.get(reason) ?? 0) + 1);
-      }
+      for (const record of records) bucketAt(record.timeMs)?.malformed.push(record);
     },
+    /** Counts records that the service returned for a span although their date, which no bucket has, is far from it. */
+    addOutside(span: Span, count: number): void {
+      const bucket = buckets.find((one) => overlaps(one, span));
+      const timeMs = Math.max(bucket?.fromMs ?? 0, span.fromMs);
+      bucket?.malformed.push(...Array.from({ length: count }, () => ({ reason: OUTSIDE, timeMs })));
+    },
+    has: (timeMs: number): boolean => bucketAt(timeMs) !== undefined,
     /** Marks all buckets that a span overlaps as perhaps incomplete. */
     addProblem(span: Span, problem: string): void {
       for (const bucket of buckets) if (overlaps(bucket, span)) bucket.problem ??= problem;
@@ -66,7 +75,7 @@ const newBucket = (span: Span): Bucket => ({
   ...span,
   chunks: [],
   rows: 0,
-  malformed: new Map(),
+  malformed: [],
   problem: undefined,
   fetchedMs: Number.POSITIVE_INFINITY,
 });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { cleanText } from '../../service/sanitize-text.ts';
 import { COLUMNS, type ViewColumn } from '../columns.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../spans.ts';
@@ -89,7 +90,7 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     problem = undefined;
     const micros = typeof raw.date === 'string' ? microsFromText(raw.date) : undefined;
     const timeMs = micros === undefined ? undefined : Math.floor(micros / 1_000);
-    const id = key('id', raw.id);
+    const id = distinctId(raw.id, key('id', raw.id));
     if (id === null || id === '') return { reason: problem ?? 'id is missing', timeMs };
     if (micros === undefined || timeMs === undefined) return { reason: dateProblem(raw.date), timeMs };
     const line = spoolLine([id, micros, ...cellsOf(raw)]);
@@ -137,6 +138,10 @@ function decoded(text: string): string {
     plain = plain.replace(/(?:%[0-7][0-9a-f])+/gi, (codes) => decodeURIComponent(codes));
   return plain;
 }
+
+/** An id that cleaning changed could be that of another record. */
+const distinctId = (raw: unknown, id: string | null): string | null =>
+  id === null || id === '' || typeof raw !== 'string' || raw === id ? id : `${id}…${hash('sha256', raw, 'hex').slice(0, 16)}`;
 
 /** Caches results: cleaning takes most of a check, and a log has few different texts. */
 function cached(convert: (text: string) => string): (text: string) => string {

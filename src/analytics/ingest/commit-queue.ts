@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeIfPossible } from '../../platform/files.ts';
+import { DAY_MS } from '../spans.ts';
 import type { ReadSpan } from '../storage/contract.ts';
-import { type ReasonCount, sumByReason } from '../storage/segments.ts';
+import { type SetAside, sumByReason } from '../storage/segments.ts';
 import { type Bucket, type Buckets, groupsOf, isRead } from './buckets.ts';
 import { createSlots } from './slots.ts';
 
@@ -72,8 +73,20 @@ function readSpanOf(group: readonly Bucket[]): ReadSpan {
   };
 }
 
-function countsOf(group: readonly Bucket[]): ReasonCount[] {
-  const counts = sumByReason(group.flatMap(({ malformed }) => [...malformed].map(([reason, count]) => ({ reason, count }))));
-  const rest = counts.slice(MAX_REASONS).reduce((sum, { count }) => sum + count, 0);
-  return rest === 0 ? counts : [...counts.slice(0, MAX_REASONS), { reason: 'other reasons', count: rest }];
+/** By reason and day, so that a question for some days of the group gets those of its days. */
+function countsOf(group: readonly Bucket[]): SetAside[] {
+  const all = group.flatMap(({ malformed }) => malformed);
+  const named = new Set(
+    sumByReason(all.map(({ reason }) => ({ reason, count: 1 })))
+      .slice(0, MAX_REASONS)
+      .map(({ reason }) => reason),
+  );
+  const sums = new Map<string, Required<SetAside>>();
+  for (const { reason: own, timeMs } of all) {
+    const reason = named.has(own) ? own : 'other reasons';
+    const key = `${reason} ${Math.floor(timeMs / DAY_MS)}`;
+    const { count, fromMs, toMs } = sums.get(key) ?? { count: 0, fromMs: timeMs, toMs: timeMs };
+    sums.set(key, { reason, count: count + 1, fromMs: Math.min(fromMs, timeMs), toMs: Math.max(toMs, timeMs + 1) });
+  }
+  return [...sums.values()].sort((a, b) => b.count - a.count);
 }

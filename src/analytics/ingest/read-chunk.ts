@@ -6,7 +6,12 @@ import type { LogPage } from './page-reader.ts';
 
 /** A chunk that was read, or that must be split because it is too long or the service doesn't return all of it. */
 export type ChunkResult =
-  | { readonly kind: 'read'; readonly malformed: readonly MalformedRecord[]; readonly problem: string | undefined }
+  | {
+      readonly kind: 'read';
+      readonly malformed: readonly MalformedRecord[];
+      readonly outside: number;
+      readonly problem: string | undefined;
+    }
   | { readonly kind: 'split'; readonly pieces: number };
 
 const PAGES_PER_CHUNK = 10;
@@ -30,10 +35,17 @@ export async function readChunk(span: Span, first: LogPage, reading: Reading): P
   const pieces = piecesForLimit(attempt);
   if (pieces !== undefined && canSplit) return { kind: 'split', pieces };
   if (pieces !== undefined && attempt.records < (attempt.total ?? 0))
-    return { kind: 'read', malformed: attempt.malformed, problem: 'the service returns only part of the views of one second' };
-  if (attempt.isComplete) return { kind: 'read', malformed: attempt.malformed, problem: undefined };
+    return readOf(attempt, 'the service returns only part of the views of one second');
+  if (attempt.isComplete) return readOf(attempt, undefined);
   return readAgain(span, attempt, reading);
 }
+
+const readOf = ({ malformed, outside }: Attempt, problem: string | undefined): ChunkResult => ({
+  kind: 'read',
+  malformed,
+  outside,
+  problem,
+});
 
 /** The number of pieces to split a span into if the service doesn't return all of it; undefined if it does. */
 function piecesForLimit({ refusedPage, plannedPages, records, total, mayBeLimited }: Attempt): number | undefined {
@@ -63,7 +75,7 @@ async function readAgain(span: Span, first: Attempt, reading: Reading): Promise<
     isShort = isSteady && records < (last.total ?? 0);
     if (isShort && tries < MAX_ATTEMPTS_WHEN_SHORT - 1) continue;
     const problem = isShort ? `the service counts ${last.total} views there and returned ${records}` : undefined;
-    return { kind: 'read', malformed: last.malformed, problem };
+    return readOf(last, problem);
   }
-  return { kind: 'read', malformed: last.malformed, problem: 'the log kept changing while it was read' };
+  return readOf(last, 'the log kept changing while it was read');
 }

@@ -3,7 +3,7 @@ import type { Span } from '../contract.ts';
 import { common, DAY_MS, HOUR_MS, isWithin, overlaps, SECOND_MS, union } from '../spans.ts';
 import type { ReadSpan } from '../storage/contract.ts';
 import type { Reading } from './attempt.ts';
-import { type Buckets, createBuckets, isRead } from './buckets.ts';
+import { type Buckets, createBuckets, isRead, MARGIN_MS } from './buckets.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { createFailures, readHalves } from './narrow.ts';
 import type { LogPage, PageReader, RecordSource } from './page-reader.ts';
@@ -11,8 +11,6 @@ import { type ChunkResult, readChunk } from './read-chunk.ts';
 import { BESIDE_A_FAILURE } from './refresh-policy.ts';
 import { createSlots } from './slots.ts';
 
-/** It isn't documented in which time zone the service reads `from` and `to`; no zone is further from UTC. */
-const MARGIN_MS = 14 * HOUR_MS;
 /** From this many views a day on, buckets are hours instead of days. */
 const DENSE_PER_DAY = 25_000;
 const CONCURRENT_CHUNKS = 3;
@@ -122,8 +120,9 @@ function createChunks(buckets: Buckets, range: Span) {
   return {
     markBuckets,
     addRead,
-    add(span: Span, beganMs: number, { malformed, problem }: Extract<ChunkResult, { kind: 'read' }>): void {
+    add(span: Span, beganMs: number, { malformed, outside, problem }: Extract<ChunkResult, { kind: 'read' }>): void {
       buckets.addMalformed(malformed);
+      buckets.addOutside(span, outside);
       if (problem !== undefined) buckets.addProblem(widened(span), problem);
       addRead(span, beganMs);
       markBuckets();

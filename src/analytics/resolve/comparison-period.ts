@@ -13,10 +13,25 @@ export interface ComparisonPeriod {
   readonly shift: Shift;
 }
 
-/** The comparison period of a span. It follows the calendar: whole months are compared with whole months, weeks with weeks. */
-export function comparisonPeriod(span: ResolvedSpan, compareTo: CompareTo): ComparisonPeriod {
+/**
+ * The comparison period of a span. It follows the calendar: whole months are compared with whole months, weeks with weeks. Of a
+ * span that is not over, what has passed is compared with as much of the period before.
+ */
+export function comparisonPeriod(span: ResolvedSpan, compareTo: CompareTo, now: number): ComparisonPeriod {
   const local = localOf(span);
-  return compareTo === 'previous_year' ? previousYear(span, local) : previousPeriod(span, local);
+  const whole = compareTo === 'previous_year' ? previousYear(span, local) : previousPeriod(span, local);
+  if (!isUnfinished(span, now)) return whole;
+  const toMs = Math.min(whole.span.toMs, momentBefore(now, span, whole));
+  return { ...whole, span: { ...whole.span, toMs: Math.max(toMs, whole.span.fromMs + 1) } };
+}
+
+/** Whether a span has begun and is not over. An open one ends now. */
+export const isUnfinished = ({ fromMs, toMs }: ResolvedSpan, now: number): boolean => fromMs < now && now < toMs;
+
+function momentBefore(now: number, { fromMs, zone }: ResolvedSpan, { span, shift }: ComparisonPeriod): number {
+  if (shift.by === 'time') return now - (fromMs - span.fromMs);
+  const local = toLocal(zone, now);
+  return fromLocal(zone, shift.by === 'days' ? local - shift.count * DAY_MS : momentBack(local, dayOf(local), -shift.count));
 }
 
 type Local = ReturnType<typeof localOf>;

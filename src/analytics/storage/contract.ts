@@ -1,5 +1,5 @@
 import type { Ask, AskedSpan, Coverage, Groups, Question, Rows, SideTable, Span, ZoneOffset } from '../contract.ts';
-import type { Beginning, ReasonCount, Segment, Snapshot } from './segments.ts';
+import type { Beginning, Segment, SetAside, Snapshot } from './segments.ts';
 
 /**
  * Where the views of an account are stored: a folder of this machine (`folder/`) or a ClickHouse database that several
@@ -48,7 +48,7 @@ export interface ViewWriter {
   viewerHash(epoch: string): Promise<(viewerId: string) => string>;
   /** Creates a local folder for files that are not stored yet. */
   workFolder(): Promise<string>;
-  /** Stores the views of a spool file (`spool.ts`; the last line of an id counts) as all views of a span, or stores nothing. */
+  /** Stores the views of a spool file (`spool.ts`; the last line of an id and a time counts) as all views of a span, or stores nothing. */
   write(span: ReadSpan, spool: string | undefined, options: WriteOptions): Promise<WriteResult>;
   /** Removes replaced views and what killed processes left behind. */
   collectGarbage(): Promise<void>;
@@ -68,7 +68,7 @@ export type WriteResult = 'committed' | 'superseded' | 'forgotten';
 export interface ReadSpan extends Span {
   /** When its reading began, by the service’s clock where it tells the time. */
   readonly fetchedMs: number;
-  readonly setAside: readonly ReasonCount[];
+  readonly setAside: readonly SetAside[];
   /** Why views may be missing. */
   readonly problem?: string;
 }

@@ -3,7 +3,7 @@ import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { spansText } from '../resolve/dates.ts';
 import { common, isWithin, overlaps, union, without } from '../spans.ts';
 import type { CoverageOptions } from './contract.ts';
-import { isReadable, isSettled, rowsOf, type Segment, sumByReason } from './segments.ts';
+import { isReadable, isSettled, rowsOf, type Segment, setAsideIn, sumByReason } from './segments.ts';
 
 /** `countIn` counts the views of the span in segments that extend beyond it. */
 export async function coverageOf(
@@ -19,7 +19,7 @@ export async function coverageOf(
   const unsettled = segments.filter((segment) => !isSettled(segment));
   // A settled span no longer changes, so its age does not matter.
   const ages = (unsettled.length > 0 ? unsettled : segments).map(({ fetchedMs }) => fetchedMs);
-  const reasons = sumByReason(segments.flatMap(({ setAside }) => setAside));
+  const reasons = sumByReason(setAsideIn(segments, asked));
   return {
     asked,
     held,

@@ -21,8 +21,8 @@ export interface Segment extends Span {
   readonly file?: PartFacts;
   readonly minMs?: number;
   readonly maxMs?: number;
-  /** Malformed records that are not stored, by reason, most frequent first. */
-  readonly setAside: readonly ReasonCount[];
+  /** Malformed records that are not stored, by reason and day, most frequent first. */
+  readonly setAside: readonly SetAside[];
   /** Why views may be missing. */
   readonly problem?: string;
 }
@@ -31,6 +31,12 @@ export interface ReasonCount {
   readonly reason: string;
   readonly count: number;
 }
+
+/** Malformed records of a day, with the time from the first to the last. */
+export interface SetAside extends ReasonCount, Span {}
+
+export const setAsideIn = (segments: readonly Segment[], span: Span): SetAside[] =>
+  segments.flatMap(({ setAside }) => setAside.filter((one) => overlaps(one, span)));
 
 /** A span that was deleted on purpose, at `atMs`: views of readings that began before are not stored. */
 export interface Forgotten extends Span {
@@ -82,7 +88,7 @@ export function remainingSegments(overlapped: readonly Segment[], added: Segment
       ...segment,
       ...rest,
       id: index === 0 ? segment.id : `${segment.id}-${index}`,
-      setAside: [],
+      setAside: segment.setAside.filter((one) => overlaps(one, rest)),
     })),
   );
 }

@@ -1,5 +1,7 @@
 import type { Column, Coverage, Scalar } from '../../analytics/contract.ts';
 
+const MAX_REASONS = 2;
+
 /** Whether an answer counts all views of its span, and which it does not count. */
 export function coverageNotes(coverage: Coverage, share: number, stillReading: boolean, of = 'the time asked for'): string[] {
   return [completeNote(coverage, of), partialNote(coverage, share, stillReading, of), reachNote(coverage, of)].filter(
@@ -9,7 +11,9 @@ export function coverageNotes(coverage: Coverage, share: number, stillReading: b
 
 function completeNote({ complete, asOf, reach, setAside }: Coverage, of: string): string | undefined {
   if (!complete || reach === null) return undefined;
-  const malformed = setAside.count === 0 ? '' : `, without ${setAside.count} malformed records`;
+  const reasons = setAside.reasons.map(({ reason }) => reason);
+  const why = `${reasons.slice(0, MAX_REASONS).join('; ')}${reasons.length > MAX_REASONS ? '; …' : ''}`;
+  const malformed = setAside.count === 0 ? '' : `, without ${setAside.count} malformed records (${why})`;
   return `Complete: all views of ${of} that the service has are counted${malformed}, as of ${asOf}.`;
 }
 

@@ -38,6 +38,15 @@ test('of several views with the same id, a part keeps the last line', async () =
   ]);
 });
 
+test('of several views with the same id, those of different times are different views', async () => {
+  const made = lab();
+  const part = made.path('parquet');
+  const later = { id: 'a', ts: (START_MS + 2 * DAY_MS) * 1_000 };
+  const spool = made.spool([view({ id: 'a', watch_time: 1 }), view({ ...later, watch_time: 2 }), view({ ...later, watch_time: 3 })]);
+  expect((await made.engine.writePart({ spool, part })).rows).toBe(2);
+  expect(await read(made, [part], 'sum(watch_time)')).toEqual([[4]]);
+});
+
 test('queries over an empty part, or over no part, find no views', async () => {
   const made = lab();
   const empty = made.path('parquet');

@@ -150,6 +150,21 @@ test.each([
   expect(column('embed_url', { embed: { url } })).toBe(kept);
 });
 
+test('ids that differ only in what cleaning removes stay different', () => {
+  const ids = ['a b', 'a  b', 'a\u200bb', 'ab', 'ab\n', 'AB'];
+  const stored = ids.map((id) => column('id', { id }));
+  expect(new Set(stored).size).toBe(ids.length);
+  expect(stored).toEqual([
+    'a b',
+    expect.stringMatching(/^a b…[0-9a-f]{16}$/),
+    expect.stringMatching(/^ab…/),
+    'ab',
+    expect.stringMatching(/^ab…/),
+    'AB',
+  ]);
+  expect(column('id', { id: 'a  b' })).toBe(stored[1]);
+});
+
 test('texts are stored on one line, shortened, without invisible characters, and otherwise unchanged', () => {
   expect(column('city', { geo: { city: 'São Paulo' } })).toBe('São Paulo');
   expect(column('city', { geo: { city: 'İstanbul' } })).toBe('İstanbul');

@@ -97,7 +97,7 @@ test('when the time runs out, the coverage is partial and reading continues', as
   const release = holdAfter(lab.demo, 1);
   const first = await lab.ensure(SPAN, { until: lab.clock.ms });
   expect(first).toMatchObject({ complete: false, held: [], records: 0, asOf: null });
-  expect(first.missing).toContain('2026-09-01 to 2026-09-20');
+  expect(first.missing).toContain('2026-09-01 to 2026-09-19');
   release();
   // This call joins the read that is under way.
   expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });

@@ -123,18 +123,31 @@ describe('the comparison period', () => {
     [{ from: '2026-W09' }, 'previous_year', '2025-02-24', '2025-03-03'],
     [{ from: '2020-W53' }, 'previous_year', '2019-12-23', '2019-12-30'],
     [{ from: '7d' }, 'previous_year', '2025-11-14', '2025-11-20T13:30:00'],
+    // Not over: as much of the period before as has passed.
+    [{ from: '2026-11-01', to: '2026-11-30' }, 'previous_period', '2026-10-01', '2026-10-20T13:30:00'],
+    [{ from: '2026-11-16', to: '2026-11-22' }, 'previous_period', '2026-11-09', '2026-11-13T13:30:00'],
+    [{ from: '2026-11-20', to: '2026-11-20' }, 'previous_period', '2026-11-19', '2026-11-19T13:30:00'],
+    [{ from: '2026-10', to: '2026-12' }, 'previous_period', '2026-07-01', '2026-08-20T13:30:00'],
+    [{ from: '2026-01-01', to: '2026-12-31' }, 'previous_year', '2025-01-01', '2025-11-20T13:30:00'],
+    [{ from: '2026-11-20T12:00', to: '2026-11-20T15:00' }, 'previous_period', '2026-11-20T09:00:00', '2026-11-20T10:30:00'],
+    // Not begun: nothing has passed.
+    [{ from: '2026-12-01', to: '2026-12-31' }, 'previous_period', '2026-11-01', '2026-12-01'],
   ])('%o, %s', (query, compareTo, start, end) => {
-    expect(short(ends(comparisonPeriod(resolved(query), compareTo).span))).toEqual([start, end]);
+    expect(short(ends(comparisonPeriod(resolved(query), compareTo, NOW).span))).toEqual([start, end]);
   });
 
   test('of a whole local day is a whole local day across a clock change', () => {
-    const { span } = comparisonPeriod(resolved({ from: '2026-03-29', to: '2026-03-29', timezone: 'Europe/Berlin' }), 'previous_period');
+    const { span } = comparisonPeriod(
+      resolved({ from: '2026-03-29', to: '2026-03-29', timezone: 'Europe/Berlin' }),
+      'previous_period',
+      NOW,
+    );
     expect(ends(span)).toEqual(['2026-03-28T00:00:00+01:00', '2026-03-29T00:00:00+01:00']);
   });
 
   test('of a month in progress ends at the end of a shorter previous month', () => {
     const now = Date.parse('2026-03-31T12:00:00Z');
-    expect(short(ends(comparisonPeriod(resolved({ from: 'this month' }, now), 'previous_period').span))).toEqual([
+    expect(short(ends(comparisonPeriod(resolved({ from: 'this month' }, now), 'previous_period', now).span))).toEqual([
       '2026-02-01',
       '2026-03-01',
     ]);

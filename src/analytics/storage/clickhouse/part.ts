@@ -31,7 +31,7 @@ export interface PartRows {
 
 const TIME_INDEX = VIEW_COLUMNS.findIndex(({ name }) => name === 'ts');
 
-/** The views of a spool file; the last line of an id counts. Reads the file now, and again for `lines`. */
+/** The views of a spool file; the last line of an id and a time counts. Reads the file now, and again for `lines`. */
 export async function readSpool(file: string | undefined): Promise<PartRows> {
   const newest = new Map<string, number>();
   let count = 0;
@@ -51,7 +51,8 @@ export async function readSpool(file: string | undefined): Promise<PartRows> {
   };
 }
 
-const idOf = (line: string): string => /^\["(?:[^"\\]|\\.)*"/.exec(line)?.[0] ?? line;
+/** The id, and the time in milliseconds, of the microseconds that follow it. */
+const idOf = (line: string): string => /^\["(?:[^"\\]|\\.)*",(?:\d+(?=\d{3},))?/.exec(line)?.[0] ?? line;
 
 function storedLine(line: string, account: string, part: string): string {
   const values = JSON.parse(line) as (string | number | boolean | null)[];
@@ -94,11 +95,13 @@ export async function writePart(connection: Connection, account: string, content
 
 async function verify(connection: Connection, account: string, part: string, rows: number): Promise<Omit<WrittenPart, 'part'>> {
   const { table, conditions } = viewsIn(connection, account, [part]);
-  const found = await connection.select(`SELECT count(*), uniqExact(id), min(ts), max(ts) FROM ${table} WHERE ${conditions.join(' AND ')}`);
+  const found = await connection.select(
+    `SELECT count(*), uniqExact(id, ts), min(ts), max(ts) FROM ${table} WHERE ${conditions.join(' AND ')}`,
+  );
   const [count, ids, minMs, maxMs] = (found.rows[0] ?? []).map(Number);
   if (count === rows && ids === rows && minMs !== undefined && maxMs !== undefined) return { rows, minMs, maxMs };
   throw new VideoHostingError(
     'store_unreachable',
-    `The ClickHouse cluster has ${count} of the ${rows} views that were written, with ${ids} different ids. None of them was stored.`,
+    `The ClickHouse cluster has ${count} of the ${rows} views that were written, ${ids} of them different. None of them was stored.`,
   );
 }

@@ -1,0 +1,65 @@
+/** Reads of a chunk from a log that is a list of pages. */
+import { expect, test } from 'vitest';
+import { createBuckets } from '../../../src/analytics/ingest/buckets.ts';
+import type { CheckedView } from '../../../src/analytics/ingest/check-record.ts';
+import type { LogPage } from '../../../src/analytics/ingest/page-reader.ts';
+import { readChunk } from '../../../src/analytics/ingest/read-chunk.ts';
+
+const DAY_MS = 86_400_000;
+const START_MS = Date.parse('2026-09-08T00:00:00Z');
+const ASKED = { fromMs: START_MS, toMs: START_MS + 4 * DAY_MS };
+const SPAN = { fromMs: ASKED.fromMs - 14 * 3_600_000, toMs: ASKED.toMs + 14 * 3_600_000 };
+
+const at = (id: string, day: number): CheckedView => ({ id, timeMs: START_MS + day * DAY_MS, line: `${id}\n` });
+
+async function read(views: readonly CheckedView[], pageSize = 2) {
+  const pages = Math.max(1, Math.ceil(views.length / pageSize));
+  const pageOf = (number: number): LogPage => ({
+    views: views.slice((number - 1) * pageSize, number * pageSize),
+    total: views.length,
+    pages,
+    size: pageSize,
+    requestedMs: START_MS,
+  });
+  let requests = 1;
+  const reader = {
+    greatestTotal: 0,
+    serviceTime: () => START_MS,
+    page: async (_: unknown, number: number) => {
+      requests += 1;
+      return pageOf(number);
+    },
+  };
+  const buckets = createBuckets([ASKED], DAY_MS);
+  const reading = { reader, buckets, check: () => at('x', 0), signal: new AbortController().signal, onPage: () => {} };
+  const result = await readChunk(SPAN, pageOf(1), reading);
+  return { result, requests, buckets };
+}
+
+test('two records with one id on different days are two views, and nothing is missing', async () => {
+  const { result, requests, buckets } = await read([at('same', 0.5), at('same', 2.5), at('z', 3)]);
+  expect(result).toEqual({ kind: 'read', malformed: [], outside: 0, problem: undefined });
+  expect(requests).toBe(2);
+  expect(buckets.all().map(({ rows }) => rows)).toEqual([1, 0, 1, 1]);
+});
+
+test('the same record on two pages is one view, and another one may be missing', async () => {
+  const { result } = await read([at('a', 1), at('b', 2), at('b', 2), at('c', 3)]);
+  expect(result).toMatchObject({ problem: 'the service counts 4 views there and returned 3' });
+});
+
+test('records that are dated outside the time that was asked for are counted, and stored nowhere', async () => {
+  // The zone of the service is not known, so what is a day beside the span belongs to it.
+  const beside = [at('beside', -1.1), at('after', 5.1)];
+  const late = [at('late', -5), at('later', -6), at('early', 40)];
+  const { result, buckets } = await read([at('a', 1), ...late, at('b', 2), ...beside], 3);
+  expect(result).toMatchObject({ kind: 'read', outside: 3 });
+  if (result.kind !== 'read') throw new Error('It was split.');
+  buckets.addOutside(SPAN, result.outside);
+  const [first, ...others] = buckets.all();
+  expect(first?.malformed).toEqual(
+    late.map(() => ({ reason: 'date is outside the time that the service was asked for', timeMs: ASKED.fromMs })),
+  );
+  expect(others.flatMap(({ malformed }) => malformed)).toEqual([]);
+  expect(buckets.all().map(({ rows }) => rows)).toEqual([0, 1, 1, 0]);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { coverageOf } from '../../../src/analytics/storage/coverage.ts';
+import { remainingSegments, SCHEMA, SETTLE_MS, type Segment } from '../../../src/analytics/storage/segments.ts';
+
+const ms = (time: string): number => Date.parse(time.length === 10 ? `${time}T00:00:00Z` : time);
+const span = (from: string, to: string) => ({ fromMs: ms(from), toMs: ms(to) });
+const DURATION = 'duration is text, not a whole number';
+const aside = (reason: string, count: number, from: string, to: string) => ({ reason, count, ...span(from, to) });
+
+const segment = (from: string, to: string, more: Partial<Segment> = {}): Segment => ({
+  ...span(from, to),
+  id: from,
+  fetchedMs: ms(to) + SETTLE_MS,
+  schema: SCHEMA,
+  rows: 0,
+  setAside: [],
+  ...more,
+});
+
+const coverage = (segments: readonly Segment[], from: string, to: string, zone?: string) =>
+  coverageOf(segments, { ...span(from, to), ...(zone === undefined ? {} : { zone }) }, {}, async () => 0);
+
+const OCTOBER = segment('2026-10-01', '2026-11-01', {
+  setAside: [
+    aside(DURATION, 5, '2026-10-03T11:00:00Z', '2026-10-03T12:00:00Z'),
+    aside('id is missing', 2, '2026-10-20T01:00:00Z', '2026-10-20T02:00:00Z'),
+  ],
+});
+
+test('malformed records are told of the days that are asked for, and of no others', async () => {
+  const asideOf = async (from: string, to: string) => (await coverage([OCTOBER], from, to)).setAside;
+  expect(await asideOf('2026-10-01', '2026-11-01')).toEqual({
+    count: 7,
+    reasons: [
+      { reason: DURATION, count: 5 },
+      { reason: 'id is missing', count: 2 },
+    ],
+  });
+  expect(await asideOf('2026-10-20', '2026-10-21')).toEqual({ count: 2, reasons: [{ reason: 'id is missing', count: 2 }] });
+  expect(await asideOf('2026-10-20T02:00:00Z', '2026-10-21')).toEqual({ count: 0, reasons: [] });
+});
+
+test('where an empty segment is cut, each rest keeps the malformed records of its days', async () => {
+  const added = segment('2026-10-10', '2026-10-12', { fetchedMs: OCTOBER.fetchedMs + 1 });
+  const [before, after] = remainingSegments([OCTOBER], added) ?? [];
+  expect([before?.setAside, after?.setAside]).toEqual([[OCTOBER.setAside[0]], [OCTOBER.setAside[1]]]);
+  const whole = segment('2026-10-01', '2026-11-01', { fetchedMs: OCTOBER.fetchedMs + 1 });
+  expect(remainingSegments([OCTOBER], whole)).toEqual([]);
+});
+
+test('what was not read is told in the zone and the form of the question', async () => {
+  const held = [segment('2026-10-01', '2026-10-24'), segment('2026-10-29', '2026-11-01')];
+  expect((await coverage(held, '2026-10-01', '2026-11-01')).missing).toBe('not read: 2026-10-24 to 2026-10-28');
+  expect((await coverage(held, '2026-10-28', '2026-10-29')).missing).toBe('not read: 2026-10-28');
+  const there = ['2026-09-30T15:00:00Z', '2026-10-31T15:00:00Z', 'Asia/Tokyo'] as const;
+  const zoned = [segment('2026-09-30', '2026-10-24'), ...held.slice(1)];
+  expect((await coverage(zoned, ...there)).missing).toBe(
+    'not read: 2026-10-24T09:00:00+09:00 until 2026-10-29T09:00:00+09:00 in Asia/Tokyo',
+  );
+});
