@@ -24,7 +24,7 @@ import { atEnd } from './cleanup.ts';
 import type { ClientKind, FormConduct, FormHandler, TestClient } from './client.ts';
 import { connectRaw, type RawClient, type RawOptions } from './raw-client.ts';
 import { connectSdk } from './sdk-clients.ts';
-import { API_KEY, type DemoService, type Environment, NO_BROWSER, settingsFor, startService } from './service.ts';
+import { API_KEY, type DemoService, type Environment, NO_BROWSER, NO_HURRY, settingsFor, startService } from './service.ts';
 import { type Spawned, spawnServer } from './spawn.ts';
 import { createLines } from './transport.ts';
 import { withValidation } from './validate.ts';
@@ -80,7 +80,7 @@ async function startWith<C extends TestClient>(options: ServerOptions, connect: 
   const dataDir = join(home, 'data');
   const demo = options.demo ?? (await startService());
   const settings = options.demo === null ? {} : settingsFor(demo);
-  const env = { HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir, ...NO_BROWSER, ...settings, ...options.env };
+  const env = { HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir, ...NO_BROWSER, ...NO_HURRY, ...settings, ...options.env };
   const server = options.via === 'process' ? spawnServer({ env, argv: options.argv ?? [], home, command: options.command }) : undefined;
   const inside = server === undefined ? serveInProcess(parseConfig(options.argv ?? [], env, process.platform)) : undefined;
   const transport = server?.transport ?? inside?.clientEnd;
