@@ -46,9 +46,10 @@ export const NO_BROWSER = { VIDEO_HOSTING_BROWSER: 'none' };
 
 /**
  * No call is answered before it has ended, however busy the machine is. A test of what a call answers while its change
- * goes on sets a budget of its own.
+ * goes on is started with `shortCalls`.
  */
 export const NO_HURRY = { VIDEO_HOSTING_CALL_BUDGET_MS: '500000' };
+export const SHORT_CALLS = { VIDEO_HOSTING_CALL_BUDGET_MS: '2000' };
 /** After which a client gives a call up; the SDKs do after a minute. */
 export const CLIENT_TIMEOUT_MS = 550_000;
 

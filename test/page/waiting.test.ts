@@ -9,8 +9,6 @@ import { CLIENT_KINDS } from '../harness/client.ts';
 import { createTestBrowser, enterPage } from '../harness/page.ts';
 import { rename, startWithPage, waitingRename } from './support.ts';
 
-const SHORT = { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
-
 test.each(CLIENT_KINDS)('%s: cancelling a call withdraws its change, and the page says so', async (kind) => {
   const { client, demo, browser } = await startWithPage({ client: kind });
   const stop = new AbortController();
@@ -51,7 +49,7 @@ test('an outdated plan is shown again instead of applied, and the new plan can b
 });
 
 test('a repeated call joins the waiting change, and updates its plan if that is outdated', async () => {
-  const { client, demo, browser } = await startWithPage({ env: SHORT });
+  const { client, demo, browser } = await startWithPage({ shortCalls: true });
   const { id } = channelAt(demo, 0);
   const first = await client.callTool('update_channels', rename(id));
   const page = await enterPage(await browser.opened());
@@ -89,7 +87,7 @@ test('of concurrent decisions on a change, only one takes effect', async () => {
 
 test('50 concurrent changes open one window, and further changes are refused', async () => {
   // Enough time to plan all of them.
-  const { client, demo, browser } = await startWithPage({ channels: 2, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '15000' } });
+  const { client, demo, browser } = await startWithPage({ channels: 2, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '20000' } });
   const { id } = channelAt(demo, 0);
   const calls = Array.from({ length: 55 }, (_, at) => client.callTool('update_channels', rename(id, `Renamed ${at}`)));
   const page = await enterPage(await browser.opened());
@@ -127,7 +125,7 @@ test('an open page shows the next change without a new window, and a closed page
 });
 
 test('a waiting change is in no file, and stop_change withdraws it', async () => {
-  const { client, demo, browser, hasData } = await startWithPage({ env: SHORT });
+  const { client, demo, browser, hasData } = await startWithPage({ shortCalls: true });
   const asked = await client.callTool('update_channels', rename(channelAt(demo, 0).id));
   expect(hasData()).toBe(false);
   const changeId = changeIdIn(asked);
@@ -138,7 +136,7 @@ test('a waiting change is in no file, and stop_change withdraws it', async () =>
 });
 
 test('get_change returns the note of a declined change after the call’s time budget', async () => {
-  const { client, demo, browser } = await startWithPage({ env: SHORT });
+  const { client, demo, browser } = await startWithPage({ shortCalls: true });
   await client.callTool('update_channels', rename(channelAt(demo, 0).id));
   const page = await enterPage(await browser.opened());
   const [change] = await page.waiting();

@@ -15,35 +15,29 @@ test.concurrent('up to eight batches are in flight at once', async () => {
   expect(Math.max(...together)).toBe(8);
 });
 
-test.concurrent.each([429, 503])(
-  'fewer requests are in flight while the service answers %i, and more again afterwards',
-  { timeout: 90_000 },
-  async (code) => {
-    const account = await manyVideos(60_000);
-    const { demo } = account;
-    const refusesFrom = 12;
-    const refusals = 10;
-    const isRefusing = (number: number) => number > refusesFrom && number <= refusesFrom + refusals;
-    // All take the same time, so that none looks slow beside another.
-    demo.behaviour.onRequest = ({ path }) => (path === MOVE.path ? sleep(40) : undefined);
-    demo.faults.always({
-      match: { ...MOVE, when: () => isRefusing(requestsOf(demo, MOVE).length) },
-      do: { kind: 'status', code, retryAfter: 0 },
-    });
-    const { client } = await start({ demo, env: UNASKED });
-    const { data } = await client.callTool('move_videos', args(account.ids));
-    expect(idsIn(demo, account.archive)).toHaveLength(60_000);
-    expect(data).toMatchObject({ status: 'applied', moved: 60_000, failed: [], unknown: [] });
-    const together = requestsOf(demo, MOVE).map(({ inFlight }) => inFlight);
-    expect(Math.max(...together.slice(0, refusesFrom))).toBeGreaterThan(3);
-    expect(Math.max(...together.slice(refusesFrom + refusals - 2, refusesFrom + refusals))).toBeLessThanOrEqual(3);
-    expect(Math.max(...together.slice(-15))).toBeGreaterThanOrEqual(3);
-  },
-);
+test.concurrent.each([429, 503])('fewer requests are in flight while the service answers %i, and more again afterwards', async (code) => {
+  const account = await manyVideos(60_000);
+  const { demo } = account;
+  const refusesFrom = 12;
+  const refusals = 10;
+  const isRefusing = (number: number) => number > refusesFrom && number <= refusesFrom + refusals;
+  // All take the same time, so that none looks slow beside another.
+  demo.behaviour.onRequest = ({ path }) => (path === MOVE.path ? sleep(40) : undefined);
+  demo.faults.always({
+    match: { ...MOVE, when: () => isRefusing(requestsOf(demo, MOVE).length) },
+    do: { kind: 'status', code, retryAfter: 0 },
+  });
+  const { client } = await start({ demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', args(account.ids));
+  expect(idsIn(demo, account.archive)).toHaveLength(60_000);
+  expect(data).toMatchObject({ status: 'applied', moved: 60_000, failed: [], unknown: [] });
+  const together = requestsOf(demo, MOVE).map(({ inFlight }) => inFlight);
+  expect(Math.max(...together.slice(0, refusesFrom))).toBeGreaterThan(3);
+  expect(Math.max(...together.slice(refusesFrom + refusals - 2, refusesFrom + refusals))).toBeLessThanOrEqual(3);
+  expect(Math.max(...together.slice(-15))).toBeGreaterThanOrEqual(3);
+});
 
-test.concurrent('refusals during the search for failing ids reduce the requests in flight only while they last', {
-  timeout: 90_000,
-}, async () => {
+test.concurrent('refusals during the search for failing ids reduce the requests in flight only while they last', async () => {
   const account = await manyVideos(20_000, 60);
   const { demo } = account;
   const moves = () => requestsOf(demo, MOVE).length;
