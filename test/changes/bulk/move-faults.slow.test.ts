@@ -6,7 +6,7 @@ import { expectTold, idsIn, MOVE, manyVideos, PASSING, requestsOf, sorted, UNASK
 const VIDEOS = 100_000;
 const POISONED = 137;
 
-test(`under random faults, a move of ${VIDEOS} videos reports exactly the failing ids`, { timeout: 600_000 }, async () => {
+test(`under random faults, a move of ${VIDEOS} videos reports exactly the failing ids`, { timeout: 1_200_000 }, async () => {
   const account = await manyVideos(VIDEOS, POISONED);
   account.demo.faults.random({ rate: 0.05, seed: 7, faults: PASSING });
   const { client } = await start({ demo: account.demo, env: UNASKED });
