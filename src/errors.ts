@@ -14,7 +14,7 @@ export const ERRORS = {
   file_refused: { retry: 'after-change', hint: 'Use a file inside the folder that VIDEO_HOSTING_FILES_DIR names.' },
   client_config: { retry: 'after-change', hint: 'Nothing was written there. Correct it and run the same command again.' },
   // responses of the service
-  service_validation: { retry: 'after-change', hint: 'Correct what the service named and call again.' },
+  service_validation: { retry: 'after-change', hint: 'Go by what the service said: correct what it named, then call again.' },
   unauthorized: { retry: 'after-change', hint: 'Check VIDEO_HOSTING_API_KEY; the service refused the credential.' },
   forbidden: {
     retry: 'never',

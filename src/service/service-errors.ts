@@ -30,12 +30,16 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
   const facts = { operation: context.operation, outcome, ...(context.status === undefined ? {} : { status: context.status }) } as const;
   if (context.cancelled === true) return cancelledError(facts);
   const { code, phrase, hint } = classify(thrown, context.sent);
-  return new VideoHostingError(code, `${context.operation}: ${phrase}.`, {
+  return new VideoHostingError(code, requestMessage(phrase, context.operation), {
     facts,
     ...(hint === undefined ? {} : { hint }),
     cause: safeCause(thrown, context.scrub),
   });
 }
+
+/** The message of an error: what happened comes first, since a person may read it, and its request last. `details` follow the request. */
+export const requestMessage = (words: string, operation: string, details = ''): string =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1)} (${operation}${details}).`;
 
 /** Codes of the TLS library for a certificate that it can’t verify. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_UNTRUSTED)/;
@@ -118,7 +122,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 };
 
 const PHRASES: Partial<Readonly<Record<ErrorCode, string>>> = {
-  service_validation: 'the service found the request invalid',
+  service_validation: 'the service refused the request',
   unauthorized: 'the service refused the credential',
   forbidden: 'the service does not allow this credential to do that',
   service_not_found: 'the service knows no such record, or this credential has no access to it',
@@ -127,11 +131,23 @@ const PHRASES: Partial<Readonly<Record<ErrorCode, string>>> = {
   service_failed: 'the service failed',
 };
 
+/** What statuses mean that the API document does not show, and HTTP does. */
+const OTHERS: Readonly<Record<number, { readonly phrase: string; readonly hint: string }>> = {
+  409: {
+    phrase: 'the service says that this conflicts with what the record is now',
+    hint: 'Somebody else may be changing it. Look at it, then try again later.',
+  },
+  423: {
+    phrase: 'the service says that the record is locked',
+    hint: 'Somebody else may be working on it. Ask the user who does, and try again later.',
+  },
+};
+
 /**
  * Statuses after which nothing was changed: the documented refusals, and those that by HTTP's own meaning come before
  * a request is carried out. Of 429 and 503 the API document says nothing, so a change may have been done.
  */
-const NOT_DONE = new Set([307, 308, 400, 401, 403, 404, 405, 411, 413, 414, 415, 422, 431]);
+const NOT_DONE = new Set([307, 308, 400, 401, 403, 404, 405, 411, 413, 414, 415, 422, 423, 431]);
 
 /** The error of a response that is no success ("Errors" in the API document), whatever its body. */
 export function errorFromStatus(context: StatusContext): VideoHostingError {
@@ -139,12 +155,14 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   const documented = readBody(context);
   const absurd = context.retryAfterMs !== undefined && context.retryAfterMs > context.maxRetryAfterMs;
   const code = absurd ? 'rate_limited' : statusCode(context.status);
-  const phrase = PHRASES[code] ?? 'the service answered in a way that its documentation does not show';
+  const other = OTHERS[context.status];
+  const phrase = PHRASES[code] ?? other?.phrase ?? 'the service answered in a way that its documentation does not show';
   const wait = absurd ? `; it asked to wait ${Math.ceil((context.retryAfterMs ?? 0) / 1_000)} seconds, which is too long to wait here` : '';
   const quoted = documented.serviceMessage === undefined ? '' : `; it said ${JSON.stringify(documented.serviceMessage)}`;
   const trace = documented.problem?.traceId === undefined ? '' : `, trace ${JSON.stringify(documented.problem.traceId)}`;
-  const message = `${context.operation}: ${phrase} (status ${context.status}${trace})${wait}${quoted}${keysSentence(documented.invalidVideoKeys)}.`;
-  const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : undefined;
+  const details = `, status ${context.status}${trace}`;
+  const message = `${requestMessage(`${phrase}${wait}${quoted}`, context.operation, details)}${keysSentence(documented.invalidVideoKeys)}`;
+  const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : absurd ? undefined : other?.hint;
   return new VideoHostingError(code, message, { facts: { ...baseFacts(context), ...documented }, ...(hint === undefined ? {} : { hint }) });
 }
 
@@ -170,7 +188,8 @@ function baseFacts(context: StatusContext): ErrorFacts {
 
 function redirectError(context: StatusContext, target: string): VideoHostingError {
   const to = JSON.stringify(cleanText(context.scrub(target), 100));
-  const message = `${context.operation}: the service redirects to ${to} (status ${context.status}); redirects are not followed.`;
+  const words = `the service redirects to ${to}; redirects are not followed`;
+  const message = requestMessage(words, context.operation, `, status ${context.status}`);
   return new VideoHostingError('redirect_refused', message, { facts: baseFacts(context) });
 }
 
@@ -178,7 +197,7 @@ function keysSentence(keys: readonly string[] | undefined): string {
   if (keys === undefined || keys.length === 0) return '';
   const shown = keys.slice(0, KEYS_IN_MESSAGE).map((key) => JSON.stringify(key));
   const more = keys.length > shown.length ? ` and ${keys.length - shown.length} more` : '';
-  return `. Invalid video keys: ${shown.join(', ')}${more}`;
+  return ` Invalid video keys: ${shown.join(', ')}${more}.`;
 }
 
 /** The documented fields of a body, each only when it is of the documented type. */

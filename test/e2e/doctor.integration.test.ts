@@ -66,7 +66,7 @@ test('the text output has a line for each finding, with the remedy below it', as
   const { code, stdout } = await runCommand(['doctor'], { ...env, VIDEO_HOSTING_FILES_DIR: '/nowhere' });
   expect(code).toBe(1);
   expect(stdout).toMatch(/^video-hosting-mcp \d+\.\d+\.\d+, Node \d+\.\d+\.\d+, \w+ \w+\n\n✓ Settings /);
-  expect(stdout).toMatch(/\n✓ Main API {10}answers; 60 channels\.\n/);
+  expect(stdout).toMatch(/\n✓ Main API {10}http:\/\/127\.0\.0\.1:\d+ answers; 60 channels\.\n/);
   expect(stdout).toMatch(
     /\n✗ Files folder {6}"\/nowhere" is not there, or is no folder\.\n {20}→ Make it, or correct VIDEO_HOSTING_FILES_DIR\.\n/,
   );

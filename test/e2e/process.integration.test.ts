@@ -9,7 +9,7 @@ import { API_KEY, type DemoService, settingsFor, startService } from '../harness
 import { freshHome, type Session, start, startRaw } from '../harness/start.ts';
 
 /** Long enough for a slow machine. A process that waits for its calls would take half a minute. */
-const CAP = { timeout: 20_000 };
+const CAP = { timeout: 120_000 };
 
 const ends = async ({ server }: Session) => Promise.race([server?.exit, sleep(CAP.timeout, 'still there', { ref: false })]);
 

@@ -75,9 +75,9 @@ test.each(['[::ffff:7f00:1]', '*'])('hosts in NO_PROXY are reached without the p
 });
 
 test.each([
-  [407, 'the proxy wants a user name and password, or others (status 407)', 'HTTPS_PROXY, percent-encoded'],
-  [502, 'the proxy opened no way to the service (status 502)', 'NO_PROXY'],
-  ['hang-up', 'no connection to the service', 'HTTPS_PROXY'],
+  [407, 'The proxy wants a user name and password, or others (status 407)', 'HTTPS_PROXY, percent-encoded'],
+  [502, 'The proxy opened no way to the service (status 502)', 'NO_PROXY'],
+  ['hang-up', 'No connection to the service', 'HTTPS_PROXY'],
 ] as const)('if the proxy answers %s, nothing is sent to the service, and the reply says what failed', async (refuse, says, next) => {
   const { demo, proxy, address, serve } = await company(refuse);
   const { client, output, stop } = await serve({ HTTPS_PROXY: address });

@@ -44,6 +44,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** No test opens a browser, also on a machine that has one. A test of the approval page names a program of its own. */
 export const NO_BROWSER = { VIDEO_HOSTING_BROWSER: 'none' };
 
+/**
+ * No call is answered before it has ended, however busy the machine is. A test of what a call answers while its change
+ * goes on is started with `shortCalls`.
+ */
+export const NO_HURRY = { VIDEO_HOSTING_CALL_BUDGET_MS: '500000' };
+export const SHORT_CALLS = { VIDEO_HOSTING_CALL_BUDGET_MS: '2000' };
+/** After which a client gives a call up; the SDKs do after a minute. */
+export const CLIENT_TIMEOUT_MS = 550_000;
+
 /** The settings with which a server reaches this service. */
 export function settingsFor(demo: DemoService): Record<string, string> {
   return {

@@ -78,7 +78,7 @@ test('a call over its budget returns a running change, and get_change waits for 
   const demo = await startSix();
   const letGo = holdUpdates(demo);
   const home = freshHome();
-  const { client } = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '2000' } });
+  const { client } = await start({ demo, home, shortCalls: true, env: NEVER });
   const other = await start({ demo, home });
   const reply = await client.callTool('update_channels', renames(demo));
   expect(reply.data?.status).toBe('running');
@@ -96,7 +96,7 @@ test('a call over its budget returns a running change, and get_change waits for 
 test('a running change can’t be undone, and a cancelled get_change does not stop it', async () => {
   const demo = await startSix();
   const letGo = holdUpdates(demo);
-  const { client } = await startRaw({ demo, env: { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '2000' } });
+  const { client } = await startRaw({ demo, shortCalls: true, env: NEVER });
   const changeId = changeIdIn(await client.callTool('update_channels', renames(demo)));
   const leave = new AbortController();
   const looking = client.callTool('get_change', { changeId, waitSeconds: 60 }, { signal: leave.signal }).catch(() => undefined);
@@ -167,8 +167,7 @@ test('a server that ends stops its running change, and the journal says so', asy
   const demo = await startSix(60);
   demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'delay', ms: 300 } });
   const home = freshHome();
-  const env = { ...NEVER, VIDEO_HOSTING_CALL_BUDGET_MS: '3000' };
-  const { client, server } = await start({ demo, home, via: 'process', client: 'raw lines', env });
+  const { client, server } = await start({ demo, home, via: 'process', client: 'raw lines', shortCalls: true, env: NEVER });
   const changeId = changeIdIn(await client.callTool('update_channels', renames(demo)));
   server?.child.stdin.end();
   expect((await server?.exit)?.code).toBe(0);
@@ -291,7 +290,7 @@ test.each(Object.entries(LOST))('an update whose answer was lost is not sent aga
 
 test('a form that is answered at once does not extend the call’s budget', async () => {
   const demo = await startService({ channels: 2 });
-  const { client } = await start({ demo, forms: 'accept', env: { VIDEO_HOSTING_CALL_BUDGET_MS: '2000' } });
+  const { client } = await start({ demo, forms: 'accept', shortCalls: true });
   const letGo = holdUpdates(demo);
   const channel = channelAt(demo, 0);
   const setVideoKeys = videoKeysOf(demo, 2);

@@ -120,7 +120,8 @@ test('a bulk move can be stopped, and its remainder waits for a decision under t
   expect(decided.change).toMatchObject({ status: 'running', canStop: true, progress: { total: 20_000 } });
   await events.next((event) => event.type === 'change' && event.status === 'running');
   const stopped = act(page, `api/changes/${change.changeId}/stop`);
-  // The stop has to arrive while the requests are still under way.
+  // The stop has to arrive while the requests are still under way: once what was asked after it is answered, it has.
+  for (let asked = 0; asked < 3; asked += 1) await page.change(change.changeId);
   await sleep(500);
   release();
   await stopped;

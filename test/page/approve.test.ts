@@ -77,8 +77,7 @@ test('what the assistant states of a channel is on the page before the decision 
 });
 
 test('a change stays on the page after its call’s time budget, and get_change waits for the decision', async () => {
-  const { demo, client, browser } = await startWithPage({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
-  const { id } = channelAt(demo, 0);
+  const { demo, client, browser } = await startWithPage({ shortCalls: true });
   const asked = await client.callTool('update_channels', rename(channelAt(demo, 0), 'Renamed'));
   expect(writesOf(demo)).toEqual([]);
   expect(asked.data?.status).toBe('waiting');
@@ -132,7 +131,7 @@ test.each(CLIENT_KINDS)('%s: if a form is declined at once, the next call asks o
 
 test('an export and a statement wait on the page like a change', async () => {
   const files = freshHome();
-  const { demo, client, browser } = await startWithPage({ env: { VIDEO_HOSTING_FILES_DIR: files, VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
+  const { demo, client, browser } = await startWithPage({ shortCalls: true, env: { VIDEO_HOSTING_FILES_DIR: files } });
   const asked = await client.callTool('get_collected_emails', { exportAs: 'csv' });
   const changeId = changeIdIn(asked);
   expect(asked.data?.status).toBe('waiting');
@@ -149,8 +148,7 @@ test('an export and a statement wait on the page like a change', async () => {
 });
 
 test('a request to show personal records is withdrawn when its call ends', async () => {
-  const env = { VIDEO_HOSTING_PERSONAL_DATA: 'allowed', VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
-  const { client, browser } = await startWithPage({ env });
+  const { client, browser } = await startWithPage({ shortCalls: true, env: { VIDEO_HOSTING_PERSONAL_DATA: 'allowed' } });
   const asked = await client.callTool('get_collected_emails', { showRecords: true });
   expect(asked.data?.status).toBe('declined');
   const page = await enterPage(await browser.opened());

@@ -5,11 +5,9 @@ import { createWaitingChanges, WAITING_MS } from '../../src/changes/confirm/wait
 import type { ShownPlan } from '../../src/changes/plan.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
-import { CLIENT_KINDS } from '../harness/client.ts';
+import { CLIENT_KINDS, type ToolReply } from '../harness/client.ts';
 import { createTestBrowser, enterPage } from '../harness/page.ts';
 import { rename, startWithPage, waitingRename } from './support.ts';
-
-const SHORT = { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
 
 test.each(CLIENT_KINDS)('%s: cancelling a call withdraws its change, and the page says so', async (kind) => {
   const { client, demo, browser } = await startWithPage({ client: kind });
@@ -65,13 +63,12 @@ test('two equal calls to show emails are two questions, and each answer has the 
   for (const change of await page.waiting()) expect((await page.decide(change, 'apply')).status).toBe(200);
   for (const { data, text } of await Promise.all(calls)) {
     expect(data, text).toMatchObject({ status: 'applied' });
-    expect((data?.records as unknown[]).length).toBeGreaterThan(0);
+    expect(data?.records, text).toContainEqual(expect.anything());
   }
 });
 
 test('a repeated call joins the waiting change, and updates its plan if that is outdated', async () => {
-  const { client, demo, browser } = await startWithPage({ env: SHORT });
-  const { id } = channelAt(demo, 0);
+  const { client, demo, browser } = await startWithPage({ shortCalls: true });
   const first = await client.callTool('update_channels', rename(channelAt(demo, 0)));
   const page = await enterPage(await browser.opened());
   channelAt(demo, 0).version += 1;
@@ -107,15 +104,17 @@ test('of concurrent decisions on a change, only one takes effect', async () => {
 });
 
 test('50 concurrent changes open one window, and further changes are refused', async () => {
-  // Enough time to plan all of them.
-  const { client, demo, browser } = await startWithPage({ channels: 2, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '15000' } });
-  const { id } = channelAt(demo, 0);
-  const calls = Array.from({ length: 55 }, (_, at) => client.callTool('update_channels', rename(channelAt(demo, 0), `Renamed ${at}`)));
+  const { client, demo, browser } = await startWithPage({ channels: 2 });
+  const replies: ToolReply[] = [];
+  for (let at = 0; at < 55; at += 1)
+    client.callTool('update_channels', rename(channelAt(demo, 0), `Renamed ${at}`)).then(
+      (reply) => replies.push(reply),
+      () => undefined, // those that wait end with the server
+    );
   const page = await enterPage(await browser.opened());
-  const replies = await Promise.all(calls);
-  expect(replies.filter(({ data }) => data?.status === 'waiting')).toHaveLength(50);
-  expect(replies.filter(({ isError, text }) => isError && text.includes('as many as it takes'))).toHaveLength(5);
   expect(await page.waiting(50)).toHaveLength(50);
+  await expect.poll(() => replies.filter(({ isError, text }) => isError && text.includes('as many as it takes'))).toHaveLength(5);
+  expect(replies).toHaveLength(5);
   expect(browser.addresses()).toHaveLength(1);
   expect(writesOf(demo)).toEqual([]);
 });
@@ -146,7 +145,7 @@ test('an open page shows the next change without a new window, and a closed page
 });
 
 test('a waiting change is in no file, and stop_change withdraws it', async () => {
-  const { client, demo, browser, hasData } = await startWithPage({ env: SHORT });
+  const { client, demo, browser, hasData } = await startWithPage({ shortCalls: true });
   const asked = await client.callTool('update_channels', rename(channelAt(demo, 0)));
   expect(hasData()).toBe(false);
   const changeId = changeIdIn(asked);
@@ -157,7 +156,7 @@ test('a waiting change is in no file, and stop_change withdraws it', async () =>
 });
 
 test('get_change returns the note of a declined change after the call’s time budget', async () => {
-  const { client, demo, browser } = await startWithPage({ env: SHORT });
+  const { client, demo, browser } = await startWithPage({ shortCalls: true });
   await client.callTool('update_channels', rename(channelAt(demo, 0)));
   const page = await enterPage(await browser.opened());
   const [change] = await page.waiting();
@@ -252,7 +251,7 @@ test('the assistant can’t withdraw what the person asked for on the page', asy
 });
 
 test('a call for the same that finds no page leaves the person’s own proposal there', async () => {
-  const { page, client, browser, changeId, own } = await ownUndo({ env: SHORT });
+  const { page, client, browser, changeId, own } = await ownUndo({ shortCalls: true });
   browser.setBroken(true);
   // As long as the page may still be open, the server asks there.
   let reply = await client.callTool('undo_change', { changeId });
@@ -262,7 +261,7 @@ test('a call for the same that finds no page leaves the person’s own proposal 
 });
 
 test('what the assistant proposed becomes the person’s own where they ask for the same', async () => {
-  const { page, client, changeId, call } = await waitingRename({ env: SHORT }).then(async (session) => {
+  const { page, client, changeId, call } = await waitingRename({ shortCalls: true }).then(async (session) => {
     await session.page.decide(session.change, 'apply');
     return { ...session, changeId: session.change.changeId };
   });

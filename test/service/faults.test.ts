@@ -172,7 +172,7 @@ describe('Retry-After', () => {
     const { demo, client } = await startService({}, { sleep: async (ms, signal) => sleep(ms, signal) });
     demo.faults.next({ do: { kind: 'status', code: 429, retryAfter: 90 } });
     const move = failure(client.videos.move(approval(), as('p'), [as('v')], abort.signal));
-    await vi.waitFor(() => expect(demo.requests[0]?.status).toBe(429));
+    await vi.waitFor(() => expect(demo.requests[0]?.status).toBe(429), { timeout: 30_000 });
     const refused = await failure(client.channels.list());
     expect(refused).toMatchObject({ code: 'rate_limited', facts: { outcome: 'nothing-sent' } });
     expect(demo.requests).toHaveLength(1);
@@ -203,6 +203,19 @@ test.each([405, 409, 410, 418, 451, 501])('a read that gets status %i is not ret
   const error = await failure(client.channels.list());
   expect(demo.requests).toHaveLength(1);
   expect(error).toMatchObject({ code: code === 501 ? 'service_failed' : 'unexpected_status', facts: { status: code } });
+});
+
+test.each([
+  [400, 'The service refused the request', 'not-done'],
+  [409, 'The service says that this conflicts with what the record is now', 'not-known'],
+  [423, 'The service says that the record is locked', 'not-done'],
+])('status %i of an update tells what happened before its request, and blames no field (%s)', async (code, words, outcome) => {
+  const { demo, client } = await startService();
+  demo.faults.always({ do: { kind: 'status', code, body: { message: 'Locked by another editor.' } } });
+  const error = await failure(client.channels.update(approval(), as('c1'), { name: 'n', videoKeys: [] }));
+  expect(error.message).toBe(`${words}; it said "Locked by another editor." (PUT /v1/channels/c1, status ${code}).`);
+  expect(error.facts).toMatchObject({ status: code, outcome });
+  if (code !== 400) expect(error.hint).toContain('try again later');
 });
 
 test.each<[Fault, string]>([

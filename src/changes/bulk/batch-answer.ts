@@ -41,6 +41,7 @@ const KINDS: Partial<Readonly<Record<ErrorCode, BatchFailure['kind']>>> = {
 };
 
 const PAYLOAD_TOO_LARGE = 413;
+const LOCKED = 423;
 const UNAVAILABLE = 503;
 
 export function failureFrom(error: VideoHostingError): BatchFailure {
@@ -50,8 +51,8 @@ export function failureFrom(error: VideoHostingError): BatchFailure {
 }
 
 function kindOf({ code, facts: { status, retryAfterMs } }: VideoHostingError, certain: boolean): BatchFailure['kind'] {
-  // Half of it may be small enough.
-  if (status === PAYLOAD_TOO_LARGE) return 'refused';
+  // Half of it may be small enough, or hold nothing that is locked.
+  if (status === PAYLOAD_TOO_LARGE || status === LOCKED) return 'refused';
   if ((retryAfterMs ?? 0) > MAX_PATIENT_MS) return 'fatal';
   if (status === UNAVAILABLE && retryAfterMs !== undefined) return 'throttled';
   // A method or a header that the service does not take.

@@ -77,10 +77,18 @@ function expected(error: unknown): VideoHostingError {
 
 const notTried = (about: string): Finding => ({ level: 'note', about, detail: 'not tried: the settings come first.' });
 
+/** An API's address as it is used; that of the demo account is another one at each start. */
+function addressOf(url: string, { demo }: Settings): string {
+  const address = demo ? undefined : readApiAddress(url);
+  return address === undefined || 'problem' in address ? 'the demo account' : `${address.origin}${address.prefix}`;
+}
+
 async function tryMain(workspace: Workspace | undefined, call: AbortSignal): Promise<Finding> {
   const about = 'Main API';
   if (workspace === undefined) return notTried(about);
-  return reach(about, workspace.settings, call, SETTINGS.baseUrl.variable, async (signal) => {
+  const { settings } = workspace;
+  const place = { address: addressOf(settings.baseUrl ?? '', settings), variable: SETTINGS.baseUrl.variable };
+  return reach(about, settings, call, place, async (signal) => {
     const { pager } = await workspace.client.channels.list({ size: 1 }, signal);
     return `answers; ${pager.totalResults ?? 'an unknown number of'} channels.`;
   });
@@ -96,7 +104,8 @@ async function tryAnalytics(workspace: Workspace | undefined, call: AbortSignal)
       `not set: ${SETTINGS.statsUrl.variable}. Questions about views can’t be answered.`,
       'Set it, if you want to ask them.',
     );
-  return reach(about, settings, call, SETTINGS.statsUrl.variable, async (signal) => {
+  const place = { address: addressOf(settings.statsUrl, settings), variable: SETTINGS.statsUrl.variable };
+  return reach(about, settings, call, place, async (signal) => {
     const today = new Date().toISOString().slice(0, 10);
     await client.viewLogs.page({ from: today, size: 1 }, signal);
     return `answers${settings.statsAuth === 'bearer' ? ', with the credential' : ''}.`;
@@ -114,23 +123,27 @@ async function tryCatalogue(workspace: Workspace | undefined): Promise<Finding |
 /** The time limit of one check, unless the call's budget is smaller. */
 const REACH_MS = 10_000;
 
-/** Runs a check with a time limit. `variable` is the setting that has the address. */
+/** Runs a check of an address with a time limit. `variable` is the setting that has the address. */
 async function reach(
   about: string,
   { callBudgetMs }: Settings,
   call: AbortSignal,
-  variable: string,
+  { address, variable }: { readonly address: string; readonly variable: string },
   attempt: (signal: AbortSignal) => Promise<string>,
 ): Promise<Finding> {
   const limitMs = Math.min(REACH_MS, Math.floor(callBudgetMs * 0.8));
   const { signal, release } = limitedSignal(limitMs, call);
   try {
-    return fine(about, await attempt(signal));
+    return fine(about, `${address} ${await attempt(signal)}`);
   } catch (error) {
     if (signal.aborted && !call.aborted)
-      return wrong(about, `did not answer within ${limitMs} ms.`, `Check its address (${variable}) and the network, then try again.`);
+      return wrong(
+        about,
+        `${address} did not answer within ${limitMs} ms.`,
+        `Check its address (${variable}) and the network, then try again.`,
+      );
     const { message, hint } = expected(error);
-    return wrong(about, message, hint);
+    return wrong(about, message.includes(address) ? message : `${address}: ${message}`, hint);
   } finally {
     release();
   }
@@ -146,11 +159,12 @@ export async function checkStore(settings: Settings, signal: AbortSignal, log: (
   const account = accountFingerprint(baseUrl, apiKey);
   const { examineStore } = await import('../../analytics/storage/clickhouse/open.ts');
   const others: Finding[] = [];
-  const store = await reach('Analytics store', settings, signal, SETTINGS.analyticsStore.variable, async (limited) => {
+  const place = { address: storeAddressText(address), variable: SETTINGS.analyticsStore.variable };
+  const store = await reach('Analytics store', settings, signal, place, async (limited) => {
     const { version, shards, sqlProblem } = await examineStore({ address, password, sqlUser, account, log }, limited);
     if (sqlProblem !== undefined) others.push(wrong('SQL on the store', sqlProblem.message, sqlProblem.hint));
     const where = address.cluster === undefined ? '' : ` on each of the ${shards} shards of ${address.cluster}`;
-    return `${storeAddressText(address)} (ClickHouse ${version}) answers; its tables are there${where}.`;
+    return `(ClickHouse ${version}) answers; its tables are there${where}.`;
   });
   return [store, ...others];
 }

@@ -18,7 +18,6 @@ test('a record that the service dates outside the time that it was asked for is 
     check: () => late,
     signal: new AbortController().signal,
     folder: 'nothing is written',
-    clock: () => FROM_MS + 9 * DAY_MS,
     write: async (span, spool) => {
       expect(spool).toBeUndefined();
       written.push(span);

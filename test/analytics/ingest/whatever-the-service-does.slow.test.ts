@@ -75,7 +75,7 @@ test('each view is stored once, for all kinds of page sizes, totals, bounds, tim
     ),
     { numRuns: RUNS },
   );
-}, 240_000);
+}, 1_200_000);
 
 test('each view that existed before a read is stored once while the log grows', async () => {
   await fc.assert(
@@ -94,7 +94,7 @@ test('each view that existed before a read is stored once while the log grows', 
     }),
     { numRuns: RUNS },
   );
-}, 240_000);
+}, 1_200_000);
 
 test('views that move between pages are neither lost nor stored twice', async () => {
   const lab = await startSmallLab({ statsMaxSize: 50, viewsNewestFirst: true });

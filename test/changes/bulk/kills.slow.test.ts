@@ -122,7 +122,7 @@ async function reportOf({ client }: Session, kills: number) {
   return { data, kills };
 }
 
-test(`a move of ${VIDEOS} videos that is killed ${KILLS} times ends with each outcome exact`, { timeout: 600_000 }, async () => {
+test(`a move of ${VIDEOS} videos that is killed ${KILLS} times ends with each outcome exact`, { timeout: 1_800_000 }, async () => {
   const account = await manyVideos(VIDEOS, 137);
   const { demo, ids } = account;
   demo.faults.random({ match: MOVE, rate: 0.05, seed: 3, faults: PASSING });
@@ -140,7 +140,9 @@ test(`a move of ${VIDEOS} videos that is killed ${KILLS} times ends with each ou
   expect(data).toMatchObject({ status: 'partly_applied', notSentCount: 0 });
 });
 
-test(`a copy that is killed ${KILLS} times reaches no target twice, and targets in doubt are reported`, { timeout: 600_000 }, async () => {
+test(`a copy that is killed ${KILLS} times reaches no target twice, and targets in doubt are reported`, {
+  timeout: 1_800_000,
+}, async () => {
   const account = await manyVideos(6_001);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;

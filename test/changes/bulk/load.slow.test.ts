@@ -8,49 +8,43 @@ const args = (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: 
 
 test.concurrent('up to eight batches are in flight at once', async () => {
   const { demo, ids } = await manyVideos(50_000);
-  demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 100 } });
+  demo.faults.always({ match: MOVE, do: { kind: 'delay', ms: 1_000 } });
   const { client } = await start({ demo, env: UNASKED });
   await client.callTool('move_videos', args(ids));
   const together = requestsOf(demo, MOVE).map(({ inFlight }) => inFlight);
   expect(Math.max(...together)).toBe(8);
 });
 
-test.concurrent.each([429, 503])(
-  'fewer requests are in flight while the service answers %i, and more again afterwards',
-  { timeout: 90_000 },
-  async (code) => {
-    const account = await manyVideos(60_000);
-    const { demo } = account;
-    const refusesFrom = 12;
-    const refusals = 10;
-    const isRefusing = (number: number) => number > refusesFrom && number <= refusesFrom + refusals;
-    // All take the same time, so that none looks slow beside another.
-    demo.behaviour.onRequest = ({ path }) => (path === MOVE.path ? sleep(40) : undefined);
-    demo.faults.always({
-      match: { ...MOVE, when: () => isRefusing(requestsOf(demo, MOVE).length) },
-      do: { kind: 'status', code, retryAfter: 0 },
-    });
-    const { client } = await start({ demo, env: UNASKED });
-    const { data } = await client.callTool('move_videos', args(account.ids));
-    expect(idsIn(demo, account.archive)).toHaveLength(60_000);
-    expect(data).toMatchObject({ status: 'applied', moved: 60_000, failed: [], unknown: [] });
-    const together = requestsOf(demo, MOVE).map(({ inFlight }) => inFlight);
-    expect(Math.max(...together.slice(0, refusesFrom))).toBeGreaterThan(3);
-    expect(Math.max(...together.slice(refusesFrom + refusals - 2, refusesFrom + refusals))).toBeLessThanOrEqual(3);
-    expect(Math.max(...together.slice(-15))).toBeGreaterThanOrEqual(3);
-  },
-);
+test.concurrent.each([429, 503])('fewer requests are in flight while the service answers %i, and more again afterwards', async (code) => {
+  const account = await manyVideos(60_000);
+  const { demo } = account;
+  const refusesFrom = 12;
+  const refusals = 10;
+  const isRefusing = (number: number) => number > refusesFrom && number <= refusesFrom + refusals;
+  // All take the same time, so that none looks slow beside another, and longer than a busy machine takes to send several.
+  demo.behaviour.onRequest = ({ path }) => (path === MOVE.path ? sleep(400) : undefined);
+  demo.faults.always({
+    match: { ...MOVE, when: () => isRefusing(requestsOf(demo, MOVE).length) },
+    do: { kind: 'status', code, retryAfter: 0 },
+  });
+  const { client } = await start({ demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', args(account.ids));
+  expect(idsIn(demo, account.archive)).toHaveLength(60_000);
+  expect(data).toMatchObject({ status: 'applied', moved: 60_000, failed: [], unknown: [] });
+  const together = requestsOf(demo, MOVE).map(({ inFlight }) => inFlight);
+  expect(Math.max(...together.slice(0, refusesFrom))).toBeGreaterThan(3);
+  expect(Math.max(...together.slice(refusesFrom + refusals - 2, refusesFrom + refusals))).toBeLessThanOrEqual(3);
+  expect(Math.max(...together.slice(-15))).toBeGreaterThanOrEqual(3);
+});
 
-test.concurrent('refusals during the search for failing ids reduce the requests in flight only while they last', {
-  timeout: 90_000,
-}, async () => {
+test.concurrent('refusals during the search for failing ids reduce the requests in flight only while they last', async () => {
   const account = await manyVideos(20_000, 60);
   const { demo } = account;
   const moves = () => requestsOf(demo, MOVE).length;
   const refusesFrom = 60;
   const refusals = 10;
   const isRefusing = (number: number) => number > refusesFrom && number <= refusesFrom + refusals;
-  demo.faults.always({ match: { ...MOVE, when: () => !isRefusing(moves()) }, do: { kind: 'delay', ms: 10 } });
+  demo.faults.always({ match: { ...MOVE, when: () => !isRefusing(moves()) }, do: { kind: 'delay', ms: 80 } });
   demo.faults.always({ match: MOVE, do: { kind: 'status', code: 429, retryAfter: 0 } });
   const { client } = await start({ demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', args(account.ids));
@@ -79,7 +73,9 @@ test.concurrent('a Retry-After that is too long ends the move and is named in th
   const { data, text } = await client.callTool('move_videos', args(account.ids));
   expect(idsIn(account.demo, account.archive)).toHaveLength(2_000);
   // Nothing is retried; the service got only what was in flight.
-  expect(requestsOf(account.demo, MOVE)).toHaveLength(5);
+  const sent = requestsOf(account.demo, MOVE).length;
+  expect(sent).toBeGreaterThanOrEqual(3);
+  expect(sent).toBeLessThanOrEqual(5);
   expect(expectTold(account, data).failed).toEqual([]);
   expect(data).toMatchObject({ status: 'partly_applied', moved: 2_000 });
   expect(text).toContain('86400 seconds');

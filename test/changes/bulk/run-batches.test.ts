@@ -266,6 +266,7 @@ test.each([
   ['unexpected_status', 405, 'not-done', 'fatal', true],
   ['unexpected_status', 409, 'not-known', 'unknown', false],
   ['unexpected_status', 413, 'not-done', 'refused', true],
+  ['unexpected_status', 423, 'not-done', 'refused', true],
   ['unreachable', undefined, 'nothing-sent', 'unknown', true],
   ['rate_limited', 429, 'not-known', 'throttled', false],
 ] as const)('the error %s with status %s and outcome %s is a failure "%s" (certain: %s)', (code, status, outcome, kind, certain) => {

@@ -7,7 +7,7 @@ import { recordsIn } from '../../harness/client.ts';
 import { freshHome, type Session, start } from '../../harness/start.ts';
 import { COPY, changesFolder, copiedIds, doubled, ended, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, UNASKED } from './harness.ts';
 
-const CAP = { timeout: 30_000 };
+const CAP = { timeout: 120_000 };
 
 /** As if the process of the change had shown no sign of life for a long time. */
 function silence(session: Session, changeId: unknown): void {

@@ -62,7 +62,7 @@ test('get_change reports how many ids are being retried while batches are halved
   const { demo, ids } = await manyVideos(2_000, 1);
   const isHalf = (count: number) => count < 1_000;
   const letGo = hold(demo, ({ path, body }) => path === MOVE.path && isHalf((body as { videoIds: string[] }).videoIds.length)); // as move sends it
-  const { client } = await start({ demo, env: { ...UNASKED, VIDEO_HOSTING_CALL_BUDGET_MS: '2000' } });
+  const { client } = await start({ demo, shortCalls: true, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
   const { changeId } = data ?? {};
   expect(requestsOf(demo, MOVE).filter(({ body }) => isHalf((body as { videoIds: string[] }).videoIds.length)).length).toBeGreaterThan(0); // likewise

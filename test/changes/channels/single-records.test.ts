@@ -86,10 +86,18 @@ test.concurrent('a channel that is missing from the list can be changed by its i
 
 /** What the service answers in place of a single record, and the text that reports it. */
 const REFUSALS: readonly (readonly [name: string, fault: Fault, told: RegExp])[] = [
-  ['404', { kind: 'status', code: 404, body: { message: 'Gone for good.' } }, /no access to it \(status 404\); it said "Gone for good\."/],
-  ['400', { kind: 'status', code: 400, body: { message: 'No such form of id.' } }, /status 400\); it said "No such form of id\."/],
-  ['403', { kind: 'status', code: 403, body: { message: 'Not for you.' } }, /status 403\); it said "Not for you\."/],
-  ['500', { kind: 'status', code: 500, body: { message: 'Out of order.' } }, /status 500\); it said "Out of order\."/],
+  [
+    '404',
+    { kind: 'status', code: 404, body: { message: 'Gone for good.' } },
+    /no access to it; it said "Gone for good\." \(GET [^ ]*, status 404\)/,
+  ],
+  [
+    '400',
+    { kind: 'status', code: 400, body: { message: 'No such form of id.' } },
+    /it said "No such form of id\." \(GET [^ ]*, status 400\)/,
+  ],
+  ['403', { kind: 'status', code: 403, body: { message: 'Not for you.' } }, /it said "Not for you\." \(GET [^ ]*, status 403\)/],
+  ['500', { kind: 'status', code: 500, body: { message: 'Out of order.' } }, /it said "Out of order\." \(GET [^ ]*, status 500\)/],
   ['an HTML page', { kind: 'garbage', shape: 'html' }, /GET \/v1\/(?:channels|projects)\//],
 ];
 
@@ -129,13 +137,13 @@ describe.concurrent.each(REFUSALS)('a read of a single record that is answered w
 test.concurrent('an unknown id is answered with the service’s message and a hint about access', async () => {
   const { client, update } = await account();
   const id = '0123456789abcdef01234567';
-  const told = /\(status 404\); it said "Channel not found\."/;
+  const told = /it said "Channel not found\." \(GET [^ ]*, status 404\)/;
   for (const reply of [await client.callTool('get_channel', { channel: id }), await update([{ channel: id, name: 'Another' }])]) {
     expect(reply.isError).toBe(true);
     expect(reply.text).toMatch(told);
     expect(reply.text).toMatch(/or this credential has no access to it/);
   }
-  expect((await client.callTool('get_project', { project: id })).text).toMatch(/no access to it \(status 404/);
+  expect((await client.callTool('get_project', { project: id })).text).toMatch(/no access to it.*, status 404\b/);
   await expect(client.readResource(`video-hosting://channels/${id}`)).rejects.toThrow(told);
 });
 

@@ -121,7 +121,7 @@ test('a preview with a token that is cut begins with how much each channel is st
   writeFileSync(catalogue, JSON.stringify(titles.map(({ id, key }) => ({ id, key, title: `Video ${key} ${'long '.repeat(11)}` }))));
   const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue } });
   const { data } = await client.callTool('update_channels', statedRenames(demo, 30));
-  const { lines, more } = data?.preview as { lines: string[]; more: string };
+  const { lines, more } = (data?.preview ?? {}) as { lines: string[]; more: string };
   expect(more).toMatch(/more lines/);
   expect(lines[0]).toMatch(/^By what the assistant states, "News 0" holds no videos and no projects, "News 1" holds 1 video and/);
   expect(lines[0]).toContain('"News 29" holds 29 videos and no projects; that replaces what is there.');

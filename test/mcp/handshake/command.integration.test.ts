@@ -6,7 +6,7 @@ import { videoKeysOf } from '../../changes/support/world.ts';
 import { CLIENT_KINDS } from '../../harness/client.ts';
 import { freshHome, type Session, start, startRaw } from '../../harness/start.ts';
 
-const CAP = { timeout: 30_000 };
+const CAP = { timeout: 120_000 };
 
 /** The built command, without the files of these names. */
 function commandWithout(...names: string[]): string {
