@@ -65,7 +65,10 @@ test('a creation that was killed names what it did not send, also while its serv
     ['interrupted', '"pid":999999999,"host":"elsewhere"'],
   ] as const) {
     // The intent, eleven channels, and one that was about to be sent.
-    const left = lines.slice(0, 24).join('\n').replace(/"process":\{[^}]*/, `"process":{${owner},"started":"2026-01-01T00:00:00.000Z"`);
+    const left = lines
+      .slice(0, 24)
+      .join('\n')
+      .replace(/"process":\{[^}]*/, `"process":{${owner},"started":"2026-01-01T00:00:00.000Z"`);
     writeFileSync(file, `${left}\n`);
     if (status === 'interrupted') utimesSync(file, new Date(0), new Date(0));
     const { list, pager, notDone } = (await told('notDone')) ?? {};

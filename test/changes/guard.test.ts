@@ -243,11 +243,14 @@ describe('the status of a change', () => {
 
   test('is "failed" if nothing succeeded, and "partly_applied" if all of it may have', async () => {
     const { items: _, ...rest } = planOf(async () => {});
-    const bulk = (unknown: number) => async ({ record }: BulkRun) => {
-      await record(0, unknown, 'unknown', 'Lost.');
-      await record(unknown, 4, 'not_done', 'Not sent.');
-    };
-    const statusWith = (unknown: number) => statusOf(() => ({ ...rest, kind: 'move_videos', ids: ['a', 'b', 'c', 'd'], apply: bulk(unknown) }));
+    const bulk =
+      (unknown: number) =>
+      async ({ record }: BulkRun) => {
+        await record(0, unknown, 'unknown', 'Lost.');
+        await record(unknown, 4, 'not_done', 'Not sent.');
+      };
+    const statusWith = (unknown: number) =>
+      statusOf(() => ({ ...rest, kind: 'move_videos', ids: ['a', 'b', 'c', 'd'], apply: bulk(unknown) }));
     expect([await statusWith(1), await statusWith(3), await statusWith(4)]).toEqual(['failed', 'failed', 'partly_applied']);
   });
 
