@@ -5,7 +5,7 @@ import type { Approval } from '../service/approval.ts';
 import { createBulkState } from './bulk/bulk-state.ts';
 import { rowLookup } from './bulk/id-rows.ts';
 import { type OutcomesPlace, writeOutcomes } from './bulk/outcomes-file.ts';
-import type { ChangeRecord, ItemState } from './journal/change-record.ts';
+import { type ChangeRecord, type ItemState, unfinishedStatus } from './journal/change-record.ts';
 import type { ChangeWriter } from './journal/writer.ts';
 import type { BulkPlan, BulkRun, ItemPlan, Plan, Progress, Run } from './plan.ts';
 
@@ -209,5 +209,5 @@ function statusOf(
 ): 'applied' | 'partly_applied' | 'stopped' | 'failed' {
   if (done === total) return 'applied';
   if (stopped && notDone > 0) return 'stopped';
-  return done + different + unknown === 0 ? 'failed' : 'partly_applied';
+  return unfinishedStatus({ total, done: done + different, unknown });
 }

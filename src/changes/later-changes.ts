@@ -24,7 +24,7 @@ export async function laterChanges({ intent, items, status }: ChangeRecord, jour
   if (status === 'running' || open.size === 0) return later;
   for await (const { intent: newer, items: others } of journal.eachSince(LATER_KINDS, intent, new Set(open.keys()))) {
     const since = isBegunAfter(newer, intent) ? '' : intent.at;
-    for (const other of others.filter(({ at = '' }) => at >= since)) {
+    for (const other of others.filter(({ outcome, at = '' }) => outcome === 'pending' || at >= since)) {
       const item = open.get(other.id);
       const how = item && effectOf(newer.kind, other, item);
       if (how !== undefined && (how === 'settles' || !later.has(other.id)) && later.get(other.id)?.how !== 'settles')

@@ -1,6 +1,6 @@
 import { type IdStatus, isNotSent } from '../changes/bulk/bulk-state.ts';
 import { rowLookup } from '../changes/bulk/id-rows.ts';
-import type { ChangeRecord } from '../changes/journal/change-record.ts';
+import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { laterChanges } from '../changes/later-changes.ts';
 import { cleanText } from '../service/sanitize-text.ts';
@@ -36,7 +36,7 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
   const { intent, bulk } = record;
   const first = (page - 1) * PAGE_SIZE;
   if (bulk === undefined) {
-    const found = record.items.filter(({ outcome }) => isIn(list, outcome));
+    const found = record.items.filter((item) => isListed(list, item));
     const shown = found.slice(first, first + PAGE_SIZE);
     const later = await laterChanges(record, journal);
     const settled = (id: string) => {
@@ -47,7 +47,12 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
       list,
       page,
       found.length,
-      shown.map(({ id, label, reason }) => ({ id, label, ...reasonOf(reason), ...settled(id) })),
+      shown.map(({ id, label, reason, outcome, result }) => ({
+        id: String(result?.id ?? id),
+        label,
+        ...reasonOf(outcome === 'pending' ? 'Not sent yet.' : reason),
+        ...settled(id),
+      })),
     );
   }
   const ranges = bulk.ranges((status) => isIn(list, status));
@@ -70,9 +75,11 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
   );
 }
 
-function isIn(list: ListName, status: IdStatus | 'pending'): boolean {
-  return list === 'notDone' ? status !== 'pending' && isNotSent(status) : status === list;
-}
+const isIn = (list: ListName, status: IdStatus): boolean => (list === 'notDone' ? isNotSent(status) : status === list);
+
+/** Of a running change, what was not sent yet is not done, as of a change of many ids. */
+const isListed = (list: ListName, { outcome, at }: ItemState): boolean =>
+  outcome === 'pending' ? list === 'notDone' && at === undefined : isIn(list, outcome);
 
 function pageOf(list: ListName, page: number, total: number, entries: readonly ListEntry[]): ListPage {
   return { list, pager: { page, totalPages: Math.ceil(total / PAGE_SIZE), totalResults: total }, entries };

@@ -75,7 +75,9 @@ export function isOfThisMachine({ machine, host }: ProcessInfo): boolean {
  */
 export function isAlive(owner: ProcessInfo | undefined, touchedMs: number): boolean {
   const isRecent = Date.now() - touchedMs < SILENT_MS;
-  return isRecent && (owner === undefined || !isOfThisMachine(owner) || isRunning(owner.pid));
+  if (owner === undefined || !isRecent || !isOfThisMachine(owner)) return isRecent;
+  // Another program may have its id by now.
+  return isRunning(owner.pid) && (owner.startTicks === undefined || isSameStart(owner));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Several new channels with one confirmation: each is sent once, and each has its own outcome. */
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
 import { pathsOf, startService } from '../harness/service.ts';
@@ -47,6 +48,38 @@ test('after a lost response, no further channel is sent, and the reply names the
   expect(reply.text).toContain(`(${doubtful?.id}); it is probably this one`);
 });
 
+test('a creation that was killed names what it did not send, also while its server still counts as running', async () => {
+  const demo = await startService({ channels: 3, videos: 20 });
+  const { client, dataDir, home, stop } = await start({ demo, env: NEVER });
+  const [key] = videoKeysOf(demo, 1);
+  const channels = Array.from({ length: 30 }, (_, index) => ({ name: `New ${index}`, videoKeys: [key] }));
+  const { data } = await client.callTool('create_channels', { channels });
+  await stop();
+  const [file = ''] = changeFiles(dataDir);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const later = await start({ demo, home, env: NEVER });
+  const told = async (list?: string) => (await later.client.callTool('get_change', { changeId: data?.changeId, list })).data;
+  // Of another machine, whose heartbeat is a minute old at most; then of this one, where no such process runs.
+  for (const [status, owner] of [
+    ['running', '"pid":1,"host":"elsewhere","machine":"elsewhere"'],
+    ['interrupted', '"pid":999999999,"host":"elsewhere"'],
+  ] as const) {
+    // The intent, eleven channels, and one that was about to be sent.
+    const left = lines
+      .slice(0, 24)
+      .join('\n')
+      .replace(/"process":\{[^}]*/, `"process":{${owner},"started":"2026-01-01T00:00:00.000Z"`);
+    writeFileSync(file, `${left}\n`);
+    if (status === 'interrupted') utimesSync(file, new Date(0), new Date(0));
+    const { list, pager, notDone } = (await told('notDone')) ?? {};
+    expect({ list, pager }).toMatchObject({ list: 'notDone', pager: { totalResults: 18 } });
+    expect(recordsIn({ notDone }, 'notDone').map(({ label }) => label)).toEqual(channels.slice(12).map(({ name }) => JSON.stringify(name)));
+    expect(await told()).toMatchObject({ status });
+    const created = [...demo.world.channels.values()].slice(3, 14).map(({ id }) => id);
+    expect(recordsIn(await told('done'), 'done').map(({ id }) => id)).toEqual(created);
+  }
+});
+
 test('all problems of all channels are reported at once, and nothing is sent', async () => {
   const demo = await startService({ channels: 3, videos: 20 });
   const [a] = videoKeysOf(demo, 1);
@@ -77,7 +110,6 @@ test('a journal of the former kind "create_channel" is still read', async () => 
   await client.callTool('create_channels', { channels: [{ name: 'New', videoKeys: [key] }] });
   await stop();
   const [file = ''] = changeFiles(dataDir);
-  const { writeFileSync } = await import('node:fs');
   writeFileSync(
     file,
     `${linesOf(file)

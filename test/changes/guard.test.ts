@@ -241,6 +241,19 @@ describe('the status of a change', () => {
     expect(await statusOf((stop) => planOf(stop))).toBe('stopped');
   });
 
+  test('is "failed" if nothing succeeded, and "partly_applied" if all of it may have', async () => {
+    const { items: _, ...rest } = planOf(async () => {});
+    const bulk =
+      (unknown: number) =>
+      async ({ record }: BulkRun) => {
+        await record(0, unknown, 'unknown', 'Lost.');
+        await record(unknown, 4, 'not_done', 'Not sent.');
+      };
+    const statusWith = (unknown: number) =>
+      statusOf(() => ({ ...rest, kind: 'move_videos', ids: ['a', 'b', 'c', 'd'], apply: bulk(unknown) }));
+    expect([await statusWith(1), await statusWith(3), await statusWith(4)]).toEqual(['failed', 'failed', 'partly_applied']);
+  });
+
   test('is "partly_applied", not "failed", if a request was under way when the change broke off', async () => {
     const { items: _, ...rest } = planOf(async () => {});
     const breaksOff = async ({ sending }: BulkRun) => {

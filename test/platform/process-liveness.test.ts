@@ -1,6 +1,6 @@
-/** Whether what an earlier process wrote without a flush is there for a later one. */
+/** Whether a process that wrote a file is alive, and whether what it wrote without a flush is there for a later one. */
 import { expect, test } from 'vitest';
-import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../src/platform/process-liveness.ts';
+import { isAlive, isOfSameBoot, type ProcessInfo, thisProcess } from '../../src/platform/process-liveness.ts';
 
 const BOOT = '0f3b1c52-8f0a-4c5e-9b43-1d2f3a4b5c6d';
 const OTHER = 'ffffffff-8f0a-4c5e-9b43-1d2f3a4b5c6d';
@@ -21,4 +21,10 @@ test('this process is of its own boot', () => {
   const self = thisProcess();
   const { machine: _, ...withoutId } = self;
   expect([isOfSameBoot(self, self), isOfSameBoot(withoutId, self)]).toEqual([true, true]);
+});
+
+test('a process that has the id of an earlier one is not taken for it, where the system tells when it started', () => {
+  const later = { ...thisProcess(), startTicks: '1' };
+  expect(isAlive(later, Date.now())).toBe(process.platform !== 'linux');
+  expect([isAlive(thisProcess(), Date.now()), isAlive(thisProcess(), Date.now() - 120_000)]).toEqual([true, false]);
 });

@@ -1,14 +1,11 @@
 import type { ListName, SentContents } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Fields, Seen } from '../plan.ts';
 
-/** The longest time between the plan of a change, whose time is in its id, and its requests. */
-const MAX_PLAN_AGE_MS = 3_600_000;
 /** A request without an answer may still take effect, or its effect show, for about this long. */
 export const SETTLING_MS = 120_000;
-
-const plannedAt = ({ intent }: ChangeRecord): number => Number.parseInt(intent.changeId.slice(4, 13), 36);
 
 /** What a change sent to a channel, may have sent, or recorded of it by a person's word. */
 interface Write {
@@ -21,7 +18,7 @@ interface Write {
 
 /** The search for what was last sent to a channel, or stated of it. */
 export interface SentSearch {
-  /** Takes the changes, newest first. False once no older one can matter. */
+  /** Takes the changes: those that were resumed, then all others, newest first. False once no other can matter. */
   add(record: ChangeRecord): boolean;
   /** Undefined unless the channel is still as it was after the last write or statement. */
   result(): SentContents | undefined;
@@ -35,11 +32,13 @@ export function createSentSearch(channelId: string, seen: Seen): SentSearch {
     add(record) {
       // Without both, nothing tells whether the channel is still as this server left it.
       if (seen.version === null || seen.updated === null) return false;
-      if (match !== undefined && plannedAt(record) < match.at - MAX_PLAN_AGE_MS) return false;
+      const isResumed = record.resumed !== undefined;
+      if (match !== undefined && !isResumed && timeOfId(record.intent.changeId) < match.at - MAX_PLAN_AGE_MS) return false;
       const write = writeTo(channelId, record, seen);
       if (write === undefined) return true;
       writes.push(write);
-      if (write.made?.version === seen.version && write.made.updated === seen.updated) match ??= write;
+      const isMatch = write.made?.version === seen.version && write.made.updated === seen.updated;
+      if (isMatch && (match === undefined || write.at > match.at)) match = write;
       return true;
     },
     result() {

@@ -106,9 +106,17 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
 /** The status of a change whose outcomes were in part found later. */
 function statusAfterLook(status: ChangeRecord['status'], items: readonly ItemState[]): ChangeRecord['status'] {
   if (items.every(({ outcome, reason }) => outcome === 'done' && reason === undefined)) return 'applied';
-  const isDone = items.some(({ outcome }) => outcome === 'done' || outcome === 'unknown');
-  if (status === 'failed' && isDone) return 'partly_applied';
-  return status === 'partly_applied' && !isDone ? 'failed' : status;
+  if (status !== 'failed' && status !== 'partly_applied') return status;
+  const counts = { total: items.length, done: 0, unknown: 0 };
+  for (const { outcome } of items) if (outcome === 'done' || outcome === 'unknown') counts[outcome] += 1;
+  return unfinishedStatus(counts);
+}
+
+/**
+ * The status of a change that is not applied as a whole and was not stopped: it failed if nothing succeeded, unless all of it may have.
+ */
+export function unfinishedStatus({ total, done, unknown }: { readonly total: number; readonly done: number; readonly unknown: number }) {
+  return done === 0 && unknown < total ? 'failed' : 'partly_applied';
 }
 
 /**
@@ -211,7 +219,8 @@ type ItemStateOnly = Omit<ItemState, keyof JournalItem>;
 function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status'], lost: boolean): ItemStateOnly {
   if (event === undefined && lost && status !== 'running') return { outcome: 'unknown', reason: DAMAGED };
   if (event === undefined) return { outcome: status === 'running' ? 'pending' : 'not_done' };
-  if (event.type === 'sending') return status === 'running' ? { outcome: 'pending' } : { outcome: 'unknown', reason: LOST, at: event.at };
+  if (event.type === 'sending')
+    return { ...(status === 'running' ? { outcome: 'pending' } : { outcome: 'unknown', reason: LOST }), at: event.at };
   return {
     outcome: event.outcome,
     at: event.at,

@@ -193,7 +193,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     },
     async *eachSince(kinds, begun, records) {
       const names = await namesOfFiles();
-      const resumed = new Set(names.flatMap((name) => CLAIM_FILE.exec(name)?.[1] ?? []));
+      const resumed = resumedIn(names);
       const earliest = timeOfId(begun.changeId) - MAX_PLAN_AGE_MS;
       const ids = idsIn(names).filter((id) => id !== begun.changeId && (timeOfId(id) >= earliest || resumed.has(id)));
       const mayMatch = (_id: string, known: IndexEntry | undefined) => known === undefined || mayHave(known, kinds, records);
@@ -203,7 +203,10 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     sentContents(channels = []) {
       let ids: Promise<readonly string[]> | undefined;
       async function search(wanted: readonly SeenChannel[]): Promise<ReadonlyMap<string, SentContents | undefined>> {
-        ids ??= idsNewestFirst();
+        ids ??= namesOfFiles().then((names) => {
+          const [all, resumed] = [idsIn(names), resumedIn(names)];
+          return [...all.filter((id) => resumed.has(id)), ...all.filter((id) => !resumed.has(id))];
+        });
         const searches = wanted.map((channel) => ({ channel, search: createSentSearch(channel.id, channel.seen) }));
         const known = (await ids).map((id) => index.get(id));
         // Most channels are not as any change left them, which needs no second reading of its file.
@@ -241,6 +244,9 @@ const idsIn = (names: readonly string[]): readonly string[] =>
     .sort()
     .reverse();
 
+/** The ids of changes that were carried on, perhaps long after they were begun. */
+const resumedIn = (names: readonly string[]): ReadonlySet<string> => new Set(names.flatMap((name) => CLAIM_FILE.exec(name)?.[1] ?? []));
+
 const mayHave = ({ kind, written }: IndexEntry, kinds: readonly ChangeKind[], records: ReadonlySet<string> | undefined): boolean =>
   kinds.includes(kind) && (records === undefined || (written?.some((id) => records.has(id)) ?? true));
 
@@ -249,8 +255,9 @@ function indexEntryOf({ intent: { kind }, items, bulk, ended, status }: ChangeRe
   if (ended === undefined) return { kind, written: undefined, versions: undefined, status: undefined };
   const idOf = ({ id, result }: ItemState) => String(result?.id ?? id);
   const written = items.map(idOf);
-  // A later look or a resumption may change what is not all done.
-  if (items.some(({ outcome }) => outcome !== 'done')) return { kind, written, versions: undefined, status: undefined };
+  // A later look or a resumption, of another process too, may change what is not all done, and give ids to what was not created.
+  if (items.some(({ outcome }) => outcome !== 'done'))
+    return { kind, written: kind.startsWith('create_') ? undefined : written, versions: undefined, status: undefined };
   return { kind, written, versions: new Map(items.map((item) => [idOf(item), [item.seen, item.seenAfter]])), status };
 }
 

@@ -84,8 +84,12 @@ export async function resumeChangeWriter(folder: string, changeId: string, first
 export async function appendFound(folder: string, changeId: string, epoch: number, found: ReadonlyMap<string, ItemOutcome>): Promise<void> {
   const at = new Date().toISOString();
   const lines = [...found].map(([id, outcome]): Line => ({ type: 'outcome', turn: epoch, at, id, ...outcome, found: true }));
+  const file = join(folder, `${changeId}.jsonl`);
+  const { atime, mtime } = await stat(file);
   // After a kill the last line may be torn.
-  await appendFile(join(folder, `${changeId}.jsonl`), `\n${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`);
+  await appendFile(file, `\n${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`);
+  // It is no heartbeat of the owner.
+  if (!existsSync(claimFile(folder, changeId, epoch + 1))) await utimes(file, atime, mtime);
 }
 
 const datasync = promisify(fdatasync);

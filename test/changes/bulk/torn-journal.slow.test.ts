@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { replayLines } from '../../../src/changes/journal/change-record.ts';
+import { thisProcess } from '../../../src/platform/process-liveness.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, changesFolder, expectTold, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
@@ -48,7 +49,8 @@ test('a journal truncated at any byte yields only outcomes that the whole journa
 
 describe('an id that was never announced', () => {
   const at = '2026-03-01T00:00:00.000Z';
-  const process = { pid: 1, host: 'elsewhere', started: at };
+  // In another container of this machine, which was not restarted since.
+  const process = { ...thisProcess(), machine: `${thisProcess().machine} elsewhere` };
   const said = { kind: 'move_videos', confirmedBy: 'never', summary: '', warnings: [], undo: { possible: 'no', how: '' }, onFailure: '' };
   const item = { id: 'one', label: 'One', seen: null, before: {}, after: {} };
   const intent = { type: 'intent', format: 1, changeId: 'chg-000000000-0000', at, process, ...said, facts: {}, items: [item], ids: 4 };

@@ -130,6 +130,36 @@ test('the last change is the one that was sent last, not the one that was planne
   expect(await known(at(2, 't2'))).toBeUndefined();
 });
 
+test.each([1, 60, 2 * 24 * 60])('a change that is carried on %s minutes later counts as sent then', async (minutes) => {
+  const { journal, send, known } = aJournal();
+  const changeId = journal.newChangeId();
+  await send({ changeId, videoKeys: ['b'], before: at(2, 't2'), outcome: { outcome: 'not_done', reason: 'Not sent.' } });
+  pass(minutes * MINUTE_MS);
+  await send({ videoKeys: ['a'], outcome: done(2, 't2') });
+  pass(1_000);
+  const resumed = await journal.resume(changeId);
+  await resumed?.writer.sending(CHANNEL);
+  expect(await known(at(2, 't2'))).toBeUndefined();
+  await resumed?.writer.record(CHANNEL, { outcome: 'unknown', reason: 'Lost.' });
+  await resumed?.writer.end('partly_applied', {});
+  expect(await known(at(2, 't2'))).toBeUndefined();
+  pass(3 * MINUTE_MS);
+  expect(await known(at(2, 't2'))).toEqual(['a']);
+});
+
+test('of two lists for one version, the one that was sent later is known, whichever change is older', async () => {
+  const { journal, send, known } = aJournal();
+  const changeId = journal.newChangeId();
+  await send({ changeId, videoKeys: ['b'], before: at(1, 't1'), outcome: { outcome: 'not_done', reason: 'Not sent.' } });
+  const resumed = await journal.resume(changeId);
+  await resumed?.writer.sending(CHANNEL);
+  await resumed?.writer.record(CHANNEL, done(2, 't2'));
+  await resumed?.writer.end('applied', {});
+  pass(MINUTE_MS);
+  await send({ videoKeys: ['a'], outcome: done(2, 't2') });
+  expect(await known(at(2, 't2'))).toEqual(['a']);
+});
+
 test('the service’s version decides the order of writes, not the clocks of the servers', async () => {
   const { send, known } = aJournal();
   await send({ videoKeys: ['b'], outcome: done(3, 't3') });

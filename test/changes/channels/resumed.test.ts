@@ -233,6 +233,22 @@ test('resuming a creation sends the remaining channels, but not the one of unkno
   expect(again.text).toContain('Look with get_channel, and ask the user, before you create it again.');
 });
 
+test('what a resumed creation created is known to another server too that read the change before', async () => {
+  const demo = await startService({ channels: 1, videos: 10 });
+  const home = freshHome();
+  const env = { VIDEO_HOSTING_CONFIRM: 'never' };
+  const [one, two] = [await start({ demo, home, env }), await start({ demo, home, env })];
+  const videoKeys = videoKeysOf(demo, 2);
+  demo.faults.always({ match: { method: 'POST', api: 'main' }, skip: 1, do: { kind: 'status', code: 401 } });
+  const channels = ['First', 'Second'].map((name) => ({ name, videoKeys }));
+  const made = await one.client.callTool('create_channels', { channels });
+  demo.faults.clear();
+  await two.client.callTool('list_changes');
+  await one.client.callTool('resume_change', { changeId: changeIdIn(made) });
+  for (const { client } of [one, two])
+    expect((await client.callTool('get_channel', { channel: 'Second' })).data).toMatchObject({ contents: { known: true, videoKeys } });
+});
+
 test('a change that two servers resume at once is sent only once', async () => {
   const { demo, client, home, changeId } = await broken({ spared: 0 });
   const other = await start({ demo, home });
