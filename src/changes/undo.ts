@@ -24,6 +24,7 @@ import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import { noSuchChange } from './journal/journal.ts';
 import type { ChangePlanner, Run } from './plan.ts';
+import { reasonOf } from './reason.ts';
 import { undoneBy } from './undone-by.ts';
 
 interface UndoDeps extends PlanDeps {
@@ -139,7 +140,7 @@ function undoStep(
   const skip = (reason: string): UndoStep => ({ skip: { id, label, reason: `${reason} It is left alone.` } });
   // The plan of the change wrote these types to the journal.
   const done: Done = { before: item.before as ChannelBefore, after: item.after as ChannelAfter };
-  if (read === undefined || 'refusal' in read) return skip(read?.refusal.message ?? 'It could not be read.');
+  if (read === undefined || 'refusal' in read) return skip(read === undefined ? 'It could not be read.' : reasonOf(read.refusal));
   if (blocked !== undefined) return skip(blocked);
   const channel = read.record;
   const now = seenOf(channel);
@@ -153,7 +154,7 @@ function undoStep(
       },
     };
   if (isUnknown && !showsSentTexts(channel, item, done))
-    return skip('Whether it was changed is not known; state its whole list with update_channels.');
+    return skip('Whether it was changed is not known; its whole list has to be stated anew.');
   if (!isUnknown && !isSame(seenAfter)) return skip(`It was changed since (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
   if (!isRestorable({ ...done, unsure: item.unsure })) return skip('Not all of what it was before is known.');
   const set = restoringItem(channel, labelOf(channel), done);

@@ -31,11 +31,13 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
   if (context.cancelled === true) return cancelledError(facts);
   const { code, phrase, hint } = classify(thrown, context.sent);
   return new VideoHostingError(code, `${context.operation}: ${phrase}.`, {
-    facts,
+    facts: { ...facts, words: asSentence(phrase) },
     ...(hint === undefined ? {} : { hint }),
     cause: safeCause(thrown, context.scrub),
   });
 }
+
+const asSentence = (phrase: string): string => `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}.`;
 
 /** Codes of the TLS library for a certificate that it can’t verify. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_UNTRUSTED)/;
@@ -142,10 +144,15 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   const phrase = PHRASES[code] ?? 'the service answered in a way that its documentation does not show';
   const wait = absurd ? `; it asked to wait ${Math.ceil((context.retryAfterMs ?? 0) / 1_000)} seconds, which is too long to wait here` : '';
   const quoted = documented.serviceMessage === undefined ? '' : `; it said ${JSON.stringify(documented.serviceMessage)}`;
-  const trace = documented.problem?.traceId === undefined ? '' : `, trace ${JSON.stringify(documented.problem.traceId)}`;
-  const message = `${context.operation}: ${phrase} (status ${context.status}${trace})${wait}${quoted}${keysSentence(documented.invalidVideoKeys)}.`;
+  const trace = documented.problem?.traceId === undefined ? [] : [`trace ${JSON.stringify(documented.problem.traceId)}`];
+  const rest = `${wait}${quoted}${keysSentence(documented.invalidVideoKeys)}`;
+  const message = `${context.operation}: ${phrase} (${[`status ${context.status}`, ...trace].join(', ')})${rest}.`;
+  const words = asSentence(`${phrase}${trace.map((text) => ` (${text})`).join('')}${rest}`);
   const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : undefined;
-  return new VideoHostingError(code, message, { facts: { ...baseFacts(context), ...documented }, ...(hint === undefined ? {} : { hint }) });
+  return new VideoHostingError(code, message, {
+    facts: { ...baseFacts(context), words, ...documented },
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
 /** The setting of a refused credential; that of the API key is in the hint of the error code. */
@@ -171,7 +178,8 @@ function baseFacts(context: StatusContext): ErrorFacts {
 function redirectError(context: StatusContext, target: string): VideoHostingError {
   const to = JSON.stringify(cleanText(context.scrub(target), 100));
   const message = `${context.operation}: the service redirects to ${to} (status ${context.status}); redirects are not followed.`;
-  return new VideoHostingError('redirect_refused', message, { facts: baseFacts(context) });
+  const words = `The service redirects to ${to}; redirects are not followed.`;
+  return new VideoHostingError('redirect_refused', message, { facts: { ...baseFacts(context), words } });
 }
 
 function keysSentence(keys: readonly string[] | undefined): string {

@@ -55,10 +55,10 @@ test('a change is applied by its button, and the receipt replaces the plan', asy
   expect((await reply).data).toMatchObject({ status: 'applied' });
 });
 
-test('what the assistant states that a channel holds is read before all else, and no other way tells what is lost', async () => {
+test('what the assistant states that a channel holds is read whole and before all else', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
   const { id, videoKeys } = channelAt(demo, 0);
-  const [held = '', other = ''] = videoKeys;
+  const [held = ''] = videoKeys;
   const changes = [{ channel: id, name: 'Renamed', currentVideoKeys: [held], currentProjectKeys: [] }];
   const reply = call('update_channels', { changes });
   const page = await nextPage();
@@ -67,7 +67,6 @@ test('what the assistant states that a channel holds is read before all else, an
   await stated.getByText('by what the assistant states, it holds 1 video and no projects; that replaces what is there').waitFor();
   await stated.getByText(held).waitFor();
   const text = await page.locator('main').innerText();
-  expect(text).not.toContain(other);
   for (const later of ['This can be undone', 'Renamed']) expect(text.indexOf(held)).toBeLessThan(text.indexOf(later));
   await button(page, 'Change 1 channel').click();
   await page.getByText('Everything was applied.').first().waitFor();
