@@ -114,7 +114,7 @@ test('a person chooses one of two waiting changes, and its button applies only t
 test('an outdated plan is shown again, and can be applied only after the person confirmed reading the new one', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
   const channel = channelAt(demo, 0);
-  const reply = call('update_channels', { changes: [{ channel: channel.id, name: 'Renamed', description: 'New' }] });
+  const reply = call('update_channels', { changes: [{ ...rename(channel).changes[0], description: 'New' }] });
   const page = await nextPage();
   await heading(page, /Change 1 channel/).waitFor();
   channel.description = 'By somebody else';
@@ -124,6 +124,7 @@ test('an outdated plan is shown again, and can be applied only after the person 
   await notice.waitFor();
   expect(writesOf(demo)).toEqual([]);
   await page.getByText('By somebody else').first().waitFor();
+  await page.getByText('It was stated before the account changed, and may be out of date.').waitFor();
   expect(await button(page, 'Change 1 channel').count()).toBe(0);
   await button(page, 'I have read the new plan').click();
   await button(page, 'Change 1 channel').click();
