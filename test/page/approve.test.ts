@@ -78,7 +78,6 @@ test('what the assistant states of a channel is on the page before the decision 
 
 test('a change stays on the page after its call’s time budget, and get_change waits for the decision', async () => {
   const { demo, client, browser } = await startWithPage({ env: { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' } });
-  const { id } = channelAt(demo, 0);
   const asked = await client.callTool('update_channels', rename(channelAt(demo, 0), 'Renamed'));
   expect(writesOf(demo)).toEqual([]);
   expect(asked.data?.status).toBe('waiting');

@@ -51,7 +51,6 @@ test('an outdated plan is shown again instead of applied, and the new plan can b
 
 test('a repeated call joins the waiting change, and updates its plan if that is outdated', async () => {
   const { client, demo, browser } = await startWithPage({ env: SHORT });
-  const { id } = channelAt(demo, 0);
   const first = await client.callTool('update_channels', rename(channelAt(demo, 0)));
   const page = await enterPage(await browser.opened());
   channelAt(demo, 0).version += 1;
@@ -89,7 +88,6 @@ test('of concurrent decisions on a change, only one takes effect', async () => {
 test('50 concurrent changes open one window, and further changes are refused', async () => {
   // Enough time to plan all of them.
   const { client, demo, browser } = await startWithPage({ channels: 2, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '15000' } });
-  const { id } = channelAt(demo, 0);
   const calls = Array.from({ length: 55 }, (_, at) => client.callTool('update_channels', rename(channelAt(demo, 0), `Renamed ${at}`)));
   const page = await enterPage(await browser.opened());
   const replies = await Promise.all(calls);
