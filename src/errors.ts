@@ -121,6 +121,8 @@ export interface ErrorFacts {
   readonly status?: number;
   /** Method and path of the request, without query and body: `GET /v1/channels`. */
   readonly operation?: string;
+  /** Of a request: what went wrong in words alone, without method, path and status. For what is told of a change, which people read. */
+  readonly words?: string;
   /** The service's message, sanitized and bounded. */
   readonly serviceMessage?: string;
   readonly invalidVideoKeys?: readonly string[];

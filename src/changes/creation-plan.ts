@@ -75,7 +75,7 @@ const MAX_RUNNING = 50;
 function previewOf(creations: readonly Creation[], notes: readonly string[]): Preview {
   const [{ what = 'record', name = '', lines = [], warnings = [] } = {}, ...more] = creations;
   const same = creations.flatMap(sameNames);
-  const instead = what === 'channel' ? ' update_channels can rename it and replace what it holds.' : '';
+  const instead = what === 'channel' ? ' It can be renamed, and what it holds replaced.' : '';
   if (more.length === 0) {
     const how = `A ${what} can’t be deleted through this API, so this can’t be undone.${instead}`;
     const undo = { possible: 'no', how } as const;
@@ -149,7 +149,7 @@ async function create(run: Run, creation: Creation): Promise<{ readonly outcome:
 
 const notFound = ({ what }: Creation): ItemOutcome => ({
   outcome: 'unknown',
-  reason: `The service answered success and showed no record, and no ${what} of that name stands out now. Look with list_${what}s before you try again.`,
+  reason: `The service answered success and showed no record, and no ${what} of that name stands out now. Look at the list of ${what}s before it is created again.`,
 });
 
 async function outcomeAfter(error: VideoHostingError, creation: Creation): Promise<ItemOutcome> {
@@ -159,7 +159,7 @@ async function outcomeAfter(error: VideoHostingError, creation: Creation): Promi
   const { what } = creation;
   const now =
     found === undefined
-      ? `No ${what} of that name is there now; it may still appear. Look with list_${what}s before you try again.`
+      ? `No ${what} of that name is there now; it may still appear. Look at the list of ${what}s before it is created again.`
       : `A new ${what} of that name is there now (${String(found.result?.id)}); it is probably this one.`;
   return { ...found, outcome: 'unknown', reason: `${reasonOf(error)} ${now}` };
 }

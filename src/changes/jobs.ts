@@ -8,6 +8,7 @@ import { type OutcomesPlace, writeOutcomes } from './bulk/outcomes-file.ts';
 import { type ChangeRecord, type ItemState, unfinishedStatus } from './journal/change-record.ts';
 import type { ChangeWriter } from './journal/writer.ts';
 import type { BulkPlan, BulkRun, ItemPlan, Plan, Progress, Run } from './plan.ts';
+import { reasonOf } from './reason.ts';
 
 export interface JobStart {
   readonly changeId: string;
@@ -112,7 +113,7 @@ async function carryOut(
     await work.apply();
   } catch (error) {
     message =
-      error instanceof VideoHostingError ? `${error.message} Next: ${error.hint}` : 'This server failed while it carried the change out.';
+      error instanceof VideoHostingError ? `${reasonOf(error)} Next: ${error.hint}` : 'This server failed while it carried the change out.';
     if (!(error instanceof VideoHostingError)) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     approval.close();

@@ -102,10 +102,10 @@ function lookForNew(what: 'channel' | 'project'): Look {
 function newRecordText(what: string, ids: readonly string[]): string {
   const [only, ...more] = ids;
   if (only === undefined)
-    return `Looked for again, no ${what} of that name is there, so it was probably not created. Look with list_${what}s before you create it again.`;
+    return `Looked for again, no ${what} of that name is there, so it was probably not created. Look at the list of ${what}s before it is created again.`;
   const found =
     more.length === 0
       ? `A new ${what} of that name is there now (${only}); it is`
       : `New ${what}s of that name are there now (${listed(ids)}); one of them is`;
-  return `${found} probably this one. Look with get_${what}, and ask the user, before you create it again.`;
+  return `${found} probably this one. Look at it, and ask the user, before it is created again.`;
 }

@@ -47,6 +47,8 @@ export interface Preview {
   readonly summary: string;
   /** What is lost or not known; the worst first. */
   readonly warnings: readonly string[];
+  /** What the caller can do about warnings, by the names of arguments: of no use to a person. */
+  readonly hints?: readonly string[];
   /** A line for each change: old → new. */
   readonly lines: readonly string[];
   /** What leaves a record, the greatest loss first; absent where nothing is lost. */

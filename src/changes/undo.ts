@@ -25,6 +25,7 @@ import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import { noSuchChange } from './journal/journal.ts';
 import type { ChangePlanner, Run } from './plan.ts';
+import { reasonOf } from './reason.ts';
 import { undoneBy, withUndos } from './undone-by.ts';
 
 interface UndoDeps extends PlanDeps {
@@ -142,7 +143,7 @@ function undoStep(
 ): UndoStep {
   const { id, label } = chain[0];
   const skip = (reason: string): UndoStep => ({ skip: { id, label, reason: `${reason} It is left alone.` } });
-  if (read === undefined || 'refusal' in read) return skip(read?.refusal.message ?? 'It could not be read.');
+  if (read === undefined || 'refusal' in read) return skip(read === undefined ? 'It could not be read.' : reasonOf(read.refusal));
   const channel = read.record;
   const now = seenOf(channel);
   const done = carriedOut(chain, now);
@@ -152,7 +153,7 @@ function undoStep(
   if (blocked !== undefined) return skip(blocked);
   const isUnknown = newest.outcome === 'unknown';
   if (isUnknown && !showsSentTexts(channel, newest))
-    return skip('Whether it was changed is not known; state its whole list with update_channels.');
+    return skip('Whether it was changed is not known; its whole list has to be stated anew.');
   if (!isUnknown && !isSame(newest.seenAfter, now))
     return skip(`It was changed since (version ${newest.seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
   if (!isRestorable(item)) return skip('Not all of what it was before is known.');

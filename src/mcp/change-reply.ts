@@ -141,11 +141,12 @@ function afterConflict(plan: ShownPlan): string {
 }
 
 function previewOut({ preview }: ShownPlan, changeId?: string): Values {
-  const { summary, onFailure, undo } = preview;
+  const { summary, onFailure, undo, hints = [] } = preview;
   const { warnings, lines, more } = shortPreview(preview, changeId);
+  const told = [...warnings, ...hints];
   return definedFields({
     summary,
-    warnings: warnings.length === 0 ? undefined : warnings,
+    warnings: told.length === 0 ? undefined : told,
     lines,
     onFailure: onFailure || undefined,
     // A warning may say it already.

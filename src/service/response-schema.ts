@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
-import { requestMessage } from './service-errors.ts';
+import { requestWords } from './service-errors.ts';
 
 /** A documented field that a record may lack: absent and `null` are both read as absent; another type is a mismatch. */
 export function maybe<S extends z.ZodType>(schema: S) {
@@ -33,12 +33,11 @@ export function parseResponse<T>(
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const facts = { status, operation, outcome: change ? 'not-known' : 'not-done' } as const;
-  if (body === undefined) throw new VideoHostingError('unexpected_body', requestMessage('the body is empty', operation), { facts });
-  const fields = fieldProblems(result.error);
-  const words = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
-  throw new VideoHostingError('unexpected_body', requestMessage(`the body is not as documented: ${words}`, operation), {
-    facts: { ...facts, fields },
-  });
+  const fields = body === undefined ? [] : fieldProblems(result.error);
+  const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
+  const phrase = body === undefined ? 'the body is empty' : `the body is not as documented: ${problems}`;
+  const { message, words } = requestWords(phrase, operation);
+  throw new VideoHostingError('unexpected_body', message, { facts: { ...facts, words, ...(body === undefined ? {} : { fields }) } });
 }
 
 /** A creation that succeeded. The success status is not documented, nor always the body: `record` is absent when none was sent. */

@@ -30,16 +30,30 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
   const facts = { operation: context.operation, outcome, ...(context.status === undefined ? {} : { status: context.status }) } as const;
   if (context.cancelled === true) return cancelledError(facts);
   const { code, phrase, hint } = classify(thrown, context.sent);
-  return new VideoHostingError(code, requestMessage(phrase, context.operation), {
-    facts,
+  const { message, words } = requestWords(phrase, context.operation);
+  return new VideoHostingError(code, message, {
+    facts: { ...facts, words },
     ...(hint === undefined ? {} : { hint }),
     cause: safeCause(thrown, context.scrub),
   });
 }
 
-/** The message of an error: what happened comes first, since a person may read it, and its request last. `details` follow the request. */
-export const requestMessage = (words: string, operation: string, details = ''): string =>
-  `${words.charAt(0).toUpperCase()}${words.slice(1)} (${operation}${details}).`;
+/**
+ * What went wrong, in two forms: `message` with the request in brackets, and `words` alone, which people read of a change.
+ * `after` is a further sentence of both.
+ */
+export function requestWords(
+  phrase: string,
+  operation: string,
+  { status, trace = [], after = '' }: { readonly status?: number; readonly trace?: readonly string[]; readonly after?: string } = {},
+): { readonly message: string; readonly words: string } {
+  const sentence = `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}`;
+  const request = [operation, ...(status === undefined ? [] : [`status ${status}`]), ...trace].join(', ');
+  return {
+    message: `${sentence} (${request}).${after}`,
+    words: `${sentence}${trace.map((text) => ` (${text})`).join('')}.${after}`,
+  };
+}
 
 /** Codes of the TLS library for a certificate that it can’t verify. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_UNTRUSTED)/;
@@ -159,11 +173,14 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   const phrase = PHRASES[code] ?? other?.phrase ?? 'the service answered in a way that its documentation does not show';
   const wait = absurd ? `; it asked to wait ${Math.ceil((context.retryAfterMs ?? 0) / 1_000)} seconds, which is too long to wait here` : '';
   const quoted = documented.serviceMessage === undefined ? '' : `; it said ${JSON.stringify(documented.serviceMessage)}`;
-  const trace = documented.problem?.traceId === undefined ? '' : `, trace ${JSON.stringify(documented.problem.traceId)}`;
-  const details = `, status ${context.status}${trace}`;
-  const message = `${requestMessage(`${phrase}${wait}${quoted}`, context.operation, details)}${keysSentence(documented.invalidVideoKeys)}`;
+  const trace = documented.problem?.traceId === undefined ? [] : [`trace ${JSON.stringify(documented.problem.traceId)}`];
+  const after = keysSentence(documented.invalidVideoKeys);
+  const { message, words } = requestWords(`${phrase}${wait}${quoted}`, context.operation, { status: context.status, trace, after });
   const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : absurd ? undefined : other?.hint;
-  return new VideoHostingError(code, message, { facts: { ...baseFacts(context), ...documented }, ...(hint === undefined ? {} : { hint }) });
+  return new VideoHostingError(code, message, {
+    facts: { ...baseFacts(context), words, ...documented },
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
 /** The setting of a refused credential; that of the API key is in the hint of the error code. */
@@ -188,9 +205,9 @@ function baseFacts(context: StatusContext): ErrorFacts {
 
 function redirectError(context: StatusContext, target: string): VideoHostingError {
   const to = JSON.stringify(cleanText(context.scrub(target), 100));
-  const words = `the service redirects to ${to}; redirects are not followed`;
-  const message = requestMessage(words, context.operation, `, status ${context.status}`);
-  return new VideoHostingError('redirect_refused', message, { facts: baseFacts(context) });
+  const phrase = `the service redirects to ${to}; redirects are not followed`;
+  const { message, words } = requestWords(phrase, context.operation, { status: context.status });
+  return new VideoHostingError('redirect_refused', message, { facts: { ...baseFacts(context), words } });
 }
 
 function keysSentence(keys: readonly string[] | undefined): string {

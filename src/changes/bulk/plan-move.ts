@@ -129,7 +129,7 @@ function undoOf(origins: Origins): Undo {
   const only = onlyOrigin(origins);
   const where = only === undefined ? 'where the file says that each was' : only.label;
   const rest = unnamed === 0 ? '' : ` ${videosText(unnamed)} without a fromProject stay.`;
-  const how = `undo_change moves what was moved, or may have been, back to ${where}, and nothing else.${rest}`;
+  const how = `An undo moves what was moved, or may have been, back to ${where}, and nothing else.${rest}`;
   return { possible: unnamed === 0 ? 'yes' : 'partly', how };
 }
 

@@ -88,7 +88,7 @@ function reasonsOf(bulk: BulkState): string {
     }
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
   const shown = sorted.slice(0, MAX_REASONS).map(([reason, count]) => (sorted.length === 1 ? reason : `${count}: ${reason}`));
-  return `Why: ${shown.join(' ')}${sorted.length > MAX_REASONS ? ' See get_change for the others.' : ''}`;
+  return `Why: ${shown.join(' ')}${sorted.length > MAX_REASONS ? ' There are other reasons besides.' : ''}`;
 }
 
 const MAX_REASONS = 3;

@@ -60,7 +60,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
         ? []
         : [`${videosText(stay)} ${stay === 1 ? 'stays' : 'stay'}: no other project was named for ${stay === 1 ? 'it' : 'them'}.`]),
     ],
-    undo: { possible: 'yes', how: `undo_change moves them to ${now.label} again.` },
+    undo: { possible: 'yes', how: `An undo of this moves them to ${now.label} again.` },
     facts: {
       undoes: changeId,
       digest: digestOfIds(ids),

@@ -110,7 +110,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
 function overLimit(requests: number): VideoHostingError {
   const message = `The limit of ${requests.toLocaleString('en-US')} requests for one change was reached, so the rest was not searched.`;
   return new VideoHostingError('service_failed', message, {
-    hint: 'Look whether the list is the right one: much of it can’t be done. resume_change goes on with the rest.',
+    hint: 'Look whether the list is the right one: much of it can’t be done. The rest can be carried on.',
   });
 }
 

@@ -66,6 +66,7 @@ export function describeItems(
     ...(stated.length === 0 ? {} : { stated, changes: told.map(({ label, changes }) => `${label}: ${changes.join('; ')}`) }),
     totals: totalsOf(ordered),
     notices: [...unsureNotices(ordered), ...mergeWarnings([...cautions, ...notes])],
+    hints: unsureHints(ordered),
     onFailure: items.length > 1 ? ON_FAILURE : '',
     undo: undoOf(items),
   };
@@ -96,9 +97,9 @@ function unknownWarnings(items: readonly ChannelItem[]): string[] {
     ...(replaced.length === 0
       ? []
       : [
-          `What ${namesOf(replaced)} ${verb} now is not known: what you state replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
+          `What ${namesOf(replaced)} ${verb} now is not known: what is stated replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
         ]),
-    ...unsureWarnings(items, namesOf, true),
+    ...unsureWarnings(items, namesOf),
   ];
 }
 
@@ -106,17 +107,23 @@ function unknownWarnings(items: readonly ChannelItem[]): string[] {
 const unsureNotices = (items: readonly ChannelItem[]): string[] =>
   unsureWarnings(items, (found) => (found.length === 1 ? namesOf(found) : `${found.length} channels`));
 
-/** `isForCaller`: with the argument that removes the warning. */
-function unsureWarnings(items: readonly ChannelItem[], shown: (found: readonly ChannelItem[]) => string, isForCaller = false): string[] {
-  const mayHold = (what: string, list: keyof Lists, argument: string): string[] => {
-    const found = items.filter((item) =>
-      isUnknown(item) ? item.after[list] === undefined : item.unsure === list || isLeftOut(item, list),
-    );
+function unsureWarnings(items: readonly ChannelItem[], shown: (found: readonly ChannelItem[]) => string): string[] {
+  return LISTS.flatMap((list) => {
+    const found = items.filter((item) => isUnsure(item, list));
     const verb = found.length === 1 ? 'holds' : 'hold';
-    const remedy = isForCaller ? ` To be sure, state ${argument}, or ${argument}: [] where there are none.` : '';
-    return found.length === 0 ? [] : [`Whether ${shown(found)} also ${verb} ${what} is not known, nor whether they would stay.${remedy}`];
-  };
-  return [...mayHold('videos', 'videoKeys', 'currentVideoKeys'), ...mayHold('projects', 'projectKeys', 'currentProjectKeys')];
+    const what = list === 'videoKeys' ? 'videos' : 'projects';
+    return found.length === 0 ? [] : [`Whether ${shown(found)} also ${verb} ${what} is not known, nor whether they would stay.`];
+  });
+}
+
+const isUnsure = (item: ChannelItem, list: keyof Lists): boolean =>
+  isUnknown(item) ? item.after[list] === undefined : item.unsure === list || isLeftOut(item, list);
+
+/** The arguments that make sure of the lists that are not known. */
+function unsureHints(items: readonly ChannelItem[]): string[] {
+  const names = { videoKeys: 'currentVideoKeys', projectKeys: 'currentProjectKeys' } as const;
+  const unsure = LISTS.filter((list) => items.some((item) => isUnsure(item, list)));
+  return unsure.map((list) => `To be sure, state ${names[list]}, or ${names[list]}: [] where there are none.`);
 }
 
 /** Some names; the preview's lines have them all. */
@@ -212,14 +219,17 @@ function listChange(
 function undoOf(items: readonly ChannelItem[]): Undo {
   const reasons = items.map(whyNotUndoable);
   const undoable = reasons.filter((reason) => reason === undefined).length;
-  const how = 'undo_change, until others change it.';
+  const how = 'An undo works until others change it.';
   const leftOut = items.filter((item) => LISTS.some((list) => isLeftOut(item, list))).length;
   if (undoable === items.length && leftOut > 0) return { possible: 'partly', how: `${how} ${NOT_STATED}` };
   if (undoable === items.length) return { possible: 'yes', how: [how, ...undoOfStated(items)].join(' ') };
   const why = [NOT_KNOWN, NOT_READABLE, NO_VERSION].filter((reason) => reasons.includes(reason)).join(' and ');
   return undoable === 0
     ? { possible: 'no', how: `It can’t be set back: ${why}.` }
-    : { possible: 'partly', how: `For ${undoable} of ${items.length} channels: ${how} The others can’t be set back: ${why}.` };
+    : {
+        possible: 'partly',
+        how: `For ${undoable} of ${items.length} channels, an undo works until others change them. The others can’t be set back: ${why}.`,
+      };
 }
 
 /** What an undo does to lists that were stated. */

@@ -61,10 +61,11 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
     );
     const compared = await compareWithViews(lists, deps.seenVideos, titleOf, signal);
     const fileNotes = await files.notes();
-    const warnings = [...compared, ...unstatedNotes(stated), ...fileNotes];
+    const unstated = unstatedNotes(stated);
+    const warnings = [...compared, ...unstated.warnings, ...fileNotes];
     return statementPlan(
       stated.map(({ item }) => item),
-      warnings,
+      { warnings, hints: unstated.hints },
       fileNotes,
       (keys) => (keys.length === 0 ? 'none' : listed(keys, MAX_WHOLE, titleOf)),
     );
@@ -182,16 +183,25 @@ function itemOf(channel: Channel, label: string, known: Contents, contents: Cont
   return { id: channel.id, label, seen: seenOf(channel), before: { ...listsIn(known) }, after: listsIn(contents), ...{ stated } };
 }
 
-/** Lists that are still not known. */
-function unstatedNotes(items: readonly StatedItem[]): string[] {
-  const without = (list: keyof Lists) => items.filter(({ item }) => item.after[list] === undefined).length;
-  const note = (count: number, what: string, how: string): string[] => {
-    if (count === 0) return [];
-    const whether =
-      items.length === 1 ? 'It stays unknown whether it also holds' : `Of ${count} of them it stays unknown whether they also hold`;
-    return [`${whether} ${what}: state ${how} ([] for none).`];
+/** Lists that are still not known: a sentence, and the argument that states them. */
+function unstatedNotes(items: readonly StatedItem[]): { readonly warnings: string[]; readonly hints: string[] } {
+  const unstated = (
+    [
+      ['projectKeys', 'projects'],
+      ['videoKeys', 'videos'],
+    ] as const
+  ).flatMap(([list, what]) => {
+    const count = items.filter(({ item }) => item.after[list] === undefined).length;
+    return count === 0 ? [] : [{ list, what, count }];
+  });
+  return {
+    warnings: unstated.map(({ what, count }) =>
+      items.length === 1
+        ? `It stays unknown whether it also holds ${what}.`
+        : `Of ${count} of them it stays unknown whether they also hold ${what}.`,
+    ),
+    hints: unstated.map(({ list }) => `State ${list} too ([] for none).`),
   };
-  return [...note(without('projectKeys'), 'projects', 'projectKeys'), ...note(without('videoKeys'), 'videos', 'videoKeys')];
 }
 
 /** How many videos each channel holds, the fewest first. */
@@ -204,7 +214,7 @@ const totalsOf = (items: readonly StatedItem['item'][]): string =>
 
 function statementPlan(
   items: readonly StatedItem['item'][],
-  warnings: readonly string[],
+  { warnings, hints }: Pick<ItemPlan['preview'], 'warnings' | 'hints'>,
   files: readonly string[],
   show: (keys: readonly string[]) => string,
 ): ItemPlan {
@@ -227,6 +237,7 @@ function statementPlan(
           ? 'All of it is known already, as you state it.'
           : `Record what ${channels} ${items.length === 1 ? 'holds' : 'hold'} now (${videosText(videos)}), as you state it. Nothing in the account changes; later changes start from it.`,
       warnings,
+      ...(hints === undefined ? {} : { hints }),
       lines: items.map(lineOf),
       totals: totalsOf(items),
       onFailure: '',

@@ -8,6 +8,7 @@ import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
 import type { ItemPlan, Run } from '../plan.ts';
+import { reasonOf } from '../reason.ts';
 import { applyUpdates } from './apply.ts';
 import { type ChannelItem, channelItemIn, type PlanDeps } from './channel-change.ts';
 import { describeItems } from './describe.ts';
@@ -82,7 +83,7 @@ function stepOf(
   const channel = channelItemIn(item);
   if (later !== undefined) return leave(...LATER[later.how](later.by));
   if (channel === undefined || read === undefined || 'refusal' in read) {
-    const why = read !== undefined && 'refusal' in read ? read.refusal.message : '';
+    const why = read !== undefined && 'refusal' in read ? reasonOf(read.refusal) : '';
     return leave(`could not be read, so it is left alone. ${why}`, 'could not be read. They are left alone.');
   }
   if (channel.seen.version === null)
@@ -94,7 +95,7 @@ function stepOf(
   if (item.outcome === 'unknown')
     return leave(
       `may have been changed already. ${item.reason ?? ''} It is not sent again: look at it, and ask for what is missing.`,
-      'may have been changed already. They are not sent again: see get_change for each.',
+      'may have been changed already. They are not sent again: look at each, and ask for what is missing.',
     );
   const versions = `(version ${channel.seen.version} → ${seenOf(read.record).version ?? '?'})`;
   return leave(

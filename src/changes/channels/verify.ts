@@ -20,7 +20,7 @@ const isSameSeen = (one: ChannelItem['seen'], other: ChannelItem['seen']): boole
   one.version === other.version && one.updated === other.updated;
 
 export function conflictReason(current: Channel, { seen }: ChannelItem): string {
-  return `Someone else changed it after the plan was made (version ${seen.version ?? '?'} → ${current.version ?? '?'}), so it was not sent. A list that was stated for it may be out of date: ask the user for the list as it is now.`;
+  return `Someone else changed it after the plan was made (version ${seen.version ?? '?'} → ${current.version ?? '?'}), so it was not sent. A list that was stated for it may be out of date: the user has to state it as it is now.`;
 }
 
 /**

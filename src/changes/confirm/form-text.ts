@@ -34,7 +34,7 @@ export function formText(preview: Preview, changeId: string): string {
   const { summary, lines: all, changes: lines = all, losses = [], stated = [], totals = '', undo } = preview;
   const isListed = lines.length <= MAX_DETAILS;
   const top = [...rows(summary, 2), ...(isListed ? [] : rows(totals, 2))];
-  const undoing = rows(`${undo.possible === 'no' ? '!' : 'Undo:'} ${undo.how}`, 3);
+  const undoing = rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, 3);
   const last = lossTotal(losses);
   // The lines, a warning and where the rest is take a row each at least.
   const free = MAX_FORM_LINES - [...top, ...undoing, ...last].length - (isListed ? lines.length : 0) - 2;

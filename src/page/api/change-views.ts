@@ -47,10 +47,11 @@ export function createChangeViews(deps: PageDeps) {
         ...summaries.ofWaiting(change),
         changesAccount: changesAccount(plan.kind),
         actionLabel: actionLabel(plan.kind, 'ids' in plan ? plan.total : sent.length),
-        warnings: preview.warnings.map((text) => text.replace(/: state projectKeys \(\[\] for none\)/, '')),
+        // What can’t be undone is told once, in `undo`.
+        warnings: preview.warnings.filter((text) => text !== preview.undo.how),
         lines: preview.lines,
         onFailure: preview.onFailure,
-        undo: forPerson(preview.undo),
+        undo: preview.undo,
         records,
         ...(bulk === undefined ? {} : { bulk }),
         titles: await titlesOf(records, bulk),
@@ -74,10 +75,10 @@ export function createChangeViews(deps: PageDeps) {
         ...summaries.ofRecord(record, undone),
         changesAccount: changesAccount(intent.kind),
         actionLabel: actionLabel(intent.kind, state?.total ?? items.length),
-        warnings: intent.warnings,
+        warnings: intent.warnings.filter((text) => text !== intent.undo.how),
         lines: [],
         onFailure: intent.onFailure,
-        undo: undone?.whole === true ? { possible: 'no', how: `It was undone by ${undone.by}.` } : forPerson(intent.undo),
+        undo: undone?.whole === true ? { possible: 'no', how: `It was undone by ${undone.by}.` } : intent.undo,
         records,
         ...(bulk === undefined ? {} : { bulk }),
         titles: await titlesOf(records, bulk),
@@ -114,12 +115,6 @@ const CANCELLED = 'You cancelled it. Nothing was sent.';
 
 const LOCAL: readonly ChangeKind[] = ['state_contents', 'export_emails', 'show_emails'];
 const changesAccount = (kind: ChangeKind): boolean => !LOCAL.includes(kind);
-
-/** The sentence is written for an assistant, and names its tool. */
-const forPerson = ({ possible, how }: ChangeView['undo']): ChangeView['undo'] => ({
-  possible,
-  how: how.replace(/^undo_change\b/, 'Here with Undo, or by your assistant'),
-});
 
 const UNDOABLE: readonly ChangeKind[] = ['update_channels', 'undo_change', 'move_videos'];
 const isUndoable = (kind: ChangeKind): boolean => UNDOABLE.includes(kind);

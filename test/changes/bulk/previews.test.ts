@@ -46,7 +46,7 @@ describe('the preview of a move', () => {
     const { to, from } = labels(account);
     const { client } = await start({ demo });
     const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids, fromProject: 'Marketing' });
-    const how = `undo_change moves what was moved, or may have been, back to ${from}, and nothing else.`;
+    const how = `An undo moves what was moved, or may have been, back to ${from}, and nothing else.`;
     expect(data?.preview).toEqual({
       summary: `Move 2 videos into ${to}.`,
       warnings: [`That they come from ${from} goes by your word; that can’t be checked.`],
@@ -162,7 +162,7 @@ test('the preview of an undo says how many videos are moved where, and what it r
     warnings: ['Where each of them was before can’t be checked; it goes by what was said when they were moved.'],
     lines: [`${quoted(moved.slice(0, 3))} and 997 more`],
     onFailure: ON_MOVE_FAILURE,
-    undo: { possible: 'yes', how: `undo_change moves them to ${labels(account).to} again.` },
+    undo: { possible: 'yes', how: `An undo of this moves them to ${labels(account).to} again.` },
   });
 });
 
@@ -184,7 +184,7 @@ test('the preview of a resumed move says what is done, what will be sent, and ho
     onFailure: ON_MOVE_FAILURE,
     undo: {
       possible: 'yes',
-      how: `undo_change moves what was moved, or may have been, back to ${from}, and nothing else. That goes for the whole change: what was moved before, too.`,
+      how: `An undo moves what was moved, or may have been, back to ${from}, and nothing else. That goes for the whole change: what was moved before, too.`,
     },
   });
 });

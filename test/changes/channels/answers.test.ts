@@ -163,7 +163,7 @@ test('the answer marks stated contents as sent unchanged, and lists contents onl
   expect(rows[rows.findIndex((row) => row.startsWith('after (2)')) + 1]).toBe('id | name');
   expect(done.text).not.toContain(' | -');
   expect(rows).toContain('As sent; not all of it can be read back.');
-  expect(done.text).toContain('undo: possible. undo_change');
+  expect(done.text).toContain('undo: possible. An undo works until others change it.');
   expect(done.data).toMatchObject({
     afterSource: 'As sent; not all of it can be read back.',
   });
@@ -181,7 +181,7 @@ test('the preview shows common settings of new channels once, and the answer nam
     ],
     undo: { possible: 'no' },
   });
-  expect(asked.text).toContain('update_channels can rename it and replace what it holds');
+  expect(asked.text).toContain('It can be renamed, and what it holds replaced.');
   const done = await client.callTool('create_channels', { channels, confirmationToken: tokenIn(asked) });
   expect(recordsIn(done.data, 'after').map(({ name }) => name)).toEqual(channels.map(({ name }) => name));
   for (const { name } of channels) expect(done.text.match(new RegExp(name, 'g'))).toHaveLength(1);

@@ -230,7 +230,7 @@ test('resuming a creation sends the remaining channels, but not the one of unkno
   const again = await resume(client, changeId);
   expect(writesOf(demo)).toHaveLength(4);
   expect(again.data).toMatchObject({ error: { code: 'not_resumable' } });
-  expect(again.text).toContain('Look with get_channel, and ask the user, before you create it again.');
+  expect(again.text).toContain('Look at it, and ask the user, before it is created again.');
 });
 
 test('what a resumed creation created is known to another server too that read the change before', async () => {

@@ -82,7 +82,9 @@ describe('a statement that comes with an update', () => {
   test('gives a warning that projects are unknown if it has only videos', async () => {
     const { held, update } = await account({});
     const asked = await update({ name: 'Another name', currentVideoKeys: held });
-    expect(asked.text).toMatch(/Whether .* also holds projects is not known.* state currentProjectKeys, or currentProjectKeys: \[\] where/);
+    expect(asked.text).toMatch(
+      /Whether .* also holds projects is not known, nor whether they would stay\.\n.*To be sure, state currentProjectKeys, or currentProjectKeys: \[\] where/s,
+    );
     const both = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
     expect(both.text).not.toMatch(/also holds projects/);
     // The person confirms the stated list too, before all else.

@@ -56,7 +56,7 @@ test('the form for thirty channels has the totals, the greatest losses, one shar
     `! "News 0" loses 1 of 5 videos: ${titled(keys[0])}`,
     `! "News 1" loses 1 of 5 videos: ${titled(keys[0])}`,
     '! 2 keys in each of 30 channels are not in the catalogue.',
-    'Undo: undo_change, until others change it.',
+    'An undo works until others change it.',
     expect.stringMatching(/^The whole plan: video-hosting:\/\/changes\/chg-[\w-]+$/),
     'Loses 32 videos in 30 channels',
   ]);

@@ -13,7 +13,7 @@ const preview = (rest: Partial<Preview>): Preview => ({
   warnings: [],
   lines: [],
   onFailure: '',
-  undo: { possible: 'yes', how: 'undo_change, until others change it.' },
+  undo: { possible: 'yes', how: 'An undo works until others change it.' },
   ...rest,
 });
 
@@ -62,7 +62,7 @@ test('the form for thirty channels has the totals, three greatest losses, a shar
     '! "Webinars 1" loses 1 of 13 videos: "EYVSK5LkWyo"',
     '! "Webinars 2" loses 1 of 13 videos: "EYVSK5LkWyo"',
     '! 2 keys in each of 30 channels are not in the catalogue.',
-    'Undo: undo_change, until others change it.',
+    'An undo works until others change it.',
     WHOLE_PLAN,
     'Loses 30 videos in 30 channels',
   ]);
@@ -80,7 +80,7 @@ test('the form for two channels has each line of the plan, and no link to the wh
     '! "News 1" loses 1 of 13 videos',
     '- "News 0": videos 13 → 12: removed: "EYVSK5LkWyo"',
     '- "News 1": videos 13 → 12: removed: "EYVSK5LkWyo"',
-    'Undo: undo_change, until others change it.',
+    'An undo works until others change it.',
     'Loses 2 videos in 2 channels',
   ]);
 });
@@ -145,7 +145,7 @@ describe('the last line of a form', () => {
       formText(preview({ losses: [] }), CHANGE_ID)
         .split('\n')
         .at(-1),
-    ).toBe('Undo: undo_change, until others change it.');
+    ).toBe('An undo works until others change it.');
   });
 });
 

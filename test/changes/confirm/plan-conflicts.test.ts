@@ -62,7 +62,7 @@ test('a channel that changes between the plan and its own request is reported wi
   };
   const reply = await client.callTool('update_channels', { changes: [{ channel: channel.id, setVideoKeys: videoKeysOf(demo, 3) }] });
   expect(writesOf(demo)).toEqual([]);
-  expect(reply.text).toContain('A list that was stated for it may be out of date: ask the user for the list as it is now');
+  expect(reply.text).toContain('A list that was stated for it may be out of date: the user has to state it as it is now');
 });
 
 test('after a conflict without lists, the advice is to ask whether the change is still wanted', async () => {

@@ -82,10 +82,11 @@ test('unknown contents of 90 channels give three shared warnings', async () => {
   const { client } = await start({ demo });
   const changes = [...demo.world.channels.values()].map(({ id }) => ({ channel: id, setVideoKeys: keys }));
   const warnings = warningsOf(await client.callTool('update_channels', { changes }));
-  expect(warnings).toHaveLength(3);
-  expect(warnings[0]).toMatch(/^What ".*" and 70 more hold now is not known: what you state replaces it/);
+  expect(warnings).toHaveLength(4);
+  expect(warnings[0]).toMatch(/^What ".*" and 70 more hold now is not known: what is stated replaces it/);
   expect(warnings[1]).toMatch(/^Whether ".*" and 70 more also hold projects is not known/);
   expect(warnings[2]).toContain('not checked against views');
+  expect(warnings[3]).toContain('state currentProjectKeys');
 });
 
 describe('the preview line of a changed list', () => {

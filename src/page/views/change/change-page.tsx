@@ -158,14 +158,22 @@ function Lines({ of }: { readonly of: readonly string[] }) {
   );
 }
 
-const UNDO = { yes: 'This can be undone.', partly: 'Part of this can be undone.', no: 'This can’t be undone.' } as const;
+/** What can’t be undone says so itself. */
+const UNDO = { yes: 'This can be undone', partly: 'Part of this can be undone', no: undefined } as const;
 
 function Undoing({ change: { undo, onFailure, status, changesAccount } }: { readonly change: ChangeView }) {
+  const { mayAct } = useSurroundings();
+  const possible = changesAccount ? UNDO[undo.possible] : undefined;
   if ((status !== 'waiting' && status !== 'running') || undo.how === '') return null;
   return (
     <section class={`panel undoing${changesAccount ? ` undoing-${undo.possible}` : ''}`} aria-label="Undo and failures">
       <p>
-        {changesAccount && <strong>{UNDO[undo.possible]} </strong>}
+        {possible !== undefined && (
+          <strong>
+            {possible}
+            {mayAct && ', here or by your assistant'}.{' '}
+          </strong>
+        )}
         <Name>{undo.how}</Name>
       </p>
       {onFailure !== '' && (

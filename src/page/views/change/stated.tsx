@@ -13,9 +13,13 @@ interface Props {
   readonly hasMoved: boolean;
 }
 
-/** What the assistant states that records hold, whole: it is sent, whatever they really hold. */
+const heldBy = (stated: readonly StatedList[]): number => stated.reduce((sum, { keys }) => sum + keys.length, 0);
+
+/** What the assistant states that records hold, whole and the least first: it is sent, whatever they really hold. */
 export function Stated({ records, titles, isWaiting, hasMoved }: Props) {
-  const found = records.flatMap(({ id, label, stated = [] }) => (stated.length === 0 ? [] : [{ id, name: unquoted(label), stated }]));
+  const found = records
+    .flatMap(({ id, label, stated = [] }) => (stated.length === 0 ? [] : [{ id, name: unquoted(label), stated }]))
+    .toSorted((a, b) => heldBy(a.stated) - heldBy(b.stated));
   if (found.length === 0) return null;
   return (
     <section class={`panel statements${isWaiting ? ' stated' : ''}`} aria-labelledby="stated">

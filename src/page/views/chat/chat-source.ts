@@ -55,7 +55,7 @@ export function createChatSource(host: Host): DataSource {
     change: async (changeId) =>
       watch(
         await firstOf<ChangeView>(
-          async () => withoutButtons(await read<ChangeView>(`changes/${id(changeId)}`)),
+          () => read<ChangeView>(`changes/${id(changeId)}`),
           async () => changeFromAnswer(await structured('get_change', { changeId })),
         ),
       ),
@@ -95,11 +95,6 @@ export function createChatSource(host: Host): DataSource {
       return () => void listeners.delete(listener);
     },
   };
-}
-
-/** Its sentences name the buttons of the approval page, which are not here. */
-function withoutButtons({ undo, ...change }: ChangeView): ChangeView {
-  return { ...change, undo: { ...undo, how: undo.how.replace(/^Here with Undo/, 'On the approval page with Undo') } };
 }
 
 /** A picture for an `img`, from a tool's answer or a resource. */

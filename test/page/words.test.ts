@@ -1,0 +1,125 @@
+/** What the page tells a person of a change is in their words: no tool, no argument and no HTTP, and each thing once. */
+import { describe, expect, test } from 'vitest';
+import type { ChangeView } from '../../src/page/contract.ts';
+import { MOVE, manyVideos } from '../changes/bulk/harness.ts';
+import { changeIdIn } from '../changes/support/confirm.ts';
+import { channelAt, videoKeysOf, writesOf } from '../changes/support/world.ts';
+import type { Values } from '../harness/client.ts';
+import { enterPage } from '../harness/page.ts';
+import { rename, startWithPage } from './support.ts';
+
+const TECHNICAL = /\b[a-z]+_[a-z]+\b|[a-z](?:Keys?|Ids?|File)\b|\/v1\/|\b(?:GET|PUT|POST)\b|\bstatus \d{3}\b|\(\[\]/;
+
+/** All that is told of it in sentences. */
+const wordsOf = ({ summary, warnings, undo, onFailure, notes, records, bulk }: ChangeView): string[] => [
+  ...[summary, ...warnings, undo.how, onFailure, ...notes],
+  ...records.flatMap(({ reason = [] }) => reason),
+  ...[...(bulk?.failed ?? []), ...(bulk?.unknown ?? [])].map(({ reason }) => reason),
+];
+
+function expectPlain(change: ChangeView): void {
+  for (const words of wordsOf(change)) expect(words).not.toMatch(TECHNICAL);
+}
+
+/** Two channels, of which nobody knows what they hold. */
+async function onPage() {
+  const session = await startWithPage();
+  const channels = [channelAt(session.demo, 0), channelAt(session.demo, 1)] as const;
+  const call = (tool: string, args: Values) => session.client.callTool(tool, args);
+  const page = async () => enterPage(await session.browser.opened());
+  return { ...session, channels, call, page };
+}
+
+type Account = Awaited<ReturnType<typeof onPage>>;
+const PLANS: readonly (readonly [string, (account: Account) => readonly [tool: string, args: Values]])[] = [
+  ['a rename with a stated list', ({ channels: [one] }) => ['update_channels', rename(one)]],
+  [
+    'an update of which only a part can be undone',
+    ({ channels: [one, two] }) => {
+      const [first, second] = [...rename(one).changes, ...rename(two, 'Renamed too').changes];
+      return ['update_channels', { changes: [first, { ...second, privateLinkEnabled: true }] }];
+    },
+  ],
+  [
+    'a list for a channel that may hold more',
+    ({ channels: [one], demo }) => ['update_channels', { changes: [{ channel: one.id, setVideoKeys: videoKeysOf(demo, 2) }] }],
+  ],
+  [
+    'a statement of videos alone',
+    ({ channels: [one], demo }) => ['state_contents', { channels: [{ channel: one.id, videoKeys: videoKeysOf(demo, 2) }] }],
+  ],
+  [
+    'two new channels',
+    ({ demo }) => ['create_channels', { channels: ['New', 'Newer'].map((name) => ({ name, videoKeys: videoKeysOf(demo, 1) })) }],
+  ],
+  [
+    'a copy',
+    ({ demo }) => {
+      const [sourceVideoId, ...targetVideoIds] = [...demo.world.videos.keys()].slice(0, 3);
+      return ['copy_cta', { sourceVideoId, targetVideoIds }];
+    },
+  ],
+];
+
+describe('a change that waits', () => {
+  test.each(PLANS)('is told in plain words, and once whether it can be undone: %s', async (_, planOf) => {
+    const account = await onPage();
+    const call = account.call(...planOf(account));
+    const page = await account.page();
+    const [change] = await page.waiting();
+    if (change === undefined) throw new Error('Nothing waits.');
+    expectPlain(change);
+    const whole = wordsOf(change).filter((words) => /\bthis can’t be undone|its creation can’t be undone/.test(words));
+    expect(whole.length).toBeLessThanOrEqual(1);
+    await page.decide(change, 'decline');
+    await call;
+  });
+});
+
+test('a move and its undo are told in plain words, before and after them', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(30);
+  const { client, browser } = await startWithPage({ demo });
+  const call = client.callTool('move_videos', { targetProject: archive, videoIds: ids, fromProject: elsewhere });
+  const page = await enterPage(await browser.opened());
+  const [move] = await page.waiting();
+  if (move === undefined) return;
+  expect(move.undo.how).toMatch(/^An undo moves what was moved/);
+  expectPlain(move);
+  expectPlain((await page.decide(move, 'apply')).change);
+  const undo = client.callTool('undo_change', { changeId: changeIdIn(await call) });
+  const [back] = await page.waiting();
+  if (back === undefined) return;
+  expectPlain({ ...back, summary: '' });
+  await page.decide(back, 'decline');
+  await undo;
+});
+
+test.each([400, 401, 403, 500])('what the service refuses with status %i is told without it', async (code) => {
+  const { demo, channels, call, page: open } = await onPage();
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code, body: { message: 'Not on a Sunday.' } } });
+  const reply = call('update_channels', rename(channels[0]));
+  const page = await open();
+  const [change] = await page.waiting();
+  if (change === undefined) return;
+  await page.decide(change, 'apply');
+  await reply;
+  expect(writesOf(demo).length).toBeGreaterThan(0);
+  const over = await page.change(change.changeId);
+  expect(over.records[0]?.reason).toContain('it said "Not on a Sunday."');
+  expectPlain({ ...over, notes: over.notes.map((note) => note.split(' Next: ')[0] ?? '') });
+});
+
+test('what the service refuses of a move is told without its status', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(3);
+  const { client, browser } = await startWithPage({ demo });
+  demo.faults.always({ match: MOVE, do: { kind: 'status', code: 400 } });
+  const call = client.callTool('move_videos', { targetProject: archive, videoIds: ids, fromProject: elsewhere });
+  const page = await enterPage(await browser.opened());
+  const [move] = await page.waiting();
+  if (move === undefined) return;
+  await page.decide(move, 'apply');
+  await call;
+  const over = await page.change(move.changeId);
+  expect(over.bulk?.failedCount).toBe(3);
+  expectPlain(over);
+});
