@@ -126,9 +126,7 @@ export function createWaitingChanges(clock: () => number = Date.now) {
     /** The change of a request; one that waits already for the same request is joined, unless it shows emails. Throws where too many wait. */
     propose({ changeId, requestDigest, plan, carryOut, isOwn = false }: NewWaitingChange): WaitingChange {
       const all = waiting();
-      // What is shown to the assistant is in the answer of the call that asked: another call would get nothing.
-      const isJoined = plan.kind !== 'show_emails';
-      const same = isJoined ? all.find((entry) => entry.requestDigest === requestDigest) : undefined;
+      const same = all.find((entry) => isSameRequest(entry, requestDigest));
       if (same !== undefined) {
         const conflicts = same.checking === undefined ? planConflicts(same.plan, plan) : [];
         if (isOwn) same.isOwn = true;
@@ -199,7 +197,7 @@ export function createWaitingChanges(clock: () => number = Date.now) {
     withdraw: (changeId: string): void => withdraw(entries.get(changeId)),
     /** Ends those that wait for a request which was answered in another way. */
     withdrawSame(requestDigest: string, isWanted: (change: WaitingChange) => boolean): void {
-      for (const entry of waiting()) if (entry.requestDigest === requestDigest && isWanted(entry)) withdraw(entry, 'answered');
+      for (const entry of waiting()) if (isSameRequest(entry, requestDigest) && isWanted(entry)) withdraw(entry, 'answered');
     },
     /** Waits for the answer, until a time (milliseconds since the epoch) or an abort. */
     async wait(changeId: string, until: number, ...signals: readonly AbortSignal[]): Promise<void> {
@@ -238,6 +236,10 @@ export function createWaitingChanges(clock: () => number = Date.now) {
     },
   };
 }
+
+/** What shows emails to the assistant is in the answer of the call that asked: another call has a question of its own. */
+const isSameRequest = (entry: Entry, requestDigest: string): boolean =>
+  entry.plan.kind !== 'show_emails' && entry.requestDigest === requestDigest;
 
 function tooMany(count: number): VideoHostingError {
   return new VideoHostingError(
