@@ -302,7 +302,8 @@ test('presses that were meant for the last plan do nothing to one that comes int
 test('a double click on having read the new plan does not apply it', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
   const channel = channelAt(demo, 0);
-  const reply = call('update_channels', { changes: [{ channel: channel.id, name: 'Renamed', description: 'New' }] });
+  const [renamed] = rename(channel).changes;
+  const reply = call('update_channels', { changes: [{ ...renamed, description: 'New' }] });
   const page = await nextPage();
   await heading(page, /Change 1 channel/).waitFor();
   channel.description = 'By somebody else';

@@ -163,5 +163,5 @@ function endOf(runs: readonly Run[]): StopReason | undefined {
   // Other questions start a reading again that its own question cancelled.
   return failure === undefined || failure.error.code === 'cancelled'
     ? undefined
-    : { why: failure.error.message.replace(/\.$/, ''), failure: failure.error };
+    : { why: (failure.error.facts.words ?? failure.error.message).replace(/\.$/, ''), failure: failure.error };
 }
