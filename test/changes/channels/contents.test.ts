@@ -136,6 +136,24 @@ test('a rename of a channel that was stated to be empty sends both empty lists a
   expect(reply.text).toContain('At least one videoKey or projectKey');
 });
 
+describe.each([
+  ['projects', 'currentProjectKeys', 'projectKeys', 'currentVideoKeys'],
+  ['videos', 'currentVideoKeys', 'videoKeys', 'currentProjectKeys'],
+] as const)('a channel that is stated to hold no %s, with nothing known of the rest', (_what, current, list, other) => {
+  test.each(['the change states it', 'it was stated before'])('is not emptied by a rename where %s', async (when) => {
+    const { demo, client, channel, update } = await account(list === 'projectKeys' ? { videoKeys: 4 } : { projectKeys: 2 });
+    demo.behaviour.emptyListCountsAsGiven = true;
+    const before = contentOf(demo, channel.id);
+    const isStatedBefore = when === 'it was stated before';
+    if (isStatedBefore) await client.callTool('state_contents', { channels: [{ channel: channel.id, [list]: [] }] });
+    const reply = await update({ name: 'Another name', ...(isStatedBefore ? {} : { [current]: [] }) });
+    expect(writesOf(demo)).toEqual([]);
+    expect(contentOf(demo, channel.id)).toEqual(before);
+    expect(reply.data).toMatchObject({ error: { code: 'contents_unknown' } });
+    expect(reply.text).toContain(other);
+  });
+});
+
 describe('two empty lists in a record', () => {
   /** A service whose records carry both fields and never fill them. */
   async function withEmptyFields() {
