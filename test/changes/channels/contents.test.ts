@@ -257,6 +257,24 @@ test('a stale record with an earlier version does not make the earlier list know
   expect((await look()).data).toMatchObject({ channel: { version: channel.version }, contents: { known: true, videoKeys: second } });
 });
 
+test.each([true, false])('a record from before the last write is not written back (contents shown: %s)', async (shown) => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = shown;
+  demo.behaviour.staleReads = 3;
+  const held = [...channel.videoKeys];
+  const [one = '', two = ''] = videoKeysOf(demo, 2, 20);
+  const stated = (videoKeys: string[]) => (shown ? {} : { currentVideoKeys: videoKeys, currentProjectKeys: [] });
+  await update({ name: 'Renamed', addVideoKeys: [one], ...stated(held) });
+  const reply = await update({ description: 'New', addVideoKeys: [two], ...stated([...held, one]) });
+  expect(writesOf(demo)).toHaveLength(1);
+  expect(channel).toMatchObject({ name: 'Renamed', videoKeys: [...held, one] });
+  expect(reply.text).toContain('this server left it at version');
+  demo.behaviour.staleReads = 0;
+  await update({ description: 'New', addVideoKeys: [two] });
+  await update({ description: 'New', addVideoKeys: [two] });
+  expect(channel).toMatchObject({ name: 'Renamed', description: 'New', videoKeys: [...held, one, two] });
+});
+
 test('a record read back that is older or newer than the write is not compared with it', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
