@@ -36,17 +36,21 @@ export function verifiedOutcome(answered: Channel, back: Channel | undefined, it
   // If the answer has no version, the record read back counts only as the very next version.
   const next = item.seen.version !== null && read?.version === item.seen.version + 1 ? read : null;
   const seen = own.version !== null && own.updated !== null ? own : next;
+  const isOld = (record: Channel) => item.seen.version !== null && isSameSeen(seenOf(record), item.seen);
+  const isAsBefore = isOld(answered) && isOld(back ?? answered);
   const texts = TEXTS.filter((field) => wrong.includes(field)).map((field) => [field, shown[field] ?? '']);
   return {
     outcome: 'done',
-    seen: LISTS.some((list) => wrong.includes(list)) ? null : seen,
+    seen: isAsBefore || LISTS.some((list) => wrong.includes(list)) ? null : seen,
     ...overwriteNote(own.version, item),
     ...(texts.length === 0 ? {} : { result: Object.fromEntries(texts) }),
     ...(wrong.length === 0
-      ? {}
+      ? isAsBefore && { reason: AS_BEFORE }
       : { reason: `The service answered success, but its ${wrong.join(' and ')} ${wrong.length > 1 ? 'are' : 'is'} not what was sent.` }),
   };
 }
+
+const AS_BEFORE = 'The service answered success, but still shows the version from before, so it may not have been done.';
 
 /** Whether a record that was read back is neither older than the write nor somebody's later one. */
 function isOfThisWrite(back: Channel, answered: Channel, { seen }: ChannelItem): boolean {

@@ -324,6 +324,22 @@ test.each([false, true])(
   },
 );
 
+test.each([0, 1])(
+  'a success that shows the version from before is told, and its list does not count as held (processed: %s)',
+  async (processed) => {
+    const { demo, channel, update, look } = await account();
+    const [gone = '', ...rest] = channel.videoKeys;
+    const { videoKeys, projectKeys: _projects, privateLinkEnabled: _link, ...body } = channel;
+    demo.behaviour.staleReads = processed;
+    demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: processed === 1, body: { ...body } } });
+    const reply = await update({ removeVideoKeys: [gone], currentVideoKeys: videoKeys, currentProjectKeys: [] });
+    expect(channel.videoKeys).toEqual(processed === 1 ? rest : videoKeys);
+    expect(reply.text).toContain('still shows the version from before, so it may not have been done');
+    expect(reply.data?.status).toBe('partly_applied');
+    expect((await look()).data?.contents).toMatchObject({ known: false });
+  },
+);
+
 test('an update answered with another channel’s record has an unknown outcome', async () => {
   const { demo, channel, update, look } = await account();
   const stated = videoKeysOf(demo, 3, 9);
