@@ -74,10 +74,10 @@ async function lookAtChannels(
  * Whether a channel was updated while the request for it was under way. Of a server that was killed, nothing tells when that ended:
  * an update soon after counts only where a text tells it from what somebody may have done by hand instead.
  */
-function isInTime(updated: string | undefined, { sentAt, at }: ItemState, isTold: boolean, { serviceClock }: Client): boolean {
-  if (sentAt === undefined || at === undefined || (at === sentAt && !isTold)) return false;
+function isInTime(updated: string | undefined, { sentAt, lostAt }: ItemState, isTold: boolean, { serviceClock }: Client): boolean {
+  if (sentAt === undefined || (lostAt === undefined && !isTold)) return false;
   const sentMs = Date.parse(sentAt);
-  return serviceClock.isBetween(updated, sentMs, at === sentAt ? sentMs + SETTLING_MS : Date.parse(at));
+  return serviceClock.isBetween(updated, sentMs, lostAt === undefined ? sentMs + SETTLING_MS : Date.parse(lostAt));
 }
 
 function undefinedIfRefused(error: unknown): undefined {

@@ -63,16 +63,18 @@ async function updateOne(run: Run, item: ChannelItem, client: Client, looks = 1)
   if (first === 'too-late') return updateOne(run, item, client, looks + 1);
   if (!('lost' in first)) return first;
   const current = await readBack(item, client);
-  const isInTime = (shown: Channel | undefined, { lostMs }: Lost) => client.serviceClock.isBetween(shown?.updated, first.sentMs, lostMs);
+  const withoutResponse = ({ lost, sentMs, lostMs }: Lost, shown: Channel | undefined): Result => {
+    const isInTime = client.serviceClock.isBetween(shown?.updated, sentMs, lostMs);
+    const { outcome, error } = outcomeWithoutResponse(lost, shown, item, isInTime);
+    return { outcome: { ...outcome, lostAt: new Date(lostMs).toISOString() }, error };
+  };
   // Without a version or a time, a channel that looks unchanged may have been changed.
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;
-  if (current === undefined || run.stop.aborted || !hasVersion || !isUnchanged(current, item))
-    return outcomeWithoutResponse(first.lost, current, item, isInTime(current, first));
+  if (current === undefined || run.stop.aborted || !hasVersion || !isUnchanged(current, item)) return withoutResponse(first, current);
   const second = await send(run, item, client, last, LOOK_MS);
-  if (second === 'too-late') return outcomeWithoutResponse(first.lost, current, item, false);
+  if (second === 'too-late') return withoutResponse(first, current);
   if (!('lost' in second)) return second;
-  const shown = await readBack(item, client);
-  return outcomeWithoutResponse(second.lost, shown, item, isInTime(shown, second));
+  return withoutResponse(second, await readBack(item, client));
 }
 
 const OTHER_CHANNEL = 'The service answered with the record of another channel.';

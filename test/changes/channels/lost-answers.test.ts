@@ -135,6 +135,29 @@ test('what somebody did by hand soon after a server was killed does not count as
   expect(data?.contents).toMatchObject({ known: false });
 });
 
+test('an edit after the request, and before its outcome was recorded, does not count as its update of contents', async () => {
+  const { demo, channel, keys, home, dataDir, update, stop } = await account();
+  demo.faults.next({ match: PUT, do: { kind: 'reset-before' }, times: 2 });
+  const reply = await update({ firstVideoKeys: [keys[3]] });
+  await stop();
+  // As if the channel could not be read back for a minute.
+  const earlier = (time: unknown) => (typeof time === 'string' ? new Date(Date.parse(time) - 60_000).toISOString() : undefined);
+  const [file = ''] = changeFiles(dataDir);
+  const lines = linesOf(file).map((line) => ({
+    ...line,
+    ...(line.type === 'sending' ? { at: earlier(line.at) } : {}),
+    ...(line.type === 'outcome' ? { lostAt: earlier(line.lostAt) } : {}),
+  }));
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const updated = new Date(Date.now() + HOUR_MS - 30_000).toISOString();
+  demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 2, 20), updated });
+  const { client } = await start({ demo, home, env: NEVER });
+  const told = await client.callTool('get_change', { changeId: changeIdIn(reply) });
+  expect(told.data).toMatchObject({ unknown: [{ id: channel.id }] });
+  const { data } = await client.callTool('get_channel', { channel: channel.id });
+  expect(data?.contents).toMatchObject({ known: false });
+});
+
 test('what is not known is settled by the lists that were sent, and the first change names the one that settled it', async () => {
   const { demo, client, channel, keys, update, look } = await account({ isDated: false });
   demo.faults.next({ match: PUT, do: { kind: 'reset-after' } });
