@@ -58,13 +58,13 @@ export async function creationPlan(
 
 /** The same names that changes which run now are about to give, in this process or another one. */
 async function beingMade(isProject: boolean, creations: readonly Creation[], journal: Journal) {
-  const names = new Set(creations.map(({ name }) => name));
+  const names = new Set(creations.map(({ name }) => asItLooks(name)));
   const running = await journal.list(MAX_RUNNING, { status: 'running' });
   return running
     .filter(({ intent }) => (intent.kind === 'create_project') === isProject)
     .flatMap(({ intent: { changeId: by }, items }) =>
       items.flatMap(({ outcome, after: { name } }) => {
-        if (outcome !== 'pending' || typeof name !== 'string' || !names.has(name)) return [];
+        if (outcome !== 'pending' || typeof name !== 'string' || !names.has(asItLooks(name))) return [];
         return [{ by, text: `${by}, which runs now, gives the name ${shownName(name)} too.` }];
       }),
     );
