@@ -2,6 +2,7 @@ import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
 import { asItLooks, cleanText } from '../service/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
+import { idAt } from './journal/change-order.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Fields, ItemOutcome, ItemPlan, PlannedItem, Preview, Run, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
@@ -56,21 +57,26 @@ export async function creationPlan(
   };
 }
 
-/** The same names that changes which run now are about to give, in this process or another one. */
+/** The same names that changes which run now are about to give, or whose answers were lost lately, in this process or another one. */
 async function beingMade(isProject: boolean, creations: readonly Creation[], journal: Journal) {
-  const names = new Set(creations.map(({ name }) => name));
-  const running = await journal.list(MAX_RUNNING, { status: 'running' });
-  return running
+  const names = new Set(creations.map(({ name }) => asItLooks(name)));
+  const records = await journal.list(MAX_RUNNING, { status: 'running' });
+  for await (const record of journal.each(CREATIONS, idAt(Date.now() - DOUBT_MS))) if (record.status !== 'running') records.push(record);
+  return records
     .filter(({ intent }) => (intent.kind === 'create_project') === isProject)
     .flatMap(({ intent: { changeId: by }, items }) =>
       items.flatMap(({ outcome, after: { name } }) => {
-        if (outcome !== 'pending' || typeof name !== 'string' || !names.has(name)) return [];
-        return [{ by, text: `${by}, which runs now, gives the name ${shownName(name)} too.` }];
+        if (typeof name !== 'string' || !names.has(asItLooks(name))) return [];
+        if (outcome === 'pending') return [{ by, text: `${by}, which runs now, gives the name ${shownName(name)} too.` }];
+        return outcome === 'unknown' ? [{ by, text: `${by} may have created ${shownName(name)} already, or it may still appear.` }] : [];
       }),
     );
 }
 
 const MAX_RUNNING = 50;
+const CREATIONS = ['create_channel', 'create_channels', 'create_project'] as const;
+/** How long a creation of unknown outcome is warned of. */
+const DOUBT_MS = 3_600_000;
 
 function previewOf(creations: readonly Creation[], notes: readonly string[]): Preview {
   const [{ what = 'record', name = '', lines = [], warnings = [] } = {}, ...more] = creations;

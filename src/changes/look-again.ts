@@ -6,7 +6,7 @@ import type { ChannelId } from '../service/ids.ts';
 import { asItLooks, cleanText } from '../service/sanitize-text.ts';
 import { channelItemIn } from './channels/channel-change.ts';
 import { SETTLING_MS } from './channels/last-sent.ts';
-import { outcomeOfLaterLook } from './channels/verify.ts';
+import { hasNewText, outcomeOfLaterLook } from './channels/verify.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import { listed } from './listed.ts';
@@ -64,17 +64,20 @@ async function lookAtChannels(
       const shown = await client.channels.get(state.id as ChannelId, signal).catch(undefinedIfRefused); // the id of a record
       if (item === undefined || shown?.id !== state.id) return [];
       const isLate = state.at !== undefined && Date.now() - Date.parse(state.at) > SETTLING_MS;
-      return [[state.id, outcomeOfLaterLook(shown, item, isLate, isInTime(shown.updated, state, client))] as const];
+      return [[state.id, outcomeOfLaterLook(shown, item, isLate, isInTime(shown.updated, state, hasNewText(item), client))] as const];
     }),
   );
   return new Map(looks.flat());
 }
 
-/** Whether a channel was updated while the request for it was under way. Of a server that was killed, nothing tells when that ended. */
-function isInTime(updated: string | undefined, { sentAt, at }: ItemState, { serviceClock }: Client): boolean {
-  if (sentAt === undefined || at === undefined) return false;
+/**
+ * Whether a channel was updated while the request for it was under way. Of a server that was killed, nothing tells when that ended:
+ * an update soon after counts only where a text tells it from what somebody may have done by hand instead.
+ */
+function isInTime(updated: string | undefined, { sentAt, lostAt }: ItemState, isTold: boolean, { serviceClock }: Client): boolean {
+  if (sentAt === undefined || (lostAt === undefined && !isTold)) return false;
   const sentMs = Date.parse(sentAt);
-  return serviceClock.isBetween(updated, sentMs, at === sentAt ? sentMs + SETTLING_MS : Date.parse(at));
+  return serviceClock.isBetween(updated, sentMs, lostAt === undefined ? sentMs + SETTLING_MS : Date.parse(lostAt));
 }
 
 function undefinedIfRefused(error: unknown): undefined {

@@ -157,6 +157,8 @@ export interface ItemOutcome {
   readonly seen?: Seen | null;
   /** What was read back, where it differs from what was sent or is new (an id). */
   readonly result?: Fields;
+  /** When its request ended without an answer. */
+  readonly lostAt?: string;
 }
 
 /** The means to carry out a change. */

@@ -23,6 +23,8 @@ interface Address {
   readonly maxBytes?: number;
   /** Of a background job: it waits longer where the service is busy. */
   readonly patient?: boolean;
+  /** After this time, in milliseconds since the epoch, it is not sent any more: `cancelled`, with nothing sent. */
+  readonly notAfterMs?: number | undefined;
 }
 
 interface Expecting<T> {

@@ -75,8 +75,9 @@ export async function sendOnce(api: Api, request: AnyRequest, totalMs: number): 
     signal.throwIfAborted();
     // Its change may have been stopped or taken over while it waited.
     assertApproved(request, context.operation);
-    request.approval?.use();
     const sentMs = Date.now();
+    if (sentMs > (request.notAfterMs ?? Number.POSITIVE_INFINITY)) throw cancelledError();
+    request.approval?.use();
     response = await transmit(dispatcher, requestOptions(api, request), signal, () => {
       sent = true;
     });

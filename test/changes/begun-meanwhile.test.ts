@@ -178,6 +178,40 @@ test.each([
   expect(withStatus(replies, 'failed')[0]?.text).toMatch(/which runs now, gives the name "Twin" too|There is already a \w+ called "Twin"/);
 });
 
+test.each([
+  ['create_channels', (keys: readonly string[]) => ({ channels: [{ name: 'Twin', videoKeys: keys }] })],
+  ['create_project', () => ({ name: 'Twin', region: 'use-s' })],
+] as const)('%s: one whose answer was lost, and that may still appear, is warned of when it is asked for again', async (tool, argsOf) => {
+  const demo = await startService({ channels: 3, projects: 2 });
+  const { client } = await start({ demo, env: TOKEN });
+  const args = argsOf(videoKeysOf(demo, 1));
+  demo.faults.next({ match: { method: 'POST' }, do: { kind: 'reset-before' } });
+  const lost = await agree(client, tool, args);
+  expect(lost.data).toMatchObject({ unknown: [{ id: 'new' }] });
+  const asked = await client.callTool(tool, args);
+  expect(asked.text).toContain(`${changeIdIn(lost)} may have created "Twin" already, or it may still appear.`);
+  const made = await client.callTool(tool, { ...args, confirmationToken: tokenIn(asked) });
+  expect(made.data?.status).toBe('applied');
+});
+
+test('of two channels whose names look alike, and that are confirmed at the same moment in two servers, one is made', async () => {
+  const demo = await startService({ channels: 3 });
+  const home = freshHome();
+  const sessions = [await start({ demo, home, env: TOKEN }), await start({ demo, home, env: TOKEN })];
+  const argsOf = (index: number) => ({
+    channels: [{ name: 'Caf\u00e9'.normalize(index === 0 ? 'NFC' : 'NFD'), videoKeys: videoKeysOf(demo, 1) }],
+  });
+  demo.faults.next({ match: { method: 'POST' }, do: { kind: 'delay', ms: 400 } });
+  const asked = await Promise.all(sessions.map(({ client }, index) => client.callTool('create_channels', argsOf(index))));
+  const replies = await Promise.all(
+    sessions.map(({ client }, index) =>
+      client.callTool('create_channels', { ...argsOf(index), confirmationToken: tokenIn(asked[index] as ToolReply) }),
+    ),
+  );
+  expect([...demo.world.channels.values()].filter(({ name }) => name.startsWith('Caf'))).toHaveLength(1);
+  expect(replies.map(({ data }) => data?.status).sort()).toEqual(['applied', 'failed']);
+});
+
 test('a rename onto a name that was taken since the preview is shown anew', async () => {
   const demo = await startService({ channels: 3 });
   demo.behaviour.channelRecordsShowContents = true;

@@ -54,7 +54,7 @@ export async function findOverlap(
     const { intent, bulk } = record;
     if (bulk === undefined || !isWanted(record)) continue;
     const earlier = await journal.readIds(intent.changeId).catch(() => []);
-    if (earlier.length === 0) onUnread(intent.changeId);
+    if (earlier.length !== intent.ids) onUnread(intent.changeId);
     const again = earlier.filter((id, index) => {
       const status = bulk.statusAt(index);
       const isToBeSent = record.status === 'running' && isNotSent(status);

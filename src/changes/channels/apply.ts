@@ -9,6 +9,10 @@ import type { ChannelItem } from './channel-change.ts';
 import { conflictReason, isUnchanged, outcomeWithoutResponse, verifiedOutcome } from './verify.ts';
 
 const MAX_CONCURRENT = 3;
+/** How long a look at a channel counts: where the service is busy, an update may wait for minutes before it is sent. */
+const LOOK_MS = 2_000;
+/** After so many, a slow service gets the update however long it waited. */
+const MAX_LOOKS = 4;
 
 /** Sends the updates. Each channel is read just before its update and read back after it. */
 export async function applyUpdates(run: Run, items: readonly ChannelItem[], client: Client): Promise<void> {
@@ -44,7 +48,7 @@ function updateLocked(run: Run, item: ChannelItem, client: Client): Promise<Resu
 }
 
 /** Sent a second time only if the first request had no visible effect. */
-async function updateOne(run: Run, item: ChannelItem, client: Client): Promise<Result> {
+async function updateOne(run: Run, item: ChannelItem, client: Client, looks = 1): Promise<Result> {
   const notDone = (reason: string): Result => ({ outcome: { outcome: 'not_done', reason } });
   let last: Channel;
   try {
@@ -55,18 +59,22 @@ async function updateOne(run: Run, item: ChannelItem, client: Client): Promise<R
     return failed(error, 'not_done');
   }
   if (run.stop.aborted) return notDone('Stopped before it was sent.');
-  const first = await send(run, item, client, last);
+  const first = await send(run, item, client, last, looks < MAX_LOOKS ? LOOK_MS : Number.POSITIVE_INFINITY);
+  if (first === 'too-late') return updateOne(run, item, client, looks + 1);
   if (!('lost' in first)) return first;
   const current = await readBack(item, client);
-  const isInTime = (shown: Channel | undefined, { lostMs }: Lost) => client.serviceClock.isBetween(shown?.updated, first.sentMs, lostMs);
+  const withoutResponse = ({ lost, sentMs, lostMs }: Lost, shown: Channel | undefined): Result => {
+    const isInTime = client.serviceClock.isBetween(shown?.updated, sentMs, lostMs);
+    const { outcome, error } = outcomeWithoutResponse(lost, shown, item, isInTime);
+    return { outcome: { ...outcome, lostAt: new Date(lostMs).toISOString() }, error };
+  };
   // Without a version or a time, a channel that looks unchanged may have been changed.
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;
-  if (current === undefined || run.stop.aborted || !hasVersion || !isUnchanged(current, item))
-    return outcomeWithoutResponse(first.lost, current, item, isInTime(current, first));
-  const second = await send(run, item, client, last);
+  if (current === undefined || run.stop.aborted || !hasVersion || !isUnchanged(current, item)) return withoutResponse(first, current);
+  const second = await send(run, item, client, last, LOOK_MS);
+  if (second === 'too-late') return withoutResponse(first, current);
   if (!('lost' in second)) return second;
-  const shown = await readBack(item, client);
-  return outcomeWithoutResponse(second.lost, shown, item, isInTime(shown, second));
+  return withoutResponse(second, await readBack(item, client));
 }
 
 const OTHER_CHANNEL = 'The service answered with the record of another channel.';
@@ -86,15 +94,19 @@ interface Lost {
   readonly lostMs: number;
 }
 
-async function send(run: Run, item: ChannelItem, client: Client, last: Channel): Promise<Result | Lost> {
+/** Sends it after a look at the channel, which counts for `maxWaitMs`. */
+async function send(run: Run, item: ChannelItem, client: Client, last: Channel, maxWaitMs: number): Promise<Result | Lost | 'too-late'> {
+  const notAfterMs = Date.now() + maxWaitMs;
   await run.sending(item.id);
   const sentMs = Date.now();
   const lost = (error: VideoHostingError): Lost => ({ lost: error, sentMs, lostMs: Date.now() });
   let answered: Channel;
   try {
     // The caller stated the keys and the template, or the service showed them, or they were sent before.
-    answered = await client.channels.update(run.approval, idOf(item), item.after as ChannelUpdate);
+    answered = await client.channels.update(run.approval, idOf(item), item.after as ChannelUpdate, undefined, notAfterMs);
   } catch (error) {
+    const isWithdrawn = error instanceof VideoHostingError && error.code === 'cancelled' && error.facts.outcome === 'nothing-sent';
+    if (isWithdrawn && Date.now() > notAfterMs) return 'too-late';
     if (error instanceof VideoHostingError && (error.facts.outcome ?? 'not-known') === 'not-known') return lost(error);
     // What the next channel would meet as well is no refusal of this one.
     return failed(error, isFatal(error) ? 'not_done' : 'failed');

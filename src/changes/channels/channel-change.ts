@@ -7,6 +7,7 @@ import type { Client } from '../../service/client.ts';
 import { isMasked } from '../../service/credentials.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { JournalItem } from '../journal/format.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
 
@@ -18,6 +19,7 @@ export interface PlanDeps {
 
 /** What planning for channels needs beyond their records. */
 export interface ContentsDeps extends PlanDeps {
+  readonly journal: Journal;
   /** To be called again for each reading of channels; those that are named are looked up at once. */
   readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
   readonly seenVideos: SeenVideosLookup;

@@ -99,7 +99,8 @@ function editedLists({ field, change, channel, contents }: ItemInput): Lists | I
   const edits = { setVideoKeys, addVideoKeys, removeVideoKeys, firstVideoKeys };
   const isStated = setVideoKeys !== undefined || setProjectKeys !== undefined;
   if (!(contents.known || isStated)) return problem(`${field}.channel`, `${labelOf(channel)}: what it holds is not known.`, UNKNOWN);
-  if (contents.unsure !== undefined && !isStated) return problem(`${field}.channel`, `${labelOf(channel)}: ${UNSURE[contents.unsure]}`, '');
+  const unsure = contents.unsure ?? unknownBesideNone(contents);
+  if (unsure !== undefined && !isStated) return problem(`${field}.channel`, `${labelOf(channel)}: ${UNSURE[unsure]}`, '');
   if (Object.values(edits).every((keys) => keys === undefined)) return { videoKeys: contents.videoKeys, projectKeys };
   if (setVideoKeys === undefined && contents.videoKeys === undefined)
     return problem(
@@ -112,14 +113,18 @@ function editedLists({ field, change, channel, contents }: ItemInput): Lists | I
   return { videoKeys: result.keys, projectKeys };
 }
 
+/** The list that is not known of a channel of which nothing else is known but that it holds none of the other: all may be in it. */
+const unknownBesideNone = (contents: Contents): keyof Lists | undefined =>
+  LISTS.every((list) => (contents[list] ?? []).length === 0) ? LISTS.find((list) => contents[list] === undefined) : undefined;
+
 const UNKNOWN =
   'The service does not tell, this server did not write it last, and nobody stated it. An update replaces the whole list, also for a mere rename, so it would be emptied.';
 
-const unsure = (what: string, current: string, verb: string) =>
+const unsureText = (what: string, current: string, verb: string) =>
   `whether it also holds ${what} is not shown, and an update that leaves them out may clear them. State them too with ${current}, or with ${verb} if they are to change; an empty list if it holds none.`;
 const UNSURE = {
-  videoKeys: unsure('videos', 'currentVideoKeys', 'setVideoKeys'),
-  projectKeys: unsure('projects', 'currentProjectKeys', 'setProjectKeys'),
+  videoKeys: unsureText('videos', 'currentVideoKeys', 'setVideoKeys'),
+  projectKeys: unsureText('projects', 'currentProjectKeys', 'setProjectKeys'),
 } as const;
 
 /**

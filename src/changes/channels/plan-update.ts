@@ -17,6 +17,7 @@ import { describeItems, shortLabels } from './describe.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
 import { factsForAnswers } from './outcome-lines.ts';
+import { laterOwnVersions } from './own-versions.ts';
 import { planItem } from './plan-item.ts';
 import { type ReferenceData, resolveChange } from './resolve-change.ts';
 import { sameNames } from './same-names.ts';
@@ -103,7 +104,9 @@ async function planAll(changes: readonly ChannelChange[], data: AccountData, dep
   /** The first change of each channel. */
   const indexes = new Map<string, number>();
   const labelOf = shortLabels(data.channels);
-  const sent = deps.sentContents(data.named.flatMap((read) => ('record' in read ? [read.record] : [])));
+  const records = data.named.flatMap((read) => ('record' in read ? [read.record] : []));
+  const sent = deps.sentContents(records);
+  const left = await laterOwnVersions(records, deps.journal);
   let viewSearches = 0;
   for (const [index, change] of changes.entries()) {
     const field = `changes[${index}]`;
@@ -115,6 +118,8 @@ async function planAll(changes: readonly ChannelChange[], data: AccountData, dep
     const earlier = channel && indexes.get(channel.id);
     if (earlier !== undefined)
       found.push({ field: `${field}.channel`, problem: `is the same channel as changes[${earlier}]: put both into one.` });
+    const later = channel && left.get(channel.id);
+    if (later !== undefined) found.push({ field: `${field}.channel`, problem: outdatedText(channel?.version, later) });
     const known = channel ? await contentsOf(channel, sent) : UNKNOWN;
     const resolved = await resolveChange(field, change, { channel, contents: known }, data, found);
     if (channel === undefined || earlier !== undefined) continue;
@@ -134,6 +139,9 @@ async function planAll(changes: readonly ChannelChange[], data: AccountData, dep
   }
   return { planned: all, problems: problems.filter((one) => one.problems.length > 0) };
 }
+
+const outdatedText = (shown: number | undefined, later: number): string =>
+  `is shown at version ${shown}, and this server left it at version ${later} just now: an update would take that back. Try again in a minute.`;
 
 const UNKNOWN: Contents = { known: false, source: 'none' };
 const CURRENT = { videoKeys: 'currentVideoKeys', projectKeys: 'currentProjectKeys' } as const;

@@ -36,17 +36,21 @@ export function verifiedOutcome(answered: Channel, back: Channel | undefined, it
   // If the answer has no version, the record read back counts only as the very next version.
   const next = item.seen.version !== null && read?.version === item.seen.version + 1 ? read : null;
   const seen = own.version !== null && own.updated !== null ? own : next;
+  const isOld = (record: Channel) => item.seen.version !== null && isSameSeen(seenOf(record), item.seen);
+  const isAsBefore = isOld(answered) && isOld(back ?? answered);
   const texts = TEXTS.filter((field) => wrong.includes(field)).map((field) => [field, shown[field] ?? '']);
   return {
     outcome: 'done',
-    seen: LISTS.some((list) => wrong.includes(list)) ? null : seen,
+    seen: isAsBefore || LISTS.some((list) => wrong.includes(list)) ? null : seen,
     ...overwriteNote(own.version, item),
     ...(texts.length === 0 ? {} : { result: Object.fromEntries(texts) }),
     ...(wrong.length === 0
-      ? {}
+      ? isAsBefore && { reason: AS_BEFORE }
       : { reason: `The service answered success, but its ${wrong.join(' and ')} ${wrong.length > 1 ? 'are' : 'is'} not what was sent.` }),
   };
 }
+
+const AS_BEFORE = 'The service answered success, but still shows the version from before, so it may not have been done.';
 
 /** Whether a record that was read back is neither older than the write nor somebody's later one. */
 function isOfThisWrite(back: Channel, answered: Channel, { seen }: ChannelItem): boolean {
@@ -81,7 +85,7 @@ export function outcomeWithoutResponse(
   item: ChannelItem,
   inTime: boolean,
 ): { outcome: ItemOutcome; error: VideoHostingError } {
-  if (shown !== undefined && isCarriedOut(shown, item, inTime)) return { outcome: { outcome: 'done', seen: seenOf(shown) }, error };
+  if (shown !== undefined && isCarriedOut(shown, item, inTime)) return { outcome: carriedOut(shown, item), error };
   return { outcome: { outcome: 'unknown', reason: `${reasonOf(error)} ${readBackText(shown, item)}`, ...movedTo(shown, item) }, error };
 }
 
@@ -91,7 +95,7 @@ export function outcomeWithoutResponse(
  */
 export function outcomeOfLaterLook(shown: Channel, item: ChannelItem, isLate: boolean, inTime: boolean): ItemOutcome {
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;
-  if (isCarriedOut(shown, item, inTime)) return { outcome: 'done', seen: seenOf(shown) };
+  if (isCarriedOut(shown, item, inTime)) return carriedOut(shown, item);
   if (isLate && hasVersion && isUnchanged(shown, item)) return { outcome: 'not_done', reason: 'Looked at again, it is as it was before.' };
   return { outcome: 'unknown', reason: readBackText(shown, item), ...movedTo(shown, item) };
 }
@@ -103,21 +107,29 @@ const movedTo = (shown: Channel | undefined, item: ChannelItem): Pick<ItemOutcom
 const isCarriedOut = (shown: Channel, item: ChannelItem, inTime: boolean): boolean =>
   !isUnchanged(shown, item) && (showsAll(shown, item) || (inTime && isNextAsSent(shown, item)));
 
-/**
- * Whether the channel is at the very next version, with all texts as they were sent. At least one of them must be new: an update of
- * contents alone looks like any other person's.
- */
+const carriedOut = (shown: Channel, item: ChannelItem): ItemOutcome => ({
+  outcome: 'done',
+  seen: seenOf(shown),
+  ...(showsAll(shown, item) ? {} : { note: NOT_SHOWN }),
+});
+
+const NOT_SHOWN =
+  'No answer came. It counts as done, since the next version is of that moment and has its texts; what was sent besides can’t be read back.';
+
+/** Whether the channel is at the very next version, with all texts as they were sent, or as they were. */
 function isNextAsSent(shown: Channel, item: ChannelItem): boolean {
   const { before, after, seen } = item;
-  const sent = TEXTS.filter((field) => after[field] !== undefined);
   return (
     seen.version !== null &&
     shown.version === seen.version + 1 &&
-    sent.every((field) => shown[field] !== undefined) &&
-    sent.some((field) => before[field] !== undefined && after[field] !== before[field]) &&
+    TEXTS.every((field) => shown[field] === (after[field] ?? before[field])) &&
     wrongFields(shown, item).length === 0
   );
 }
+
+/** Whether a text would tell the update from another person's. */
+export const hasNewText = ({ before, after }: ChannelItem): boolean =>
+  TEXTS.some((field) => before[field] !== undefined && after[field] !== undefined && after[field] !== before[field]);
 
 function showsAll(shown: Channel, item: ChannelItem): boolean {
   const sent = [...TEXTS, ...LISTS].filter((field) => item.after[field] !== undefined);
@@ -130,7 +142,7 @@ function readBackText(shown: Channel | undefined, item: ChannelItem): string {
   if (shown === undefined) return 'It could not be read back.';
   if (isUnchanged(shown, item)) return 'Read back, it is as it was; the service may still carry it out.';
   const now = `Read back, it is version ${shown.version ?? '?'}, named ${JSON.stringify(cleanText(shown.name ?? '', 120))}`;
-  return isNextAsSent(shown, item)
+  return hasNewText(item) && isNextAsSent(shown, item)
     ? `${now}, as was sent, so it was probably done; what it holds counts as not known.`
     : `${now}; whether that was this change can’t be told, so what it holds counts as not known.`;
 }

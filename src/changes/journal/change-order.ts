@@ -12,6 +12,9 @@ export type Begun = Pick<Intent, 'changeId' | 'at'>;
 /** Milliseconds since the epoch. */
 export const timeOfId = (changeId: string): number => Number.parseInt(changeId.slice(4, 13), 36);
 
+/** The least id of a time. */
+export const idAt = (ms: number): string => `chg-${ms.toString(36).padStart(9, '0')}-0000`;
+
 export const isBegunAfter = (one: Begun, other: Begun): boolean =>
   one.at === other.at ? one.changeId > other.changeId : one.at > other.at;
 

@@ -14,8 +14,9 @@ export type ItemState = JournalItem & {
   readonly seenAfter?: Seen | null;
   readonly result?: Fields;
   readonly at?: string;
-  /** When its last request was sent. */
+  /** When its last request was sent, and when that ended without an answer. */
   readonly sentAt?: string;
+  readonly lostAt?: string;
 };
 
 export interface ChangeRecord {
@@ -63,7 +64,9 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   let resumption: ReturnType<typeof createResumption> | undefined;
   for (const line of parsed) {
     if ('turn' in line && line.turn !== undefined && line.turn < epoch) continue;
-    if (line.type === 'outcome' && line.found === true) events.set(line.id, { ...line, at: events.get(line.id)?.at ?? line.at });
+    const earlier = 'id' in line ? events.get(line.id) : undefined;
+    if (line.type === 'outcome' && line.found === true)
+      events.set(line.id, { ...line, at: earlier?.at ?? line.at, ...(earlier?.type === 'outcome' ? { lostAt: earlier.lostAt } : {}) });
     else if (line.type === 'sending' || line.type === 'outcome') {
       if (line.type === 'sending') sentAt.set(line.id, line.at);
       events.set(line.id, line);
@@ -228,5 +231,6 @@ function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status'], l
     ...(event.note === undefined ? {} : { note: event.note }),
     ...(event.seen === undefined ? {} : { seenAfter: event.seen }),
     ...(event.result === undefined ? {} : { result: event.result }),
+    ...(event.lostAt === undefined ? {} : { lostAt: event.lostAt }),
   };
 }

@@ -89,6 +89,8 @@ const OutcomeSchema = z.object({
   note: z.string().optional(),
   seen: Seen.optional(),
   result: Fields.optional(),
+  /** When its request ended without an answer. */
+  lostAt: Time.optional(),
   /** Found by a later look at what was not known. */
   found: z.boolean().optional(),
 });

@@ -95,8 +95,11 @@ export function createChannels(http: Http) {
       });
     },
 
-    /** Replaces a channel in full. Never sent again by itself: whoever calls it looks first whether the channel is still the same. */
-    update(approval: Approval, id: ChannelId, update: ChannelUpdate, signal?: AbortSignal): Promise<Channel> {
+    /**
+     * Replaces a channel in full. Never sent again by itself: whoever calls it looks first whether the channel is still the same, and
+     * throws `cancelled` where it had to wait until after `notAfterMs`.
+     */
+    update(approval: Approval, id: ChannelId, update: ChannelUpdate, signal?: AbortSignal, notAfterMs?: number): Promise<Channel> {
       const { name, description, templateKey, videoKeys, projectKeys, privateLinkEnabled } = update;
       const body = { name, description, templateKey, videoKeys, projectKeys, privateLinkEnabled };
       return http.send({
@@ -107,6 +110,7 @@ export function createChannels(http: Http) {
         expect: ChannelSchema,
         approval,
         signal,
+        notAfterMs,
       });
     },
   };

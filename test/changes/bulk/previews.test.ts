@@ -1,9 +1,10 @@
 /** The whole preview of a move, a copy, the rest of a move and an undo. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshHome, start } from '../../harness/start.ts';
-import { agree } from '../support/confirm.ts';
+import { agree, changeIdIn } from '../support/confirm.ts';
+import { changeFiles } from '../support/journal-files.ts';
 import { type Account, COPY, idsIn, MOVE, manyVideos, requestsOf } from './harness.ts';
 
 const NO_FROM = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
@@ -130,6 +131,22 @@ describe('the preview of a copy', () => {
       summary: `Copy all CTAs of the video "${stranger}" onto 1 video.`,
       warnings: [NO_COPY_UNDO, KEEPS, 'The source is not in the video catalogue; it is taken for an id as it stands.'],
     });
+  });
+
+  test.each([
+    ['empty', 0],
+    ['cut off', 0.5],
+  ])('tells of an earlier copy whose list of ids is %s', async (_how, part) => {
+    const { demo, ids } = await manyVideos(10);
+    const { client, dataDir } = await start({ demo });
+    const [sourceVideoId, ...targetVideoIds] = ids;
+    const made = await agree(client, 'copy_cta', { sourceVideoId, targetVideoIds });
+    const file = (changeFiles(dataDir)[0] ?? '').replace(/jsonl$/, 'ids');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.slice(0, text.length * part));
+    const asked = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds: targetVideoIds.slice(-2) });
+    expect(asked.text).toContain(`Onto which videos "${changeIdIn(made)}" copied is not known any more: its list can’t be read.`);
+    expect(asked.text).not.toContain(NO_EARLIER);
   });
 
   test('is refused for a blank source, and for a source among its targets by id, key or title', async () => {

@@ -136,6 +136,24 @@ test('a rename of a channel that was stated to be empty sends both empty lists a
   expect(reply.text).toContain('At least one videoKey or projectKey');
 });
 
+describe.each([
+  ['projects', 'currentProjectKeys', 'projectKeys', 'currentVideoKeys'],
+  ['videos', 'currentVideoKeys', 'videoKeys', 'currentProjectKeys'],
+] as const)('a channel that is stated to hold no %s, with nothing known of the rest', (_what, current, list, other) => {
+  test.each(['the change states it', 'it was stated before'])('is not emptied by a rename where %s', async (when) => {
+    const { demo, client, channel, update } = await account(list === 'projectKeys' ? { videoKeys: 4 } : { projectKeys: 2 });
+    demo.behaviour.emptyListCountsAsGiven = true;
+    const before = contentOf(demo, channel.id);
+    const isStatedBefore = when === 'it was stated before';
+    if (isStatedBefore) await client.callTool('state_contents', { channels: [{ channel: channel.id, [list]: [] }] });
+    const reply = await update({ name: 'Another name', ...(isStatedBefore ? {} : { [current]: [] }) });
+    expect(writesOf(demo)).toEqual([]);
+    expect(contentOf(demo, channel.id)).toEqual(before);
+    expect(reply.data).toMatchObject({ error: { code: 'contents_unknown' } });
+    expect(reply.text).toContain(other);
+  });
+});
+
 describe('two empty lists in a record', () => {
   /** A service whose records carry both fields and never fill them. */
   async function withEmptyFields() {
@@ -239,6 +257,24 @@ test('a stale record with an earlier version does not make the earlier list know
   expect((await look()).data).toMatchObject({ channel: { version: channel.version }, contents: { known: true, videoKeys: second } });
 });
 
+test.each([true, false])('a record from before the last write is not written back (contents shown: %s)', async (shown) => {
+  const { demo, channel, update } = await account();
+  demo.behaviour.channelRecordsShowContents = shown;
+  demo.behaviour.staleReads = 3;
+  const held = [...channel.videoKeys];
+  const [one = '', two = ''] = videoKeysOf(demo, 2, 20);
+  const stated = (videoKeys: string[]) => (shown ? {} : { currentVideoKeys: videoKeys, currentProjectKeys: [] });
+  await update({ name: 'Renamed', addVideoKeys: [one], ...stated(held) });
+  const reply = await update({ description: 'New', addVideoKeys: [two], ...stated([...held, one]) });
+  expect(writesOf(demo)).toHaveLength(1);
+  expect(channel).toMatchObject({ name: 'Renamed', videoKeys: [...held, one] });
+  expect(reply.text).toContain('this server left it at version');
+  demo.behaviour.staleReads = 0;
+  await update({ description: 'New', addVideoKeys: [two] });
+  await update({ description: 'New', addVideoKeys: [two] });
+  expect(channel).toMatchObject({ name: 'Renamed', description: 'New', videoKeys: [...held, one, two] });
+});
+
 test('a record read back that is older or newer than the write is not compared with it', async () => {
   const { demo, channel, update } = await account();
   demo.behaviour.channelRecordsShowContents = true;
@@ -285,6 +321,22 @@ test.each([false, true])(
     expect((await update({ setVideoKeys: stated })).data?.status).toBe('applied');
     expect(channel.videoKeys).toEqual(somebody ? videoKeysOf(demo, 5, 20) : stated);
     expect((await look()).data?.contents).toMatchObject(somebody ? { known: false } : { known: true, videoKeys: stated });
+  },
+);
+
+test.each([0, 1])(
+  'a success that shows the version from before is told, and its list does not count as held (processed: %s)',
+  async (processed) => {
+    const { demo, channel, update, look } = await account();
+    const [gone = '', ...rest] = channel.videoKeys;
+    const { videoKeys, projectKeys: _projects, privateLinkEnabled: _link, ...body } = channel;
+    demo.behaviour.staleReads = processed;
+    demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 200, processed: processed === 1, body: { ...body } } });
+    const reply = await update({ removeVideoKeys: [gone], currentVideoKeys: videoKeys, currentProjectKeys: [] });
+    expect(channel.videoKeys).toEqual(processed === 1 ? rest : videoKeys);
+    expect(reply.text).toContain('still shows the version from before, so it may not have been done');
+    expect(reply.data?.status).toBe('partly_applied');
+    expect((await look()).data?.contents).toMatchObject({ known: false });
   },
 );
 

@@ -83,22 +83,83 @@ test.each([
   expect(await look()).toMatchObject({ known: false });
 });
 
-test('an update of contents alone is not known: nothing that the service shows is of it', async () => {
-  const { demo, channel, keys, update, look } = await account();
-  const theirs = videoKeysOf(demo, 2, 20);
-  demo.behaviour.onRequest = ({ method }) => {
-    if (method === 'PUT') demo.world.editChannel(channel.id, { videoKeys: theirs });
-  };
-  demo.faults.next({ match: PUT, do: { kind: 'reset-before' } });
+test('an update of contents alone is done by the same rule, and what it holds is said not to be read back', async () => {
+  const { demo, client, channel, keys, update, look } = await account();
+  demo.faults.next({ match: PUT, do: { kind: 'reset-after' } });
   const reply = await update({ firstVideoKeys: [keys[3]] });
-  expect(channel.videoKeys).toEqual(theirs);
+  const wanted = [keys[3], ...keys.slice(0, 3)];
+  expect(channel.videoKeys).toEqual(wanted);
   expect(writesOf(demo)).toHaveLength(1);
+  expect(reply.data).toMatchObject({ status: 'applied' });
+  expect(reply.text).toContain('No answer came. It counts as done');
+  expect(reply.text).toContain('can’t be read back');
+  expect(await look()).toMatchObject({ known: true, videoKeys: wanted });
+  // What is known of it is enough for the next change.
+  await client.callTool('update_channels', { changes: [{ channel: channel.id, name: 'Renamed' }] });
+  expect(channel).toMatchObject({ name: 'Renamed', videoKeys: wanted });
+});
+
+test.each(['description', 'name', 'templateKey'])(
+  'an edit of another %s in that moment does not count as an update of contents',
+  async (text) => {
+    const { demo, channel, keys, update, look } = await account();
+    const theirs = videoKeysOf(demo, 2, 20);
+    demo.behaviour.onRequest = ({ method }) => {
+      if (method === 'PUT') demo.world.editChannel(channel.id, { videoKeys: theirs, [text]: 'Theirs' });
+    };
+    demo.faults.next({ match: PUT, do: { kind: 'reset-before' } });
+    const reply = await update({ firstVideoKeys: [keys[3]] });
+    expect(channel.videoKeys).toEqual(theirs);
+    expect(writesOf(demo)).toHaveLength(1);
+    expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
+    expect(await look()).toMatchObject({ known: false });
+  },
+);
+
+test('what somebody did by hand soon after a server was killed does not count as its update of contents', async () => {
+  const { demo, channel, keys, home, dataDir, update, stop } = await account();
+  demo.faults.next({ match: PUT, do: { kind: 'reset-before' }, times: 2 });
+  const reply = await update({ firstVideoKeys: [keys[3]] });
   expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
-  expect(await look()).toMatchObject({ known: false });
+  await stop();
+  const [file = ''] = changeFiles(dataDir);
+  const [intent, sending] = linesOf(file);
+  const gone = { ...intent, process: { ...(intent?.process as Values), pid: 999_999_999 } };
+  writeFileSync(file, `${JSON.stringify(gone)}\n${JSON.stringify(sending)}\n`);
+  const theirs = videoKeysOf(demo, 2, 20);
+  demo.world.editChannel(channel.id, { videoKeys: theirs });
+  const { client } = await start({ demo, home, env: NEVER });
+  const told = await client.callTool('get_change', { changeId: changeIdIn(reply) });
+  expect(told.data).toMatchObject({ unknown: [{ id: channel.id }] });
+  const { data } = await client.callTool('get_channel', { channel: channel.id });
+  expect(data?.contents).toMatchObject({ known: false });
+});
+
+test('an edit after the request, and before its outcome was recorded, does not count as its update of contents', async () => {
+  const { demo, channel, keys, home, dataDir, update, stop } = await account();
+  demo.faults.next({ match: PUT, do: { kind: 'reset-before' }, times: 2 });
+  const reply = await update({ firstVideoKeys: [keys[3]] });
+  await stop();
+  // As if the channel could not be read back for a minute.
+  const earlier = (time: unknown) => (typeof time === 'string' ? new Date(Date.parse(time) - 60_000).toISOString() : undefined);
+  const [file = ''] = changeFiles(dataDir);
+  const lines = linesOf(file).map((line) => ({
+    ...line,
+    ...(line.type === 'sending' ? { at: earlier(line.at) } : {}),
+    ...(line.type === 'outcome' ? { lostAt: earlier(line.lostAt) } : {}),
+  }));
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const updated = new Date(Date.now() + HOUR_MS - 30_000).toISOString();
+  demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 2, 20), updated });
+  const { client } = await start({ demo, home, env: NEVER });
+  const told = await client.callTool('get_change', { changeId: changeIdIn(reply) });
+  expect(told.data).toMatchObject({ unknown: [{ id: channel.id }] });
+  const { data } = await client.callTool('get_channel', { channel: channel.id });
+  expect(data?.contents).toMatchObject({ known: false });
 });
 
 test('what is not known is settled by the lists that were sent, and the first change names the one that settled it', async () => {
-  const { demo, client, channel, keys, update, look } = await account();
+  const { demo, client, channel, keys, update, look } = await account({ isDated: false });
   demo.faults.next({ match: PUT, do: { kind: 'reset-after' } });
   const reply = await update({ firstVideoKeys: [keys[3]] });
   const wanted = [keys[3], ...keys.slice(0, 3)];

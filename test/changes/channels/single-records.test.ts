@@ -157,3 +157,26 @@ test.concurrent('only a few single records are requested if the service answers 
   expect(asked).toBeLessThan(20);
   expect(reply.text).toMatch(/None of the first 10 channels could be read by itself.*status 403/s);
 });
+
+test.concurrent('a channel is looked at again where its update had to wait since the last look', async () => {
+  const { demo, channel: mine, update } = await account(2);
+  const other = channelAt(demo, 1);
+  const pathOf = ({ id }: { id: string }) => `/v1/channels/${id}`;
+  // While one channel is looked at, the service asks for a pause.
+  demo.faults.next({ match: { method: 'GET', path: pathOf(other) }, skip: 1, do: { kind: 'status', code: 429, retryAfter: 3 } });
+  const theirs = videoKeysOf(demo, 2, 20);
+  const edit = () => void demo.world.editChannel(mine.id, { videoKeys: theirs });
+  demo.behaviour.onRequest = ({ method, path }) => {
+    if (method !== 'GET' || path !== pathOf(mine) || looksAt(demo, mine.id) !== 2) return undefined;
+    setTimeout(edit, 1_200);
+    return new Promise((resolve) => setTimeout(resolve, 300));
+  };
+  const reply = await update([
+    { channel: mine.id, name: 'Mine' },
+    { channel: other.id, name: 'Other' },
+  ]);
+  expect(contentOf(demo, mine.id).videoKeys).toEqual(theirs);
+  expect(writesOf(demo).map(({ path }) => path)).toEqual([pathOf(other)]);
+  expect(reply.data).toMatchObject({ status: 'partly_applied', notDone: [{ id: mine.id }] });
+  expect(reply.text).toContain('Someone else changed it after the plan was made');
+});
