@@ -48,7 +48,7 @@ test('if some are moved on between the preview of an undo and its token, nothing
   const reply = await client.callTool('undo_change', { changeId, confirmationToken: tokenIn(asked) });
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
   expect(idsIn(demo, archive)).toHaveLength(70);
-  expect(reply.text).toContain('not as it was');
+  expect(reply.text).toContain('moved again since');
 });
 
 test('an undo moves back what is still there, and says what was moved on', async () => {
@@ -131,7 +131,7 @@ test('a resumed move leaves alone what was not sent and was moved on, also after
   const sent = requestsOf(demo, MOVE).length;
   const refused = await client.callTool('resume_change', { changeId, confirmationToken: tokenIn(early) });
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
-  expect(refused.text).toContain('not as it was');
+  expect(refused.text).toContain('moved again since');
   const { data } = await agree(client, 'resume_change', { changeId });
   expect([idsIn(demo, other).length, idsIn(demo, archive).length]).toEqual([60, 40]);
   expect(data).toMatchObject({ moved: 40, notSentCount: 60 });
