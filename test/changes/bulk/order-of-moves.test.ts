@@ -80,3 +80,48 @@ test('a move counts as earlier for what it sent before, though it was carried on
   expect(idsIn(demo, archive)).toHaveLength(2_500);
   expect(undone.data).toMatchObject({ status: 'applied', moved: 1_000 });
 });
+
+test('a move of which the rest was moved on is not offered to be carried on or undone', async () => {
+  const { demo, client, ids, archive, elsewhere, other, move } = await account(20);
+  demo.faults.next({ match: MOVE, do: { kind: 'reset-before' } });
+  demo.faults.always({ match: MOVE, do: { kind: 'status', code: 403 } });
+  const changeId = changeIdIn(await move(ids, archive, elsewhere));
+  demo.faults.clear();
+  const told = () => client.callTool('get_change', { changeId });
+  expect((await told()).data).toMatchObject({ next: expect.stringContaining('resume_change carries it on: 20 not known') });
+  await move(ids.slice(0, 5), other, elsewhere);
+  expect((await told()).data).toMatchObject({ next: expect.stringContaining('resume_change carries it on: 15 not known') });
+  const later = changeIdIn(await move(ids.slice(5), other, elsewhere));
+  const { data } = await told();
+  expect(data).not.toHaveProperty('next');
+  const how = `All that it moved was moved again since, or may have been, last by ${later}.`;
+  expect(data).toMatchObject({ unknownCount: 20, undo: { possible: 'no', how } });
+});
+
+test('how many videos an undo of a move would move back are those that were not moved back yet', async () => {
+  const { demo, client, archive, first, stoppedAfter } = await account(1_500);
+  const changeId = changeIdIn(await first());
+  const part = await stoppedAfter(1, () => undo(client, changeId));
+  const { data } = await client.callTool('get_change', { changeId });
+  expect(idsIn(demo, archive)).toHaveLength(500);
+  expect(data).toMatchObject({ partlyUndoneBy: part, undo: { how: expect.stringMatching(/As it is, that is 500 videos\.$/) } });
+  // All of it was moved back, in two parts.
+  const undone = changeIdIn(await undo(client, changeId));
+  expect(idsIn(demo, archive)).toEqual([]);
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ undoneBy: undone, undo: { possible: 'no' } });
+});
+
+test('a move of which an undo left a part alone counts as partly undone, and the part can be undone later', async () => {
+  const { demo, client, ids, archive, elsewhere, other, move, first } = await account(20);
+  const changeId = changeIdIn(await first());
+  const later = changeIdIn(await move(ids.slice(0, 8), other, archive));
+  const part = changeIdIn(await undo(client, changeId));
+  await undo(client, later);
+  expect(idsIn(demo, archive)).toHaveLength(8);
+  const told = await client.callTool('get_change', { changeId });
+  expect(told.data).toMatchObject({ partlyUndoneBy: part, undo: { possible: 'yes' } });
+  expect(told.text).toContain('As it is, that is 8 videos.');
+  const undone = changeIdIn(await undo(client, changeId));
+  expect(idsIn(demo, elsewhere)).toHaveLength(20);
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ undoneBy: undone });
+});
