@@ -125,3 +125,16 @@ test('a move of which an undo left a part alone counts as partly undone, and the
   expect(idsIn(demo, elsewhere)).toHaveLength(20);
   expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ undoneBy: undone });
 });
+
+test('the undo of a move that was carried on since is not carried on', async () => {
+  const { demo, client, archive, first, stoppedAfter } = await account(1_200);
+  const changeId = await stoppedAfter(1, first);
+  const undone = await stoppedAfter(0, () => undo(client, changeId));
+  await resume(client, changeId);
+  const refused = await resume(client, undone);
+  expect(idsIn(demo, archive)).toHaveLength(1_200);
+  expect(refused.data).toMatchObject({ error: { code: 'not_resumable' } });
+  expect(refused.text).toContain(`${changeId} was carried on after ${undone}, its undo, was begun.`);
+  await undo(client, changeId);
+  expect(idsIn(demo, archive)).toEqual([]);
+});
