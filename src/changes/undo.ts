@@ -21,6 +21,7 @@ import { factsForAnswers } from './channels/outcome-lines.ts';
 import { sameNames } from './channels/same-names.ts';
 import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, type UndoPart, undoChains } from './channels/undo-chain.ts';
 import { type ChannelWarning, textOf } from './channels/warnings.ts';
+import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import { noSuchChange } from './journal/journal.ts';
@@ -98,7 +99,7 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
 
 /** The changes to undo, newest first. Throws what keeps one of them from being undone. */
 async function recordsOf({ changeId, changeIds = [], only }: UndoRequest, journal: Journal): Promise<readonly ChangeRecord[]> {
-  const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])].toSorted((a, b) => (a < b ? 1 : -1));
+  const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])];
   if (ids.length === 0) throw invalidArguments([{ field: 'changeId', problem: 'or changeIds must be given.' }]);
   const records: ChangeRecord[] = [];
   for (const id of ids) {
@@ -112,7 +113,7 @@ async function recordsOf({ changeId, changeIds = [], only }: UndoRequest, journa
     throw invalidArguments([{ field: 'changeIds', problem: `${move} moved videos, which is undone by itself: name it alone.` }]);
   if (move !== undefined && only !== undefined)
     throw invalidArguments([{ field: 'only', problem: `names parts of a channel, and ${move} moved videos: leave it out.` }]);
-  return records;
+  return records.sort(newestFirst);
 }
 
 function notUndoable(message: string): VideoHostingError {

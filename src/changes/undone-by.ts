@@ -1,4 +1,5 @@
 import { leftByUndo } from './bulk/later-moves.ts';
+import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Fields } from './plan.ts';
@@ -45,7 +46,7 @@ export async function withUndos(records: readonly ChangeRecord[], journal: Journ
     const undone = undoneIn(undo.intent.facts);
     if (undone.length > 0 && undone.every((changeId) => all.has(changeId))) all.set(undo.intent.changeId, undo);
   }
-  return [...all.values()].sort((one, other) => (one.intent.changeId < other.intent.changeId ? 1 : -1));
+  return [...all.values()].sort(newestFirst);
 }
 
 function hasEffect({ status, items, bulk }: ChangeRecord): boolean {

@@ -15,6 +15,10 @@ export const timeOfId = (changeId: string): number => Number.parseInt(changeId.s
 export const isBegunAfter = (one: Begun, other: Begun): boolean =>
   one.at === other.at ? one.changeId > other.changeId : one.at > other.at;
 
+/** Sorts changes, the one begun last first. */
+export const newestFirst = (one: Pick<ChangeRecord, 'intent'>, other: Pick<ChangeRecord, 'intent'>): number =>
+  isBegunAfter(one.intent, other.intent) ? -1 : 1;
+
 /** The time of the last event that a change has recorded, in milliseconds since the epoch. */
 export function latestTimeIn({ intent, items, ended, resumed }: ChangeRecord): number {
   const times = [intent.at, ended?.at, resumed?.at, ...items.map(({ at }) => at)];
