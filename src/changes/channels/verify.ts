@@ -90,8 +90,11 @@ export function outcomeWithoutResponse(
  * changed only once `isLate`: until then the service may still carry the update out.
  */
 export function outcomeOfLaterLook(shown: Channel, item: ChannelItem, isLate: boolean, inTime: boolean): ItemOutcome {
-  const hasVersion = item.seen.version !== null || item.seen.updated !== null;
-  if (isCarriedOut(shown, item, inTime)) return { outcome: 'done', seen: seenOf(shown) };
+  const { version } = item.seen;
+  const hasVersion = version !== null || item.seen.updated !== null;
+  // Of a later version all that was sent may be shown; it is another person's all the same.
+  const own = version === null || shown.version === version + 1 ? seenOf(shown) : { version: version + 1, updated: null };
+  if (isCarriedOut(shown, item, inTime)) return { outcome: 'done', seen: own };
   if (isLate && hasVersion && isUnchanged(shown, item)) return { outcome: 'not_done', reason: 'Looked at again, it is as it was before.' };
   return { outcome: 'unknown', reason: readBackText(shown, item), ...movedTo(shown, item) };
 }
