@@ -4,10 +4,11 @@ import type { CreationDeps } from './channels/create-channels.ts';
 import { planRestOfCreation } from './channels/resume-creation.ts';
 import { planRestOfUpdate } from './channels/resume-updates.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
+import type { Journal } from './journal/journal.ts';
 import { noSuchChange } from './journal/journal.ts';
 import { lookAgain } from './look-again.ts';
 import type { ChangeKind, ChangePlanner, ItemPlan } from './plan.ts';
-import { undoneBy } from './undone-by.ts';
+import { undoneBy, undoneIn } from './undone-by.ts';
 
 export type ResumeDeps = CreationDeps;
 
@@ -39,6 +40,12 @@ export function planResumption(request: ResumeRequest, deps: ResumeDeps): Change
         facts,
         hint: 'Ask for what is still wanted in a new change.',
       });
+    const carriedOn = await carriedOnSince(record, journal);
+    if (carriedOn !== undefined)
+      throw new VideoHostingError('not_resumable', `${carriedOn} was carried on after ${changeId}, its undo, was begun.`, {
+        facts,
+        hint: `Call undo_change for ${carriedOn} anew, if all of it is to be undone.`,
+      });
     if (record.bulk !== undefined) return planRestOfBulk(record, record.bulk, request, deps);
     if (retryFailed === true)
       throw new VideoHostingError('not_resumable', `retryFailed is for moves, and ${changeId} is a ${kind}.`, {
@@ -53,4 +60,13 @@ export function planResumption(request: ResumeRequest, deps: ResumeDeps): Change
       });
     return planRest(await lookAgain(record, deps, read.signal), deps, read.signal);
   };
+}
+
+/** A change that an undo set out to undo, and that was carried on since: the undo knows nothing of what was done then. */
+async function carriedOnSince({ intent }: ChangeRecord, journal: Journal): Promise<string | undefined> {
+  for (const changeId of undoneIn(intent.facts)) {
+    const { resumed } = (await journal.read(changeId)) ?? {};
+    if (resumed !== undefined && resumed.at > intent.at) return changeId;
+  }
+  return undefined;
 }

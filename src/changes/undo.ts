@@ -21,9 +21,11 @@ import { factsForAnswers } from './channels/outcome-lines.ts';
 import { sameNames } from './channels/same-names.ts';
 import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, type UndoPart, undoChains } from './channels/undo-chain.ts';
 import { type ChannelWarning, textOf } from './channels/warnings.ts';
+import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import { noSuchChange } from './journal/journal.ts';
+import { lookAgain } from './look-again.ts';
 import type { ChangePlanner, Run } from './plan.ts';
 import { reasonOf } from './reason.ts';
 import { undoneBy, withUndos } from './undone-by.ts';
@@ -54,8 +56,9 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
     const named = records.map(({ intent }) => intent.changeId).join(', ');
     const channels = await account.allChannels({ signal, progress });
     const label = shortLabels(channels);
-    const undos = await withUndos(records, journal);
-    for (const record of undos) assertUndoable(record);
+    const found = await withUndos(records, journal);
+    for (const record of found) assertUndoable(record);
+    const undos = await Promise.all(found.map((record) => lookAgain(record, deps, signal)));
     const all = undos.flatMap(({ items }) => items).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
     const changed = undoChains(all);
     const references = changed.map(([{ id }]) => ({ reference: id, field: 'changeId' }));
@@ -98,7 +101,7 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
 
 /** The changes to undo, newest first. Throws what keeps one of them from being undone. */
 async function recordsOf({ changeId, changeIds = [], only }: UndoRequest, journal: Journal): Promise<readonly ChangeRecord[]> {
-  const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])].toSorted((a, b) => (a < b ? 1 : -1));
+  const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])];
   if (ids.length === 0) throw invalidArguments([{ field: 'changeId', problem: 'or changeIds must be given.' }]);
   const records: ChangeRecord[] = [];
   for (const id of ids) {
@@ -112,7 +115,7 @@ async function recordsOf({ changeId, changeIds = [], only }: UndoRequest, journa
     throw invalidArguments([{ field: 'changeIds', problem: `${move} moved videos, which is undone by itself: name it alone.` }]);
   if (move !== undefined && only !== undefined)
     throw invalidArguments([{ field: 'only', problem: `names parts of a channel, and ${move} moved videos: leave it out.` }]);
-  return records;
+  return records.sort(newestFirst);
 }
 
 function notUndoable(message: string): VideoHostingError {

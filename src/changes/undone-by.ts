@@ -1,3 +1,5 @@
+import { leftByUndo } from './bulk/later-moves.ts';
+import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Fields } from './plan.ts';
@@ -17,14 +19,14 @@ export async function undoneSince(oldest: string, journal: Journal): Promise<Rea
   for await (const record of journal.each(['undo_change'], oldest)) {
     const { changeId: by, facts } = record.intent;
     if (undone.get(by)?.whole === true || !hasEffect(record)) continue;
-    const whole = record.status === 'applied' && facts.only === undefined;
+    const whole = record.status === 'applied' && facts.only === undefined && leftByUndo(facts) === 0;
     for (const changeId of undoneIn(facts)) if (undone.get(changeId)?.whole !== true) undone.set(changeId, { by, whole });
   }
   return undone;
 }
 
 /** The changes that an undo names: one or, in its journal, a list. */
-function undoneIn({ undoes }: Fields): readonly string[] {
+export function undoneIn({ undoes }: Fields): readonly string[] {
   const named: readonly unknown[] = Array.isArray(undoes) ? undoes : [undoes];
   return named.filter((id) => typeof id === 'string');
 }
@@ -44,7 +46,7 @@ export async function withUndos(records: readonly ChangeRecord[], journal: Journ
     const undone = undoneIn(undo.intent.facts);
     if (undone.length > 0 && undone.every((changeId) => all.has(changeId))) all.set(undo.intent.changeId, undo);
   }
-  return [...all.values()].sort((one, other) => (one.intent.changeId < other.intent.changeId ? 1 : -1));
+  return [...all.values()].sort(newestFirst);
 }
 
 function hasEffect({ status, items, bulk }: ChangeRecord): boolean {

@@ -1,4 +1,4 @@
-import type { BulkState } from '../changes/bulk/bulk-state.ts';
+import type { IdStatus } from '../changes/bulk/bulk-state.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 
 interface Known {
@@ -7,17 +7,20 @@ interface Known {
   readonly file: { readonly canBeRead: boolean } | undefined;
 }
 
+/** How many ids have an outcome, and were not moved on since. */
+type Count = (outcome: IdStatus) => number;
+
 /** What may be done next with a bulk change, in sentences; without the field where there is nothing. */
-export function nextSteps(record: ChangeRecord, bulk: BulkState, known: Known): { readonly next?: string } {
+export function nextSteps(record: ChangeRecord, count: Count, known: Known): { readonly next?: string } {
   const { changeId, kind } = record.intent;
   if (record.status === 'running') return { next: `Wait for it with get_change ${changeId}; stop_change ends it.` };
   if (known.isUndone) return {};
-  const steps = kind === 'copy_cta' ? afterCopy(bulk, known) : afterMove(bulk, known);
+  const steps = kind === 'copy_cta' ? afterCopy(count, known) : afterMove(count, known);
   return steps.length === 0 ? {} : { next: steps.join(' ') };
 }
 
-function afterMove(bulk: BulkState, { file }: Known): string[] {
-  const [unsent, unknown, failed] = [bulk.count('not_done'), bulk.count('unknown'), bulk.count('failed')];
+function afterMove(count: Count, { file }: Known): string[] {
+  const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed')];
   const rest = [
     ...(unsent > 0 ? [`${unsent} not sent`] : []),
     ...(unknown > 0 ? [`${unknown} not known, sent again unless moved on since`] : []),
@@ -29,9 +32,9 @@ function afterMove(bulk: BulkState, { file }: Known): string[] {
   ];
 }
 
-function afterCopy(bulk: BulkState, { file }: Known): string[] {
-  const [unsent, unknown, failed] = [bulk.count('not_done'), bulk.count('unknown'), bulk.count('failed')];
-  const done = bulk.count('done');
+function afterCopy(count: Count, { file }: Known): string[] {
+  const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed')];
+  const done = count('done');
   const doubt =
     unknown === 1
       ? 'One is in doubt. That can’t be read back, and neither resume_change nor outcomesFile sends it again: open it in the dashboard and look for the CTAs; if they are missing, name it in a new copy_cta.'

@@ -1,5 +1,6 @@
-import type { BulkState } from '../changes/bulk/bulk-state.ts';
+import type { BulkState, IdStatus } from '../changes/bulk/bulk-state.ts';
 import { rowLookup, sharesIn } from '../changes/bulk/id-rows.ts';
+import { findAllMovedOn, NOTHING_MOVED_ON } from '../changes/bulk/later-moves.ts';
 import { undoAfterwards } from '../changes/bulk/move-undo.ts';
 import { findOutcomes, writeOutcomes } from '../changes/bulk/outcomes-file.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
@@ -31,6 +32,9 @@ export async function bulkResult(
     idsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({ id, ...placeOf(rowAt(index)), reason }));
   const file = isRunning || ids === undefined ? undefined : await outcomesOf(record, { ids, state: bulk, rowAt }, journal, isLong);
   const undone = isRunning ? undefined : await undoneBy(intent.changeId, journal);
+  const movedOn = isRunning || intent.kind === 'copy_cta' ? NOTHING_MOVED_ON : await findAllMovedOn(record, journal);
+  const stays = (wanted: IdStatus) =>
+    bulk.ranges((is, index) => is === wanted && !movedOn.has(index)).reduce((sum, { from, to }) => sum + to - from, 0);
   return {
     status,
     changeId: intent.changeId,
@@ -50,11 +54,11 @@ export async function bulkResult(
     ...sides(record),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
     ...(isRunning ? {} : { requests: effort.requests }),
-    ...nextSteps(record, bulk, { isUndone: undone !== undefined, file }),
+    ...nextSteps(record, stays, { isUndone: undone !== undefined, file }),
     undo:
       done + unknown === 0
         ? { possible: 'no', how: 'Nothing was changed.' }
-        : undoAfterwards(intent, isRunning ? undefined : done + unknown),
+        : undoAfterwards(intent, isRunning ? undefined : stays('done') + stays('unknown'), movedOn.last),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Journal } from '../changes/journal/journal.ts';
 import { type LaterChange, laterChanges } from '../changes/later-changes.ts';
 import type { PlannedItem } from '../changes/plan.ts';
 import { stableJson } from '../changes/stable-json.ts';
+import { undoneBy } from '../changes/undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
 import { agreedOut, sidesOut } from './change-fields.ts';
 import { nextOf, sentenceOf } from './change-sentence.ts';
@@ -88,6 +89,19 @@ export async function changeResult(
     undo: changed.length === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
     next: nextOf(record, later),
   };
+}
+
+/** The answer about a change that others may have followed: with what undid it. */
+export async function laterResult(...[record, journal, limits]: Parameters<typeof changeResult>): ReturnType<typeof changeResult> {
+  return { ...(await changeResult(record, journal, limits)), ...(await undoneFacts(record, journal)) };
+}
+
+/** What was undone of it. A change that was undone as a whole cannot be undone again. */
+async function undoneFacts({ intent }: ChangeRecord, journal: Journal): Promise<Values> {
+  const undone = await undoneBy(intent.changeId, journal);
+  if (undone === undefined) return {};
+  if (!undone.whole) return { partlyUndoneBy: undone.by, next: undefined };
+  return { undoneBy: undone.by, next: undefined, undo: { possible: 'no', how: `It was undone by ${undone.by}.` } };
 }
 
 /** Whether something was sent to the account and answered. */

@@ -186,12 +186,13 @@ describe('after an update whose response was lost, undo', () => {
     expect(partsOf(demo, channel.id)).toEqual(before);
   });
 
-  test('leaves a channel alone that someone else changed too', async () => {
+  test.each([false, true])('leaves a channel alone that someone else changed too (looked at before: %s)', async (isLookedAt) => {
     const { demo, channel, client, changeId } = await lost(() => ({ name: 'Renamed' }), 'reset-after');
     demo.world.editChannel(channel.id, { description: 'by somebody else' });
+    if (isLookedAt) await client.callTool('get_change', { changeId });
     const undone = await undo(client, changeId);
     expect([channel.name, channel.description]).toEqual(['Renamed', 'by somebody else']);
-    expect(undone.text).toMatch(/Whether it was changed is not known; .* It is left alone\./);
+    expect(undone.text).toMatch(/It was changed since \(version \d+ → \d+\)\. It is left alone\./);
   });
 
   test('leaves a channel alone whose record does not show the change', async () => {

@@ -89,3 +89,16 @@ test('a completion says when there are more values than it returns', async () =>
   const { completion } = await client.request('completion/complete', { ref, argument: { name: 'channel', value: '' } });
   expect(completion).toMatchObject({ total: names, hasMore: true });
 });
+
+test('the resource of a change says that it was undone, as get_change does', async () => {
+  const demo = await startService({ channels: 1 });
+  demo.behaviour.channelRecordsShowContents = true;
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const [channel] = demo.world.channels.values();
+  const changes = [{ channel: channel?.id, name: 'Renamed' }];
+  const { data: { changeId } = {} } = await client.callTool('update_channels', { changes });
+  const { data: undone } = await client.callTool('undo_change', { changeId });
+  expect(channel?.name).not.toBe('Renamed');
+  const told = JSON.parse(await client.readResource(`video-hosting://changes/${String(changeId)}`));
+  expect(told).toMatchObject({ undoneBy: undone?.changeId, undo: { possible: 'no' } });
+});

@@ -1,9 +1,10 @@
-import { isBegunAfter } from '../journal/change-order.ts';
+import * as z from 'zod';
+import { type Begun, isBegunAfter } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed, videosText } from '../listed.ts';
-import type { Fields } from '../plan.ts';
-import { isPossiblyApplied } from './bulk-state.ts';
+import type { ChangeKind, Fields } from '../plan.ts';
+import { isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { digestOfIds } from './id-lines.ts';
 import { sharesIn } from './id-rows.ts';
 
@@ -11,6 +12,8 @@ import { sharesIn } from './id-rows.ts';
 export interface MovedOn {
   has(index: number): boolean;
   readonly ids: readonly string[];
+  /** How many of them an undo of the move moved. */
+  readonly undone: number;
   /** The newest change that did; undefined where none did. */
   readonly last: string | undefined;
   /** Later changes whose lists can’t be read. */
@@ -28,40 +31,78 @@ export async function findMovedOn(
   isConcerned: (index: number) => boolean,
 ): Promise<MovedOn> {
   const targetAt = targetsIn(intent.facts);
-  const elsewhere = new Set<number>();
-  const settled = new Set<number>();
+  /** By the index of an id: by when the last move elsewhere had it and the number of that change, and when the last move back was begun. */
+  const [away, awayBy, back] = [new Float64Array(ids.length), new Uint32Array(ids.length), new Float64Array(ids.length)];
+  const changes: string[] = [];
+  const undone = new Set<number>();
   const unread: string[] = [];
   let indexes: ReadonlyMap<string, number> | undefined;
-  let last: string | undefined;
-  for await (const later of journal.eachSince(['move_videos', 'undo_change'], intent)) {
+  for await (const later of journal.eachSince(MOVES, intent)) {
     if (later.bulk === undefined) continue;
     const { changeId, facts } = later.intent;
     const moved = await journal.readIds(changeId).catch(() => []);
     if (moved.length !== later.intent.ids) unread.push(changeId);
     indexes ??= new Map(ids.flatMap((id, index): [string, number][] => (isConcerned(index) ? [[id, index]] : [])));
     const thenAt = targetsIn(facts);
-    const isNewer = isBegunAfter(later.intent, intent);
-    const mayHaveMoved = movesOf(later, isNewer);
+    const movedBy = movesOf(later, intent);
+    changes.push(changeId);
     for (const [place, id] of moved.entries()) {
       const index = indexes.get(id);
-      if (index === undefined || settled.has(index) || !mayHaveMoved(place)) continue;
-      if (isNewer && later.bulk.statusAt(place) === 'done') settled.add(index);
-      if (thenAt(place) === targetAt(index)) continue;
-      elsewhere.add(index);
-      last ??= changeId;
+      const ms = index === undefined ? undefined : movedBy(place);
+      if (index === undefined || ms === undefined) continue;
+      if (thenAt(place) === targetAt(index)) {
+        if (later.bulk.statusAt(place) === 'done') back[index] = Math.max(back[index] ?? 0, begunMs(later, ms));
+      } else if (ms > (away[index] ?? 0)) {
+        away[index] = ms;
+        awayBy[index] = changes.length - 1;
+        if (facts.undoes === intent.changeId && later.bulk.statusAt(place) === 'done') undone.add(index);
+        else undone.delete(index);
+      }
     }
   }
-  const found = [...elsewhere].sort((one, other) => one - other);
-  return { has: (index) => elsewhere.has(index), ids: found.map((index) => ids[index] ?? ''), last, unread };
+  const found = ids.flatMap((_, index) => ((away[index] ?? 0) > (back[index] ?? 0) ? [index] : []));
+  const elsewhere = new Set(found);
+  const latest = found.reduce((max, index) => ((away[index] ?? 0) > (away[max] ?? 0) ? index : max), found[0] ?? 0);
+  return {
+    has: (index) => elsewhere.has(index),
+    ids: found.map((index) => ids[index] ?? ''),
+    undone: found.filter((index) => undone.has(index)).length,
+    last: found.length === 0 ? undefined : changes[awayBy[latest] ?? 0],
+    unread,
+  };
 }
 
-/** Which ids a change moved, or may have moved or be about to; of an older one that was carried on since, those that it sent then. */
-function movesOf({ bulk, status, resumed }: ChangeRecord, isNewer: boolean): (index: number) => boolean {
+/** As `findMovedOn`, of all ids of a move that is over. */
+export async function findAllMovedOn(record: ChangeRecord, journal: Journal): Promise<MovedOn> {
+  for await (const { bulk } of journal.eachSince(MOVES, record.intent)) {
+    if (bulk === undefined) continue;
+    return findMovedOn(record, await journal.readIds(record.intent.changeId).catch(() => []), journal, () => true);
+  }
+  return NOTHING_MOVED_ON;
+}
+
+export const NOTHING_MOVED_ON: MovedOn = { has: () => false, ids: [], undone: 0, last: undefined, unread: [] };
+
+const MOVES: readonly ChangeKind[] = ['move_videos', 'undo_change'];
+
+/** By when a change had moved an id, if it did so or may have after `begun`; infinite where that is not known, or still to come. */
+function movesOf({ intent, bulk, status, sentBy }: ChangeRecord, begun: Begun): (index: number) => number | undefined {
+  const isNewer = isBegunAfter(intent, begun);
+  const begunMs = Date.parse(begun.at);
   return (index) => {
     const id = bulk?.statusAt(index) ?? 'none';
-    if (!isNewer && resumed?.isSent(index) !== true) return false;
-    return id === 'done' || isPossiblyApplied(id) || (status === 'running' && id !== 'failed');
+    const isToBeSent = status === 'running' && isNotSent(id);
+    if (!isToBeSent && id !== 'done' && !isPossiblyApplied(id)) return undefined;
+    const ms = isToBeSent ? 0 : (sentBy?.(index) ?? 0);
+    if (ms > 0) return isNewer || ms > begunMs ? ms : undefined;
+    return isNewer || isToBeSent ? Number.POSITIVE_INFINITY : undefined;
   };
+}
+
+/** When the run of a change began in which it had an id by `ms`. */
+function begunMs({ intent, resumed }: ChangeRecord, ms: number): number {
+  const resumedMs = resumed === undefined ? Number.POSITIVE_INFINITY : Date.parse(resumed.at);
+  return ms >= resumedMs ? resumedMs : Date.parse(intent.at);
 }
 
 /** The project that a change moves the id at an index into. */
@@ -89,5 +130,13 @@ export function movedOnWarnings({ ids, last, unread }: MovedOn): string[] {
 }
 
 /** By which a plan differs once others were moved on. */
-export const movedOnFacts = ({ ids, unread }: MovedOn): Fields =>
-  ids.length + unread.length === 0 ? {} : { movedOn: { count: ids.length, digest: digestOfIds(ids), unread } };
+export const movedOnFacts = ({ ids, undone, unread }: MovedOn): Fields =>
+  ids.length + unread.length === 0 ? {} : { movedOn: { count: ids.length, undone, digest: digestOfIds(ids), unread } };
+
+const Left = z.object({ count: z.number(), undone: z.number() });
+
+/** How many videos the undo of a move left alone that no earlier undo of it had moved back. */
+export function leftByUndo({ movedOn }: Fields): number {
+  const { count, undone } = Left.safeParse(movedOn).data ?? { count: 0, undone: 0 };
+  return count - undone;
+}

@@ -8,8 +8,13 @@ export const NOT_UNDOABLE = {
   after: 'It can’t be undone, since no fromProject was named: where the videos were before is not known.',
 } as const;
 
-/** Whether and how a bulk change that was begun can be undone; `applied`: how many ids were, or may have been, changed once it is over. */
-export function undoAfterwards({ undo, facts }: Intent, applied?: number): Undo {
+/**
+ * Whether and how a bulk change that was begun can be undone; `applied`: how many ids were, or may have been, changed once it is over,
+ * and not moved on since, `last` by another change.
+ */
+export function undoAfterwards({ undo, facts }: Intent, applied?: number, last?: string): Undo {
+  if (applied === 0 && last !== undefined)
+    return { possible: 'no', how: `All that it moved was moved again since, or may have been, last by ${last}.` };
   if (undo.how === NOT_UNDOABLE.before) return { ...undo, how: NOT_UNDOABLE.after };
   // Of several projects, those that were in the target before stay there.
   const isOfAll = undo.possible === 'yes' && facts.fromProjects === undefined;

@@ -8,7 +8,7 @@ import type { BulkPlan } from '../plan.ts';
 import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
 import { sharesIn } from './id-rows.ts';
-import { findMovedOn, type MovedOn, movedOnFacts, movedOnWarnings } from './later-moves.ts';
+import { findMovedOn, type MovedOn, movedOnFacts, movedOnWarnings, NOTHING_MOVED_ON } from './later-moves.ts';
 import { buildCopyPlan, earlierCopies } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
 
@@ -34,7 +34,7 @@ export async function planRestOfBulk(
   if (!isMove && retryFailed) throw refusal(COPIES_ARE_NOT_RETRIED, COPY_AGAIN);
   const isOpen = (status: IdStatus) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed');
   const ids = bulk.ranges(isOpen).length === 0 ? [] : await readApprovedIds(journal, record);
-  const movedOn = isMove ? await findMovedOn(record, ids, journal, (index) => isOpen(bulk.statusAt(index))) : NONE;
+  const movedOn = isMove ? await findMovedOn(record, ids, journal, (index) => isOpen(bulk.statusAt(index))) : NOTHING_MOVED_ON;
   const left = bulk.ranges((status, index) => isOpen(status) && !movedOn.has(index));
   const warnings = [...movedOnWarnings(movedOn), ...notes(bulk, isMove, retryFailed, movedOn)];
   if (left.length === 0)
@@ -62,8 +62,6 @@ export async function planRestOfBulk(
   const source = String(facts.source);
   return buildCopyPlan(client, { ...common, ...(await earlierCopies(source, open, journal)), open, source });
 }
-
-const NONE: MovedOn = { has: () => false, ids: [], last: undefined, unread: [] };
 
 const COPIES_ARE_NOT_RETRIED =
   'retryFailed is for moves: a copy is not known to be harmless when it is sent twice. What of this one is in doubt is never sent again by itself.';

@@ -107,11 +107,12 @@ const movedTo = (shown: Channel | undefined, item: ChannelItem): Pick<ItemOutcom
 const isCarriedOut = (shown: Channel, item: ChannelItem, inTime: boolean): boolean =>
   !isUnchanged(shown, item) && (showsAll(shown, item) || (inTime && isNextAsSent(shown, item)));
 
-const carriedOut = (shown: Channel, item: ChannelItem): ItemOutcome => ({
-  outcome: 'done',
-  seen: seenOf(shown),
-  ...(showsAll(shown, item) ? {} : { note: NOT_SHOWN }),
-});
+function carriedOut(shown: Channel, item: ChannelItem): ItemOutcome {
+  const { version } = item.seen;
+  // Of a later version all that was sent may be shown; it is another person's all the same.
+  const own = version === null || shown.version === version + 1 ? seenOf(shown) : { version: version + 1, updated: null };
+  return { outcome: 'done', seen: own, ...(showsAll(shown, item) ? {} : { note: NOT_SHOWN }) };
+}
 
 const NOT_SHOWN =
   'No answer came. It counts as done, since the next version is of that moment and has its texts; what was sent besides can’t be read back.';

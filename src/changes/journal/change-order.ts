@@ -18,6 +18,10 @@ export const idAt = (ms: number): string => `chg-${ms.toString(36).padStart(9, '
 export const isBegunAfter = (one: Begun, other: Begun): boolean =>
   one.at === other.at ? one.changeId > other.changeId : one.at > other.at;
 
+/** Sorts changes, the one begun last first. */
+export const newestFirst = (one: Pick<ChangeRecord, 'intent'>, other: Pick<ChangeRecord, 'intent'>): number =>
+  isBegunAfter(one.intent, other.intent) ? -1 : 1;
+
 /** The time of the last event that a change has recorded, in milliseconds since the epoch. */
 export function latestTimeIn({ intent, items, ended, resumed }: ChangeRecord): number {
   const times = [intent.at, ended?.at, resumed?.at, ...items.map(({ at }) => at)];

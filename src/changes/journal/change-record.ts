@@ -25,10 +25,14 @@ export interface ChangeRecord {
   readonly items: readonly ItemState[];
   /** Of a bulk change, which has no items. */
   readonly bulk?: BulkState;
+  /** Of a bulk change: by when the service had each id for the last time, in milliseconds since the epoch; 0 where no line tells. */
+  readonly sentBy?: (index: number) => number;
   /** 0 for the process that began it, one more for each that resumed it; `turn` on disk. */
   readonly epoch: number;
   readonly status: 'applied' | 'partly_applied' | 'stopped' | 'failed' | 'running' | 'interrupted';
   readonly ended?: { readonly at: string; readonly message?: string };
+  /** Until when its process was at work, in milliseconds since the epoch. */
+  readonly untilMs: number;
   /** Of a bulk change: requests sent and time taken, in all epochs. */
   readonly effort: { readonly requests: number; readonly ms: number };
   /** Where it was resumed: what was done before the latest epoch, and what was sent in it. */
@@ -41,8 +45,6 @@ interface Resumed {
   readonly doneBefore: number;
   readonly sent: number;
   readonly requests: number;
-  /** Whether the id at an index was sent since it was first resumed. */
-  readonly isSent: (index: number) => boolean;
 }
 
 type ItemEvent = Extract<Line, { type: 'sending' | 'outcome' }>;
@@ -62,8 +64,10 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   let epoch = 0;
   let end: End | undefined;
   let resumption: ReturnType<typeof createResumption> | undefined;
+  const ranges: RangeLine[] = [];
   for (const line of parsed) {
     if ('turn' in line && line.turn !== undefined && line.turn < epoch) continue;
+    if (line.type === 'range-sending' || line.type === 'range' || line.type === 'resumed') ranges.push(line);
     const earlier = 'id' in line ? events.get(line.id) : undefined;
     if (line.type === 'outcome' && line.found === true)
       events.set(line.id, { ...line, at: earlier?.at ?? line.at, ...(earlier?.type === 'outcome' ? { lostAt: earlier.lostAt } : {}) });
@@ -92,12 +96,14 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     const sent = sentAt.get(item.id);
     return { ...item, ...stateOf(events.get(item.id), status, lost > 0), ...(sent === undefined ? {} : { sentAt: sent }) };
   });
+  const untilMs = status === 'running' ? Number.POSITIVE_INFINITY : end === undefined ? touchedMs : Date.parse(end.at);
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
     intent: { ...intent, confirmedBy, warnings },
     items,
-    ...(bulk === undefined ? {} : { bulk }),
+    ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs) }),
     epoch,
+    untilMs,
     status: hasFound ? statusAfterLook(status, items) : status,
     ...(end === undefined ? {} : { ended: endedOf(end) }),
     effort: effort.sum(),
@@ -183,12 +189,35 @@ function createResumption(total: number) {
       at: latest.at,
       doneBefore: latest.doneBefore,
       sent: items.size + turns.reduce((sum, turn) => sum + (turn === latest.turn ? 1 : 0), 0),
-      isSent: (index: number) => turns[index] !== 0,
     }),
     add(line: Line): void {
       if (line.type === 'sending') items.add(line.id);
       else if (line.type === 'range-sending') turns.fill(latest.turn, line.from, line.to);
     },
+  };
+}
+
+type RangeLine = Extract<Line, { type: 'range-sending' | 'range' | 'resumed' }>;
+
+/** By when the service had each id for the last time; worked out when it is first asked. What was not answered may have arrived until the end. */
+function sentByOf(lines: readonly RangeLine[], total: number, endMs: number): (index: number) => number {
+  const replay = () => {
+    const times = new Float64Array(total);
+    const answered = (from: number, to: number, ms: number) => {
+      for (let index = from; index < to; index += 1) if (times[index] === Number.POSITIVE_INFINITY) times[index] = ms;
+    };
+    for (const line of lines) {
+      if (line.type === 'range-sending') times.fill(Number.POSITIVE_INFINITY, line.from, line.to);
+      else if (line.type === 'range') answered(line.from, line.to, Date.parse(line.at));
+      else answered(0, total, Date.parse(line.at));
+    }
+    answered(0, total, endMs);
+    return times;
+  };
+  let times: Float64Array | undefined;
+  return (index) => {
+    times ??= replay();
+    return times[index] ?? 0;
   };
 }
 

@@ -39,7 +39,7 @@ export interface Journal {
   list(limit: number, wanted?: Wanted): Promise<ChangeRecord[]>;
   /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`, and that may have written one of `records`. */
   each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
-  /** Those of some kinds that were begun or carried on after another change was begun, as `each`. */
+  /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`. */
   eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /**
    * Finds what this server last sent as a channel's content, or a person stated of it, if the channel is still as it was then.
@@ -111,6 +111,12 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     index.set(changeId, indexEntryOf(record));
     return record;
   }
+
+  const touchedMs = (changeId: string) =>
+    stat(fileOf(changeId)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => LONG_AGO,
+    );
 
   // Most accounts have no changes yet, and every list of channels asks.
   const namesOfFiles = async () => (existsSync(folder) ? await readdir(folder).catch(() => []) : []);
@@ -193,12 +199,17 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     },
     async *eachSince(kinds, begun, records) {
       const names = await namesOfFiles();
-      const resumed = resumedIn(names);
       const earliest = timeOfId(begun.changeId) - MAX_PLAN_AGE_MS;
-      const ids = idsIn(names).filter((id) => id !== begun.changeId && (timeOfId(id) >= earliest || resumed.has(id)));
+      const begunMs = Date.parse(begun.at);
+      // A change of many ids may be at work for hours.
+      const bulk = names.filter((name) => name.endsWith('.ids')).map((name) => name.slice(0, -'.ids'.length));
+      const touched = await Promise.all(bulk.map(async (id) => ((await touchedMs(id)) >= begunMs - MAX_PLAN_AGE_MS ? id : '')));
+      const late = new Set([...resumedIn(names), ...touched]);
+      const ids = idsIn(names).filter((id) => id !== begun.changeId && (timeOfId(id) >= earliest || late.has(id)));
       const mayMatch = (_id: string, known: IndexEntry | undefined) => known === undefined || mayHave(known, kinds, records);
-      for await (const record of eachOf(Promise.resolve(ids), mayMatch, kinds))
-        if (isBegunAfter(record.intent, begun) || (record.resumed !== undefined && record.resumed.at > begun.at)) yield record;
+      const isSince = ({ intent, resumed, bulk, untilMs }: ChangeRecord) =>
+        isBegunAfter(intent, begun) || (resumed !== undefined && resumed.at > begun.at) || (bulk !== undefined && untilMs > begunMs);
+      for await (const record of eachOf(Promise.resolve(ids), mayMatch, kinds)) if (isSince(record)) yield record;
     },
     sentContents(channels = []) {
       let ids: Promise<readonly string[]> | undefined;

@@ -6,7 +6,7 @@ import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
-import { changeResult } from '../change-result.ts';
+import { laterResult } from '../change-result.ts';
 import { contentsOut } from '../contents-out.ts';
 import { channelOut, listedOnlyNotes, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
@@ -114,7 +114,7 @@ export const resourceTemplates: readonly Template[] = [
       const record = await journal.read(id);
       if (record !== undefined) {
         const { summary, warnings } = record.intent;
-        return json({ ...(await changeResult(record, journal, { maxOutcomes: MAX_IDS })), summary, warnings, items: record.items });
+        return json({ ...(await laterResult(record, journal, { maxOutcomes: MAX_IDS })), summary, warnings, items: record.items });
       }
       const plan = proposals.planOf(id);
       if (plan === undefined) return undefined;

@@ -5,13 +5,12 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { lookAgain } from '../../changes/look-again.ts';
-import { undoneBy } from '../../changes/undone-by.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { sleepFor } from '../../service/retry.ts';
 import { withReasonsOnce } from '../change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../change-list.ts';
 import { bulkOutput, changeOutput, waitingOut } from '../change-reply.ts';
-import { changeResult } from '../change-result.ts';
+import { laterResult } from '../change-result.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
@@ -51,14 +50,6 @@ function unansweredOut(change: WaitingChange) {
   const common = { kind: plan.kind, at: new Date(at).toISOString() };
   if (status === 'waiting') return { ...waitingOut(change), ...common };
   return { status, changeId, message: `${plan.preview.summary} ${waitingText(status, note)} Nothing was sent.`, ...common };
-}
-
-/** What was undone of it. A change that was undone as a whole cannot be undone again. */
-async function undoneFacts({ intent }: ChangeRecord, journal: Journal): Promise<Values> {
-  const undone = await undoneBy(intent.changeId, journal);
-  if (undone === undefined) return {};
-  if (!undone.whole) return { partlyUndoneBy: undone.by, next: undefined };
-  return { undoneBy: undone.by, next: undefined, undo: { possible: 'no', how: `It was undone by ${undone.by}.` } };
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -111,7 +102,7 @@ export const getChange = defineTool({
     if (found === undefined) throw noSuchChange(changeId);
     const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;
-    const result = { ...(await changeResult(record, journal, { maxKeys: MAX_KEYS })), ...(await undoneFacts(record, journal)) };
+    const result = await laterResult(record, journal, { maxKeys: MAX_KEYS });
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
     return { ...withReasonsOnce(shown), status: result.status, kind, at, userNote: proposed?.note || undefined };
   },

@@ -61,7 +61,11 @@ function stopped(record: ChangeRecord, message: string) {
   const common = { changeId: intent.changeId, status, message };
   if (bulk !== undefined) {
     const isOver = status !== 'running';
-    return { ...common, ...countsOut(record, bulk), ...(isOver ? nextSteps(record, bulk, { isUndone: false, file: undefined }) : {}) };
+    return {
+      ...common,
+      ...countsOut(record, bulk),
+      ...(isOver ? nextSteps(record, bulk.count, { isUndone: false, file: undefined }) : {}),
+    };
   }
   const count = (wanted: Outcome) => items.filter(({ outcome }) => outcome === wanted).length;
   const counts = { failedCount: count('failed'), unknownCount: count('unknown'), notSentCount: count('not_done') };

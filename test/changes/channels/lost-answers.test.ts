@@ -220,3 +220,21 @@ test.each(['lost', 'killed'] as const)('a later look tells an update by the time
   const { data } = await client.callTool('get_channel', { channel: channel.id });
   expect(data?.contents).toMatchObject({ known: true, videoKeys: wanted });
 });
+
+test('an undo looks again at what is not known, as get_change does', async () => {
+  const { client, demo, channel, keys, update } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  // The answer is lost, and the channel can’t be read back.
+  demo.behaviour.onProcessed = ({ method }) => {
+    if (method === 'PUT') demo.faults.always({ match: { method: 'GET' }, do: { kind: 'reset-before' } });
+  };
+  demo.faults.next({ match: PUT, do: { kind: 'reset-after' } });
+  const reply = await update({ removeVideoKeys: [keys[0]] });
+  expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
+  expect(channel.videoKeys).toEqual(keys.slice(1));
+  demo.faults.clear();
+  delete demo.behaviour.onProcessed;
+  const undone = await client.callTool('undo_change', { changeId: changeIdIn(reply) });
+  expect(channel.videoKeys).toEqual(keys);
+  expect(undone.data).toMatchObject({ status: 'applied' });
+});
