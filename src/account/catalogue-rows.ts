@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { eachElement } from '../service/json-array.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import { type CatalogueEntry, type Column, entryOf, NAMES } from './catalogue-entry.ts';
 import { problemWithText } from './text-bytes.ts';
 
@@ -90,10 +91,22 @@ type Columns = Readonly<Record<Column | 'width', number>>;
 
 function columnsIn(header: readonly string[], where: string): Columns {
   const indexOf = (column: Column): number => header.findIndex((name) => NAMES[column].test(name));
+  const twice = namedTwice(header);
+  if (twice !== undefined) throw new TextProblem({ field: where, problem: twice });
   const columns = { id: indexOf('id'), key: indexOf('key'), title: indexOf('title'), width: header.length };
   if (columns.id >= 0 || columns.key >= 0) return columns;
   const problem = 'is the header, and names no column id or key; id, key and title were expected, in any order.';
   throw new TextProblem({ field: where, problem });
+}
+
+/** Why it can't be told which column or field holds ids, or keys: the first is not guessed. */
+function namedTwice(names: readonly string[]): string | undefined {
+  for (const column of ['id', 'key'] as const) {
+    const same = names.filter((name) => NAMES[column].test(name.trim()));
+    if (same.length > 1)
+      return `has ${same.map((name) => JSON.stringify(cleanText(name, 60))).join(' and ')}: rename the one that is no ${column} of the video.`;
+  }
+  return undefined;
 }
 
 const entryIn = (row: readonly string[], columns: Columns): CatalogueEntry => entryOf((column) => row[columns[column]]);
@@ -114,6 +127,8 @@ function addJson(value: unknown, where: string, sink: EntrySink): void {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isRecord) sink.problem(where, 'must be an object with id, key or title.');
   const fields = isRecord ? Object.entries(value) : [];
+  const twice = namedTwice(fields.map(([name]) => name));
+  if (twice !== undefined) sink.problem(where, twice);
   const cellOf = (column: Column): unknown => fields.find(([name]) => NAMES[column].test(name.trim()))?.[1];
   for (const column of ['id', 'key'] as const) {
     const number = cellOf(column);
