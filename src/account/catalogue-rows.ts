@@ -21,6 +21,9 @@ export interface EntrySink {
   problem(field: string, words: string): void;
 }
 
+/** Any of them ends a line. By itself the parser takes the first line's for all, and joins the lines that end otherwise. */
+export const LINE_ENDS = ['\r\n', '\n', '\r'];
+
 /** In UTF-16 units. */
 const MAX_RECORD = 4 * 1_048_576;
 
@@ -63,7 +66,14 @@ async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
 }
 
 async function readCsv(chunks: AsyncIterable<Buffer>, delimiter: string, sink: EntrySink, withLines: boolean): Promise<void> {
-  const options = { bom: true, skip_empty_lines: true, trim: true, relax_column_count: true, max_record_size: MAX_RECORD };
+  const options = {
+    bom: true,
+    skip_empty_lines: true,
+    trim: true,
+    relax_column_count: true,
+    max_record_size: MAX_RECORD,
+    record_delimiter: LINE_ENDS,
+  };
   // The library's own types leave out what `info` adds.
   const records: AsyncIterable<string[] | { readonly record: string[]; readonly info: { readonly lines: number } }> = pipeline(
     decoded(chunks),

@@ -5,7 +5,7 @@ import { cancelledError, VideoHostingError } from '../errors.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { eachElement } from '../service/json-array.ts';
 import type { Catalogue } from './catalogue.ts';
-import { delimiterOf } from './catalogue-rows.ts';
+import { delimiterOf, LINE_ENDS } from './catalogue-rows.ts';
 import { type AddValue, createColumnReader, type ListFormat, shownName } from './id-column.ts';
 import { isRounded } from './id-format.ts';
 import { addJsonValue, brokenList } from './id-json.ts';
@@ -252,7 +252,7 @@ async function readJsonLines(source: Source, add: AddValue): Promise<string> {
 }
 
 async function readCsv(source: Source, add: AddValue): Promise<string> {
-  const options = { bom: true, relax_column_count: true, trim: true, max_record_size: MAX_LINE } as const;
+  const options = { bom: true, relax_column_count: true, trim: true, max_record_size: MAX_LINE, record_delimiter: LINE_ENDS };
   const rows: AsyncIterable<string[]> = pipeline(stream(source), parse({ ...options, delimiter: delimiterOf(source.head) }), () => {});
   const column = createColumnReader(source.name, add, source.catalogue, source.format);
   try {

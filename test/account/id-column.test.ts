@@ -146,3 +146,16 @@ test('a channel or project of a JSON entry that is no text is refused, and not o
     message: '"list": line 1 has a field "fromProject" that is no text.',
   });
 });
+
+test('lines may end in several ways in one file, as where lists were put together, and none is joined with the next', async () => {
+  expect(await read('id,title,a,b,c,d\r\nb1,\nb2,\rb3,\r\n\r\nb4,\n')).toMatchObject({
+    values: ['b1', 'b2', 'b3', 'b4'],
+    places: new Uint32Array([2, 3, 4, 6]),
+  });
+  const rows = Array.from({ length: 30_000 }, (_, at) => `b${at},Title${'\r\n'.repeat(1 + (at % 2))}`);
+  expect(await read(`id,title\r\n${rows.join('')}`)).toMatchObject({
+    values: rows.map((row) => row.slice(0, row.indexOf(','))),
+    blanks: 0,
+  });
+  expect((await catalogueOf('id,title\r\nb1,One\nb2,Two\rb3,Three')).size).toBe(3);
+});
