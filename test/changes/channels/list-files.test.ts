@@ -267,6 +267,11 @@ describe('a file of one channel', () => {
     expect(all[0]?.videoKeys).toEqual(videos.slice(0, 2).map(({ key }) => key));
     expect(all[1]?.videoKeys).toEqual(videos.slice(4, 6).map(({ key }) => key));
     expect(keys).toHaveLength(60);
+    put('mistyped.txt', 'Title 4\nTitel number 5\n');
+    const wrong = await client.callTool('update_channels', { changes: [{ channel: all[0]?.id, setVideoKeysFile: 'mistyped.txt' }] });
+    const made = await client.callTool('create_channels', { channels: [{ name: 'New', videoKeysFile: 'mistyped.txt' }] });
+    expect(wrong.text).toContain('changes[0].setVideoKeysFile[1]');
+    expect(made.text).toContain('channels[0].videoKeysFile[1]');
   });
 
   test('is refused together with a list in the arguments, and the error names each such field', async () => {
