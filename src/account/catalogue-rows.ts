@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { eachElement } from '../service/json-array.ts';
+import { cleanText } from '../service/sanitize-text.ts';
 import { type CatalogueEntry, type Column, entryOf, NAMES } from './catalogue-entry.ts';
 import { problemWithText } from './text-bytes.ts';
 
@@ -19,6 +20,9 @@ export interface EntrySink {
   add(entry: CatalogueEntry, where: string): void;
   problem(field: string, words: string): void;
 }
+
+/** Any of them ends a line. By itself the parser takes the first line's for all, and joins the lines that end otherwise. */
+export const LINE_ENDS = ['\r\n', '\n', '\r'];
 
 /** In UTF-16 units. */
 const MAX_RECORD = 4 * 1_048_576;
@@ -62,7 +66,14 @@ async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
 }
 
 async function readCsv(chunks: AsyncIterable<Buffer>, delimiter: string, sink: EntrySink, withLines: boolean): Promise<void> {
-  const options = { bom: true, skip_empty_lines: true, trim: true, relax_column_count: true, max_record_size: MAX_RECORD };
+  const options = {
+    bom: true,
+    skip_empty_lines: true,
+    trim: true,
+    relax_column_count: true,
+    max_record_size: MAX_RECORD,
+    record_delimiter: LINE_ENDS,
+  };
   // The library's own types leave out what `info` adds.
   const records: AsyncIterable<string[] | { readonly record: string[]; readonly info: { readonly lines: number } }> = pipeline(
     decoded(chunks),
@@ -90,10 +101,22 @@ type Columns = Readonly<Record<Column | 'width', number>>;
 
 function columnsIn(header: readonly string[], where: string): Columns {
   const indexOf = (column: Column): number => header.findIndex((name) => NAMES[column].test(name));
+  const twice = namedTwice(header);
+  if (twice !== undefined) throw new TextProblem({ field: where, problem: twice });
   const columns = { id: indexOf('id'), key: indexOf('key'), title: indexOf('title'), width: header.length };
   if (columns.id >= 0 || columns.key >= 0) return columns;
   const problem = 'is the header, and names no column id or key; id, key and title were expected, in any order.';
   throw new TextProblem({ field: where, problem });
+}
+
+/** Why it can't be told which column or field holds ids, or keys: the first is not guessed. */
+function namedTwice(names: readonly string[]): string | undefined {
+  for (const column of ['id', 'key'] as const) {
+    const same = names.filter((name) => NAMES[column].test(name.trim()));
+    if (same.length > 1)
+      return `has ${same.map((name) => JSON.stringify(cleanText(name, 60))).join(' and ')}: rename the one that is no ${column} of the video.`;
+  }
+  return undefined;
 }
 
 const entryIn = (row: readonly string[], columns: Columns): CatalogueEntry => entryOf((column) => row[columns[column]]);
@@ -114,6 +137,8 @@ function addJson(value: unknown, where: string, sink: EntrySink): void {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isRecord) sink.problem(where, 'must be an object with id, key or title.');
   const fields = isRecord ? Object.entries(value) : [];
+  const twice = namedTwice(fields.map(([name]) => name));
+  if (twice !== undefined) sink.problem(where, twice);
   const cellOf = (column: Column): unknown => fields.find(([name]) => NAMES[column].test(name.trim()))?.[1];
   for (const column of ['id', 'key'] as const) {
     const number = cellOf(column);

@@ -5,6 +5,7 @@ import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { asItLooks, cleanText } from '../service/sanitize-text.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { type EntrySink, readEntries, TextProblem } from './catalogue-rows.ts';
+import { isRounded } from './id-format.ts';
 import { problemWithText } from './text-bytes.ts';
 
 /** The user's export of videos, which the API can't list. */
@@ -112,6 +113,9 @@ function createIndex(file: string, maxProblems: number): EntrySink & { end(): Ca
       const { id, key, title } = entry;
       size += 1;
       if (id === undefined && key === undefined) problem(where, 'has neither an id nor a key.');
+      for (const text of [id, key])
+        if (text !== undefined && isRounded(text))
+          problem(where, `has ${text}, which a spreadsheet has rounded; import the column as text.`);
       if (id !== undefined && ids.has(id)) problem(where, `names the id ${JSON.stringify(cleanText(id, 80))} again.`);
       if (key !== undefined && keys.has(key)) problem(where, `names the key ${JSON.stringify(cleanText(key, 80))} again.`);
       if (id !== undefined) ids.set(id, entry);

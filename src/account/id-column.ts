@@ -44,6 +44,8 @@ export interface Beside {
   readonly group?: string | undefined;
   readonly fromProject?: string | undefined;
   readonly outcome?: string | undefined;
+  /** Whether the value is blank, and other cells or fields are not. */
+  readonly isIncomplete?: boolean;
 }
 
 /** Receives the values of a file in its order. A group may come without a value. */
@@ -73,6 +75,18 @@ export function indexOfIdName(names: readonly string[], { wanted, column }: Pick
   return found >= 0 ? found : indexOf(wanted === 'id' ? 'key' : 'id');
 }
 
+/** Throws `file_refused` where several columns or fields may be the one that `indexOfIdName` found: the first is not guessed. */
+export function assertOnlyIdName(names: readonly string[], found: string, fileName: string, format: ListFormat): void {
+  const kind = format.column === undefined ? Object.values(NAMES).find((name) => name.test(found.trim())) : undefined;
+  const same = names.filter((name) => (kind === undefined ? normalise(name) === normalise(found) : kind.test(name.trim())));
+  if (same.length < 2) return;
+  throw fileRefused(
+    fileName,
+    `${same.length} of its columns may name the videos: ${same.map(shownName).join(', ')}.`,
+    `Ask the user which of them does, and rename or remove the other${format.columnArgument === undefined ? '' : `, or give its name as ${format.columnArgument}`}.`,
+  );
+}
+
 const normalise = (name: string): string => name.trim().normalize('NFC').toLowerCase();
 
 /** Throws `file_refused` for a column of ids where keys are wanted, and no catalogue can translate them. */
@@ -91,16 +105,23 @@ export const shownName = (name: string): string => JSON.stringify(cleanText(name
 export function createColumnReader(fileName: string, add: AddValue, catalogue: Catalogue | undefined, format: ListFormat) {
   let sample: Row[] = [];
   let places: number[] = [];
-  let column: Column | undefined;
-  const addFrom = ({ index, columns, group, fromProject, outcome }: Column, row: Row, place: number): void => {
-    if (row.length > columns && isFilled(row.slice(columns))) throw tooManyCells(fileName, place, row.length, columns);
+  let column: Found | undefined;
+  const addFrom = ({ index, width, group, fromProject, outcome }: Found, row: Row, place: number): void => {
+    if (row.length > width && isFilled(row.slice(width))) throw tooManyCells(fileName, place, row.findLastIndex(isFilledCell) + 1, width);
     const cell = (at: number | undefined) => (at === undefined ? undefined : unescapeFormulas(row[at] ?? ''));
-    add(cell(index), { place, group: cell(group), fromProject: cell(fromProject), outcome: cell(outcome) });
+    const isBlank = !isFilledCell(row[index] ?? '');
+    const isIncomplete = isBlank && row.some((other, at) => isFilledCell(other) && ![group, fromProject, outcome].includes(at));
+    add(cell(index), { place, group: cell(group), fromProject: cell(fromProject), outcome: cell(outcome), isIncomplete });
   };
-  const decide = (): Column => {
+  const decide = (): Found => {
     const [rows, lines] = [sample, places];
     [sample, places] = [[], []];
-    const found = columnOf(rows.filter(isFilled), fileName, catalogue, format);
+    const filled = rows.filter(isFilled);
+    const read = columnOf(filled, fileName, catalogue, format);
+    // A spreadsheet gives the first line an empty cell for each that a longer line has more.
+    const named = (filled[0] ?? []).findLastIndex(isFilledCell) + 1;
+    const width = read.header === undefined ? read.columns : Math.max(named, read.index + 1);
+    const found = { ...read, width };
     column = found;
     const from = found.header === undefined ? 0 : rows.findIndex(isFilled) + 1;
     for (const [index, row] of rows.entries()) if (index >= from) addFrom(found, row, lines[index] ?? 0);
@@ -120,7 +141,13 @@ export function createColumnReader(fileName: string, add: AddValue, catalogue: C
   };
 }
 
-const isFilled = (row: Row): boolean => row.some((cell) => cell.trim() !== '');
+interface Found extends Column {
+  /** How many cells a line may have that are not blank. */
+  readonly width: number;
+}
+
+const isFilledCell = (cell: string): boolean => cell.trim() !== '';
+const isFilled = (row: Row): boolean => row.some(isFilledCell);
 
 /** The indexes of the columns besides the values. */
 function besideIndexes(head: Row, format: ListFormat): Partial<Record<'group' | 'fromProject' | 'outcome', number>> {
@@ -139,6 +166,7 @@ function columnOf(rows: readonly Row[], fileName: string, catalogue: Catalogue |
   const named = indexOfIdName(head, format);
   if (named >= 0) {
     const header = head[named] ?? '';
+    assertOnlyIdName(head, header, fileName, format);
     assertTranslatable(header, format.wanted, fileName, catalogue);
     return { index: named, header, columns, ...others };
   }
@@ -149,6 +177,10 @@ function columnOf(rows: readonly Row[], fileName: string, catalogue: Catalogue |
   const isEnough = most > 0 && most * 2 >= rows.length - 1;
   if ((columns > 1 || grouping >= 0) && !isEnough) throw noIdColumn(fileName, head, format);
   const index = columns > 1 ? known.indexOf(most) : 0;
+  const rival = known.findIndex(
+    (count, other) => other !== index && count > 0 && count * 2 >= rows.length - 1 && areOthers(rows, index, other, catalogue),
+  );
+  if (columns > 1 && rival >= 0) throw severalColumns(fileName, [index, rival], format);
   const [first = '', ...below] = rows.map((row) => unescapeFormulas(row[index]?.trim() ?? ''));
   const values = below.filter((value) => value !== '');
   const isTitled = values.some((value) => (catalogue?.byTitle(value).length ?? 0) > 0);
@@ -196,6 +228,27 @@ function noIdColumn(fileName: string, head: Row, { column, columnArgument }: Lis
       ? 'Name the column of ids "id" (or that of keys "key") in the first line, or remove the other columns.'
       : `Ask the user which of them names the videos, and give its name as ${columnArgument}.`,
   );
+}
+
+function severalColumns(fileName: string, indexes: readonly number[], { columnArgument }: ListFormat): VideoHostingError {
+  const [one = 0, other = 0] = indexes.toSorted((a, b) => a - b);
+  return fileRefused(
+    fileName,
+    `Its columns ${one + 1} and ${other + 1} both name videos, and not the same ones.`,
+    `Write one video a line, or ask the user which column is meant and name it "id" or "key"${columnArgument === undefined ? '' : `, or give its name as ${columnArgument}`}.`,
+  );
+}
+
+/** Whether two columns name different videos of the catalogue in a row. */
+function areOthers(rows: readonly Row[], index: number, other: number, catalogue: Catalogue | undefined): boolean {
+  const videosAt = (row: Row, at: number) => {
+    const text = unescapeFormulas(row[at]?.trim() ?? '');
+    return [catalogue?.byId(text), catalogue?.byKey(text), ...(catalogue?.byTitle(text) ?? [])].filter((video) => video !== undefined);
+  };
+  return rows.some((row) => {
+    const [videos, others] = [videosAt(row, index), videosAt(row, other)];
+    return videos.length > 0 && others.length > 0 && !others.some((video) => videos.includes(video));
+  });
 }
 
 const isInCatalogue = (text: string, catalogue: Catalogue | undefined): boolean =>

@@ -5,16 +5,10 @@ import { cancelledError, VideoHostingError } from '../errors.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { eachElement } from '../service/json-array.ts';
 import type { Catalogue } from './catalogue.ts';
-import { delimiterOf } from './catalogue-rows.ts';
-import {
-  type AddValue,
-  assertTranslatable,
-  besideNames,
-  createColumnReader,
-  indexOfIdName,
-  type ListFormat,
-  shownName,
-} from './id-column.ts';
+import { delimiterOf, LINE_ENDS } from './catalogue-rows.ts';
+import { type AddValue, createColumnReader, type ListFormat, shownName } from './id-column.ts';
+import { isRounded } from './id-format.ts';
+import { addJsonValue, brokenList } from './id-json.ts';
 import { fileRefused } from './named-files.ts';
 import { problemWithText } from './text-bytes.ts';
 
@@ -30,6 +24,8 @@ export interface IdFile {
   readonly projects?: { readonly names: readonly string[]; readonly of: readonly (number | undefined)[] };
   /** How many entries were blank. */
   readonly blanks: number;
+  /** The places of the first blank entries that have other cells or fields. */
+  readonly incomplete: readonly number[];
   /** How many were left out for their outcome. */
   readonly leftOut: number;
   /** How it was read, in words: `column "Video ID"`. */
@@ -38,6 +34,8 @@ export interface IdFile {
 
 const MAX_VALUES = 1_000_000;
 const MAX_PROJECTS = 1_000;
+const MAX_INCOMPLETE = 5;
+const ROUNDED_HINT = 'Ask the user to export the list again, and to import the column as text.';
 const HEAD_BYTES = 65_536;
 /** Longest line or record, in UTF-16 units; a CSV may have other columns. */
 const MAX_LINE = 1_048_576;
@@ -58,28 +56,34 @@ export async function readIdFile(
     const { size } = await handle.stat();
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const source = { handle, name, size, signal, catalogue, format, head: headOf(buffer.subarray(0, bytesRead), name) };
-    const collected = createCollector(name, format);
     const reader = readerFor(source);
+    const placeUnit = reader === readJsonArray ? 'entry' : 'line';
+    const collected = createCollector(name, format, placeUnit);
     const read = await reader(source, collected.add);
-    return { ...collected.end(), placeUnit: reader === readJsonArray ? 'entry' : 'line', read };
+    return { ...collected.end(), placeUnit, read };
   } catch (thrown) {
     throw signal.aborted && !(thrown instanceof VideoHostingError) ? cancelledError() : thrown;
   }
 }
 
-function createCollector(name: string, format: ListFormat): { add: AddValue; end: () => Omit<IdFile, 'read' | 'placeUnit'> } {
+function createCollector(
+  name: string,
+  format: ListFormat,
+  unit: IdFile['placeUnit'],
+): { add: AddValue; end: () => Omit<IdFile, 'read' | 'placeUnit'> } {
   const values: string[] = [];
   // The system gives memory to the pages that are written to.
   const places = new Uint32Array(MAX_VALUES);
   const projects = new Map<string, number>();
   const projectOf: number[] = [];
   const groups = new Map<string, string[]>();
+  const incomplete: number[] = [];
   let [blanks, entries, grouped, leftOut] = [0, 0, 0, 0];
 
   function projectNumber(project: string): number {
     if (project === '') return 0;
     const number = projects.get(project) ?? projects.size + 1;
-    if (number > MAX_PROJECTS) throw broken(name, `Its column fromProject names more than ${MAX_PROJECTS} projects.`);
+    if (number > MAX_PROJECTS) throw brokenList(name, `Its column fromProject names more than ${MAX_PROJECTS} projects.`);
     projects.set(project, number);
     return number;
   }
@@ -88,9 +92,10 @@ function createCollector(name: string, format: ListFormat): { add: AddValue; end
     grouped += 1;
     // A blank line of a spreadsheet belongs to nothing.
     if (group === '' && text !== '')
-      throw broken(name, `Entry ${entries} names no channel${text === undefined ? '' : ` for ${shownName(text)}`}.`);
+      throw brokenList(name, `Entry ${entries} names no channel${text === undefined ? '' : ` for ${shownName(text)}`}.`);
     const members = groups.get(group);
-    if (text === undefined && members !== undefined) throw broken(name, `Entry ${entries} gives the list of ${shownName(group)} again.`);
+    if (text === undefined && members !== undefined)
+      throw brokenList(name, `Entry ${entries} gives the list of ${shownName(group)} again.`);
     if (group === '') return;
     if (members === undefined) groups.set(group, text === undefined || text === '' ? [] : [text]);
     else if (text !== undefined && text !== '') members.push(text);
@@ -100,16 +105,21 @@ function createCollector(name: string, format: ListFormat): { add: AddValue; end
   /** Groups that were given as lists, so that an empty one is meant. */
   const opened = new Set<string>();
   return {
-    add(value, { place, group, fromProject, outcome }) {
+    add(value, { place, group, fromProject, outcome, isIncomplete = false }) {
       entries += 1;
       if (format.leftOut !== undefined && outcome?.trim() === format.leftOut) {
         leftOut += 1;
         return;
       }
       const text = value?.trim();
+      // A video that is not told would leave the channel.
+      if (isIncomplete && format.wanted === 'key') throw brokenList(name, `${unit} ${place} names no video, and is not blank.`);
+      if (text !== undefined && isRounded(text))
+        throw fileRefused(name, `${unit} ${place} is ${shownName(text)}, a number that a spreadsheet has rounded.`, ROUNDED_HINT);
+      if (isIncomplete && incomplete.length < MAX_INCOMPLETE) incomplete.push(place);
       if (text === '') blanks += 1;
       else if (text !== undefined) {
-        if (values.push(text) > MAX_VALUES) throw broken(name, `It holds more than ${MAX_VALUES} ids; split it.`);
+        if (values.push(text) > MAX_VALUES) throw brokenList(name, `It holds more than ${MAX_VALUES} ids; split it.`);
         places[values.length - 1] = place;
         const project = fromProject === undefined ? 0 : projectNumber(fromProject.trim());
         // Most files name none.
@@ -118,12 +128,20 @@ function createCollector(name: string, format: ListFormat): { add: AddValue; end
       if (group !== undefined) addToGroup(group.trim(), text);
     },
     end() {
-      if (grouped > 0 && grouped < entries) throw broken(name, `Only ${grouped} of its ${entries} entries name a channel.`);
+      if (grouped > 0 && grouped < entries) throw brokenList(name, `Only ${grouped} of its ${entries} entries name a channel.`);
       const empty = [...groups].find(([group, members]) => members.length === 0 && !opened.has(group))?.[0];
       if (empty !== undefined)
-        throw broken(name, `${shownName(empty)} stands beside blanks only. An empty list is given as an argument, or as [] in JSON.`);
+        throw brokenList(name, `${shownName(empty)} stands beside blanks only. An empty list is given as an argument, or as [] in JSON.`);
       const found = projects.size === 0 ? {} : { projects: { names: [...projects.keys()], of: projectOf } };
-      return { values, places: places.subarray(0, values.length), blanks, leftOut, ...found, ...(grouped > 0 ? { groups } : {}) };
+      return {
+        values,
+        places: places.subarray(0, values.length),
+        blanks,
+        incomplete,
+        leftOut,
+        ...found,
+        ...(grouped > 0 ? { groups } : {}),
+      };
     },
   };
 }
@@ -145,26 +163,25 @@ type Reader = (source: Source, add: AddValue) => Promise<string>;
 
 function headOf(bytes: Buffer, name: string): string {
   const problem = problemWithText(bytes);
-  if (problem !== undefined) throw broken(name, problem);
+  if (problem !== undefined) throw brokenList(name, problem);
   return bytes
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart();
 }
 
+/** Of the cells of a line. White space around the line is none. */
+const SEPARATORS = /[,;]|\S\t+\S/;
+
 function readerFor({ head, name }: Source): Reader {
   const first = head.split(/\r?\n/, 1)[0] ?? '';
   if (head.startsWith('[')) return readJsonArray;
   if (first.startsWith('{')) {
     if (parseJsonOrUndefined(first) !== undefined) return readJsonLines;
-    throw broken(name, 'It begins like JSON, and is neither an array nor JSON Lines, with one value a line.');
+    throw brokenList(name, 'It begins like JSON, and is neither an array nor JSON Lines, with one value a line.');
   }
   // In a CSV of one column the first cell may be without quotes. JSON Lines of texts are such a CSV too.
-  return /[,;\t]/.test(first) || /^"/m.test(head) ? readCsv : readText;
-}
-
-function broken(name: string, problem: string): VideoHostingError {
-  return fileRefused(name, problem, 'Correct the file: one id a line, a CSV with a header line, a JSON array or JSON Lines.');
+  return SEPARATORS.test(first) || /^"/m.test(head) ? readCsv : readText;
 }
 
 function stream({ handle, size, signal }: Source) {
@@ -184,7 +201,7 @@ async function* eachLines(source: Source): AsyncGenerator<readonly string[]> {
     const lines = (count === 0 ? text.replace(/^\uFEFF/, '') : text).split(/\r?\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     count += lines.length;
-    if (rest.length > MAX_LINE) throw broken(source.name, `line ${count + 1} is longer than ${MAX_LINE} characters.`);
+    if (rest.length > MAX_LINE) throw brokenList(source.name, `line ${count + 1} is longer than ${MAX_LINE} characters.`);
     yield lines;
   }
   if (rest !== '') yield [rest];
@@ -197,6 +214,8 @@ async function readText(source: Source, add: AddValue): Promise<string> {
   for await (const lines of eachLines(source))
     for (const line of structuredClone(lines)) {
       number += 1;
+      if (source.catalogue === undefined && SEPARATORS.test(line))
+        throw brokenList(source.name, `line ${number} has several cells, and the first line has one.`);
       column.add([line], number);
     }
   const { header } = column.end();
@@ -208,11 +227,11 @@ async function readJsonArray(source: Source, add: AddValue): Promise<string> {
   try {
     for await (const value of eachElement(stream(source), source.name)) {
       count += 1;
-      addFrom(value, source, { place: count, where: `entry ${count}` }, add);
+      addJsonValue(value, source, { place: count, where: `entry ${count}` }, add);
     }
   } catch (error) {
     if (error instanceof VideoHostingError && error.code === 'unexpected_body')
-      throw broken(source.name, `After entry ${count} it is not a well-formed JSON array.`);
+      throw brokenList(source.name, `After entry ${count} it is not a well-formed JSON array.`);
     throw error;
   }
   return 'a JSON array';
@@ -225,50 +244,15 @@ async function readJsonLines(source: Source, add: AddValue): Promise<string> {
       number += 1;
       if (line.trim() === '') continue;
       const value = parseJsonOrUndefined(line);
-      if (value === undefined) throw broken(source.name, `line ${number} is not JSON.`);
-      addFrom(value, source, { place: number, where: `line ${number}` }, add);
+      if (value === undefined) throw brokenList(source.name, `line ${number} is not JSON.`);
+      addJsonValue(value, source, { place: number, where: `line ${number}` }, add);
     }
   }
   return 'JSON Lines';
 }
 
-/** Adds the id of one JSON value: a text, a number, or an object with a field of ids or keys, which may be a list where it names a group. */
-function addFrom(
-  value: unknown,
-  { name, format, catalogue }: Source,
-  { place, where }: { readonly place: number; readonly where: string },
-  add: AddValue,
-): void {
-  const own = textOf(value);
-  if (own !== undefined) {
-    add(own, { place });
-    return;
-  }
-  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  const [field = '', found] =
-    fields[
-      indexOfIdName(
-        fields.map(([field]) => field),
-        format,
-      )
-    ] ?? [];
-  const names = besideNames(format);
-  const besideOf = (pattern: RegExp | undefined) => textOf(fields.find(([field]) => pattern?.test(field))?.[1]);
-  const beside = { place, group: besideOf(names.group), fromProject: besideOf(names.fromProject), outcome: besideOf(names.outcome) };
-  const isList = Array.isArray(found) && (beside.group ?? beside.fromProject) !== undefined;
-  const ids: readonly unknown[] = isList ? found : [found];
-  const texts = ids.map(textOf);
-  if (texts.some((text) => text === undefined)) throw broken(name, `${where} is neither an id nor an object with an id.`);
-  assertTranslatable(field, format.wanted, name, catalogue);
-  if (isList && beside.group !== undefined) add(undefined, beside);
-  for (const text of texts) add(text, beside);
-}
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined;
-
 async function readCsv(source: Source, add: AddValue): Promise<string> {
-  const options = { bom: true, relax_column_count: true, trim: true, max_record_size: MAX_LINE } as const;
+  const options = { bom: true, relax_column_count: true, trim: true, max_record_size: MAX_LINE, record_delimiter: LINE_ENDS };
   const rows: AsyncIterable<string[]> = pipeline(stream(source), parse({ ...options, delimiter: delimiterOf(source.head) }), () => {});
   const column = createColumnReader(source.name, add, source.catalogue, source.format);
   try {
@@ -280,7 +264,7 @@ async function readCsv(source: Source, add: AddValue): Promise<string> {
     }
   } catch (error) {
     if (error instanceof VideoHostingError || source.signal.aborted) throw error;
-    throw broken(source.name, `${/line \d+/.exec(String(error))?.[0] ?? 'It'} is not well-formed CSV.`);
+    throw brokenList(source.name, `${/line \d+/.exec(String(error))?.[0] ?? 'It'} is not well-formed CSV.`);
   }
   const { index, header, columns, group } = column.end();
   if (group !== undefined) return `column ${shownName(header ?? '')}, by channel`;

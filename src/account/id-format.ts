@@ -33,3 +33,6 @@ function kindOf(character: string): string {
   if (/\p{Lu}/u.test(character)) return 'upper case';
   return /\p{L}/u.test(character) ? 'letter' : character;
 }
+
+/** Whether a spreadsheet has rounded a long number, so that nobody knows which video it was: `1.23457E+15`. */
+export const isRounded = (text: string): boolean => /^\d([.,]\d+)?E\+\d{1,3}$/i.test(text);

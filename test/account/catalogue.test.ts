@@ -116,6 +116,13 @@ describe('a broken catalogue is refused, and the error names the line', () => {
       'entry 2: has a number as its id that can’t be read exactly',
     ],
     ['a fraction as a key', '[{"key":1.5}]', 'entry 1: has a number as its key'],
+    ['two columns of ids', 'ID,Video ID,title\n1,b1,One\n', 'line 1: has "ID" and "Video ID": rename the one that is no id of the video'],
+    ['an entry with two ids', '[{"key":"K1"},{"id":1,"videoId":"b1"}]', 'entry 2: has "id" and "videoId": rename the one'],
+    [
+      'an id that a spreadsheet has rounded',
+      'id,title\nb1,One\n1.23457E+15,Two\n',
+      'line 3: has 1.23457E+15, which a spreadsheet has rounded',
+    ],
     ['an entry without id and key', '[{"id":"b1"},{"title":"x"}]', 'entry 2: has neither'],
   ])('%s', async (_, text, problem) => {
     const words = await problemsOf(text);

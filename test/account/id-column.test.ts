@@ -75,3 +75,87 @@ test('a line with more cells than the first is refused, since its cells are in o
   });
   expect((await read('key,title\nk1,A,\nk2\n')).values).toEqual(['k1', 'k2']);
 });
+
+describe('a column is never the first of several that may be meant', () => {
+  test.each([
+    ['two names of ids', 'ID,Video ID\n1,b1\n2,b2\n', undefined, undefined, '2 of its columns may name the videos: "ID", "Video ID"'],
+    ['one name twice', 'id,id\n1,b1\n2,b2\n', undefined, undefined, '2 of its columns may name the videos: "id", "id"'],
+    ['a given name twice', 'Clip;clip\n1;b1\n', undefined, { wanted: 'id', column: 'clip' }, '2 of its columns may name the videos'],
+    [
+      'the id of a JSON record',
+      '[{"id":17,"videoId":"b1"}]',
+      undefined,
+      undefined,
+      '2 of its columns may name the videos: "id", "videoId"',
+    ],
+    ['several ids in one line', 'b1,b2,b3', catalogue, undefined, 'Its columns 1 and 2 both name videos, and not the same ones.'],
+    ['ids from and to', 'from,to\nb1,KEY2\nb2,Three\n', catalogue, undefined, 'Its columns 1 and 2 both name videos'],
+  ] as const)('%s', async (_what, contents, known, format, message) => {
+    await expect(read(contents, known, format)).rejects.toMatchObject({ code: 'file_refused', message: expect.stringContaining(message) });
+  });
+
+  test('columns that name the same videos are no doubt', async () => {
+    expect((await read('b1,KEY1,One\nb2,KEY2,Two\n', catalogue)).values).toEqual(['b1', 'b2']);
+    expect((await read('ID,Video ID\n1,b1\n', undefined, { wanted: 'id', column: 'video id' })).values).toEqual(['b1']);
+  });
+});
+
+test('cells that a title with a comma has shifted are found where a spreadsheet has filled up the first line', async () => {
+  await expect(read('title,key,,\nHello, world,k2,,\nA,k1,,\n')).rejects.toMatchObject({
+    message: '"list": Line 2 has 3 cells, and the first line has 2.',
+  });
+  expect((await read('title,key,,\n"Hello, world",k2,,\nA,k1,,\n')).values).toEqual(['k2', 'k1']);
+});
+
+test('the cells of a table below a line of one cell are no ids', async () => {
+  for (const title of ['Export', 'id'])
+    await expect(read(`${title}\nb1,Intro\nb2,Second`)).rejects.toMatchObject({
+      message: '"list": line 2 has several cells, and the first line has one.',
+    });
+  const titles = await catalogueOf('key,title\nK1,One\nK2,"Three, four"\n');
+  expect((await read('One\nThree, four', titles)).values).toEqual(['One', 'Three, four']);
+});
+
+describe('a number that a spreadsheet has rounded is no id', () => {
+  test.each(['id\n1.23457E+15\n1.23457E+15', 'id;title\nb1;A\n1,23457E+15;B', '["b1","1e+21"]'])('%j', async (contents) => {
+    await expect(read(contents)).rejects.toMatchObject({
+      message: expect.stringMatching(/(line|entry) \d is ".+", a number that a spreadsheet has rounded\./),
+    });
+  });
+});
+
+test('a line with other cells and no key is no blank: its video would leave the channel', async () => {
+  const keys = { wanted: 'key' } as const;
+  const refusal = (where: string) => ({ message: `"list": ${where} names no video, and is not blank.` });
+  await expect(read('key,title\nk1,A\n,B\nk3,C\n', undefined, keys)).rejects.toMatchObject(refusal('line 3'));
+  await expect(read('[{"key":"k1"},{"key":"","title":"B"}]', undefined, keys)).rejects.toMatchObject(refusal('entry 2'));
+  expect(await read('key,title\nk1,A\n,\nk3,C\n', undefined, keys)).toMatchObject({ values: ['k1', 'k3'], blanks: 1 });
+  expect(await read('id,title\nb1,A\n,B\nb3,C\n')).toMatchObject({ values: ['b1', 'b3'], blanks: 1, incomplete: [3] });
+});
+
+test('a channel or project of a JSON entry that is no text is refused, and not overlooked', async () => {
+  const byChannel = { wanted: 'key', group: /^channel$/ } as const;
+  const records = '[{"channel":{"id":"c1"},"key":"k1"},{"channel":{"id":"c2"},"key":"k2"}]';
+  await expect(read(records, undefined, byChannel)).rejects.toMatchObject({
+    message: '"list": entry 1 has a field "channel" that is no text.',
+  });
+  await expect(read('[{"channel":null,"key":"k1"}]', undefined, byChannel)).rejects.toMatchObject({
+    message: expect.stringContaining('names no channel for "k1"'),
+  });
+  await expect(read('{"id":"b1","fromProject":["p1"]}', undefined, { wanted: 'id', hasProjects: true })).rejects.toMatchObject({
+    message: '"list": line 1 has a field "fromProject" that is no text.',
+  });
+});
+
+test('lines may end in several ways in one file, as where lists were put together, and none is joined with the next', async () => {
+  expect(await read('id,title,a,b,c,d\r\nb1,\nb2,\rb3,\r\n\r\nb4,\n')).toMatchObject({
+    values: ['b1', 'b2', 'b3', 'b4'],
+    places: new Uint32Array([2, 3, 4, 6]),
+  });
+  const rows = Array.from({ length: 30_000 }, (_, at) => `b${at},Title${'\r\n'.repeat(1 + (at % 2))}`);
+  expect(await read(`id,title\r\n${rows.join('')}`)).toMatchObject({
+    values: rows.map((row) => row.slice(0, row.indexOf(','))),
+    blanks: 0,
+  });
+  expect((await catalogueOf('id,title\r\nb1,One\nb2,Two\rb3,Three')).size).toBe(3);
+});

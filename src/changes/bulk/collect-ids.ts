@@ -143,11 +143,13 @@ function distinctIds(
 }
 
 /** `164 read, 11 repeated, 3 blank.` */
-function fileReadText({ values, blanks, leftOut }: IdFile, repeated: number): string {
+function fileReadText({ values, blanks, incomplete, leftOut, placeUnit }: IdFile, repeated: number): string {
+  const [first, next] = incomplete;
+  const places = next === undefined ? `${placeUnit} ${first}` : `as ${placeUnit} ${first}`;
   const counts = [
     `${values.length + blanks + leftOut} read`,
     `${repeated} repeated`,
-    `${blanks} blank`,
+    `${blanks} blank${first === undefined ? '' : ` (${places} has other cells, and no id)`}`,
     ...(leftOut > 0 ? [`${leftOut} left out, since their outcome is unknown: they may have been carried out`] : []),
   ];
   return `${counts.join(', ')}.`;

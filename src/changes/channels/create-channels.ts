@@ -85,8 +85,9 @@ async function resolveNew(
   // In a file of several channels, its rows are those with its name.
   const own = { id: NEW, name };
   const given = await videosIn(argument, own, { files: data.files, channels: [own] }, problems);
-  const videoKeys = given && translatedKeys(`${field}.videoKeys`, given, [], data, problems);
-  problems.push(...repeatedKeys(`${field}.videoKeys`, videoKeys ?? []));
+  const givenIn = list === undefined ? argument.fileField : argument.field;
+  const videoKeys = given && translatedKeys(givenIn, given, [], data, problems);
+  problems.push(...repeatedKeys(givenIn, videoKeys ?? []));
   if (problems.length > before || videoKeys === undefined) return undefined;
   return { name, description, videoKeys, templateKey: 'key' in found && found.key !== '' ? found.key : undefined };
 }

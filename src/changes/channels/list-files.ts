@@ -3,7 +3,7 @@ import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { type FieldProblem, VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
 import { listed, repeatedIn } from '../listed.ts';
 
 /** The column that tells which channel a video is in. */
@@ -26,6 +26,10 @@ export interface ListFiles {
 /** `signal` ends the reading of files. */
 export function createListFiles(filesDirs: readonly string[], catalogue: Catalogue | undefined, signal: AbortSignal): ListFiles {
   const files = new Map<string, Promise<IdFile>>();
+  /** The groups that were asked for, of the files whose lists were asked for by channel. */
+  const used = new Map<string, Set<string>>();
+  /** The channel of each file that is the list of one. */
+  const whole = new Map<string, Referable>();
 
   function read(file: string, field: string): Promise<IdFile> {
     const reading = files.get(file) ?? readOnce(file);
@@ -48,28 +52,48 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
 
   return {
     read,
-    notes: () => Promise.all([...files].map(async ([file, reading]) => noteOn(file, await reading))),
+    notes: () => Promise.all([...files].map(async ([file, reading]) => noteOn(file, await reading, used.get(file)))),
     async listOf(file, field, channel, channels) {
       const { values, groups } = await read(file, field);
-      if (groups === undefined) return { keys: values };
+      if (groups === undefined) {
+        const first = whole.get(file) ?? channel;
+        whole.set(file, first);
+        if (first.id === channel.id && first.name === channel.name) return { keys: values };
+        return {
+          field,
+          problem: 'has no column "channel", and is given for several channels: it would be the list of each. Give it a column "channel".',
+        };
+      }
+      const folded = new Set([channel.id, channel.key, channel.name].map(fold));
       const own = [...groups.keys()].filter((reference) => {
         const [match, ...others] = matchesOf(reference, channels);
         return match?.id === channel.id && others.length === 0;
       });
-      const [only, ...more] = own;
+      // Another spelling of its name, where no channel has that one, is not left out.
+      const alike = [...groups.keys()].filter((reference) => matchesOf(reference, channels).length === 0 && folded.has(fold(reference)));
+      const [only, ...more] = own.length === 0 ? own : [...own, ...alike];
+      used.set(file, (used.get(file) ?? new Set()).add(only ?? ''));
       if (only === undefined)
         return { field, problem: `has no videos of this channel. It has some of ${listed([...groups.keys()], MAX_SHOWN)}.` };
       if (more.length > 0)
-        return { field, problem: `names this channel in ${own.length} ways: ${listed(own, MAX_SHOWN)}. Name it in one.` };
+        return { field, problem: `names this channel in ${more.length + 1} ways: ${listed([only, ...more], MAX_SHOWN)}. Name it in one.` };
       return { keys: groups.get(only) ?? [] };
     },
   };
 }
 
-function noteOn(file: string, { values, groups, blanks, read }: IdFile): string {
+const fold = (name = ''): string => asItLooks(name).toLowerCase();
+
+function noteOn(file: string, { values, groups, blanks, read }: IdFile, used: ReadonlySet<string> | undefined): string {
   const repeated = [...(groups?.values() ?? [values])].reduce((sum, keys) => sum + repeatedIn(keys).length, 0);
   const channels = groups === undefined ? '' : ` for ${groups.size} channel${groups.size === 1 ? '' : 's'}`;
   const count = (number: number) => (number === 0 ? 'none' : number.toLocaleString('en-US'));
-  const held = `${count(values.length)} read${channels}, ${count(repeated)} repeated, ${count(blanks)} blank`;
-  return `From ${JSON.stringify(cleanText(file, 200))} (${read}): ${held}.`;
+  const held = `${count(values.length + blanks)} read${channels}, ${count(repeated)} repeated, ${count(blanks)} blank`;
+  const idle = used === undefined ? [] : [...(groups ?? [])].filter(([name]) => !used.has(name));
+  const entries = idle.reduce((sum, [, keys]) => sum + keys.length, 0);
+  const left =
+    idle.length === 0
+      ? ''
+      : ` ${count(entries)} of them not used, for channels that are not named here: ${listed(idle.map(([name]) => name))}.`;
+  return `From ${JSON.stringify(cleanText(file, 200))} (${read}): ${held}.${left}`;
 }

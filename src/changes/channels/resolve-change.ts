@@ -48,14 +48,23 @@ export async function resolveChange(
     field: `${field}.${name}`,
     fileField: `${field}.${name}File`,
   });
+  /** The argument that gives a list. */
+  const fieldOf = (name: 'setVideoKeys' | 'currentVideoKeys'): string => {
+    const { list, file, field: own, fileField } = listArgument(name);
+    return list === undefined && file !== undefined ? fileField : own;
+  };
   const before = problems.length;
   const given = await videosIn(listArgument('currentVideoKeys'), channel, data, problems);
-  const current = given && translatedKeys(`${field}.currentVideoKeys`, given, contents.videoKeys, data, problems);
-  problems.push(...repeatedKeys(`${field}.currentVideoKeys`, current ?? []));
+  const current = given && translatedKeys(fieldOf('currentVideoKeys'), given, contents.videoKeys, data, problems);
+  problems.push(...repeatedKeys(fieldOf('currentVideoKeys'), current ?? []));
   const set = await videosIn(listArgument('setVideoKeys'), channel, data, problems);
   const edits = KEY_EDITS.map((edit) => {
     const keys = edit === 'setVideoKeys' ? set : change[edit];
-    return [edit, keys && translatedKeys(`${field}.${edit}`, keys, current ?? contents.videoKeys, data, problems)] as const;
+    return [
+      edit,
+      keys &&
+        translatedKeys(edit === 'setVideoKeys' ? fieldOf(edit) : `${field}.${edit}`, keys, current ?? contents.videoKeys, data, problems),
+    ] as const;
   });
   const isWrong = problems.length > before;
   const projectsIn = (name: 'setProjectKeys' | 'currentProjectKeys') =>

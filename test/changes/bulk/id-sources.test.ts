@@ -89,6 +89,13 @@ describe('a file that is read for the preview and again for the change', () => {
   });
 });
 
+test('a line with other cells and no id is told apart from blank lines', async () => {
+  const { ask, demo, ids, archive } = await withFile(([a, b]) => ['id,title', `${a},A`, ',B', ',', `${b},C`], UNASKED);
+  const { text } = await ask();
+  expect(sorted(idsIn(demo, archive))).toEqual(sorted(ids.slice(0, 2)));
+  expect(text).toContain('4 read, 0 repeated, 2 blank (line 3 has other cells, and no id).');
+});
+
 describe('a text that can’t be an id', () => {
   test.each([
     ['among ids', ['b1', 'b\u200b2', 'x'.repeat(201)], 'videoIdsFile', '2 of them can’t be ids'],

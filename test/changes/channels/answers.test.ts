@@ -72,7 +72,7 @@ test('the preview and the answer count what was read from a file', async () => {
   const { demo, client, keys, all, put } = await account();
   demo.behaviour.channelRecordsShowContents = false;
   put('lists.csv', `channel,key\n${all[0]?.key},${keys[0]}\n${all[0]?.key},${keys[1]}\n${all[1]?.key},${keys[0]}\n,\n`);
-  const note = 'From "lists.csv" (column "key", by channel): 3 read for 2 channels, none repeated, 1 blank.';
+  const note = 'From "lists.csv" (column "key", by channel): 4 read for 2 channels, none repeated, 1 blank.';
   const asked = await client.callTool('state_contents', { file: 'lists.csv' });
   expect(asked.text).toContain(note);
   const done = await agree(client, 'state_contents', { file: 'lists.csv' });

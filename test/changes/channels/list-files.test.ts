@@ -95,6 +95,26 @@ describe('a file of several channels', () => {
     expect(await contentsOf(all[2]?.id)).toMatchObject({ known: false });
   });
 
+  test('keeps the rows of another spelling of a channel from being left out', async () => {
+    const { demo, all, keys, put, update } = await account();
+    const name = String(all[0]?.name);
+    put('lists.csv', `channel,key\n${name},${keys[0]}\n${name.toUpperCase()},${keys[1]}\n${name},${keys[2]}\n`);
+    const reply = await update({ channel: all[0]?.id, setVideoKeysFile: 'lists.csv' });
+    expect(writesOf(demo)).toEqual([]);
+    expect(reply.text).toContain(`names this channel in 2 ways: "${name}", "${name.toUpperCase()}"`);
+  });
+
+  test('counts what it holds for channels that the change does not name', async () => {
+    const { all, keys, put, update } = await account();
+    const [one, two] = all;
+    put('lists.csv', `channel,key\n${one?.id},${keys[0]}\n${two?.id},${keys[1]}\n${two?.id},${keys[2]}\n,\n`);
+    const reply = await update({ channel: one?.id, setVideoKeysFile: 'lists.csv' });
+    expect(one?.videoKeys).toEqual([keys[0]]);
+    expect(reply.text).toContain(
+      `4 read for 2 channels, none repeated, 1 blank. 2 of them not used, for channels that are not named here: "${two?.id}".`,
+    );
+  });
+
   test('gives each new channel the rows with its name', async () => {
     const { demo, keys, put, client } = await account();
     put('new.csv', `channel,key\nFirst,${keys[0]}\nSecond,${keys[1]}\nFirst,${keys[2]}\n`);
@@ -172,6 +192,16 @@ describe('a file of one channel', () => {
     expect(await contentsOf(all[0]?.id)).toMatchObject({ videoKeys: keys.slice(0, 3), projectCount: 0 });
   });
 
+  test('is refused as the list of several channels in one call', async () => {
+    const { demo, all, keys, put, update, client } = await account();
+    put('keys.csv', `Kanal,key\n${all[0]?.name},${keys[0]}\n${all[1]?.name},${keys[1]}\n`);
+    const changes = all.slice(0, 2).map(({ id }) => ({ channel: id, setVideoKeysFile: 'keys.csv' }));
+    const channels = ['First', 'Second'].map((name) => ({ name, videoKeysFile: 'keys.csv' }));
+    const replies = [await update(...changes), await client.callTool('create_channels', { channels })];
+    expect(writesOf(demo)).toEqual([]);
+    for (const { text } of replies) expect(text).toContain('has no column "channel", and is given for several channels');
+  });
+
   test('is refused with the wrong columns, and the error names them', async () => {
     const { demo, all, put, update } = await account();
     put('wrong.csv', 'clip,place\nk1,1\nk2,2\n');
@@ -237,6 +267,11 @@ describe('a file of one channel', () => {
     expect(all[0]?.videoKeys).toEqual(videos.slice(0, 2).map(({ key }) => key));
     expect(all[1]?.videoKeys).toEqual(videos.slice(4, 6).map(({ key }) => key));
     expect(keys).toHaveLength(60);
+    put('mistyped.txt', 'Title 4\nTitel number 5\n');
+    const wrong = await client.callTool('update_channels', { changes: [{ channel: all[0]?.id, setVideoKeysFile: 'mistyped.txt' }] });
+    const made = await client.callTool('create_channels', { channels: [{ name: 'New', videoKeysFile: 'mistyped.txt' }] });
+    expect(wrong.text).toContain('changes[0].setVideoKeysFile[1]');
+    expect(made.text).toContain('channels[0].videoKeysFile[1]');
   });
 
   test('is refused together with a list in the arguments, and the error names each such field', async () => {

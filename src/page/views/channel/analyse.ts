@@ -13,6 +13,8 @@ export interface Analysis {
   readonly problems: readonly { readonly text: string; readonly problem: string }[];
 }
 
+const ROUNDED = /^\d([.,]\d+)?E\+\d{1,3}$/i;
+
 /** The column that holds the videos: by its name, the only one, or the one that the catalogue knows best. Undefined where the person must say. */
 export function columnOf({ rows, header }: ReadList, index: VideoIndex): number | undefined {
   const columns = rows[0]?.length ?? 1;
@@ -32,7 +34,14 @@ export function analyse({ rows }: ReadList, column: number, present: ReadonlySet
   let [alreadyThere, repeated] = [0, 0];
   for (const row of rows) {
     const text = row[column] ?? '';
-    if (text === '') continue;
+    if (text === '') {
+      problems.push({ text: row.filter((cell) => cell !== '').join(', '), problem: 'names no video' });
+      continue;
+    }
+    if (ROUNDED.test(text)) {
+      problems.push({ text, problem: 'is a number that a spreadsheet has rounded: import the column as text' });
+      continue;
+    }
     const resolved = index.resolve(text);
     if ('problem' in resolved) problems.push({ text, problem: resolved.problem });
     else if (keys.has(resolved.key)) repeated += 1;

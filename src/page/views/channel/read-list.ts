@@ -15,6 +15,8 @@ const KINDS = {
   title: /^(video[\s_-]*)?(titles?|names?)$/i,
 } as const;
 
+const CHANNEL = /^channel([\s_-]*(id|key|name))?$/i;
+
 /** The column that is named after keys, else after ids, else after titles. */
 export function namedColumn(header: readonly string[]): number {
   for (const kind of Object.values(KINDS)) {
@@ -25,10 +27,27 @@ export function namedColumn(header: readonly string[]): number {
 }
 
 /**
+ * Reads a list of videos, as below. Throws too where cells are below no name, or the videos of several channels are mixed.
+ */
+export function readList(text: string, isVideo: (text: string) => boolean): ReadList {
+  const list = read(text, isVideo);
+  const { rows, header } = list;
+  const longer = header === undefined ? -1 : rows.findIndex((row) => row.some((cell, at) => cell !== '' && (header[at] ?? '') === ''));
+  if (header !== undefined && header.length > 1 && longer >= 0)
+    throw new Error(
+      `Entry ${longer + 1} has more cells than the first line has names: a title with a comma needs quotes. Nothing was read.`,
+    );
+  const channel = header?.findIndex((name) => CHANNEL.test(name.trim())) ?? -1;
+  const channels = new Set(channel < 0 ? [] : rows.map((row) => row[channel]).filter((name) => name !== ''));
+  if (channels.size > 1) throw new Error(`The file has the lists of ${channels.size} channels. Nothing was read.`);
+  return list;
+}
+
+/**
  * Reads a list of videos: JSON, a table (CSV, or cells that were copied from a spreadsheet), several in one line, or one a
  * line. `isVideo` tells a title with a comma in it from two cells. Throws an `Error` for people where it is none of these.
  */
-export function readList(text: string, isVideo: (text: string) => boolean): ReadList {
+function read(text: string, isVideo: (text: string) => boolean): ReadList {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (/^[[{]/.test(trimmed)) return readJson(trimmed);
   const lines = trimmed.split(/\r\n|\r|\n/);
@@ -45,7 +64,7 @@ export function readList(text: string, isVideo: (text: string) => boolean): Read
 }
 
 function oneALine(lines: readonly string[], filled: readonly string[], isVideo: (text: string) => boolean): ReadList {
-  const rows = filled.map((line) => [unquoted(line.trim())]);
+  const rows = filled.map((line) => [textIn(unquoted(line.trim()))]);
   const blanks = lines.length - filled.length;
   // A video may be called "Title".
   return isVideo(rows[0]?.[0] ?? '') ? { rows, blanks, format: 'one a line' } : withHeader(rows, blanks, 'one a line');
@@ -58,6 +77,9 @@ function withHeader(rows: readonly (readonly string[])[], blanks: number, format
   const isHeader = rest.length > 0 && namedColumn(first) >= 0;
   return isHeader ? { rows: rest, header: first, blanks, format } : { rows, blanks, format };
 }
+
+/** The text of a cell; an apostrophe keeps it from being a spreadsheet's formula in the files that this server writes. */
+const textIn = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '');
 
 /** What separates the cells; undefined where each line is one value. */
 function delimiterOf(lines: readonly string[], isVideo: (text: string) => boolean): string | undefined {
@@ -74,7 +96,7 @@ function readTable(text: string, delimiter: string): { rows: string[][]; blanks:
   const rows: string[][] = [];
   let [row, cell, isQuoted]: [string[], string, boolean] = [[], '', false];
   const endRow = (): void => {
-    row.push(cell.trim());
+    row.push(textIn(cell));
     rows.push(row);
     [row, cell] = [[], ''];
   };
@@ -88,11 +110,12 @@ function readTable(text: string, delimiter: string): { rows: string[][]; blanks:
       } else isQuoted = false;
     } else if (character === '"' && cell.trim() === '') [cell, isQuoted] = ['', true];
     else if (character === delimiter) {
-      row.push(cell.trim());
+      row.push(textIn(cell));
       cell = '';
-    } else if (character === '\n') endRow();
+    } else if (character === '\n' || (character === '\r' && text[index + 1] !== '\n')) endRow();
     else if (character !== '\r') cell += character;
   }
+  if (isQuoted) throw new Error('A quotation mark is left open, so the lines below it can’t be told apart. Nothing was read.');
   endRow();
   const filled = rows.filter((cells) => cells.some((one) => one !== ''));
   const columns = Math.max(...filled.map((cells) => cells.length));
@@ -148,4 +171,9 @@ function parsed(text: string): unknown {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '');
+function textOf(value: unknown): string {
+  // The parser has rounded it to another video's number.
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw new Error(`A number near ${value} can’t be read exactly: put such numbers in quotes. Nothing was read.`);
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+}
