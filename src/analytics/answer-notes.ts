@@ -24,6 +24,7 @@ export function answerNotes(answer: Answer, whole: Asked): string[] {
   return [
     ...leftOutNote(answer),
     ...titleNote(answer),
+    ...answer.untold.map((text) => `${text}.`),
     ...distinctNote(answer, asked),
     ...orderNote(answer, asked),
     ...unfinishedNote(whole),

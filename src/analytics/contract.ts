@@ -93,7 +93,8 @@ export interface Question {
 
 /**
  * The answer to a question: a row for each group, first its dimensions and then exact integer sums from which the metrics are
- * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`, `viewer_squares`.
+ * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`, `viewer_squares`,
+ * and `told_…`, the views that have a field of those at all.
  */
 export interface Groups {
   readonly rows: readonly (readonly Scalar[])[];
