@@ -124,6 +124,8 @@ export interface Coverage {
   readonly records: number;
   readonly setAside: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
   readonly missing?: string;
+  /** How far the service’s clock is ahead of this machine’s, if that is known. */
+  readonly clockAheadMs?: number;
   readonly failure?: VideoHostingError;
 }
 
