@@ -34,14 +34,20 @@ const HASH_LENGTH = 12;
 const DAY_MS = 86_400_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
+/** Whether the date that a text begins with exists: `Date.parse` turns February 30 into a day of March. */
+function isDay(text: string): boolean {
+  const day = text.slice(0, 10);
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}
+
 /** The span of two arguments: a date is that whole UTC day. Throws `invalid_arguments`. */
 export function emailSpan(from: string | undefined, to: string | undefined): Pick<EmailFilter, 'fromMs' | 'toMs'> {
   const problems: FieldProblem[] = [];
   const timeOf = (field: string, text: string | undefined): number | undefined => {
     if (text === undefined) return undefined;
     const ms = Date.parse(DATE.test(text) ? `${text}T00:00:00Z` : /T.*(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : '');
-    // Date.parse turns February 30 into a day of March.
-    if (!Number.isNaN(ms) && (!DATE.test(text) || new Date(ms).toISOString().startsWith(text))) return ms;
+    if (!Number.isNaN(ms) && isDay(text)) return ms;
     problems.push({ field, problem: 'expected a date (2026-03-01) or a time with its offset (2026-03-01T12:00:00Z).' });
     return undefined;
   };
@@ -99,7 +105,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\
 function createdMs({ created = '' }: CollectedEmail): number | undefined {
   const [text, time, , , offset] = INSTANT.exec(created.trim()) ?? [];
   const ms = text === undefined ? Number.NaN : Date.parse(`${text}${time !== undefined && offset === undefined ? 'Z' : ''}`);
-  return Number.isNaN(ms) ? undefined : ms;
+  return Number.isNaN(ms) || !isDay(created.trim()) ? undefined : ms;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
-import type { Question } from './contract.ts';
+import { timeLabel, timeNumber } from './assemble/times.ts';
+import type { Question, Scalar } from './contract.ts';
 import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
@@ -23,10 +24,12 @@ export function answerNotes(answer: Answer, whole: Asked): string[] {
   return [
     ...leftOutNote(answer),
     ...titleNote(answer),
+    ...answer.untold.map((text) => `${text}.`),
     ...distinctNote(answer, asked),
     ...orderNote(answer, asked),
     ...unfinishedNote(whole),
     ...lengthNote(asked),
+    ...partsNote(asked),
     ...weekdaysNote(asked),
   ];
 }
@@ -82,6 +85,24 @@ function lengthNote({ span, comparison, weekdays }: Asked): string[] {
   const days = Math.round(Math.abs(difference));
   const such = weekdays === undefined ? '' : ' of the asked weekdays';
   return [`The time before is ${days} ${days === 1 ? 'day' : 'days'}${such} ${difference < 0 ? 'longer' : 'shorter'}.`];
+}
+
+const PERIODS = ['month', 'week', 'day', 'hour'] as const;
+
+/** A week of which a day or two are counted has few views for that alone. */
+function partsNote({ groupBy, span, comparison, present }: Asked): string[] {
+  const dimensions = PERIODS.filter((dimension) => groupBy.includes(dimension));
+  const cutIn = (one: ResolvedSpan): string => [...new Set(dimensions.flatMap((dimension) => cutPeriods(dimension, one)))].join(', ');
+  const [now, before] = [span.fromMs < present ? cutIn(span) : '', comparison === undefined ? '' : cutIn(comparison.span)];
+  const parts = [now, ...(before === '' ? [] : [`${now === '' ? '' : 'and '}in the time before ${before}`])].filter((part) => part !== '');
+  return parts.length === 0 ? [] : [`Counted in part, as the time begins or ends within: ${parts.join(', ')}.`];
+}
+
+/** The periods within which a span begins or ends. */
+function cutPeriods(dimension: (typeof PERIODS)[number], { fromMs, toMs, zone }: ResolvedSpan): Scalar[] {
+  const periodAt = (ms: number): number => timeNumber(dimension, toLocal(zone, ms));
+  const cut = [fromMs, toMs].flatMap((ms) => (periodAt(ms - 1) === periodAt(ms) ? [periodAt(ms)] : []));
+  return cut.map((period) => timeLabel(dimension, period));
 }
 
 /** A weekday that occurs more often than another has more views for that alone. */

@@ -93,7 +93,8 @@ export interface Question {
 
 /**
  * The answer to a question: a row for each group, first its dimensions and then exact integer sums from which the metrics are
- * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`, `viewer_squares`.
+ * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`, `viewer_squares`,
+ * and `told_…`, the views that have a field of those at all.
  */
 export interface Groups {
   readonly rows: readonly (readonly Scalar[])[];
@@ -123,6 +124,8 @@ export interface Coverage {
   readonly records: number;
   readonly setAside: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
   readonly missing?: string;
+  /** How far the service’s clock is ahead of this machine’s, if that is known. */
+  readonly clockAheadMs?: number;
   readonly failure?: VideoHostingError;
 }
 

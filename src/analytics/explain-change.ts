@@ -48,7 +48,7 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
       return answerOf({ now: part, earlier: { ...former, shift: comparison.shift }, naming, present: now });
     };
     const words = filtersInWords(input, filters);
-    const { totals } = await answerBy([]);
+    const { totals, untold } = await answerBy([]);
     const [whole] = comparable([readValue('day', metric, null, (name) => totals[name] ?? null)]);
     if (whole === undefined || whole.before === 0) return { notes, words, totals, rows: undefined, mix: [] };
     const dimensions = usefulDimensions(comparison);
@@ -58,7 +58,8 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     const mix = mixShifts(metric, whole, tested.values);
     const found = [...mixNotes(metric, whole, mix), ...onceNote(metric, whole, values)];
     const looked = lookedAtNotes(dimensions, [...skipped, ...tested.skipped]);
-    return { notes: [...notes, ...found, ...looked, ...restNote(metric, whole, rows[0])], words, totals, rows, mix };
+    const unknown = untold.map((text) => `${text}.`);
+    return { notes: [...notes, ...unknown, ...found, ...looked, ...restNote(metric, whole, rows[0])], words, totals, rows, mix };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const totalOf = (name: string) => numberOf(result.totals[name] ?? null);

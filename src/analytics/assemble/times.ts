@@ -26,7 +26,7 @@ export function timeLabel(dimension: TimeDimension, value: number): Scalar {
 }
 
 /** The hour, day, week … of a local time, numbered as in a compiled question. */
-function timeNumber(dimension: TimeDimension, localMs: number): number {
+export function timeNumber(dimension: TimeDimension, localMs: number): number {
   const day = dayOf(localMs);
   switch (dimension) {
     case 'hour':

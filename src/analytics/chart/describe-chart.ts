@@ -70,7 +70,7 @@ type Valued = Cell & { readonly value: number };
 const isValued = (cell: Cell): cell is Valued => cell.value !== null;
 
 function valuesText(kind: ChartKind, frame: Frame): string[] {
-  const { axis, series, cells } = frame;
+  const { axis, series, cells, look } = frame;
   const isOthers = ({ x, series: at }: Cell): boolean => axis.categories[x]?.isOthers === true || series.categories[at]?.isOthers === true;
   const named = cells.filter(isValued).filter((cell) => !isOthers(cell));
   const [first] = named;
@@ -78,10 +78,14 @@ function valuesText(kind: ChartKind, frame: Frame): string[] {
   const highest = named.reduce((best, cell) => (cell.value > best.value ? cell : best), first);
   const lowest = named.reduce((best, cell) => (cell.value < best.value ? cell : best), first);
   const last = kind !== 'heatmap' && axis.time !== undefined ? lastText(frame, named) : [];
+  const places = axis.categories.length * series.categories.length;
+  const rowless = places - cells.length;
+  const drawnAs = kind === 'line' && look.additive ? ', and are drawn as 0' : '';
   const unknown = cells.filter(({ value }) => value === null).length;
   return [
     [`Highest: ${placeText(highest, frame)}.`, `Lowest: ${placeText(lowest, frame)}.`, ...last].join(' '),
     ...(unknown === 0 ? [] : [`${unknown} of ${cells.length} places have no value: it is not known.`]),
+    ...(rowless === 0 ? [] : [`${rowless} of ${places} places have no row${drawnAs}.`]),
   ];
 }
 

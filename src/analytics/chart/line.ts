@@ -1,6 +1,7 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { labelsOf } from './axes.ts';
-import { titleOf } from './dimensions.ts';
+import { DAY_MS, HOUR_MS } from '../spans.ts';
+import { type Axis, labelsOf } from './axes.ts';
+import { type TimeUnit, titleOf } from './dimensions.ts';
 import type { Frame } from './frame.ts';
 import { extentOf, valueLabel } from './metric.ts';
 import { INK } from './palette.ts';
@@ -73,13 +74,30 @@ function linesOf({ cells, series, axis, look }: Frame, what: 'value' | 'before')
   const positions = positionsOf(axis);
   const known = new Map(cells.map((cell) => [`${cell.x} ${cell.series}`, cell[what]]));
   const read = new Set(cells.filter((cell) => cell[what] !== null).map(({ x }) => x));
+  const breaks = breaksOf(axis);
   return series.categories.flatMap((_, s) =>
-    positions.map((position, x) => {
+    positions.flatMap((position, x) => {
       const value = known.get(`${x} ${s}`);
       const y = value === undefined && look.additive && read.has(x) ? 0 : (value ?? null);
-      return { x: position, y, color: what === 'value' ? s : series.categories.length + s };
+      const color = what === 'value' ? s : series.categories.length + s;
+      const gap = breaks.get(x);
+      return [{ x: position, y, color }, ...(gap === undefined ? [] : [{ x: gap, y: null, color }])];
     }),
   );
+}
+
+const LEAST_STEP: Readonly<Record<TimeUnit, number>> = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
+
+/** A moment between two times, by the index of the first, where times without a row lie between them: no line leads across. */
+function breaksOf({ time }: Axis): ReadonlyMap<number, number> {
+  if (time === undefined) return new Map();
+  const { moments, unit } = time;
+  const steps = moments.slice(1).map((moment, index) => moment - (moments[index] ?? moment));
+  const step = Math.max(
+    LEAST_STEP[unit],
+    steps.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY),
+  );
+  return new Map(steps.flatMap((one, index) => (one < 1.5 * step ? [] : [[index, (moments[index] ?? 0) + one / 2] as const])));
 }
 
 /** All points if they are few; else those without a neighbour, which no line shows. */

@@ -143,7 +143,12 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       const end = await readStale(span, moments, joined, options).finally(() => detach(joined, !options.signal.aborted));
       const stale = (segments: readonly Segment[]) => staleSpans(segments, span, moments());
       const coverage = await reader.coverage(span, { stale, why: end?.why });
-      return end?.failure === undefined ? coverage : { ...coverage, failure: end.failure };
+      const clockAheadMs = client.viewLogs.clockAheadMs();
+      return {
+        ...coverage,
+        ...(clockAheadMs === undefined ? {} : { clockAheadMs }),
+        ...(end?.failure === undefined ? {} : { failure: end.failure }),
+      };
     },
     async close() {
       closed = true;

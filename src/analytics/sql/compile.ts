@@ -116,6 +116,10 @@ const SUMS: Readonly<Record<keyof Sums, { readonly column?: string; readonly sql
   unique_viewers: { column: 'viewer', sql: ({ countDistinct }) => countDistinct('viewer') },
   // An empty key is missing, as in a dimension.
   unique_videos: { column: 'video_key', sql: ({ countDistinct }) => countDistinct(`nullif(video_key, '')`) },
+  told_started: { column: 'started', sql: () => 'count(started)' },
+  told_ended: { column: 'ended', sql: () => 'count(ended)' },
+  told_watch_time: { column: 'watch_time', sql: () => 'count(watch_time)' },
+  told_viewer: { column: 'viewer', sql: () => 'count(viewer)' },
   // Over rows of a viewer and `n` views.
   viewer_squares: { column: 'viewer', sql: ({ sum }) => sum('CASE WHEN viewer IS NULL THEN n ELSE n * n END') },
 };

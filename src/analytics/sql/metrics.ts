@@ -1,6 +1,23 @@
 import type { Column, Groups, Measure, Metric, Scalar } from '../contract.ts';
 
-const SUMS = ['views', 'plays', 'completions', 'watch_time', 'unique_viewers', 'unique_videos', 'viewer_squares'] as const;
+/** Numbers of views that have a field at all, and what becomes of the others. */
+const TOLD = {
+  told_started: {
+    metrics: ['plays', 'play_rate', 'completion_rate', 'avg_watch_time'],
+    else: 'don’t say whether playback started, and count as not played',
+  },
+  told_ended: { metrics: ['completions', 'completion_rate'], else: 'don’t say whether playback ended, and count as not completed' },
+  told_watch_time: { metrics: ['watch_time', 'avg_watch_time'], else: 'have no watch time, and count as 0' },
+  told_viewer: { metrics: ['unique_viewers'], else: 'name no viewer, and count for none' },
+} as const satisfies Record<string, { readonly metrics: readonly Metric[]; readonly else: string }>;
+type Told = keyof typeof TOLD;
+// As they are written above.
+const TOLD_NAMES = Object.keys(TOLD) as Told[];
+
+const toldFor = (metrics: readonly Measure[]): Told[] =>
+  TOLD_NAMES.filter((name) => TOLD[name].metrics.some((metric) => metrics.includes(metric)));
+
+const SUMS = ['views', 'plays', 'completions', 'watch_time', 'unique_viewers', 'unique_videos', 'viewer_squares', ...TOLD_NAMES] as const;
 
 /** The exact sums of a group, from which every metric is computed. */
 export type Sums = Readonly<Record<(typeof SUMS)[number], number>>;
@@ -13,6 +30,10 @@ const sumsFrom = (value: (name: keyof Sums) => number): Sums => ({
   unique_viewers: value('unique_viewers'),
   unique_videos: value('unique_videos'),
   viewer_squares: value('viewer_squares'),
+  told_started: value('told_started'),
+  told_ended: value('told_ended'),
+  told_watch_time: value('told_watch_time'),
+  told_viewer: value('told_viewer'),
 });
 
 export const NO_VIEWS = sumsFrom(() => 0);
@@ -35,7 +56,8 @@ const isRatio = (metric: Measure): metric is keyof typeof RATIOS => Object.hasOw
 
 /** The sums that metrics need, in a fixed order, always including the views. */
 export function sumsFor(metrics: readonly Measure[]): (keyof Sums)[] {
-  const needed = new Set<keyof Sums>(['views', ...metrics.flatMap((metric) => (isRatio(metric) ? RATIOS[metric] : metric))]);
+  const summed = metrics.flatMap((metric) => (isRatio(metric) ? RATIOS[metric] : metric));
+  const needed = new Set<keyof Sums>(['views', ...summed, ...toldFor(metrics)]);
   return SUMS.filter((name) => needed.has(name));
 }
 
@@ -45,6 +67,12 @@ function metricOf(metric: Measure, sums: Sums): number | null {
   const [part, whole] = RATIOS[metric];
   return ratio(sums[part], sums[whole]);
 }
+
+/** Of how many views a metric's field is not known, and what it counts then: `3 of 10 views name no viewer, and count for none`. */
+export const untoldIn = (metrics: readonly Measure[], sums: Sums, views: string): string[] =>
+  toldFor(metrics)
+    .filter((name) => sums[name] < sums.views)
+    .map((name) => `${sums.views - sums[name]} of ${sums.views} ${views} ${TOLD[name].else}`);
 
 /** A metric's columns; with a comparison also its earlier value, the difference, and the ratio of now to then. */
 export function metricColumns(metric: Measure, isCompared: boolean): Column[] {

@@ -11,6 +11,8 @@ const HOST = hostname().replace(/[^\w.-]/g, '_');
 /** Prefix of the names of this process's files: its machine and its id. */
 export const processPrefix = (): string => `${HOST}~${process.pid}`;
 
+const isOfThisProcess = (name: string): boolean => name === processPrefix() || name.startsWith(`${processPrefix()}~`);
+
 /** Whether the process that a file is named after has ended. False if that is unknown, as for another machine's process. */
 export function isAbandoned(name: string): boolean {
   const [, host, pid] = /^([\w.-]+)~(\d+)(?:~|$)/.exec(name) ?? [];
@@ -24,11 +26,14 @@ export async function createWorkFolder(folder: string): Promise<string> {
   return path;
 }
 
-/** Removes files of processes that have ended, and files that are older than a day. */
+/**
+ * Removes files of processes that have ended, and files of others that are older than a day. This process still uses its own:
+ * a clock that was set forward, or a machine that slept, makes them seem old.
+ */
 export async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    if (isAbandoned(name) || (await ageMsOf(path)) > DAY_MS) await removeIfPossible(path);
+    if (!isOfThisProcess(name) && (isAbandoned(name) || (await ageMsOf(path)) > DAY_MS)) await removeIfPossible(path);
   }
 }
 

@@ -1,20 +1,36 @@
 import type { Column, Coverage, Scalar } from '../../analytics/contract.ts';
+import { MAX_CELL_CHARS } from './truncate-answer.ts';
 
 const MAX_REASONS = 2;
+const ASKED = 'the time asked for';
 
 /** Whether an answer counts all views of its span, and which it does not count. */
-export function coverageNotes(coverage: Coverage, share: number, stillReading: boolean, of = 'the time asked for'): string[] {
-  return [completeNote(coverage, of), partialNote(coverage, share, stillReading, of), reachNote(coverage, of)].filter(
-    (note) => note !== undefined,
-  );
+export function coverageNotes(coverage: Coverage, share: number, stillReading: boolean, of = ASKED): string[] {
+  return [
+    of === ASKED ? clockNote(coverage) : undefined,
+    completeNote(coverage, of),
+    partialNote(coverage, share, stillReading, of),
+    reachNote(coverage, of),
+  ].filter((note) => note !== undefined);
 }
 
-function completeNote({ complete, asOf, reach, setAside }: Coverage, of: string): string | undefined {
+const HOUR_MS = 3_600_000;
+
+/** What is said of today, now and spans without an end is by this machine’s clock. */
+function clockNote({ clockAheadMs = 0 }: Coverage): string | undefined {
+  if (Math.abs(clockAheadMs) < HOUR_MS / 4) return undefined;
+  const hours = Number((Math.abs(clockAheadMs) / HOUR_MS).toFixed(1));
+  return `This machine’s clock is ${hours} h ${clockAheadMs > 0 ? 'behind' : 'ahead of'} the service’s: today, now and an end that is not named are by this machine’s.`;
+}
+
+function completeNote({ complete, asOf, asked, records, reach, setAside }: Coverage, of: string): string | undefined {
   if (!complete || reach === null) return undefined;
+  if (asked.fromMs >= Date.now() && records === 0) return `NOT YET: ${of} is to come, so it has no views. Null, - or 0 is no result.`;
+  const open = asked.fromMs < Date.now() && asked.toMs > Date.now() ? ' It is not over.' : '';
   const reasons = setAside.reasons.map(({ reason }) => reason);
   const why = `${reasons.slice(0, MAX_REASONS).join('; ')}${reasons.length > MAX_REASONS ? '; …' : ''}`;
   const malformed = setAside.count === 0 ? '' : `, without ${setAside.count} malformed records (${why})`;
-  return `Complete: all views of ${of} that the service has are counted${malformed}, as of ${asOf}.`;
+  return `Complete: all views of ${of} that the service has are counted${malformed}, as of ${asOf}.${open}`;
 }
 
 function partialNote({ complete, missing }: Coverage, share: number, stillReading: boolean, of: string): string | undefined {
@@ -52,6 +68,8 @@ interface Table {
   readonly totals?: Readonly<Record<string, unknown>>;
 }
 
+const CUT_CELLS = `Texts of more than ${MAX_CELL_CHARS} characters are cut here and end with …; the report has up to 2,000 of each.`;
+
 /** What a reader has to know of the columns. */
 export function columnNotes({ columns, rows, totals }: Table): string[] {
   const units = ['watch_time', 'duration'].filter((unit) => columns.some(({ name }) => name.includes(unit)));
@@ -62,6 +80,7 @@ export function columnNotes({ columns, rows, totals }: Table): string[] {
     ...(units.length === 0 ? [] : [`${units.join(', ')}: unit not documented.`]),
     ...(has('completion') ? ['A completion is a view in which playback ended.'] : []),
     ...(has('unique_viewers') ? ['A viewer is a viewerId of the service: a person or a browser, that is not documented.'] : []),
+    ...(rows.some((row) => row.some((value) => typeof value === 'string' && value.length > MAX_CELL_CHARS)) ? [CUT_CELLS] : []),
     ...(withNull.length === 0 ? [] : [`- or null as ${withNull.join(', ')}: the views’ own records name none.`]),
   ];
 }

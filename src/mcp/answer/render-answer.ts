@@ -96,8 +96,8 @@ function cell(name: string, value: unknown): string {
   return typeof value === 'string' && !isSentence(name) ? token(value) : String(value);
 }
 
-/** A word, id, number or time as it is; any other text quoted. */
-export const token = (text: string): string => (/^[\w.:+-]{1,100}$/.test(text) ? text : JSON.stringify(text));
+/** A word, id, number or time as it is; any other text quoted, and what would read as no value. */
+export const token = (text: string): string => (/^(?!(?:-|null)$)[\w.:+-]{1,100}$/.test(text) ? text : JSON.stringify(text));
 
 /** Whether a field shares its line with its neighbours. */
 function isBrief(name: string, value: unknown): boolean {

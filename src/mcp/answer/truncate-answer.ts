@@ -107,13 +107,13 @@ function replaced<T>(node: T, [step, ...rest]: readonly string[], keep: number):
 /** Of rows, as text and as structured content together; the rest of an answer's tokens are for its notes. */
 const MAX_ROW_TOKENS = 18_000;
 /** As `sanitizeAnswer` cuts texts. */
-const MAX_CELL = 400;
+export const MAX_CELL_CHARS = 400;
 
 /** The first rows, up to a limit and what fits an answer. */
 export function cutRows(rows: readonly (readonly Scalar[])[], limit: number): readonly (readonly Scalar[])[] {
   let left = MAX_ROW_TOKENS;
   const end = rows.slice(0, limit).findIndex((row) => {
-    const shown = row.map((value) => (typeof value === 'string' ? value.slice(0, MAX_CELL) : value));
+    const shown = row.map((value) => (typeof value === 'string' ? value.slice(0, MAX_CELL_CHARS) : value));
     left -= estimateTokens(JSON.stringify(shown)) + estimateTokens(shown.join(' | ')) + 1;
     return left < 0;
   });

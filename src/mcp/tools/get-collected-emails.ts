@@ -74,6 +74,8 @@ export const getCollectedEmails = defineExport({
     for await (const record of eachMatching(context.client.emails.collected(context.signal), filter, skipped)) counter.add(record);
     const common = { filter: described, skipped: skippedText(skipped) };
     if (isOneDomain && counter.total().people < MIN_PEOPLE) return { note: TOO_FEW, ...common };
+    if (counter.total().records === 0 && (filter.toMs ?? Number.POSITIVE_INFINITY) <= yearAgo())
+      return { note: 'How many there were is not known.', ...common };
     const groups = args.groupBy && (await withNames(counter.groups(), args.groupBy, context));
     const note =
       withoutText(skipped.withoutChannel, 'channel') ?? withoutText(groups?.find(({ key }) => key === null)?.records, args.groupBy);
@@ -127,6 +129,16 @@ function spanOf({ from, to }: Args): ReturnType<typeof emailSpan> {
   return { fromMs: span.fromMs, toMs: span.isOpen ? undefined : span.toMs };
 }
 
+/** The service returns the emails of the last year. */
+const yearAgo = (): number => new Date().setUTCFullYear(new Date().getUTCFullYear() - 1);
+
+/** Of a time that begins earlier than the emails that the service returns. */
+function unlistedWords({ fromMs, toMs }: EmailFilter): string[] {
+  if ((fromMs === undefined && toMs === undefined) || (fromMs ?? Number.NEGATIVE_INFINITY) >= yearAgo()) return [];
+  const since = new Date(yearAgo()).toISOString().slice(0, 10);
+  return [`of which the service lists only the last year, since ${since}: earlier emails are not known`];
+}
+
 async function filterOf(
   args: Args,
   { account, catalogue, signal, progress }: ToolContext,
@@ -141,6 +153,7 @@ async function filterOf(
   const words = [
     ...(span.fromMs === undefined ? [] : [`from ${new Date(span.fromMs).toISOString()}`]),
     ...(span.toMs === undefined ? [] : [`before ${new Date(span.toMs).toISOString()}`]),
+    ...unlistedWords(span),
     ...(videoKey === undefined ? [] : [`video ${JSON.stringify(cleanText(videoKey, 120))}`]),
     ...(channel === undefined ? [] : [`channel ${JSON.stringify(shownName(channel))}`]),
     ...(emailDomain === undefined ? [] : [`addresses at ${JSON.stringify(emailDomain)}`]),

@@ -45,7 +45,13 @@ export const runAnalyticsSql = defineTool({
     const cut = cutNote(rows.length, found.rows.length, limit);
     const report = await context.reports.saveTable({ columns: found.columns, rows: found.rows, drawing: sqlDrawing(found) });
     const { coverage, notes: missing } = coverageOut(found.views, 0, found.span, { stepMs: QUARTER_MS });
-    const notes = [...missing, ...found.notes, ...readNote(found), ...columnNotes(found), ...(cut === undefined ? [] : [cut])];
+    const notes = [
+      ...missing,
+      ...found.notes,
+      ...readNote(found),
+      ...columnNotes({ columns: found.columns, rows }),
+      ...(cut === undefined ? [] : [cut]),
+    ];
     return {
       ...(notes.length > 0 ? { notes } : {}),
       columns: found.columns.map((column) => ({ ...column })),

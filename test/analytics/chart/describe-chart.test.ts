@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { describeChart } from '../../../src/analytics/chart/describe-chart.ts';
+import { frameOf } from '../../../src/analytics/chart/frame.ts';
+import { chartOf, dayAt } from './inputs.ts';
+
+/** The words for a chart of two days and two countries, of which one place has no row. */
+function wordsOf(kind: 'line' | 'heatmap', metric: string): string {
+  const rows = [
+    [dayAt(0), 'DE', 5],
+    [dayAt(1), 'DE', 6],
+    [dayAt(1), 'FR', 3],
+  ];
+  const frame = frameOf(chartOf(kind, ['day', 'country', metric], rows), 'day', ['country']);
+  return describeChart({ title: 'Title', about: [], others: [], wanted: 'auto', drawn: { kind, frame, notes: [] } });
+}
+
+test('places without a row are counted, since the lowest value is none of them', () => {
+  expect(wordsOf('line', 'views')).toContain(`Lowest: 3 (${dayAt(1)}, "FR").`);
+  expect(wordsOf('line', 'views')).toContain('1 of 4 places have no row, and are drawn as 0.');
+  expect(wordsOf('line', 'unique_viewers')).toMatch(/1 of 4 places have no row\.$/);
+  expect(wordsOf('heatmap', 'views')).toMatch(/1 of 4 places have no row\.$/);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { Coverage } from '../../../src/analytics/contract.ts';
+import { columnNotes, coverageNotes } from '../../../src/mcp/answer/coverage-notes.ts';
+
+const DAY_MS = 86_400_000;
+const now = Date.now();
+
+function notesOf(fromDays: number, toDays: number, more: Partial<Coverage> = {}): string {
+  const asked = { fromMs: now + fromDays * DAY_MS, toMs: now + toDays * DAY_MS };
+  const reach = { fromMs: now - 90 * DAY_MS, toMs: now };
+  const common = { complete: true, asOf: '2026-11-23T10:00:00.000Z', records: 0, setAside: { count: 0, reasons: [] } };
+  return coverageNotes({ asked, held: [asked], reach, ...common, ...more }, 1, false).join('\n');
+}
+
+test('a time that is to come is not told as complete, and one that is not over is told so', () => {
+  expect(notesOf(2, 9)).toBe('NOT YET: the time asked for is to come, so it has no views. Null, - or 0 is no result.');
+  expect(notesOf(-20, 9, { records: 3 })).toMatch(/^Complete: .*\. It is not over\.$/);
+  expect(notesOf(-20, 0, { records: 3 })).toMatch(/^Complete: .*Z\.$/);
+});
+
+test('a clock that differs from the service’s is told, since today and now are by it', () => {
+  expect(notesOf(-2, 0, { clockAheadMs: 26 * 3_600_000 })).toContain('This machine’s clock is 26 h behind the service’s: today');
+  expect(notesOf(-2, 0, { clockAheadMs: -1_800_000 })).toContain('This machine’s clock is 0.5 h ahead of the service’s: today');
+  expect(notesOf(-2, 0, { clockAheadMs: 60_000 })).not.toContain('clock');
+});
+
+test('texts that are cut in an answer are told', () => {
+  const columns = [{ name: 'keys', type: 'text' as const }];
+  expect(columnNotes({ columns, rows: [['x'.repeat(400)]] })).toEqual([]);
+  expect(columnNotes({ columns, rows: [['x'.repeat(401)]] })).toEqual([
+    'Texts of more than 400 characters are cut here and end with …; the report has up to 2,000 of each.',
+  ]);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { startService } from '../harness/service.ts';
+import { start } from '../harness/start.ts';
+
+const TOOL = 'get_collected_emails';
+const inYear = (back: number) => new Date().getUTCFullYear() - back;
+
+test('emails before the last year, which the service does not list, are not known and not none', async () => {
+  const { client, demo } = await start({ demo: await startService({ now: new Date().toISOString() }), forms: 'accept' });
+  expect(demo.world.emails.length).toBeGreaterThan(0);
+  const gone = await client.callTool(TOOL, { from: `${inYear(3)}-01-01`, to: `${inYear(3)}-12-31` });
+  expect(gone.data).not.toHaveProperty('total');
+  expect(gone.text).toContain('How many there were is not known.');
+
+  for (const span of [{ from: `${inYear(2)}-01-01` }, { to: `${inYear(0)}-12-31` }]) {
+    const cut = await client.callTool(TOOL, span);
+    expect(cut.data?.total).toMatchObject({ records: expect.any(Number) });
+    expect(cut.text).toMatch(/of which the service lists only the last year, since \d{4}-\d\d-\d\d: earlier emails are not known/);
+  }
+  const recent = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
+  for (const span of [{}, { from: recent }]) expect((await client.callTool(TOOL, span)).text).not.toContain('not known');
+});
