@@ -67,3 +67,21 @@ test('what is undone or carried on is told without the id of a change, before it
   await undo;
   expect((await page.changes()).changes.map(({ summary }) => summary).join()).not.toContain(changeId);
 });
+
+test('a change that was not carried on says so, and what the person wrote', async () => {
+  const { demo, client, browser, home } = await startWithPage();
+  const never = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 401 } });
+  const changeId = changeIdIn(await never.client.callTool('update_channels', rename(channelAt(demo, 0))));
+  const call = client.callTool('resume_change', { changeId });
+  const page = await enterPage(await browser.opened());
+  const [waiting] = await page.waiting();
+  if (waiting === undefined) throw new Error('Nothing waits.');
+  const { change } = await page.decide(waiting, 'decline', 'not now');
+  await call;
+  const notes = ['Your assistant asked to carry it on. You declined it. Nothing was sent.', 'Your note: "not now"'];
+  expect(change.notes.slice(0, 2)).toEqual(notes);
+  // Once it was carried on after all, that is over.
+  await never.client.callTool('resume_change', { changeId });
+  expect((await page.change(changeId)).notes.join()).not.toContain('You declined it');
+});
