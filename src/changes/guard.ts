@@ -161,8 +161,9 @@ async function begin(
 /** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */
 async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confirmation): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
   const { preview, kind, facts = {} } = plan;
-  const { summary, warnings, onFailure, undo } = preview;
-  const intent = { changeId, kind, confirmedBy: by, summary, warnings: [...warnings], onFailure, undo, facts };
+  const { summary, title, warnings, onFailure, undo } = preview;
+  const named = { summary, ...(title === undefined ? {} : { title }) };
+  const intent = { changeId, kind, confirmedBy: by, ...named, warnings: [...warnings], onFailure, undo, facts };
   const isBulk = 'ids' in plan;
   if (plan.resumes === undefined)
     return {

@@ -25,3 +25,18 @@ export function listed(keys: readonly string[], most = 5, titleOf: TitleOf = () 
     .join(', ');
   return keys.length > most ? `${shown} and ${keys.length - most} more` : shown;
 }
+
+interface Named {
+  readonly changeId: string;
+  readonly summary: string;
+  readonly title?: string | undefined;
+}
+
+/** What is said of a change that is carried on: for an assistant by its id, and for people. */
+export function carryOnTexts(
+  { changeId, summary, title = summary }: Named,
+  rest: string,
+): { readonly summary: string; readonly title: string } {
+  const plain = (text: string): string => text.replace(/\.$/, '');
+  return { summary: `Carry on ${changeId} (${plain(summary)}): ${rest}`, title: `Carry on (${plain(title)}): ${rest}` };
+}

@@ -45,6 +45,8 @@ export interface Seen {
 export interface Preview {
   /** One sentence. */
   readonly summary: string;
+  /** The same for people, who know changes by what they did; absent where the summary names none by its id. */
+  readonly title?: string;
   /** What is lost or not known; the worst first. */
   readonly warnings: readonly string[];
   /** What the caller can do about warnings, by the names of arguments: of no use to a person. */

@@ -79,10 +79,12 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
     const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
     const templateOf = templateLabels(templates);
     const parts = request.only === undefined ? '' : ` ${request.only.join(', ')} of`;
-    const summary = `Undo${parts} ${named}: set ${items.length} of ${changed.length} channel${changed.length === 1 ? '' : 's'} back.`;
+    const total = `${changed.length} channel${changed.length === 1 ? '' : 's'} back.`;
+    const summary = `Undo${parts} ${named}: set ${items.length} of ${total}`;
+    const title = `Undo${request.only === undefined ? '' : ` (${request.only.join(', ')})`}: set ${items.length === changed.length ? '' : `${items.length} of `}${total}`;
     return {
       kind: 'undo_change',
-      preview: describeItems(summary, items, notes, { titleOf: titlesIn(await catalogue()), templateOf }),
+      preview: { ...describeItems(summary, items, notes, { titleOf: titlesIn(await catalogue()), templateOf }), title },
       // The answer and the journal of the undo name what it left alone.
       items: [...items, ...skipped.map(({ id, label }) => ({ id, label, seen: null, before: {}, after: {} }))],
       facts: {

@@ -109,8 +109,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     ...{ version, log, propose, readOnly: settings.readOnly },
     accountName: settings.demo ? 'the demo account' : new URL(baseUrl).host,
     contentsText: (contents) => contentsOut(contents).source,
-    // A person knows changes by what they did.
-    titleOf: (change) => titleOf(change).replace(/^Undo (?:chg-[\w-]+(?:, )?)+: set (\d+) of \1 /, 'Undo: set $1 '),
+    titleOf,
     confirmedText: (by) =>
       confirmedOut(by).replace('The user agreed on the approval page', 'You agreed on this page').replace('The user', 'You'),
   };

@@ -367,3 +367,60 @@ test('a press that the browser can’t send is given up, and not sent later', as
   await page.getByText('It was declined').first().waitFor();
   expect(writesOf(demo)).toEqual([]);
 });
+
+test('a press whose answer is lost is not said to have changed nothing, and a page whose server lives goes on', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  const reply = call('update_channels', rename(channelAt(demo, 0)));
+  const page = await nextPage();
+  await button(page, 'Change 1 channel').waitFor();
+  let answer = (): void => undefined;
+  const release = hold(demo, ({ method }) => method === 'PUT');
+  // It arrives and is carried out; what the server answers does not come back.
+  await page.route('**/decision', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+    answer();
+  });
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await button(page, 'Change 1 channel').click();
+  await answered;
+  const told = page.getByText(/No answer came|This is being applied/).first();
+  await told.waitFor();
+  expect(await page.locator('body').innerText()).not.toContain('nothing was changed');
+  release();
+  expect((await reply).data?.status).toBe('applied');
+  await page.getByText('Everything was applied.').first().waitFor();
+  // Longer than a lost connection may take to come back.
+  await page.waitForTimeout(4_500);
+  expect(await page.getByText('The server of this page has ended.').count()).toBe(0);
+  expect(channelAt(demo, 0).name).toBe('Renamed');
+});
+
+test('a change that waits again to be carried on is no plan that moved', async () => {
+  const { demo, call, page: nextPage } = await startForPerson();
+  demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 401 } });
+  const reply = call('update_channels', rename(channelAt(demo, 0)));
+  const page = await nextPage();
+  await button(page, 'Change 1 channel').click();
+  await heading(page, /Change 1 channel/).waitFor();
+  const { data } = await reply;
+  await button(page, 'Change 1 channel').waitFor({ state: 'detached' });
+  const rest = call('resume_change', { changeId: String(data?.changeId) });
+  await heading(page, /Carry on/).waitFor();
+  expect(await page.getByText('The account changed since').count()).toBe(0);
+  await button(page, 'Change 1 channel').click();
+  expect((await rest).data?.status).toBe('applied');
+  expect(channelAt(demo, 0).name).toBe('Renamed');
+});
+
+test('where a file with personal data goes is shown before it is written', async () => {
+  const files = freshHome();
+  const { call, page: nextPage } = await startForPerson(undefined, { VIDEO_HOSTING_FILES_DIR: files });
+  const reply = call('get_collected_emails', { exportAs: 'csv' });
+  const page = await nextPage();
+  await page.getByText(`Into the folder "${files}", readable by its owner alone.`).waitFor();
+  await button(page, 'Decline').click();
+  expect((await reply).data?.status).toBe('declined');
+});

@@ -132,6 +132,7 @@ export interface CopyPlanInput extends EarlierCopies {
   /** Those still to be sent; by default all. */
   readonly open?: readonly string[];
   readonly summary: string;
+  readonly title?: string;
   readonly warnings: readonly string[];
   /** What the journal keeps: `source`, `batchSize`, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -141,13 +142,14 @@ export interface CopyPlanInput extends EarlierCopies {
 const NO_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 
 export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
-  const { source, ids, rows, open = ids, summary, doubles, history, copiedBefore, warnings, facts, resumes } = input;
+  const { source, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, warnings, facts, resumes } = input;
   // Changes of earlier versions do not have it.
   const batchSize = typeof facts.batchSize === 'number' ? facts.batchSize : DEFAULT_BATCH_SIZE;
   return {
     kind: 'copy_cta',
     preview: {
       summary,
+      ...(title === undefined ? {} : { title }),
       warnings: [
         NO_UNDO,
         'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.',

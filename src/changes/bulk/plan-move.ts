@@ -140,6 +140,7 @@ export interface MovePlanInput {
   /** Where they go, in their order: the first `count` ids into the first project. */
   readonly targets: readonly ProjectShare[];
   readonly summary: string;
+  readonly title?: string;
   readonly warnings: readonly string[];
   /** Lines of the preview before the first ids. */
   readonly details?: readonly string[];
@@ -167,6 +168,7 @@ export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
     kind: input.kind ?? 'move_videos',
     preview: {
       summary: input.summary,
+      ...(input.title === undefined ? {} : { title: input.title }),
       warnings: input.warnings,
       lines: [...details, listed(sent, 3)],
       ...(details.length === 0

@@ -3,7 +3,7 @@ import type { Client } from '../../service/client.ts';
 import { cleanText } from '../../service/sanitize-text.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { videosText } from '../listed.ts';
+import { carryOnTexts, videosText } from '../listed.ts';
 import type { BulkPlan } from '../plan.ts';
 import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
@@ -39,7 +39,7 @@ export async function planRestOfBulk(
   const warnings = [...movedOnWarnings(movedOn), ...notes(bulk, isMove, retryFailed, movedOn)];
   if (left.length === 0)
     throw refusal(
-      `Nothing of ${changeId} is left to be sent. ${[summaryOf(record, bulk, 0), ...warnings].join(' ')}`,
+      `Nothing of ${changeId} is left to be sent. ${[summariesOf(record, bulk, 0).summary, ...warnings].join(' ')}`,
       isMove && bulk.count('failed') > 0 ? 'To send again what failed, call it with retryFailed: true.' : undefined,
     );
   const rows = await readApprovedRows(journal, record);
@@ -49,7 +49,7 @@ export async function planRestOfBulk(
     ...(rows === undefined ? {} : { rows }),
     facts: { ...facts, resumes: changeId, done: bulk.count('done'), ...movedOnFacts(movedOn) },
     resumes: changeId,
-    summary: summaryOf(record, bulk, count),
+    ...summariesOf(record, bulk, count),
     warnings,
   };
   const target = { id: String(facts.target), label: String(facts.targetLabel), count: ids.length };
@@ -72,9 +72,8 @@ function refusal(message: string, hint = 'See get_change for what became of each
   return new VideoHostingError('not_resumable', message, { facts: { outcome: 'nothing-sent' }, hint });
 }
 
-function summaryOf({ intent }: ChangeRecord, bulk: BulkState, left: number): string {
-  return `Carry on ${intent.changeId} (${intent.summary.replace(/\.$/, '')}): ${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent.`;
-}
+const summariesOf = ({ intent }: ChangeRecord, bulk: BulkState, left: number) =>
+  carryOnTexts(intent, `${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent.`);
 
 /** Why ids failed, the most frequent reasons first. */
 function reasonsOf(bulk: BulkState): string {

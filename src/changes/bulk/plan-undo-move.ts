@@ -51,6 +51,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
     ...(now.rows === undefined ? {} : { rows: now.rows }),
     targets,
     summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${where}.`,
+    title: `Undo: move ${videosText(ids.length)} back into ${where}.`,
     details: others.length === 0 ? [] : targets.map(({ label, count }) => `${videosText(count)} into ${label}`),
     warnings: [
       ...movedOnWarnings(movedOn),

@@ -4,15 +4,16 @@ import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../../service/resources/channels.ts';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, type Template } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
-import type { ChangePlanner } from '../plan.ts';
+import type { ChangePlanner, Fields } from '../plan.ts';
 import type { ContentsDeps } from './channel-change.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
+import { factsForAnswers } from './outcome-lines.ts';
 import { type ReferenceData, repeatedKeys, translatedKeys, videosIn } from './resolve-change.ts';
 
 /** A channel that a caller asks for. */
@@ -58,9 +59,12 @@ export function planNewChannels(asked: readonly NewChannel[], deps: CreationDeps
     const files = await data.files.notes();
     const hasVideos = creations.some(({ after }) => Array.isArray(after.videoKeys) && after.videoKeys.length > 0);
     const notes = catalogue === undefined && hasVideos ? [NOT_CHECKED, ...files] : files;
-    return creationPlan('create_channels', creations, { journal: deps.journal, notes, facts: files.length === 0 ? {} : { files } });
+    return creationPlan('create_channels', creations, { journal: deps.journal, notes, facts: creationFacts(creations, templates, files) });
   };
 }
+
+export const creationFacts = (creations: readonly Creation[], templates: readonly Template[], files: readonly string[] = []): Fields =>
+  factsForAnswers({ items: creations.map(({ after }) => ({ before: {}, after })), files, templateOf: templateLabels(templates) });
 
 /** A channel whose references are replaced by keys. */
 export interface ResolvedChannel extends Pick<NewChannel, 'name' | 'description'> {

@@ -45,7 +45,7 @@ const quoted = (text: unknown, max = MAX_NAME): string => JSON.stringify(cleanTe
 const textOf = (value: unknown, max = MAX_NAME): string => (value === undefined ? 'not known' : quoted(value, max));
 
 /** A template by name and key; the plan wrote the names to the journal. */
-function templateText(key: unknown, { templates }: Facts): string {
+export function templateText(key: unknown, { templates }: Facts): string {
   if (key === undefined) return 'not known';
   if (key === '') return 'default';
   const name =

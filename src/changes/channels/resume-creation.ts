@@ -1,8 +1,9 @@
 import { VideoHostingError } from '../../errors.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import { carryOnTexts } from '../listed.ts';
 import type { ItemPlan } from '../plan.ts';
-import { type CreationDeps, creationOf, type ResolvedChannel } from './create-channels.ts';
+import { type CreationDeps, creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
 import { createListFiles } from './list-files.ts';
 import type { ReferenceData } from './resolve-change.ts';
 
@@ -11,7 +12,7 @@ import type { ReferenceData } from './resolve-change.ts';
  * `not_resumable` where nothing is left.
  */
 export async function planRestOfCreation(record: ChangeRecord, deps: CreationDeps, signal: AbortSignal): Promise<ItemPlan> {
-  const { changeId, kind, summary } = record.intent;
+  const { changeId, kind } = record.intent;
   const open = record.items.filter(({ outcome }) => outcome === 'not_done');
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
   const doubts = unknown.map(({ label, reason = '' }) => `${label} is not sent again. ${reason}`);
@@ -29,14 +30,18 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
   ]);
   const data: ReferenceData = { channels, templates, projects: [], catalogue, files: createListFiles([], catalogue, signal) };
   const creations = open.map((item): Creation => ({ ...creationOf(resolvedIn(item), data, deps), id: item.id }));
-  const { preview, ...plan } = await creationPlan('create_channels', creations, { journal: deps.journal, notes: doubts });
+  const { preview, ...plan } = await creationPlan('create_channels', creations, {
+    journal: deps.journal,
+    notes: doubts,
+    facts: creationFacts(creations, templates),
+  });
   const sending = `${open.length} channel${open.length === 1 ? '' : 's'} to be created`;
   return {
     ...plan,
     kind,
     preview: {
       ...preview,
-      summary: `Carry on ${changeId} (${summary.replace(/\.$/, '')}): ${done} of ${record.items.length} done, ${sending}.`,
+      ...carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}.`),
     },
     facts: { ...plan.facts, resumes: changeId },
     resumes: changeId,

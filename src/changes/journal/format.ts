@@ -41,6 +41,8 @@ export const IntentSchema = z.object({
   confirmedBy: ConfirmedBy,
   process: ProcessSchema,
   summary: z.string(),
+  /** The same for people, without ids of changes; absent where it is no other. */
+  title: z.string().optional(),
   warnings: z.array(z.string()),
   undo: z.object({ possible: z.enum(['yes', 'partly', 'no']), how: z.string() }),
   onFailure: z.string(),

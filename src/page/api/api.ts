@@ -8,9 +8,9 @@ import { createChanges, type Decided } from './changes.ts';
 import { createChannels } from './channels.ts';
 import { createReportViews } from './reports.ts';
 
-/** Answers the requests of `contract.ts`. Throws `PageProblem`. */
-export function createApi(deps: PageDeps): (request: ApiRequest) => Promise<ApiAnswer> {
-  const route = createRoutes(deps);
+/** Answers the requests of `contract.ts`, and adds the changes that it shows as running. Throws `PageProblem`. */
+export function createApi(deps: PageDeps, shownRunning = new Set<string>()): (request: ApiRequest) => Promise<ApiAnswer> {
+  const route = createRoutes(deps, shownRunning);
   return async (request) => {
     try {
       const answer = await route(request);
@@ -22,8 +22,8 @@ export function createApi(deps: PageDeps): (request: ApiRequest) => Promise<ApiA
   };
 }
 
-function createRoutes(deps: PageDeps) {
-  const changes = createChanges(deps);
+function createRoutes(deps: PageDeps, shownRunning: Set<string>) {
+  const changes = createChanges(deps, shownRunning);
   const channels = createChannels(deps, changes);
   const reports = createReportViews(deps);
   const { version, accountName: account, readOnly: isReadOnly } = deps;

@@ -21,12 +21,18 @@ export function createSummaries({ titleOf }: Pick<PageDeps, 'titleOf'>) {
     ofWaiting: ({ changeId, status, plan, at }: WaitingChange): ChangeSummary => ({
       changeId,
       status: statusOf({ status }),
-      summary: titleOf({ summary: plan.preview.summary, items: 'items' in plan ? plan.items : [] }),
+      summary: titleOf({ summary: plan.preview.title ?? plan.preview.summary, items: 'items' in plan ? plan.items : [] }),
       at: new Date(at).toISOString(),
     }),
     ofRecord({ intent, status }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
       const { changeId, at } = intent;
-      return { changeId, status, summary: titleOf(intent), at, ...(undone?.whole === true ? { undoneBy: undone.by } : {}) };
+      return {
+        changeId,
+        status,
+        summary: titleOf({ ...intent, summary: intent.title ?? intent.summary }),
+        at,
+        ...(undone?.whole === true ? { undoneBy: undone.by } : {}),
+      };
     },
   };
 }
@@ -36,12 +42,18 @@ export function createChangeViews(deps: PageDeps) {
   const titlesOf = createTitles(deps);
   const summaries = createSummaries(deps);
   return {
+    /** What came of the proposal to carry a change on, where that was not begun. */
+    notCarriedOn({ status: now, resumed }: ChangeRecord, { status, note, at }: WaitingChange): readonly string[] {
+      if (now === 'running' || status === 'waiting' || status === 'started') return [];
+      if (resumed !== undefined && Date.parse(resumed.at) > at) return [];
+      return [`Your assistant asked to carry it on. ${ENDED[status]}`, ...noteOf(note)];
+    },
     async ofWaiting(change: WaitingChange): Promise<ChangeView> {
       const { plan, status, note, moved, planDigest, expiresAt, isOwn } = change;
       const { preview } = plan;
       // Those that are left alone are in the warnings.
       const sent = 'items' in plan ? plan.items.filter(({ after }) => Object.keys(after).length > 0) : [];
-      const records = recordViews(sent);
+      const records = recordViews(sent, plan.facts);
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
       return {
         ...summaries.ofWaiting(change),
@@ -57,10 +69,7 @@ export function createChangeViews(deps: PageDeps) {
         titles: await titlesOf(records, bulk),
         ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(moved.length === 0 ? {} : { moved }),
-        notes: [
-          ...(status === 'waiting' ? [] : [isOwn && status === 'declined' ? CANCELLED : ENDED[status]]),
-          ...(note === '' ? [] : [`Your note: ${JSON.stringify(note)}`]),
-        ],
+        notes: [...(status === 'waiting' ? [] : [isOwn && status === 'declined' ? CANCELLED : ENDED[status]]), ...noteOf(note)],
         canStop: false,
         canUndo: false,
       };
@@ -68,7 +77,7 @@ export function createChangeViews(deps: PageDeps) {
     async ofRecord(record: ChangeRecord): Promise<ChangeView> {
       const { intent, items, bulk: state, status, ended } = record;
       const undone = status === 'running' ? undefined : await undoneBy(intent.changeId, deps.journal);
-      const records = recordViews(items);
+      const records = recordViews(items, intent.facts);
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps);
       const done = doneOf(record);
       return {
@@ -110,6 +119,8 @@ const ENDED: Readonly<Record<Exclude<WaitingChange['status'], 'waiting'>, string
   answered: 'The same request was answered in another way. Nothing was sent by this one.',
   needless: 'When it was looked at again, everything was as wanted already. Nothing was sent.',
 };
+
+const noteOf = (note: string): string[] => (note === '' ? [] : [`Your note: ${JSON.stringify(note)}`]);
 
 const CANCELLED = 'You cancelled it. Nothing was sent.';
 

@@ -25,7 +25,7 @@ export interface Decided {
 }
 
 /** The history of changes, and what a person does with one. */
-export function createChanges(deps: PageDeps) {
+export function createChanges(deps: PageDeps, shownRunning: Set<string>) {
   const { journal, jobs, waiting } = deps;
   const views = createChangeViews(deps);
   const summaries = createSummaries(deps);
@@ -34,9 +34,17 @@ export function createChanges(deps: PageDeps) {
     const change = waiting.get(changeId);
     if (change?.status === 'waiting') return views.ofWaiting(change);
     const record = await journal.read(changeId);
-    if (record !== undefined) return views.ofRecord(record);
+    if (record !== undefined) {
+      note([record]);
+      const shown = await views.ofRecord(record);
+      return change === undefined ? shown : { ...shown, notes: [...views.notCarriedOn(record, change), ...shown.notes] };
+    }
     if (change !== undefined) return views.ofWaiting(change);
     throw noSuchChange(changeId);
+  }
+
+  function note(records: readonly ChangeRecord[]): void {
+    for (const { intent, status } of records) if (status === 'running') shownRunning.add(intent.changeId);
   }
 
   /** What waits, then what was decided without being sent and what is in the journal, the newest first. */
@@ -60,6 +68,7 @@ export function createChanges(deps: PageDeps) {
     async list(page: number): Promise<ChangeList> {
       const number = Math.min(Math.max(1, page), MAX_PAGE);
       const found = await journal.list(number * PAGE_SIZE + 1);
+      note(found);
       const records = found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE);
       const oldest = records.at(-1)?.intent.changeId;
       const undone = oldest === undefined ? undefined : await undoneSince(oldest, journal);

@@ -1,6 +1,8 @@
+import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import { LISTS } from '../../changes/channels/channel-change.ts';
+import { templateText } from '../../changes/channels/outcome-lines.ts';
 import type { ItemState } from '../../changes/journal/change-record.ts';
-import type { PlannedItem } from '../../changes/plan.ts';
+import type { Fields, PlannedItem } from '../../changes/plan.ts';
 import { stableJson } from '../../changes/stable-json.ts';
 import type { ListChange, RecordView, StatedList } from '../contract.ts';
 
@@ -19,13 +21,13 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   records: 'How many',
 };
 
-/** The records of a change, those that lose most first. */
-export function recordViews(items: readonly Item[]): RecordView[] {
-  const views = items.map((item) => ({ view: recordView(item), loss: lossOf(item) }));
+/** The records of a change, those that lose most first; its facts have the names of templates. */
+export function recordViews(items: readonly Item[], facts: Fields = {}): RecordView[] {
+  const views = items.map((item) => ({ view: recordView(item, facts), loss: lossOf(item) }));
   return views.sort((a, b) => b.loss - a.loss).map(({ view }) => view);
 }
 
-function recordView(item: Item): RecordView {
+function recordView(item: Item, facts: Fields): RecordView {
   const { id, label, before, after, outcome } = item;
   const stated = statedLists(item);
   const names = Object.keys(after).filter((name) => !isList(name) && stableJson(before[name]) !== stableJson(after[name]));
@@ -35,8 +37,8 @@ function recordView(item: Item): RecordView {
     label,
     fields: names.map((name) => ({
       name: FIELD_NAMES[name] ?? name,
-      ...(before[name] === undefined ? {} : { before: valueText(before[name]) }),
-      after: valueText(after[name]),
+      ...(before[name] === undefined ? {} : { before: fieldText(name, before[name], facts) }),
+      after: fieldText(name, after[name], facts),
     })),
     lists: listChanges(item),
     ...(stated.length === 0 ? {} : { stated }),
@@ -76,6 +78,12 @@ function lossOf(item: Item): number {
 const isList = (name: string): boolean => LISTS.some((list) => list === name);
 
 const keysIn = (value: unknown): readonly string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);
+
+/** With the name of what is given by a key or a number. */
+function fieldText(name: string, value: unknown, facts: Fields): string {
+  if (name === 'templateKey') return templateText(value, facts);
+  return name === 'planType' && typeof value === 'number' ? String(nameOf(PROJECT_PLAN_TYPES, value)) : valueText(value);
+}
 
 function valueText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';

@@ -56,7 +56,9 @@ function Change({ change, replace, others }: Props) {
   const [seenDigest, setSeenDigest] = useState(change.planDigest);
   const [headline, details] = splitSentences(change.summary);
   const stated = statedChannels.get(change.changeId);
-  const hasMoved = isWaiting && change.planDigest !== seenDigest;
+  // One that is to be carried on waits again: nobody has read a plan of that yet, so none has moved.
+  if (isWaiting === (seenDigest === undefined)) setSeenDigest(change.planDigest);
+  const hasMoved = isWaiting && seenDigest !== undefined && change.planDigest !== seenDigest;
   useAnnouncedStatus(change);
   return (
     <>
@@ -83,7 +85,7 @@ function Change({ change, replace, others }: Props) {
       {change.status === 'running' && <Warnings of={change.warnings} />}
       <Undoing change={change} />
       {change.bulk !== undefined && <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting} />}
-      {isWaiting && change.records.length === 0 && change.bulk === undefined && <Lines of={change.lines} />}
+      {isWaiting && isTold(change) && <Lines of={change.lines} />}
       {change.records.length > 0 && (
         <section class="records" aria-labelledby="records">
           <h2 id="records">{headingOf(change.status)}</h2>
@@ -101,6 +103,10 @@ function Change({ change, replace, others }: Props) {
     </>
   );
 }
+
+/** Whether only its lines tell what happens, such as where personal data goes. */
+const isTold = ({ records, bulk, changesAccount }: ChangeView): boolean =>
+  bulk === undefined && (records.length === 0 || (!changesAccount && records.every(({ lists }) => lists.length === 0)));
 
 /** What became of it, first of all once it is decided. */
 function Outcome({ change }: { readonly change: ChangeView }) {

@@ -81,8 +81,9 @@ export function createEvents() {
   }
   let isConnecting = false;
   return {
-    /** A request got no answer. */
+    /** A request got no answer. What a stream tells of the server is certain. */
     suspect(): void {
+      if (stream?.readyState === EventSource.OPEN) return;
       lose();
       if (stream === undefined) channel?.postMessage(ASK satisfies Message);
     },

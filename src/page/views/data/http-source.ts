@@ -2,7 +2,10 @@ import type { ChangeView, PageError, PageSession } from '../../contract.ts';
 import { createEvents } from './events.ts';
 import type { DataSource } from './source.ts';
 
-const GONE = 'The server of this page has ended, so nothing was changed by this. Ask your assistant to go on: it opens a new page.';
+const GONE =
+  'The server of this page was not reached, so nothing was changed by this. If it has ended, ask your assistant to go on: it opens a new page.';
+const NO_ANSWER =
+  'No answer came, so what became of this press is not known: it may have been carried out. Reload the page to see, or ask your assistant.';
 
 /** A request that has no connection of its own by then waits in the browser. */
 const REACHED_MS = 5_000;
@@ -25,7 +28,7 @@ export function createHttpSource(): DataSource {
     const response = await fetch(`api/${path}`, { ...init, cache: 'no-store', credentials: 'same-origin' }).catch(() => {
       if (init.signal?.aborted) throw new Error(NOT_REACHED);
       events.suspect();
-      throw new Error(GONE);
+      throw new Error(init.method === 'POST' ? NO_ANSWER : GONE);
     });
     const body: unknown = await response.json().catch(() => undefined);
     // A plan that moved comes back as the change that it is now.
