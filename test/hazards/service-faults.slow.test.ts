@@ -112,7 +112,10 @@ test.concurrent('a call to a service that hangs ends when its budget is spent', 
     expect(client.readResource('video-hosting://templates')).rejects.toThrow(/budget of 1000 ms/),
     expect(client.complete({ prompt: 'bulk-move' }, 'targetProject', 'A')).resolves.toEqual([]),
     expect(client.callTool('check_setup')).resolves.toMatchObject({
-      data: { ok: false, mainApi: { ok: false, detail: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ did not answer within 800 ms\./) } },
+      data: {
+        ok: false,
+        mainApi: { ok: false, detail: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ did not answer within 800 ms\./) },
+      },
     }),
   ]);
 });
