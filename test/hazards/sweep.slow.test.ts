@@ -107,7 +107,6 @@ test.concurrent.each(CASES)(
     // The confirmed export is the only place with personal data.
     if (name === 'nothing') expect(exported).toContain('pii-email-1@example.com');
   },
-  120_000,
 );
 
 test('the built command writes no personal data and no secret to stdout, stderr or its home folder', async () => {

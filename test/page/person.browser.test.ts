@@ -71,7 +71,9 @@ test('what the assistant states that a channel holds is read whole and before al
   await button(page, 'Change 1 channel').click();
   await page.getByText('Everything was applied.').first().waitFor();
   expect(contentOf(demo, id).videoKeys).toEqual([held]);
-  await page.getByRole('region', { name: 'What the assistant stated' }).getByText(held).waitFor();
+  const receipt = page.getByRole('region', { name: 'What the assistant stated' });
+  await receipt.getByText('What was stated, whole').click();
+  await receipt.getByText(held).waitFor();
   await reply;
 });
 

@@ -14,7 +14,7 @@ test('the pictures are small PNG files, and each is shown with an alternative te
   expect(pictures.length).toBeGreaterThan(1);
   const shown = documents().map(textOf).join('\n');
   for (const name of pictures) {
-    expect(statSync(join(root, 'docs', name)).size).toBeLessThan(name.startsWith('app-') ? 100_000 : 150_000);
+    expect(statSync(join(root, 'docs', name)).size).toBeLessThan(150_000);
     expect(readFileSync(join(root, 'docs', name)).toString('latin1', 1, 4)).toBe('PNG');
     expect(shown).toMatch(new RegExp(`!\\[[^\\]]{40,}\\]\\((docs/)?${name.replace('.', '\\.')}\\)`));
   }

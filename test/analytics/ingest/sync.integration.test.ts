@@ -151,15 +151,15 @@ test('after a failure of the service, the coverage says why views are missing', 
 });
 
 test.each([
-  ['a 401', { kind: 'status', code: 401 }],
-  ['an HTML page', { kind: 'garbage', shape: 'html' }],
-  ['JSON of another shape', { kind: 'garbage', shape: 'wrong-shape' }],
-  ['null', { kind: 'garbage', shape: 'null' }],
-  ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }],
-] as const)('if every response is %s, no views are stored and the coverage names the request', async (_name, fault) => {
+  ['a 401', { kind: 'status', code: 401 }, 'The service refused the credential'],
+  ['an HTML page', { kind: 'garbage', shape: 'html' }, 'The body is an HTML page'],
+  ['JSON of another shape', { kind: 'garbage', shape: 'wrong-shape' }, 'The body is not as documented: pager'],
+  ['null', { kind: 'garbage', shape: 'null' }, 'The body is'],
+  ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }, 'The service redirects to'],
+] as const)('if every response is %s, no views are stored and the coverage says why', async (_name, fault, why) => {
   const lab = await startLab({ engine });
   lab.demo.faults.always({ match: { api: 'stats' }, do: fault });
-  expect(await lab.ensure(SPAN)).toMatchObject({ complete: false, held: [], records: 0, missing: expect.stringMatching(/logs\/data/) });
+  expect(await lab.ensure(SPAN)).toMatchObject({ complete: false, held: [], records: 0, missing: expect.stringContaining(`(${why}`) });
 });
 
 test('a full disk is reported', async () => {

@@ -19,7 +19,7 @@ const holdMoves = ({ demo }: Account) => hold(demo, ({ path }) => path === MOVE.
 const WIDTH = 4;
 
 const begun = ({ demo }: Account, requests = WIDTH) =>
-  vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThanOrEqual(requests), { timeout: 120_000 });
+  vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThanOrEqual(requests), { timeout: 400_000 });
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('a move reports its progress: done of total, the rate, the time left', async () => {

@@ -32,7 +32,16 @@ export function Stated({ records, titles, isWaiting, hasMoved }: Props) {
             <Name>{name}</Name>
             <span class="stated-count">{holdings(stated, isWaiting)}</span>
           </h3>
-          {stated.map(({ what, keys }) => keys.length > 0 && <Keys key={what} of={`${name}: ${what}s`} keys={keys} titles={titles} />)}
+          {isWaiting ? (
+            <Lists of={name} stated={stated} titles={titles} />
+          ) : (
+            heldBy(stated) > 0 && (
+              <details>
+                <summary>What was stated, whole</summary>
+                <Lists of={name} stated={stated} titles={titles} />
+              </details>
+            )
+          )}
         </section>
       ))}
     </section>
@@ -43,9 +52,18 @@ function holdings(stated: readonly StatedList[], isWaiting: boolean): string {
   const amounts = stated.map(({ what, keys }) => (keys.length === 0 ? `no ${what}s` : counted(keys.length, what)));
   const replaces = stated.some(({ isChanged }) => isChanged) ? 'that, as changed below, replaces' : 'that replaces';
   return isWaiting
-    ? `by what the assistant states, it holds ${amounts.join(' and ')}; ${replaces} what is there`
-    : `it held ${amounts.join(' and ')}, by what the assistant stated`;
+    ? `By what the assistant states, it holds ${amounts.join(' and ')}; ${replaces} what is there`
+    : `It held ${amounts.join(' and ')}, by what the assistant stated`;
 }
+
+interface ListsProps {
+  readonly of: string;
+  readonly stated: readonly StatedList[];
+  readonly titles: Titles;
+}
+
+const Lists = ({ of, stated, titles }: ListsProps) =>
+  stated.map(({ what, keys }) => keys.length > 0 && <Keys key={what} of={`${of}: ${what}s`} keys={keys} titles={titles} />);
 
 function Keys({ of, keys, titles }: { readonly of: string; readonly keys: readonly string[]; readonly titles: Titles }) {
   return (

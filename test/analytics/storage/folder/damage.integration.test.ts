@@ -32,12 +32,12 @@ async function answer(lab: Lab, span = SPAN): Promise<{ readonly totals: readonl
   }
 }
 
-/** The right answer, by the demo’s own records. */
+/** The right answer, by the demo’s own records: views, viewers, and views that name a viewer. */
 function totalsOf({ demo: { world } }: Lab, { fromMs, toMs }: Span): number[] {
   const all = Array.from({ length: world.views.count }, (_, index) => index);
   const within = all.filter((index) => world.views.timeAt(index) >= fromMs && world.views.timeAt(index) < toMs);
   const viewers = within.flatMap((index) => world.views.at(index).viewerId || []);
-  return [within.length, new Set(viewers).size];
+  return [within.length, new Set(viewers).size, viewers.length];
 }
 
 const partsOf = (lab: Lab): string[] => readdirSync(join(lab.folder, 'parts')).map((name) => join(lab.folder, 'parts', name));
