@@ -335,8 +335,16 @@ test('with the page in seven tabs, Apply works, and each tab shows what came of 
   expect(channelAt(demo, 0).name).toBe('First');
   expect((await first).data?.status).toBe('applied');
   for (const tab of tabs) await tab.getByText('Everything was applied.').first().waitFor();
+  // The change begins to wait while no tab has a stream, so that no event tells of it.
+  let connect = (): void => {};
+  const connected = new Promise<void>((resolve) => {
+    connect = resolve;
+  });
+  for (const tab of tabs) await tab.route('**/api/events', (route) => connected.then(() => route.continue()));
   await page.close();
   const second = call('update_channels', rename(channelAt(demo, 1), 'Second'));
+  await expect.poll(async () => (await call('list_changes', { status: 'waiting' })).data?.changes).toHaveLength(1);
+  connect();
   const [next, ...others] = tabs;
   if (next === undefined) throw new Error('There are tabs.');
   for (const tab of others) await tab.getByText('A change waits for you').first().waitFor();

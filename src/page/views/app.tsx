@@ -43,7 +43,7 @@ function Frame() {
   const route = useRoute();
   const { session } = useSurroundings();
   const main = useRef<HTMLElement>(null);
-  const waiting = useWaiting();
+  const { waiting, isLoaded } = useWaiting();
   useEffect(() => scrollTo(0, 0), [route.view, 'id' in route ? route.id : '']);
   const skip = useCallback(() => main.current?.focus(), []);
   return (
@@ -64,7 +64,7 @@ function Frame() {
       </header>
       <main ref={main} tabIndex={-1}>
         <ConnectionNotice />
-        <OfferedView />
+        <OfferedView waiting={isLoaded ? waiting : undefined} />
         <View route={route} waiting={waiting} />
       </main>
     </>
@@ -72,7 +72,10 @@ function Frame() {
 }
 
 /** The changes that wait for the person, wherever on the page they are. */
-function useWaiting(): readonly { readonly changeId: string; readonly summary: string }[] {
+function useWaiting(): {
+  readonly waiting: readonly { readonly changeId: string; readonly summary: string }[];
+  readonly isLoaded: boolean;
+} {
   const source = useSource();
   const { data } = useLoaded(
     'waiting',
@@ -83,7 +86,7 @@ function useWaiting(): readonly { readonly changeId: string; readonly summary: s
   useEffect(() => {
     document.title = waiting.length === 0 ? 'Video hosting' : `(${waiting.length}) Video hosting`;
   }, [waiting.length]);
-  return waiting;
+  return { waiting, isLoaded: data !== undefined };
 }
 
 const SECTIONS = [

@@ -1,4 +1,4 @@
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { SourceEvent } from './data/source.ts';
 import { BusyContext } from './data/use-busy.ts';
 import { useSource } from './data/use-source.ts';
@@ -14,21 +14,37 @@ interface Offer {
  * Goes to what the assistant shows, and from the changes to one that begins to wait. Where the person is in the middle of
  * something, it only offers it.
  */
-export function OfferedView() {
+export function OfferedView({ waiting }: { readonly waiting: readonly { readonly changeId: string }[] | undefined }) {
   const source = useSource();
   const busy = useContext(BusyContext);
   const [offer, setOffer] = useState<Offer>();
+  const known = useRef<Set<string> | undefined>(undefined);
+  const goOrOffer = useCallback(
+    (next: Offer, isWanted = false): void => {
+      if (next.view === location.hash) return;
+      const mayGo = isWanted || ['change', 'changes'].includes(routeOf(location.hash).view);
+      if (busy.current === 0 && mayGo) goTo(next.view);
+      else setOffer(next);
+    },
+    [busy],
+  );
   useEffect(
     () =>
       source.listen((event) => {
+        if (event.type === 'change') known.current?.add(event.changeId);
         const next = offerOf(event);
-        if (next === undefined || next.view === location.hash) return;
-        const mayGo = event.type === 'show' || ['change', 'changes'].includes(routeOf(location.hash).view);
-        if (busy.current === 0 && mayGo) goTo(next.view);
-        else setOffer(next);
+        if (next !== undefined) goOrOffer(next, event.type === 'show');
       }),
-    [source, busy],
+    [source, goOrOffer],
   );
+  // What began to wait between two streams had no event.
+  useEffect(() => {
+    if (waiting === undefined) return;
+    const missed = known.current && waiting.find(({ changeId }) => !known.current?.has(changeId));
+    known.current ??= new Set();
+    for (const { changeId } of waiting) known.current.add(changeId);
+    if (missed !== undefined) goOrOffer(waitingOffer(missed.changeId));
+  }, [waiting, goOrOffer]);
   useEffect(() => {
     const forget = (): void => setOffer(undefined);
     addEventListener('hashchange', forget);
@@ -47,7 +63,7 @@ export function OfferedView() {
 function offerOf(event: SourceEvent): Offer | undefined {
   if (event.type === 'show' && event.view.startsWith('#/'))
     return { view: event.view, sentence: 'Your assistant wants to show you something.' };
-  if (event.type === 'change' && event.status === 'waiting')
-    return { view: changeAddress(event.changeId), sentence: 'A change waits for you.' };
-  return undefined;
+  return event.type === 'change' && event.status === 'waiting' ? waitingOffer(event.changeId) : undefined;
 }
+
+const waitingOffer = (changeId: string): Offer => ({ view: changeAddress(changeId), sentence: 'A change waits for you.' });
