@@ -398,7 +398,7 @@ test('a press whose answer is lost is not said to have changed nothing, and a pa
   await answered;
   const told = page.getByText(/No answer came|This is being applied/).first();
   await told.waitFor();
-  expect(await page.locator('body').innerText()).not.toContain('nothing was changed');
+  expect(await page.locator('main').innerText()).not.toContain('nothing was changed');
   release();
   expect((await reply).data?.status).toBe('applied');
   await page.getByText('Everything was applied.').first().waitFor();
