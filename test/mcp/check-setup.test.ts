@@ -8,6 +8,8 @@ test.each([true, false])('check_setup names the addresses of both APIs (they ans
   const { client } = await start({ demo });
   const { text } = await client.callTool('check_setup', {});
   expect(demo.requests.map(({ path }) => path)).toContain('/v1/channels');
-  expect(text).toContain(`${demo.baseUrl}${answers ? ' answers; 2 channels' : ': The service does not allow'}`);
+  expect(text).toContain(
+    `${answers ? 'ok true. ' : ''}${demo.baseUrl}${answers ? ' answers; 2 channels' : ': The service does not allow'}`,
+  );
   expect(text).toContain(`${demo.statsUrl}${answers ? ' answers' : ': The service does not allow'}`);
 });

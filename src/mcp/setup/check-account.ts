@@ -80,7 +80,7 @@ const notTried = (about: string): Finding => ({ level: 'note', about, detail: 'n
 /** An API's address as it is used; that of the demo account is another one at each start. */
 function addressOf(url: string, { demo }: Settings): string {
   const address = demo ? undefined : readApiAddress(url);
-  return address === undefined || 'problem' in address ? 'the demo account' : `${address.origin}${address.prefix}`;
+  return address === undefined || 'problem' in address ? 'The demo account' : `${address.origin}${address.prefix}`;
 }
 
 async function tryMain(workspace: Workspace | undefined, call: AbortSignal): Promise<Finding> {

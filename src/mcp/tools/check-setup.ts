@@ -90,8 +90,7 @@ const machineOut = (version: string) => [
 const textOf = ({ detail, remedy }: Finding): string => (remedy === undefined ? detail : `${detail} ${remedy}`);
 
 function apiOut(finding: Finding): z.input<typeof ApiOut> {
-  const ok = finding.level === 'fine';
-  return { ok, detail: ok ? `It ${finding.detail}` : textOf(finding) };
+  return { ok: finding.level === 'fine', detail: textOf(finding) };
 }
 
 /** Optional packages that are missing. The packages themselves are not loaded, because they are large. */
