@@ -49,35 +49,33 @@ export function createEvents() {
     }
     if (event.type === 'ended' || (event.type === 'connection' && event.connection === 'ended')) end();
   }
-  function open(isTakenOver: boolean): void {
+  function open(): void {
     const share = (event: SourceEvent): void => {
       channel?.postMessage(event satisfies Message);
       take(event);
     };
     stream = new EventSource('api/events');
-    // What was sent between two streams is read again.
-    stream.onopen = () => {
-      if (isTakenOver || connection !== 'open') share({ type: 'connection', connection: 'open' });
-    };
+    // What was sent before the stream, or between two, is read again.
+    stream.onopen = () => share({ type: 'connection', connection: 'open' });
     // A browser connects again by itself, except where it was refused.
     stream.onerror = () => share({ type: 'connection', connection: stream?.readyState === EventSource.CLOSED ? 'ended' : 'lost' });
     // What the server of the same build sends.
     stream.onmessage = ({ data }) => share(JSON.parse(data) as PageEvent);
   }
   async function connect(): Promise<void> {
-    if (channel === undefined) return open(false);
+    if (channel === undefined) return open();
     // What a page of the same build and session sends.
     channel.onmessage = ({ data }: MessageEvent<Message>) => {
       if (data.type !== 'ask') take(data);
       else if (stream !== undefined) channel.postMessage({ type: 'connection', connection } satisfies Message);
     };
     /** Kept until the tab is closed. */
-    const lead = (isTakenOver: boolean) => {
-      open(isTakenOver);
+    const lead = () => {
+      open();
       return new Promise<never>(() => {});
     };
-    await navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? undefined : lead(false)));
-    await navigator.locks.request(name, () => lead(true));
+    await navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? undefined : lead()));
+    await navigator.locks.request(name, lead);
   }
   let isConnecting = false;
   return {
