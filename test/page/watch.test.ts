@@ -1,19 +1,19 @@
 /** A page that shows a change as running is told of its end, however old the change is and whenever the page was opened. */
 import { expect, test } from 'vitest';
-import { channelAt } from '../changes/support/world.ts';
-import { enterPage } from '../harness/page.ts';
 import { hold } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
-import { rename, startWithPage } from './support.ts';
+import { waitingRename } from './support.ts';
+
+/** A rename that was approved, and whose request the service holds until `release` is called. */
+async function runningRename() {
+  const session = await waitingRename();
+  const release = hold(session.demo, ({ method }) => method === 'PUT');
+  expect((await session.page.decide(session.change, 'apply')).change.status).toBe('running');
+  return { ...session, release };
+}
 
 test('the end of a running change is told, also where many others were begun since', async () => {
-  const { demo, client, browser, home } = await startWithPage();
-  const release = hold(demo, ({ method }) => method === 'PUT');
-  const call = client.callTool('update_channels', rename(channelAt(demo, 0)));
-  const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
-  if (change === undefined) throw new Error('Nothing waits.');
-  expect((await page.decide(change, 'apply')).change.status).toBe('running');
+  const { demo, home, page, change, call, release } = await runningRename();
   const never = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   for (let count = 0; count < 21; count += 1)
     await never.client.callTool('create_channels', { channels: [{ name: `New ${count}`, videoKeys: [] }] });
@@ -26,13 +26,7 @@ test('the end of a running change is told, also where many others were begun sin
 });
 
 test('the end of a change is told that came between its view and the first look at the history', async () => {
-  const { demo, client, browser } = await startWithPage();
-  const release = hold(demo, ({ method }) => method === 'PUT');
-  const call = client.callTool('update_channels', rename(channelAt(demo, 0)));
-  const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
-  if (change === undefined) throw new Error('Nothing waits.');
-  expect((await page.decide(change, 'apply')).change.status).toBe('running');
+  const { page, change, call, release } = await runningRename();
   release();
   await call;
   const events = await page.events();
