@@ -71,16 +71,18 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
   const clock = clockOf(question, dialect, bind);
   const conditions = conditionsOf(question, clock, dialect, bind, within);
   const views = `${dialect.views}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
-  const sums = names.map((name) => `${SUMS[name].sql(dialect)} AS ${name}`).join(', ');
+  // Not the names of columns: in ClickHouse a name in the same SELECT means the sum then, not the column.
+  const aliases = names.map((name) => `sum_${name}`);
+  const sums = names.map((name) => `${SUMS[name].sql(dialect)} AS sum_${name}`).join(', ');
   if (groupBy.length === 0) return { span, sql: `SELECT ${sums} FROM ${views}`, params };
   const keys = groupBy.map((_, index) => `d${index}`).join(', ');
   const expressions = groupBy.map((dimension, index) => `${expressionOf(dimension, clock, dialect)} AS d${index}`).join(', ');
   // Subqueries name the expressions, because engines differ in grouping by an expression.
   if (clock.isCoarse && groupBy.every(isTimeDimension) && !names.some((name) => isDistinct(name) || name === 'viewer_squares')) {
     const counted = `SELECT ${clock.utc} AS utc, ${sums} FROM ${views} GROUP BY ${clock.utc}`;
-    const local = `SELECT ${clock.local('utc')} AS local_time, ${names.join(', ')} FROM (${counted}) AS c`;
-    const labelled = `SELECT ${expressions}, ${names.join(', ')} FROM (${local}) AS l`;
-    const merged = names.map((name) => `${dialect.sum(name)} AS ${name}`).join(', ');
+    const local = `SELECT ${clock.local('utc')} AS local_time, ${aliases.join(', ')} FROM (${counted}) AS c`;
+    const labelled = `SELECT ${expressions}, ${aliases.join(', ')} FROM (${local}) AS l`;
+    const merged = aliases.map((alias) => dialect.sum(alias)).join(', ');
     return { span, sql: `SELECT ${keys}, ${merged} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
   }
   const local = groupBy.some(isTimeDimension) ? [`${clock.local(clock.utc)} AS local_time`] : [];
