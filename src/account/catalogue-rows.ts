@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { eachElement } from '../service/json-array.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 import { type CatalogueEntry, type Column, entryOf, NAMES } from './catalogue-entry.ts';
 import { problemWithText } from './text-bytes.ts';
 

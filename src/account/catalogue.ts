@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
-import { asItLooks, cleanText } from '../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { type EntrySink, readEntries, TextProblem } from './catalogue-rows.ts';
 import { isRounded } from './id-format.ts';

@@ -1,6 +1,6 @@
 import type { VideoHostingError } from '../errors.ts';
-import { cleanText } from '../service/sanitize-text.ts';
-import { unescapeFormulas } from '../service/spreadsheet-cell.ts';
+import { cleanText } from '../text/sanitize-text.ts';
+import { unescapeFormulas } from '../text/spreadsheet-cell.ts';
 import type { Catalogue } from './catalogue.ts';
 import { createFormatCheck } from './id-format.ts';
 import { fileRefused } from './named-files.ts';

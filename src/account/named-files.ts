@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import systemPath, { isAbsolute, type PlatformPath, resolve } from 'node:path';
 import { VideoHostingError } from '../errors.ts';
 import { isSameFile } from '../platform/files.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 
 const MAX_BYTES = 1024 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { VideoHostingError } from '../errors.ts';
-import { nearest } from '../platform/nearest.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { nearest } from '../text/nearest.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 
 /** A record that can be found by what people call it. */
 export interface Referable {

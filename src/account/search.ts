@@ -1,5 +1,5 @@
-import { nearest } from '../platform/nearest.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { nearest } from '../text/nearest.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 import type { Referable } from './references.ts';
 
 const TEXTS = ['id', 'key', 'name', 'description'] as const;

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../errors.ts';
-import { nearest } from '../platform/nearest.ts';
 import type { Template } from '../service/resources/channels.ts';
-import { asItLooks, cleanText } from '../service/sanitize-text.ts';
+import { nearest } from '../text/nearest.ts';
+import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { PLAN_TYPES } from './plan-types.ts';
 import { shownName } from './references.ts';
 

@@ -1,6 +1,6 @@
 import { type FieldProblem, invalidArguments } from '../errors.ts';
-import { nearest } from '../platform/nearest.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { nearest } from '../text/nearest.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { createFormatCheck } from './id-format.ts';

@@ -1,5 +1,5 @@
 import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
-import { nearest } from '../platform/nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { answerNotes } from './answer-notes.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
 import { type Ask, type Coverage, type Filter, METRICS, type Question } from './contract.ts';

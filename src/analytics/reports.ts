@@ -3,8 +3,8 @@ import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, moveFile, removeIfPossible } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
-import { cleanText } from '../service/sanitize-text.ts';
-import { escapeFormulas } from '../service/spreadsheet-cell.ts';
+import { cleanText } from '../text/sanitize-text.ts';
+import { escapeFormulas } from '../text/spreadsheet-cell.ts';
 import type { ReportTable } from './chart/contract.ts';
 import type { Column, Scalar } from './contract.ts';
 

@@ -1,4 +1,4 @@
-import { cleanText } from '../service/sanitize-text.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 import type { Column, Scalar, SideTable } from './contract.ts';
 import type { QuestionContext } from './question-context.ts';
 

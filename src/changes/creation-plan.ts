@@ -1,6 +1,6 @@
 import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
-import { asItLooks, cleanText } from '../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
 import { idAt } from './journal/change-order.ts';
 import type { Journal } from './journal/journal.ts';

@@ -1,5 +1,5 @@
 import type { TitleOf } from '../account/video-references.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 
 const MAX_SHOWN_KEY = 80;
 

@@ -3,7 +3,7 @@ import { VideoHostingError } from '../errors.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import type { Client } from '../service/client.ts';
 import type { ChannelId } from '../service/ids.ts';
-import { asItLooks, cleanText } from '../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { channelItemIn } from './channels/channel-change.ts';
 import { SETTLING_MS } from './channels/last-sent.ts';
 import { hasNewText, outcomeOfLaterLook } from './channels/verify.ts';

@@ -1,5 +1,5 @@
 import type { VideoHostingError } from '../errors.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 import { listed } from './listed.ts';
 
 const MAX_KEY = 80;

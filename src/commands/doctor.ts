@@ -1,9 +1,9 @@
+import { checkAccount, checkStore } from '../app/setup/check-account.ts';
+import { checkMachine } from '../app/setup/check-machine.ts';
+import { type CredentialOut, credentialsOut, hiddenOut, settingsOut } from '../app/setup/describe.ts';
+import { type Finding, fine, wrong } from '../app/setup/finding.ts';
+import { type AppContext, openWorkspace, type Workspace } from '../app/workspace.ts';
 import { SETTINGS, type Settings } from '../config/settings.ts';
-import { checkAccount, checkStore } from '../mcp/setup/check-account.ts';
-import { checkMachine } from '../mcp/setup/check-machine.ts';
-import { type CredentialOut, credentialsOut, hiddenOut, settingsOut } from '../mcp/setup/describe.ts';
-import { type Finding, fine, wrong } from '../mcp/setup/finding.ts';
-import { type AppContext, openWorkspace, type Workspace } from '../mcp/workspace.ts';
 import { checkEngine, checkRenderer } from './doctor/native-parts.ts';
 import { toText, wantsColours } from './doctor/report.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';

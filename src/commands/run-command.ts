@@ -1,4 +1,4 @@
-import '../mcp/jitless.ts';
+import '../app/jitless.ts';
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';

@@ -1,8 +1,8 @@
 import type { Coverage } from '../analytics/contract.ts';
 import { resolveSpan, spanText } from '../analytics/resolve/dates.ts';
+import { openWorkspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
-import { openWorkspace } from '../mcp/workspace.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
 

@@ -1,5 +1,5 @@
 import { type PlatformPath, posix, win32 } from 'node:path';
-import { mistyped } from '../platform/nearest.ts';
+import { mistyped } from '../text/nearest.ts';
 import { readApiAddress } from './api-address.ts';
 import { SETTINGS, type SettingName, type SettingRow } from './settings.ts';
 import { readStoreAddress } from './store-address.ts';

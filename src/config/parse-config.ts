@@ -2,7 +2,7 @@ import type { PlatformPath } from 'node:path';
 import { parseArgs } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import type { Desktop } from '../platform/find-browser.ts';
-import { nearest } from '../platform/nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { checkValue, pathOf } from './check.ts';
 import {
   addCommandFlag,

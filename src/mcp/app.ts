@@ -1,10 +1,10 @@
+import { type AppContext, openWorkspace, type Workspace, type WorkspaceOptions } from '../app/workspace.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { App } from './app-contract.ts';
 import { callTool } from './call-tool.ts';
 import { complete } from './complete.ts';
 import { prompts } from './prompts/index.ts';
 import { readResource } from './resources/index.ts';
-import { type AppContext, openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
 /** The app behind the protocol server. It opens the account with the first call that needs it. */
 export function createApp(options: WorkspaceOptions): App {

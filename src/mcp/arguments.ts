@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type FieldProblem, invalidArguments, withName } from '../errors.ts';
-import { mistyped, nearest } from '../platform/nearest.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { mistyped, nearest } from '../text/nearest.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 import { coerceArguments } from './coerce-arguments.ts';
 import { inputSchema, type Tool } from './define-tool.ts';
 import { notThere } from './not-there.ts';

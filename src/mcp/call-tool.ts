@@ -1,3 +1,4 @@
+import type { AppContext } from '../app/workspace.ts';
 import type { VideoHostingError } from '../errors.ts';
 import { asVideoHostingError, errorOut } from './answer/error-text.ts';
 import { renderAnswer } from './answer/render-answer.ts';
@@ -9,7 +10,6 @@ import { withinBudget } from './budget.ts';
 import { runChange, runRelease } from './change-reply.ts';
 import { type ExportTool, isGuarded, type ReadTool, type SetupTool, type Tool } from './define-tool.ts';
 import { tools } from './tools/index.ts';
-import type { AppContext } from './workspace.ts';
 
 /** Calls a tool that is listed. Never throws for what goes wrong in it: the reply is its answer, a form, or an error. */
 export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply> {

@@ -4,6 +4,8 @@ import { shortPreview } from '../changes/confirm/short-preview.ts';
 import type { WaitingChange } from '../changes/confirm/waiting-changes.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner, ShownPlan } from '../changes/plan.ts';
+import { confirmedOut, withReasonsOnce } from '../changes/view/change-fields.ts';
+import { changeResult } from '../changes/view/change-result.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { renderAnswer } from './answer/render-answer.ts';
@@ -11,8 +13,6 @@ import { sanitizeAnswer } from './answer/sanitize-answer.ts';
 import { truncateAnswer } from './answer/truncate-answer.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
-import { confirmedOut, withReasonsOnce } from './change-fields.ts';
-import { changeResult } from './change-result.ts';
 import type { ChangeTool, ExportTool, StatementTool, ToolContext } from './define-tool.ts';
 
 type Values = Readonly<Record<string, unknown>>;

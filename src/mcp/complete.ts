@@ -1,10 +1,10 @@
 import { type Referable, shownName } from '../account/references.ts';
 import { searchIn } from '../account/search.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import type { AppContext } from '../app/workspace.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 import type { Call } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
 import { prompts } from './prompts/index.ts';
-import type { AppContext } from './workspace.ts';
 
 /** Changes are searched from the newest; channels and projects all. */
 const MAX_CHANGES = 100;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { AppContext, Workspace } from '../app/workspace.ts';
 import type { ChangePlanner, Progress } from '../changes/plan.ts';
 import type { Call, ContentBlock } from './app-contract.ts';
-import type { AppContext, Workspace } from './workspace.ts';
 
 /** What every tool can use. */
 export interface CallContext {

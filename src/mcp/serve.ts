@@ -1,4 +1,4 @@
-import './jitless.ts';
+import '../app/jitless.ts';
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';

@@ -15,8 +15,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FormAnswer, FormRequest, FormSupport } from '../changes/confirm/form.ts';
 import type { ClientIdentity } from '../changes/confirm/form-clients.ts';
-import { nearest } from '../platform/nearest.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { nearest } from '../text/nearest.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 import type { App, Call, Listing } from './app-contract.ts';
 import { UI_EXTENSION, VIEW_TYPE } from './chat-view.ts';
 import { CONFIRMATION_MARK, confirmationWords, declaresForms, type WordsSettings } from './confirmation-words.ts';

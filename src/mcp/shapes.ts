@@ -9,7 +9,7 @@ import type { Page, Pager } from '../service/list.ts';
 import type { Channel, Template } from '../service/resources/channels.ts';
 import type { Plan } from '../service/resources/plans.ts';
 import type { Project } from '../service/resources/projects.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 
 // The records in answers: the service's own field names. A number that has a documented name is shown by it, and what is
 // empty is left out. Lists show days, single records times.

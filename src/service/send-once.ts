@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { ApiAddress } from '../config/api-address.ts';
 import { cancelledError } from '../errors.ts';
 import { limitedSignal } from '../platform/limited-signal.ts';
+import { cleanText } from '../text/sanitize-text.ts';
 import { ACCEPTED_ENCODINGS, eachChunk, parseJson, readBytes } from './body.ts';
 import type { Connections } from './connections.ts';
 import type { Credentials } from './credentials.ts';
@@ -9,7 +10,6 @@ import type { Limiter, Load } from './limiter.ts';
 import { targetOf } from './path.ts';
 import { type AnyRequest, assertApproved, isChange, waitingSignal } from './request.ts';
 import { maxWaitMs, parseRetryAfter, type RetryPolicy } from './retry.ts';
-import { cleanText } from './sanitize-text.ts';
 import type { ServiceClock } from './service-clock.ts';
 import { errorFromStatus, errorFromTransport, type RequestContext } from './service-errors.ts';
 

@@ -1,8 +1,8 @@
 import { cancelledError, type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
+import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { BodyProblem } from './body.ts';
 import type { CredentialKind } from './credentials.ts';
-import { cleanText, withoutPersonal } from './sanitize-text.ts';
 
 /** What an error says of its request. */
 export interface RequestContext {

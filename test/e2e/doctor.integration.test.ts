@@ -2,9 +2,9 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
+import { checkMachine } from '../../src/app/setup/check-machine.ts';
 import { wantsColours } from '../../src/commands/doctor/report.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
-import { checkMachine } from '../../src/mcp/setup/check-machine.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { API_KEY, type DemoService, type Environment, pathsOf, settingsFor, startService } from '../harness/service.ts';
 import { freshHome } from '../harness/start.ts';

@@ -1,4 +1,4 @@
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import type { Axis } from './axes.ts';
 import type { ChartKind } from './contract.ts';
 import { isOrdered, titleOf } from './dimensions.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { nearest } from '../../platform/nearest.ts';
+import { nearest } from '../../text/nearest.ts';
 import { MAX_SQL_CHARS } from '../contract.ts';
 import { clockProblem, ONE_READING, readsClock, suppressSmallGroups } from '../sql/caller-sql.ts';
 import { Refusal } from './failure.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { COLUMNS, type ViewColumn } from '../columns.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../spans.ts';
 import { spoolLine } from '../storage/spool.ts';

@@ -1,6 +1,6 @@
 import { type Referable, shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import type { AnswerInput, Naming } from '../assemble/answer.ts';
 import type { Dimension } from '../contract.ts';
 import type { QuestionContext } from '../question-context.ts';

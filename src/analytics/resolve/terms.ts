@@ -1,5 +1,5 @@
-import { nearest } from '../../platform/nearest.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { nearest } from '../../text/nearest.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { DAY_MS, FIRST_YEAR, HOUR_MS, LAST_YEAR } from '../spans.ts';
 import { dayOf, dayOfIsoWeek, dayOfMonth, dayOfWeek, daysInMonth, dayText, monthOfDay, weekOfDay } from './calendar.ts';
 

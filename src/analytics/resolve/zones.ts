@@ -1,4 +1,4 @@
-import { nearest } from '../../platform/nearest.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { Span, ZoneOffset } from '../contract.ts';
 import { DAY_MS } from '../spans.ts';
 

@@ -4,7 +4,7 @@ import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { type Translated, translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
-import { hiddenInId } from '../hidden-text.ts';
+import { hiddenInId } from '../../text/hidden-text.ts';
 import { listed } from '../listed.ts';
 import { digestOfIds } from './id-lines.ts';
 

@@ -2,7 +2,7 @@ import { realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { VideoHostingError } from '../../errors.ts';
-import { escapeFormulas } from '../../service/spreadsheet-cell.ts';
+import { escapeFormulas } from '../../text/spreadsheet-cell.ts';
 import { exportFolder, replaceExportFile, type Write } from '../emails/export-file.ts';
 import type { BulkState, IdRange } from './bulk-state.ts';
 import type { ToldRow } from './id-rows.ts';

@@ -4,7 +4,7 @@ import { allOrProblems, type ErrorCode, invalidArguments, VideoHostingError } fr
 import type { Approval } from '../../service/approval.ts';
 import type { Client } from '../../service/client.ts';
 import type { VideoId } from '../../service/ids.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed, videosText } from '../listed.ts';

@@ -1,6 +1,6 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { carryOnTexts, videosText } from '../listed.ts';

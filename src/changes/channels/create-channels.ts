@@ -5,7 +5,7 @@ import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, type Template } from '../../service/resources/channels.ts';
-import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';

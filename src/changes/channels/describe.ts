@@ -1,7 +1,7 @@
 import { labelOf, type Referable, shownName } from '../../account/references.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../../service/resources/channels.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { listed } from '../listed.ts';
 import type { Fields, Loss, Preview, Undo } from '../plan.ts';
 import { type ChannelItem, holdsMask, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';

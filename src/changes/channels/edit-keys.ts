@@ -1,4 +1,4 @@
-import { nearest } from '../../platform/nearest.ts';
+import { nearest } from '../../text/nearest.ts';
 import { listed, repeatedIn } from '../listed.ts';
 
 /** The edits of a channel's videos, each a list of keys. */

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../errors.ts';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../../service/resources/channels.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
-import { hiddenProblem } from '../hidden-text.ts';
+import { hiddenProblem } from '../../text/hidden-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChannelChange } from './channel-change.ts';
 
 /**

@@ -3,7 +3,7 @@ import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { type FieldProblem, VideoHostingError } from '../../errors.ts';
-import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { listed, repeatedIn } from '../listed.ts';
 
 /** The column that tells which channel a video is in. */

@@ -1,4 +1,4 @@
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Fields, PlannedItem } from '../plan.ts';
 import { isSameList, type Lists } from './channel-change.ts';

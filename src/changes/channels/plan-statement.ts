@@ -5,7 +5,7 @@ import { titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, throwProblems, withName } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { listed, videosText } from '../listed.ts';
 import type { ChangePlanner, ItemPlan, PlannedItem, Run } from '../plan.ts';
 import { type ContentsDeps, isSameList, LISTS, type Lists } from './channel-change.ts';

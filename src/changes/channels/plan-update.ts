@@ -7,7 +7,7 @@ import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-refe
 import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import type { FieldProblem } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { listed } from '../listed.ts';
 import type { ChangePlanner, Run } from '../plan.ts';
 import { applyUpdates } from './apply.ts';

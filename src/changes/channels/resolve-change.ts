@@ -6,7 +6,7 @@ import { translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, VideoHostingError } from '../../errors.ts';
 import type { Channel, Template } from '../../service/resources/channels.ts';
 import type { Project } from '../../service/resources/projects.ts';
-import { hiddenInKeys } from '../hidden-text.ts';
+import { hiddenInKeys } from '../../text/hidden-text.ts';
 import { listed, repeatedIn } from '../listed.ts';
 import type { ChannelChange, ResolvedChange } from './channel-change.ts';
 import { KEY_EDITS } from './edit-keys.ts';

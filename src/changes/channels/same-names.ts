@@ -1,5 +1,5 @@
 import type { Channel } from '../../service/resources/channels.ts';
-import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
+import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import type { Fields } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
 import type { ChannelWarning } from './warnings.ts';

@@ -1,7 +1,7 @@
 import { seenOf, shownLists } from '../../account/contents.ts';
 import type { VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import type { ItemOutcome } from '../plan.ts';
 import { reasonOf } from '../reason.ts';
 import { type ChannelItem, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';

@@ -1,6 +1,6 @@
 import type { ConfirmMode } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';

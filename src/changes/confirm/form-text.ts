@@ -1,4 +1,4 @@
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { holdingsText, replacedText } from '../channels/stated-lists.ts';
 import type { Loss, Preview, StatedContents } from '../plan.ts';
 import { cutQuoted, cutToColumns, wrapToColumns } from './text-columns.ts';

@@ -1,4 +1,4 @@
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import type { PlannedItem, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 

@@ -6,8 +6,7 @@ import type { SentContents } from '../../account/contents.ts';
 import { type ErrorFacts, VideoHostingError } from '../../errors.ts';
 import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
-import { withRecordLock } from '../../platform/record-lock.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { type IdRows, rowsFrom } from '../bulk/id-rows.ts';
 import type { OutcomesPlace } from '../bulk/outcomes-file.ts';
 import { createSentSearch } from '../channels/last-sent.ts';
@@ -15,6 +14,7 @@ import type { ChangeKind, ItemOutcome, Seen } from '../plan.ts';
 import { type Begun, isBegunAfter, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, type ItemState, replayLines } from './change-record.ts';
 import type { Intent } from './format.ts';
+import { withRecordLock } from './record-lock.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 
 /**

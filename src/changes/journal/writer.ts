@@ -11,12 +11,12 @@ import { VideoHostingError } from '../../errors.ts';
 import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
-import { withRecordLock } from '../../platform/record-lock.ts';
 import type { Outcome } from '../bulk/bulk-state.ts';
 import { eachChunk } from '../bulk/id-lines.ts';
 import { type IdRows, rowBytes } from '../bulk/id-rows.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { Line } from './format.ts';
+import { withRecordLock } from './record-lock.ts';
 
 export interface ChangeWriter {
   /** Announces the request for an item; on disk before it resolves. Rejects like `sendingRange`. */

@@ -3,7 +3,6 @@ import type { Account } from '../../account/account.ts';
 import { PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import { type FieldProblem, throwProblems } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { nearest } from '../../platform/nearest.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import {
@@ -13,9 +12,10 @@ import {
   PlayerOptionsSchema,
   type Project,
 } from '../../service/resources/projects.ts';
-import { asItLooks, cleanText } from '../../service/sanitize-text.ts';
+import { hiddenProblem } from '../../text/hidden-text.ts';
+import { nearest } from '../../text/nearest.ts';
+import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
-import { hiddenProblem } from '../hidden-text.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
 import type { ChangePlanner } from '../plan.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { ChartInput } from '../../analytics/chart/contract.ts';
 import { createRenderer } from '../../analytics/chart/renderer.ts';
 import { createEngine } from '../../analytics/engine/engine.ts';
+import { type Finding, fine, wrong } from '../../app/setup/finding.ts';
 import { ERRORS, VideoHostingError } from '../../errors.ts';
-import { type Finding, fine, wrong } from '../../mcp/setup/finding.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 
 const TIMEOUT_MS = 30_000;

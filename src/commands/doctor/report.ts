@@ -1,6 +1,6 @@
 import { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
-import type { Finding } from '../../mcp/setup/finding.ts';
+import type { Finding } from '../../app/setup/finding.ts';
 
 export interface Report {
   readonly ok: boolean;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
-import { nearest } from '../../platform/nearest.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { CLIENT_NAMES, type Client, type ClientName, clientOf, type Disk, locate } from './clients.ts';
 

@@ -1,6 +1,6 @@
 import { namesAll } from '../../changes/reason.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { renderAnswer } from './render-answer.ts';
 import { type SanitizedAnswer, sanitizeAnswer } from './sanitize-answer.ts';
 

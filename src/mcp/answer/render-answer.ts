@@ -1,3 +1,4 @@
+import { quoted } from '../../text/quoted.ts';
 import { isSentence } from './sanitize-answer.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -93,11 +94,8 @@ function cell(name: string, value: unknown): string {
   if (value === undefined || value === null) return '-';
   if (isList(value)) return value.length === 0 ? 'none' : value.map((inner) => cell(name, inner)).join(', ');
   if (isObject(value)) return JSON.stringify(value);
-  return typeof value === 'string' && !isSentence(name) ? token(value) : String(value);
+  return typeof value === 'string' && !isSentence(name) ? quoted(value) : String(value);
 }
-
-/** A word, id, number or time as it is; any other text quoted, and what would read as no value. */
-export const token = (text: string): string => (/^(?!(?:-|null)$)[\w.:+-]{1,100}$/.test(text) ? text : JSON.stringify(text));
 
 /** Whether a field shares its line with its neighbours. */
 function isBrief(name: string, value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 
 interface PromptArgument {
   readonly name: string;

@@ -1,15 +1,15 @@
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
+import type { AppContext, Workspace } from '../../app/workspace.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
+import { laterResult } from '../../changes/view/change-result.ts';
+import { contentsOut } from '../../changes/view/contents-out.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
-import { laterResult } from '../change-result.ts';
-import { contentsOut } from '../contents-out.ts';
 import { channelOut, listedOnlyNotes, projectOut, skippedOut, templateOut } from '../shapes.ts';
-import type { AppContext, Workspace } from '../workspace.ts';
 import { analyticsSchema } from './analytics-schema.ts';
 import { chatDocument, isChatDocument, isViewData, viewData } from './view-resources.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Workspace } from '../../app/workspace.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
 import type { ApiAnswer } from '../../page/server/http-server.ts';
 import { CHAT_VIEW_URI, VIEW_TYPE } from '../chat-view.ts';
-import type { Workspace } from '../workspace.ts';
 
 // What the view in a conversation consists of. None of it is listed: a client reads it for the view, a model has the tools.
 

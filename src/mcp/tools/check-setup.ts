@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { isRendererInstalled } from '../../analytics/chart/installed.ts';
 import { isDuckInstalled } from '../../analytics/engine/installed.ts';
+import { type AccountCheck, checkAccount, checkStore } from '../../app/setup/check-account.ts';
+import { checkMachine } from '../../app/setup/check-machine.ts';
+import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../../app/setup/describe.ts';
+import { type Finding, wrong } from '../../app/setup/finding.ts';
 import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
 import { defineSetupTool } from '../define-tool.ts';
-import { type AccountCheck, checkAccount, checkStore } from '../setup/check-account.ts';
-import { checkMachine } from '../setup/check-machine.ts';
-import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../setup/describe.ts';
-import { type Finding, wrong } from '../setup/finding.ts';
 import { howConfirmed } from '../setup/how-confirmed.ts';
 
 const ApiOut = z.looseObject({ ok: z.boolean(), detail: z.string() });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { drawReport } from '../../analytics/chart/draw-report.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { REPORT_URI } from '../analytics-schemas.ts';
 import { definePicture } from '../define-tool.ts';
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { waitingText } from '../../changes/confirm/ask-by-page.ts';
 import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
@@ -5,12 +6,11 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { lookAgain } from '../../changes/look-again.ts';
+import { withReasonsOnce } from '../../changes/view/change-fields.ts';
+import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/view/change-list.ts';
+import { laterResult } from '../../changes/view/change-result.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
-import { sleepFor } from '../../service/retry.ts';
-import { withReasonsOnce } from '../change-fields.ts';
-import { CHANGE_LISTS, type ListPage, pageOfChange } from '../change-list.ts';
 import { bulkOutput, changeOutput, waitingOut } from '../change-reply.ts';
-import { laterResult } from '../change-result.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
@@ -25,7 +25,7 @@ export async function readEnded(changeId: string, journal: Journal, until: numbe
     const record = await journal.read(changeId);
     const leftMs = until - Date.now();
     if (record?.status !== 'running' || leftMs <= 0 || signal.aborted) return record;
-    await sleepFor(Math.min(POLL_MS, leftMs), signal).catch(() => undefined);
+    await sleep(Math.min(POLL_MS, leftMs), undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { titlesIn } from '../../account/video-references.ts';
-import { contentsOut } from '../contents-out.ts';
+import { contentsOut } from '../../changes/view/contents-out.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, listedOnlyNotes, referenceArgument } from '../shapes.ts';
 

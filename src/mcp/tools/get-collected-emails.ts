@@ -19,7 +19,7 @@ import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes
 import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { defineExport, type ToolContext } from '../define-tool.ts';
 import { referenceArgument } from '../shapes.ts';
 

@@ -4,7 +4,7 @@ import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { settledBy } from '../../changes/later-changes.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
-import { titleOf } from '../change-result.ts';
+import { titleOf } from '../../changes/view/change-result.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;

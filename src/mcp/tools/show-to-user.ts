@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
+import { quoted } from '../../text/quoted.ts';
 import { REPORT_URI } from '../analytics-schemas.ts';
-import { token } from '../answer/render-answer.ts';
 import { CHAT_VIEW_URI } from '../chat-view.ts';
 import { defineTool, type ToolContext } from '../define-tool.ts';
 import { noSuchReport, reportId } from './draw-chart.ts';
@@ -55,7 +55,7 @@ async function viewOf({ what, id }: Wanted, { account, journal, waiting, reports
   }
   if (what === 'channel') {
     const { record } = await account.findChannel(id, { signal, progress });
-    return { view: `${PAGE_VIEWS.channel}${encodeURIComponent(record.id)}`, what: `the channel ${token(record.id)}` };
+    return { view: `${PAGE_VIEWS.channel}${encodeURIComponent(record.id)}`, what: `the channel ${quoted(record.id)}` };
   }
   const report = reportId(id);
   if ((await reports.readTable(report)) === undefined) throw noSuchReport(id);

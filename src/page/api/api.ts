@@ -1,5 +1,5 @@
 import { type ErrorCode, VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import type { PageSession } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreAddress, storeAddressText } from '../../../config/store-address.ts';
 import { cancelledError, type ErrorCode, VideoHostingError } from '../../../errors.ts';
 import { limitedSignal } from '../../../platform/limited-signal.ts';
-import { cleanText } from '../../../service/sanitize-text.ts';
+import { cleanText } from '../../../text/sanitize-text.ts';
 
 /** What a statement is for: an answer to the user's question, or the store's own work (leases, parts, the log). */
 type Purpose = 'question' | 'store';

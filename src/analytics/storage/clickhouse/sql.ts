@@ -1,7 +1,7 @@
 /** `run_analytics_sql` on a store: the view that the SQL user may read, the check of that user's rights, and the query. */
 import { randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
-import { cleanText } from '../../../service/sanitize-text.ts';
+import { cleanText } from '../../../text/sanitize-text.ts';
 import { PUBLIC_COLUMNS, readableColumns, VIEWER } from '../../columns.ts';
 import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable } from '../../contract.ts';
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';

@@ -1,9 +1,9 @@
-import { namesakeNotes } from '../account/templates.ts';
 import { VideoHostingError } from '../errors.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import type { Client } from '../service/client.ts';
 import type { Channel, Template } from '../service/resources/channels.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { cleanText } from '../text/sanitize-text.ts';
+import { namesakeNotes } from './templates.ts';
 
 const MAX_NAME = 120;
 /** The channels are answered without names of templates then. */

@@ -1,9 +1,9 @@
 /** What is written is what a person is shown: no character that a preview leaves out, and no two names that look alike. */
 import { describe, expect, test } from 'vitest';
+import { channelAt, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import type { Values } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
-import { channelAt, videoKeysOf, writesOf } from './support/world.ts';
 
 async function account() {
   const demo = await startService({ channels: 3, projects: 2, videos: 20 });

@@ -1,12 +1,12 @@
-import type { BulkState, IdStatus } from '../changes/bulk/bulk-state.ts';
-import { rowLookup, sharesIn } from '../changes/bulk/id-rows.ts';
-import { findAllMovedOn, NOTHING_MOVED_ON } from '../changes/bulk/later-moves.ts';
-import { undoAfterwards } from '../changes/bulk/move-undo.ts';
-import { findOutcomes, writeOutcomes } from '../changes/bulk/outcomes-file.ts';
-import type { ChangeRecord } from '../changes/journal/change-record.ts';
-import type { Journal } from '../changes/journal/journal.ts';
-import { undoneBy } from '../changes/undone-by.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
+import type { BulkState, IdStatus } from '../bulk/bulk-state.ts';
+import { rowLookup, sharesIn } from '../bulk/id-rows.ts';
+import { findAllMovedOn, NOTHING_MOVED_ON } from '../bulk/later-moves.ts';
+import { undoAfterwards } from '../bulk/move-undo.ts';
+import { findOutcomes, writeOutcomes } from '../bulk/outcomes-file.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
+import type { Journal } from '../journal/journal.ts';
+import { undoneBy } from '../undone-by.ts';
 import { nextSteps } from './bulk-next.ts';
 import { agreedOut, lastRun, sidesOut } from './change-fields.ts';
 

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { VideoHostingError } from '../errors.ts';
-import { codeOf, exists, isSharingViolation, removeIfPossible } from './files.ts';
-import { parseJsonOrUndefined } from './parse-json.ts';
-import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from './process-liveness.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { codeOf, exists, isSharingViolation, removeIfPossible } from '../../platform/files.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 
 const POLL_MS = 20;
 

@@ -1,5 +1,5 @@
-import type { IdStatus } from '../changes/bulk/bulk-state.ts';
-import type { ChangeRecord } from '../changes/journal/change-record.ts';
+import type { IdStatus } from '../bulk/bulk-state.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
 
 interface Known {
   readonly isUndone: boolean;

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../errors.ts';
-import { hiddenCharacter } from '../service/sanitize-text.ts';
+import { hiddenCharacter } from './sanitize-text.ts';
 
 /** Of a text of several lines. */
 const LAYOUT = '\n\r\t';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countriesLike } from '../../src/analytics/resolve/countries.ts';
-import { mistyped, nearest } from '../../src/platform/nearest.ts';
+import { mistyped, nearest } from '../../src/text/nearest.ts';
 
 const TOOLS = [
   'list_channels',

@@ -1,6 +1,6 @@
-import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
-import type { LaterChange } from '../changes/later-changes.ts';
-import { token } from './answer/render-answer.ts';
+import { quoted } from '../../text/quoted.ts';
+import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import type { LaterChange } from '../later-changes.ts';
 import { damageOf } from './bulk-result.ts';
 import { lastRun } from './change-fields.ts';
 
@@ -22,8 +22,8 @@ export function sentenceOf(record: ChangeRecord): string {
   const { intent, items, status, damagedLines } = record;
   // Of several, `after` tells which id is whose.
   const created = (items.length > 1 ? [] : items).flatMap(({ result: { id, key } = {} }) => {
-    const named = key === undefined ? '' : `, its key ${token(String(key))}`;
-    return id === undefined ? [] : [`Its id is ${token(String(id))}${named}.`];
+    const named = key === undefined ? '' : `, its key ${quoted(String(key))}`;
+    return id === undefined ? [] : [`Its id is ${quoted(String(id))}${named}.`];
   });
   return [
     status === 'running' ? `${intent.summary} ${counts(items).join(', ')}.` : overText(record),

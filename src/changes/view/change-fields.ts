@@ -1,4 +1,4 @@
-import type { ChangeRecord } from '../changes/journal/change-record.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
 
 // The fields that the answers about changes of every kind share.
 

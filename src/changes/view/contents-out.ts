@@ -1,4 +1,4 @@
-import type { Contents } from '../account/contents.ts';
+import type { Contents } from '../../account/contents.ts';
 
 /** Whose word a channel's contents are, in words, and what to do where they are not known. The lists are left out. */
 export function contentsOut({ known, source, stated = [], asOf }: Contents) {

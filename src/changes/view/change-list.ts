@@ -1,9 +1,9 @@
-import { type IdStatus, isNotSent } from '../changes/bulk/bulk-state.ts';
-import { rowLookup } from '../changes/bulk/id-rows.ts';
-import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
-import type { Journal } from '../changes/journal/journal.ts';
-import { laterChanges } from '../changes/later-changes.ts';
-import { cleanText } from '../service/sanitize-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
+import { type IdStatus, isNotSent } from '../bulk/bulk-state.ts';
+import { rowLookup } from '../bulk/id-rows.ts';
+import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import type { Journal } from '../journal/journal.ts';
+import { laterChanges } from '../later-changes.ts';
 import { placeOf } from './bulk-result.ts';
 
 /** The lists of a change that can be read page by page. */

@@ -5,12 +5,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync,
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { isCarriedOut } from '../../src/changes/journal/writer.ts';
-import { createKeyedMutex } from '../../src/platform/keyed-mutex.ts';
-import { thisProcess } from '../../src/platform/process-liveness.ts';
-import { withRecordLock } from '../../src/platform/record-lock.ts';
-import { atEnd } from '../harness/cleanup.ts';
-import { freshHome } from '../harness/start.ts';
+import { withRecordLock } from '../../../src/changes/journal/record-lock.ts';
+import { isCarriedOut } from '../../../src/changes/journal/writer.ts';
+import { createKeyedMutex } from '../../../src/platform/keyed-mutex.ts';
+import { thisProcess } from '../../../src/platform/process-liveness.ts';
+import { atEnd } from '../../harness/cleanup.ts';
+import { freshHome } from '../../harness/start.ts';
 
 const disk = vi.hoisted(() => ({
   /** The error of the next file that is written, thrown after the empty file was created. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanText, hiddenCharacter } from '../../src/service/sanitize-text.ts';
+import { cleanText, hiddenCharacter } from '../../src/text/sanitize-text.ts';
 
 const point = (code: number) => String.fromCodePoint(code);
 
