@@ -36,7 +36,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     account.demo.faults.always({ match: MOVE, skip: GONE / 1_000, do: { kind: 'status', code: 403, body: { message: reason } } });
     const session = await start({ client: kind, demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
     const { client } = session;
-    const reply = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'gone.txt' }, { timeoutMs: 90_000 });
+    const reply = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'gone.txt' });
     expectFits(reply);
     const { changeId } = reply.data ?? {};
     expect(reply.data).toMatchObject({ status: 'partly_applied', moved: 0, unknownCount: GONE, total: GONE });

@@ -47,7 +47,7 @@ test('an interrupted move can be resumed, and moves all videos except those that
   const first = await start(options);
   demo.faults.always({ match: MOVE, do: { kind: 'hang' } });
   first.client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids }).catch(() => undefined);
-  await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(0), { timeout: 30_000 });
+  await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(0), { timeout: 300_000 });
   await first.stop();
   demo.faults.clear();
 

@@ -129,8 +129,8 @@ export async function column(storage: FolderStorage, engine: Engine, name: strin
     sql: `SELECT ${name} FROM views WHERE epoch_us(ts) >= $1::BIGINT AND epoch_us(ts) < $2::BIGINT`,
     params: [fromMs * 1_000, toMs * 1_000],
     maxRows: 5_000_000,
-    timeoutMs: 60_000,
-    signal: AbortSignal.timeout(60_000),
+    timeoutMs: 500_000,
+    signal: AbortSignal.timeout(500_000),
   });
   return rows.map(([value]) => value);
 }

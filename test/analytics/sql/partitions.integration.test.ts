@@ -102,7 +102,7 @@ test('an answer from slices equals the answer without slices', async () => {
     for (const groupBy of [['day'], ['hour', 'device_type'], ['week'], ['month', 'country']] satisfies Dimension[][]) {
       const question = questionOf(span, zone, groupBy);
       const run = ({ sql, params }: Statement) =>
-        engine.query({ parts, sql, params, maxRows: 200_000, timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) });
+        engine.query({ parts, sql, params, maxRows: 200_000, timeoutMs: 500_000, signal: AbortSignal.timeout(500_000) });
       const slices = partitionsOf(question, { ...span, rows: MANY });
       expect(slices.length).toBeGreaterThan(5);
       expect(inOrder(await answerWithSql(question, run, { slices }))).toEqual(inOrder(await answerWithSql(question, run)));

@@ -23,7 +23,7 @@ async function answer(lab: Lab, span = SPAN): Promise<{ readonly totals: readonl
     const { held, complete } = await lab.ensure(span);
     expect(complete).toBe(true);
     try {
-      const how = { signal: new AbortController().signal, timeoutMs: 60_000, held };
+      const how = { signal: new AbortController().signal, timeoutMs: 500_000, held };
       return { totals: (await lab.reader.ask({ span, ...QUESTION }, how)).total, lost };
     } catch (error) {
       if (lost > 0) throw error;

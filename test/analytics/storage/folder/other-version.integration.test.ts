@@ -20,7 +20,7 @@ test('parts of another program version are reported, and their views are read fr
     'not read: 2026-08-01 to 2026-10-14; stored by another version of this program, in a format that this version doesn’t read: 2026-08-01 to 2026-10-14',
   );
   const question = { span: SPAN, metrics: ['views' as const], groupBy: [], filters: [], offsets: [{ fromMs: 0, offsetSeconds: 0 }] };
-  const how = { signal: new AbortController().signal, timeoutMs: 60_000 };
+  const how = { signal: new AbortController().signal, timeoutMs: 500_000 };
   expect((await lab.reader.ask(question, how)).rows).toEqual([[0]]);
 
   expect(await lab.ensure(SPAN)).toMatchObject({ complete: true, records: viewsOf(lab.demo, SPAN).length });
