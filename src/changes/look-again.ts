@@ -9,6 +9,7 @@ import { SETTLING_MS } from './channels/last-sent.ts';
 import { hasNewText, outcomeOfLaterLook } from './channels/verify.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
+import { KINDS, type KindRow } from './kinds.ts';
 import { listed } from './listed.ts';
 import type { ItemOutcome } from './plan.ts';
 
@@ -27,12 +28,14 @@ const MAX_LOOK_MS = 5_000;
  */
 export async function lookAgain(record: ChangeRecord, deps: LookDeps, signal: AbortSignal): Promise<ChangeRecord> {
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
-  const look = LOOKS[record.intent.kind];
-  if (record.status === 'running' || look === undefined || unknown.length === 0) return record;
-  const found = await withTimeLimit(MAX_LOOK_MS, signal, (limited) => look(unknown, record, deps, limited)).catch((error: unknown) => {
-    if (error instanceof VideoHostingError) return new Map<string, ItemOutcome>();
-    throw error;
-  });
+  const way = KINDS[record.intent.kind].lookAgain;
+  if (record.status === 'running' || way === 'no' || unknown.length === 0) return record;
+  const found = await withTimeLimit(MAX_LOOK_MS, signal, (limited) => LOOKS[way](unknown, record, deps, limited)).catch(
+    (error: unknown) => {
+      if (error instanceof VideoHostingError) return new Map<string, ItemOutcome>();
+      throw error;
+    },
+  );
   const news = new Map([...found].filter(([id, { outcome, reason }]) => isNews(outcome, reason, unknown, id)));
   // A journal that can't be written tells it less well, and no less truly.
   return news.size === 0 ? record : deps.journal.addFound(record, news).catch(() => record);
@@ -44,13 +47,7 @@ const isNews = (outcome: string, reason: string | undefined, unknown: readonly I
 type Found = ReadonlyMap<string, ItemOutcome>;
 type Look = (unknown: readonly ItemState[], record: ChangeRecord, deps: LookDeps, signal: AbortSignal) => Promise<Found>;
 
-const LOOKS: { readonly [Kind in ChangeRecord['intent']['kind']]?: Look } = {
-  update_channels: lookAtChannels,
-  undo_change: lookAtChannels,
-  create_channel: lookForNew('channel'),
-  create_channels: lookForNew('channel'),
-  create_project: lookForNew('project'),
-};
+const LOOKS: Readonly<Record<Exclude<KindRow['lookAgain'], 'no'>, Look>> = { channels: lookAtChannels, 'new-records': lookForNew };
 
 async function lookAtChannels(
   unknown: readonly ItemState[],
@@ -86,20 +83,24 @@ function undefinedIfRefused(error: unknown): undefined {
 }
 
 /** Tells which record may be the new one. It stays not known: another person may have made one of that name. */
-function lookForNew(what: 'channel' | 'project'): Look {
-  return async (unknown, { intent, items }, { account }, signal) => {
-    const all = await (what === 'channel' ? account.allChannels({ signal }) : account.allProjects({ signal }));
-    const namesakes = Array.isArray(intent.facts.namesakes) ? intent.facts.namesakes : [];
-    const others = new Set<unknown>([...namesakes, ...items.map(({ result }) => result?.id)]);
-    return new Map(
-      unknown.map(({ id, after }) => {
-        const ids = all
-          .filter(({ id, name = '' }) => asItLooks(name) === asItLooks(String(after.name)) && !others.has(id))
-          .map((record) => cleanText(record.id, 80));
-        return [id, { outcome: 'unknown', reason: newRecordText(what, ids) }];
-      }),
-    );
-  };
+async function lookForNew(
+  unknown: readonly ItemState[],
+  { intent: { kind, facts }, items }: ChangeRecord,
+  { account }: LookDeps,
+  signal: AbortSignal,
+): Promise<Found> {
+  const { record } = KINDS[kind];
+  const all = await (record === 'channel' ? account.allChannels({ signal }) : account.allProjects({ signal }));
+  const namesakes = 'namesakes' in facts ? facts.namesakes : [];
+  const others = new Set<unknown>([...namesakes, ...items.map(({ result }) => result?.id)]);
+  return new Map(
+    unknown.map(({ id, after }) => {
+      const ids = all
+        .filter(({ id, name = '' }) => asItLooks(name) === asItLooks(String(after.name)) && !others.has(id))
+        .map((record) => cleanText(record.id, 80));
+      return [id, { outcome: 'unknown', reason: newRecordText(record, ids) }];
+    }),
+  );
 }
 
 function newRecordText(what: string, ids: readonly string[]): string {

@@ -4,21 +4,20 @@ import type { CreationDeps } from './channels/create-channels.ts';
 import { planRestOfCreation } from './channels/resume-creation.ts';
 import { planRestOfUpdate } from './channels/resume-updates.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
-import type { Journal } from './journal/journal.ts';
-import { noSuchChange } from './journal/journal.ts';
+import { undoneIn } from './journal/facts.ts';
+import { type Journal, noSuchChange } from './journal/journal.ts';
+import { KINDS, type KindRow } from './kinds.ts';
 import { lookAgain } from './look-again.ts';
-import type { ChangeKind, ChangePlanner, ItemPlan } from './plan.ts';
-import { undoneBy, undoneIn } from './undone-by.ts';
+import type { ChangePlanner, ItemPlan } from './plan.ts';
+import { undoneBy } from './undone-by.ts';
 
 export type ResumeDeps = CreationDeps;
 
 type PlanRest = (record: ChangeRecord, deps: ResumeDeps, signal: AbortSignal) => Promise<ItemPlan>;
 
-const REST: { readonly [Kind in ChangeKind]?: PlanRest } = {
-  update_channels: planRestOfUpdate,
-  undo_change: planRestOfUpdate,
-  create_channel: planRestOfCreation,
-  create_channels: planRestOfCreation,
+const REST: Readonly<Record<Exclude<KindRow['resume'], 'ids' | 'no'>, PlanRest>> = {
+  channels: planRestOfUpdate,
+  creation: planRestOfCreation,
 };
 
 /**
@@ -52,13 +51,13 @@ export function planResumption(request: ResumeRequest, deps: ResumeDeps): Change
         facts,
         hint: 'Without it, resume_change sends what was not sent. For what the service refused, see get_change, and ask for it anew.',
       });
-    const planRest = REST[kind];
-    if (planRest === undefined)
+    const { resume } = KINDS[kind];
+    if (resume === 'ids' || resume === 'no')
       throw new VideoHostingError('not_resumable', `${changeId} is a ${kind}, of which nothing can be carried on.`, {
         facts,
-        hint: `See get_change for what of it was done, and call ${kind === 'state_contents' || kind === 'create_project' ? kind : 'the same tool'} anew for the rest.`,
+        hint: `See get_change for what of it was done, and call the same tool anew for the rest.`,
       });
-    return planRest(await lookAgain(record, deps, read.signal), deps, read.signal);
+    return REST[resume](await lookAgain(record, deps, read.signal), deps, read.signal);
   };
 }
 

@@ -23,11 +23,11 @@ import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, type
 import { type ChannelWarning, textOf } from './channels/warnings.ts';
 import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
-import type { Journal } from './journal/journal.ts';
-import { noSuchChange } from './journal/journal.ts';
+import { type Journal, noSuchChange } from './journal/journal.ts';
 import { lookAgain } from './look-again.ts';
-import type { ChangePlanner, Run } from './plan.ts';
+import type { ChangePlanner, ItemRun } from './plan.ts';
 import { reasonOf } from './reason.ts';
+import { undoOf } from './undoable.ts';
 import { undoneBy, withUndos } from './undone-by.ts';
 
 interface UndoDeps extends PlanDeps {
@@ -89,11 +89,11 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
       items: [...items, ...skipped.map(({ id, label }) => ({ id, label, seen: null, before: {}, after: {} }))],
       facts: {
         undoes: records.map(({ intent }) => intent.changeId),
-        ...(request.only === undefined ? {} : { only: request.only }),
-        ...names.facts,
+        ...definedFields({ only: request.only && [...request.only] }),
         ...factsForAnswers({ items, templateOf }),
       },
-      async apply(run: Run) {
+      basis: names.basis,
+      async apply(run: ItemRun) {
         for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });
         await applyUpdates(run, items, client);
       },
@@ -124,10 +124,9 @@ function notUndoable(message: string): VideoHostingError {
   return new VideoHostingError('not_undoable', message, { facts: { outcome: 'nothing-sent' } });
 }
 
-function assertUndoable({ intent, status }: ChangeRecord): void {
-  if (status === 'running') throw notUndoable(`${intent.changeId} is still running.`);
-  if (['update_channels', 'undo_change', 'move_videos'].includes(intent.kind)) return;
-  throw notUndoable(`${intent.changeId} can’t be undone. ${intent.undo.how}`);
+function assertUndoable(record: ChangeRecord): void {
+  const { refusal } = undoOf(record);
+  if (refusal !== undefined) throw notUndoable(refusal);
 }
 
 interface UndoStep {

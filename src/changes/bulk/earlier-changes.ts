@@ -1,23 +1,25 @@
 import { VideoHostingError } from '../../errors.ts';
+import { isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
+import { idListIn } from '../journal/facts.ts';
+import { digestOfIds } from '../journal/id-lines.ts';
+import { digestOfRows, type IdRows } from '../journal/id-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
-import { isNotSent, isPossiblyApplied } from './bulk-state.ts';
-import { digestOfIds } from './id-lines.ts';
-import { digestOfRows, type IdRows } from './id-rows.ts';
 
 /** The ids of an earlier bulk change. Throws `not_resumable` where they are gone, or not those that were approved. */
 export async function readApprovedIds(journal: Journal, { intent }: ChangeRecord): Promise<string[]> {
   const ids = await journal.readIds(intent.changeId).catch(() => []);
-  if (ids.length === intent.ids && digestOfIds(ids) === intent.facts.digest) return ids;
+  if (ids.length === intent.ids && digestOfIds(ids) === idListIn(intent.facts)?.digest) return ids;
   throw damaged(`The ids that were kept with ${intent.changeId} are damaged or gone, so nothing is sent.`);
 }
 
-/** What the file of an earlier bulk change told of its ids; undefined where there was none. Throws like `readApprovedIds`. */
+/** The rows of an earlier bulk change; undefined where there was none. Throws like `readApprovedIds`. */
 export async function readApprovedRows(journal: Journal, { intent }: ChangeRecord): Promise<IdRows | undefined> {
-  if (intent.facts.rows === undefined) return undefined;
+  const approved = idListIn(intent.facts)?.rows;
+  if (approved === undefined) return undefined;
   const rows = await journal.readRows(intent.changeId, intent.ids ?? 0);
-  if (rows !== undefined && digestOfRows(rows) === intent.facts.rows) return rows;
+  if (rows !== undefined && digestOfRows(rows) === approved) return rows;
   throw damaged(`What was kept with ${intent.changeId} of where its videos were is damaged or gone, so nothing is sent.`);
 }
 

@@ -3,11 +3,11 @@
  * outcome of every id. How a batch is sent, and whether it may be sent twice, is in its `BatchRules`.
  */
 import { VideoHostingError } from '../../errors.ts';
+import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied, type Outcome } from '../journal/bulk-state.ts';
 import type { BulkRun } from '../plan.ts';
 import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue, cutAt } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';
-import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied, type Outcome } from './bulk-state.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 export interface BatchRules {

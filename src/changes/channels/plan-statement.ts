@@ -7,7 +7,8 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { listed, videosText } from '../listed.ts';
-import type { ChangePlanner, ItemPlan, PlannedItem, Run } from '../plan.ts';
+import type { ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
+import { noUndo } from '../undoable.ts';
 import { type ContentsDeps, isSameList, LISTS, type Lists } from './channel-change.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
@@ -241,14 +242,11 @@ function statementPlan(
       lines: items.map(lineOf),
       totals: totalsOf(items),
       onFailure: '',
-      undo: {
-        possible: 'no',
-        how: 'Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.',
-      },
+      undo: noUndo('state_contents'),
     },
     items,
-    ...(files.length === 0 ? {} : { facts: { files } }),
-    apply: async (run: Run) => {
+    facts: files.length === 0 ? {} : { files: [...files] },
+    apply: async (run: ItemRun) => {
       for (const { id, seen } of items) await run.record(id, { outcome: 'done', seen });
     },
   };

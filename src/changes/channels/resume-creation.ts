@@ -12,7 +12,7 @@ import type { ReferenceData } from './resolve-change.ts';
  * `not_resumable` where nothing is left.
  */
 export async function planRestOfCreation(record: ChangeRecord, deps: CreationDeps, signal: AbortSignal): Promise<ItemPlan> {
-  const { changeId, kind } = record.intent;
+  const { changeId } = record.intent;
   const open = record.items.filter(({ outcome }) => outcome === 'not_done');
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
   const doubts = unknown.map(({ label, reason = '' }) => `${label} is not sent again. ${reason}`);
@@ -38,12 +38,10 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
   const sending = `${open.length} channel${open.length === 1 ? '' : 's'} to be created`;
   return {
     ...plan,
-    kind,
     preview: {
       ...preview,
       ...carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}.`),
     },
-    facts: { ...plan.facts, resumes: changeId },
     resumes: changeId,
     epoch: record.epoch,
   };

@@ -1,6 +1,6 @@
 /**
  * Writes the lines of one change into its file. One process at a time does: to resume a change, a process claims the next
- * epoch (`turn` on disk), and the owner of an earlier epoch sends and writes nothing more.
+ * epoch, and the owner of an earlier epoch sends and writes nothing more.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, existsSync, fdatasync, openSync, writeSync } from 'node:fs';
@@ -8,14 +8,15 @@ import { appendFile, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
-import type { Outcome } from '../bulk/bulk-state.ts';
-import { eachChunk } from '../bulk/id-lines.ts';
-import { type IdRows, rowBytes } from '../bulk/id-rows.ts';
 import type { ItemOutcome } from '../plan.ts';
+import type { Outcome } from './bulk-state.ts';
 import type { Line } from './format.ts';
+import { eachChunk } from './id-lines.ts';
+import { type IdRows, rowBytes } from './id-rows.ts';
 import { withRecordLock } from './record-lock.ts';
 
 export interface ChangeWriter {
@@ -83,7 +84,7 @@ export async function resumeChangeWriter(folder: string, changeId: string, first
 /** Adds outcomes that a later look found, for the epoch that was read; an owner of a later one passes them over. Rejects with Node's error. */
 export async function appendFound(folder: string, changeId: string, epoch: number, found: ReadonlyMap<string, ItemOutcome>): Promise<void> {
   const at = new Date().toISOString();
-  const lines = [...found].map(([id, outcome]): Line => ({ type: 'outcome', turn: epoch, at, id, ...outcome, found: true }));
+  const lines = [...found].map(([id, outcome]): Line => ({ type: 'outcome', epoch, at, id, ...outcome, found: true }));
   const file = join(folder, `${changeId}.jsonl`);
   const { atime, mtime } = await stat(file);
   // After a kill the last line may be torn.
@@ -120,7 +121,7 @@ async function isClaimed(file: string): Promise<boolean> {
   return isAlive(ProcessSchema.safeParse(parseJsonOrUndefined(text)).data, mtimeMs);
 }
 
-const claimFile = (folder: string, changeId: string, epoch: number) => join(folder, `${changeId}.turn${epoch}`);
+const claimFile = (folder: string, changeId: string, epoch: number) => join(folder, `${changeId}.epoch${epoch}`);
 
 /** The changes that this process writes now, by writer. */
 const writers = new Map<symbol, string>();
@@ -182,19 +183,19 @@ function createWriter(
   }
 
   return {
-    sending: (id) => writeAsOwner({ type: 'sending', turn: epoch, at: now(), id }, true),
-    record: (id, outcome) => write({ type: 'outcome', turn: epoch, at: now(), id, ...outcome }, false),
-    sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', turn: epoch, from, to }, durable),
+    sending: (id) => writeAsOwner({ type: 'sending', epoch, at: now(), id }, true),
+    record: (id, outcome) => write({ type: 'outcome', epoch, at: now(), id, ...outcome }, false),
+    sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', epoch, from, to }, durable),
     recordRange(from, to, outcome, reason) {
       const known = outcome === 'retrying' ? ({ outcome: 'unknown', retrying: true } as const) : { outcome };
-      return writeOutcome({ type: 'range', turn: epoch, at: now(), from, to, ...known, ...(reason === undefined ? {} : { reason }) });
+      return writeOutcome({ type: 'range', epoch, at: now(), from, to, ...known, ...definedFields({ reason }) });
     },
     async end(status, facts) {
       clearInterval(heartbeat);
       clearInterval(stopPoll);
       try {
         if (!isOwner()) return;
-        await write({ type: 'end', turn: epoch, at: now(), status, ...facts }, true);
+        await write({ type: 'end', epoch, at: now(), status, ...facts }, true);
         await removeIfPossible(stopFile);
       } finally {
         writers.delete(writer);

@@ -56,12 +56,12 @@ describe('an id that was never announced', () => {
   const intent = { type: 'intent', format: 1, changeId: 'chg-000000000-0000', at, process, ...said, facts: {}, items: [item], ids: 4 };
   const lines = [
     intent,
-    { type: 'range-sending', from: 0, to: 1 },
-    { type: 'range', at, from: 0, to: 1, outcome: 'done' },
-    { type: 'range-sending', from: 1, to: 2 },
+    { type: 'range-sending', epoch: 0, from: 0, to: 1 },
+    { type: 'range', epoch: 0, at, from: 0, to: 1, outcome: 'done' },
+    { type: 'range-sending', epoch: 0, from: 1, to: 2 },
   ].map((line) => JSON.stringify(line));
   const torn = '{"type":"ran';
-  const resumed = JSON.stringify({ type: 'resumed', at, turn: 1, process });
+  const resumed = JSON.stringify({ type: 'resumed', at, epoch: 1, process });
   const told = (text: readonly string[], touchedMs = 0) => {
     const record = replayLines(text.join('\n'), touchedMs);
     return [...[0, 1, 2, 3].map((place) => record?.bulk?.statusAt(place)), record?.items[0]?.outcome];

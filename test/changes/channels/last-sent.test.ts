@@ -3,6 +3,7 @@
  * It counts as known only if it is certainly the last one, since a change that is based on it replaces what the channel holds.
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createSentLookup } from '../../../src/changes/channels/last-sent.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import type { ItemOutcome, Seen } from '../../../src/changes/plan.ts';
 import { freshHome } from '../../harness/start.ts';
@@ -55,7 +56,7 @@ function aJournal() {
       return writer;
     },
     /** The known list of a channel whose record has this version and time. */
-    known: async (seen: Seen) => (await journal.sentContents()(CHANNEL, seen))?.videoKeys,
+    known: async (seen: Seen) => (await createSentLookup(journal)(CHANNEL, seen))?.videoKeys,
   };
 }
 
