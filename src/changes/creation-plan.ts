@@ -1,11 +1,12 @@
 import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
 import { idAt } from './journal/change-order.ts';
 import type { AnswerFacts } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
-import type { ChangeKind } from './kinds.ts';
+import { type ChangeKind, KINDS } from './kinds.ts';
 import type { Fields, ItemOutcome, ItemPlan, ItemRun, PlannedItem, Preview, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
 import { stableJson } from './stable-json.ts';
@@ -77,19 +78,18 @@ const MAX_RUNNING = 50;
 const DOUBT_MS = 3_600_000;
 
 function previewOf(kind: ChangeKind, creations: readonly Creation[], notes: readonly string[]): Preview {
-  const [{ what = 'record', name = '', lines = [], warnings = [] } = {}, ...more] = creations;
-  const same = creations.flatMap(sameNames);
+  const { record } = KINDS[kind];
   const undo = noUndo(kind);
-  if (more.length === 0) {
-    const summary = `Create the ${what} ${shownName(name)}.`;
-    return { summary, warnings: [...same, undo.how, ...warnings, ...notes], lines, onFailure: '', undo };
-  }
-  const others = creations.flatMap((creation) => creation.warnings.map((text) => `${shownName(creation.name)}: ${text}`));
+  const [only, ...more] = creations;
+  const isOne = more.length === 0;
+  const own = creations.flatMap(({ name, warnings }) => warnings.map((text) => (isOne ? text : `${shownName(name)}: ${text}`)));
   return {
-    summary: `Create ${creations.length} ${what}s.`,
-    warnings: [...same, undo.how, ...others, ...notes],
-    lines: linesOf(creations),
-    onFailure: `If the service refuses one of the ${what}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
+    summary: isOne ? `Create the ${record} ${shownName(only?.name ?? '')}.` : `Create ${creations.length} ${record}s.`,
+    warnings: [...creations.flatMap(sameNames), undo.how, ...own, ...notes],
+    lines: isOne ? (only?.lines ?? []) : linesOf(creations),
+    onFailure: isOne
+      ? ''
+      : `If the service refuses one of the ${record}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
     undo,
   };
 }
@@ -172,7 +172,7 @@ async function verified({ id, key, seen, shown }: Created, { after, read }: Crea
   return {
     outcome: 'done',
     seen,
-    result: { id, ...(key === undefined ? {} : { key }) },
+    result: { id, ...definedFields({ key }) },
     ...(wrong.length === 0
       ? {}
       : { reason: `The service answered success, but of the new record this is not what was sent: ${wrong.join(', ')}.` }),

@@ -1,4 +1,4 @@
-import { VideoHostingError } from '../errors.ts';
+import { refusal, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
@@ -113,10 +113,7 @@ export function createGuard(options: GuardOptions) {
     async propose(request: ProposedChange, signal: AbortSignal): Promise<WaitingChange> {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
-      if (isNothing(plan))
-        throw new VideoHostingError('invalid_arguments', `${plan.preview.summary} Nothing is to be done.`, {
-          facts: { outcome: 'nothing-sent' },
-        });
+      if (isNothing(plan)) throw refusal('invalid_arguments', `${plan.preview.summary} Nothing is to be done.`);
       return confirmation.proposeOnPage(request, shownPlan(plan), carryOut(request));
     },
   };
@@ -176,7 +173,5 @@ async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confi
   const epoch = isBulk || plan.epoch === undefined ? {} : { epoch: plan.epoch };
   const resumed = await journal.resume(plan.resumes, { ...agreed, ...epoch });
   if (resumed !== undefined) return { writer: resumed.writer, earlier: resumed.record };
-  throw new VideoHostingError('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`, {
-    facts: { outcome: 'nothing-sent' },
-  });
+  throw refusal('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`);
 }

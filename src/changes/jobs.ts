@@ -7,7 +7,7 @@ import { writeOutcomes } from './bulk/outcomes-file.ts';
 import { createBulkState } from './journal/bulk-state.ts';
 import { type ChangeRecord, type ItemState, unfinishedStatus } from './journal/change-record.ts';
 import { idListIn } from './journal/facts.ts';
-import { rowLookup } from './journal/id-rows.ts';
+import { rowLookup } from './journal/id-files.ts';
 import type { OutcomesPlace } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
 import type { BulkPlan, BulkRun, ItemPlan, ItemRun, Plan, Progress } from './plan.ts';
@@ -123,17 +123,17 @@ async function runJob(
   }
   // The end is recorded even if the file of outcomes can't be written. A new owner of the change writes both.
   try {
-    if (writer.isOwner()) await work.finish();
+    if (writer.isOwner()) await work.finish?.();
   } finally {
-    await writer.end(statusOf(work.counts(), stop.aborted), definedFields({ message, requests: work.requests() }));
+    await writer.end(statusOf(work.counts(), stop.aborted), definedFields({ message, requests: work.requests?.() }));
   }
 }
 
 interface Work {
   readonly apply: () => Promise<void>;
   readonly counts: () => Counts;
-  readonly requests: () => number | undefined;
-  readonly finish: () => Promise<void>;
+  readonly requests?: () => number;
+  readonly finish?: () => Promise<void>;
 }
 
 type Tools = Pick<ItemRun, 'approval' | 'stop' | 'progress'>;
@@ -163,8 +163,6 @@ function createItemWork(plan: ItemPlan, { writer, earlier }: JobStart, tools: To
       }
       return counts;
     },
-    requests: () => undefined,
-    finish: async () => {},
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Approval } from '../service/approval.ts';
 import type { BulkState, Outcome } from './journal/bulk-state.ts';
 import type { KindFacts } from './journal/facts.ts';
-import type { IdRows } from './journal/id-rows.ts';
+import type { IdRows } from './journal/id-files.ts';
 
 /** Fields of a record; one that is absent is not part of the change. */
 export type Fields = Readonly<Record<string, unknown>>;

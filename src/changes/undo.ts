@@ -2,7 +2,7 @@ import { seenOf } from '../account/contents.ts';
 import type { ReadResult } from '../account/record-finder.ts';
 import { templateLabels } from '../account/templates.ts';
 import { titlesIn } from '../account/video-references.ts';
-import { invalidArguments, VideoHostingError } from '../errors.ts';
+import { invalidArguments, refusal } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
@@ -73,7 +73,7 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
       const why = notes.length === 0 ? 'Nothing of it was done.' : notes.slice(0, 20).map(textOf).join(' ');
       const undo = first === undefined ? undefined : await undoneBy(first.intent.changeId, journal);
       const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
-      throw notUndoable(`Nothing of ${named} can be undone.${earlier} ${why}`);
+      throw refusal('not_undoable', `Nothing of ${named} can be undone.${earlier} ${why}`);
     }
     const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
     const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
@@ -120,13 +120,9 @@ async function recordsOf({ changeId, changeIds = [], only }: UndoRequest, journa
   return records.sort(newestFirst);
 }
 
-function notUndoable(message: string): VideoHostingError {
-  return new VideoHostingError('not_undoable', message, { facts: { outcome: 'nothing-sent' } });
-}
-
 function assertUndoable(record: ChangeRecord): void {
-  const { refusal } = undoOf(record);
-  if (refusal !== undefined) throw notUndoable(refusal);
+  const { never } = undoOf(record);
+  if (never !== undefined) throw refusal('not_undoable', never);
 }
 
 interface UndoStep {

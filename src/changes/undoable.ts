@@ -9,7 +9,7 @@ import { possiblyChanged, type UndoRecord } from './undone-by.ts';
 /** Of a change that was begun. */
 export interface UndoNow extends Undo {
   /** Why undo_change refuses it, whatever the account holds; without it, that depends on the account. */
-  readonly refusal?: string;
+  readonly never?: string;
 }
 
 /** What happened since, as far as the caller knows it. */
@@ -23,9 +23,9 @@ interface Since {
 /** Whether and how a change that was begun can be undone. */
 export function undoOf(record: ChangeRecord, since: Since = {}): UndoNow {
   const { changeId } = record.intent;
-  if (record.status === 'running') return { ...record.intent.undo, refusal: `${changeId} is still running.` };
+  if (record.status === 'running') return { ...record.intent.undo, never: `${changeId} is still running.` };
   const why = whyNever(record);
-  return { ...undoOver(record, why, since), ...(why === undefined ? {} : { refusal: `${changeId} can’t be undone. ${why}` }) };
+  return { ...undoOver(record, why, since), ...(why === undefined ? {} : { never: `${changeId} can’t be undone. ${why}` }) };
 }
 
 /** Why a change that is over can’t be undone, whatever came of it. */

@@ -6,8 +6,7 @@ import { type Translated, translateVideos } from '../../account/video-references
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { hiddenInId } from '../../text/hidden-text.ts';
-import { digestOfIds } from '../journal/id-lines.ts';
-import { digestOfRows, type IdRows } from '../journal/id-rows.ts';
+import { digestOfIds, digestOfRows, type IdRows } from '../journal/id-files.ts';
 import { listed } from '../listed.ts';
 
 /** A tool's two arguments for ids. */

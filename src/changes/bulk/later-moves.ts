@@ -2,7 +2,7 @@ import { isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type Begun, isBegunAfter } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { type Facts, type MoveFacts, moveIn, undoneIn } from '../journal/facts.ts';
-import { digestOfIds } from '../journal/id-lines.ts';
+import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { kindsWith } from '../kinds.ts';
 import { listed, videosText } from '../listed.ts';

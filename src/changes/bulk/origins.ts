@@ -4,7 +4,7 @@ import { findReference, labelOf, matchesOf } from '../../account/references.ts';
 import { type FieldProblem, throwProblems, VideoHostingError } from '../../errors.ts';
 import type { Project } from '../../service/resources/projects.ts';
 import type { ProjectShare } from '../journal/facts.ts';
-import type { IdRows } from '../journal/id-rows.ts';
+import type { IdRows } from '../journal/id-files.ts';
 import { listed } from '../listed.ts';
 import type { CollectedIds, FileColumns } from './collect-ids.ts';
 

@@ -5,7 +5,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { escapeFormulas } from '../../text/spreadsheet-cell.ts';
 import { exportFolder, replaceExportFile, type Write } from '../emails/export-file.ts';
 import type { BulkState, IdRange } from '../journal/bulk-state.ts';
-import type { IdRow } from '../journal/id-rows.ts';
+import type { IdRow } from '../journal/id-files.ts';
 import type { OutcomesPlace } from '../journal/journal.ts';
 
 /** Of which ids the outcomes are, and the row of each. */

@@ -7,17 +7,15 @@ import type { Client } from '../../service/client.ts';
 import type { VideoId } from '../../service/ids.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { IdRange } from '../journal/bulk-state.ts';
-import type { ChangeRecord } from '../journal/change-record.ts';
-import { copyIn, type FactsOf } from '../journal/facts.ts';
-import type { IdRows } from '../journal/id-rows.ts';
+import type { FactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { BULK } from '../kinds.ts';
 import { listed, videosText } from '../listed.ts';
-import type { BulkPlan, ChangePlanner, Fields } from '../plan.ts';
+import type { BulkPlan, ChangePlanner, Preview } from '../plan.ts';
 import { noUndo } from '../undoable.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
 import { collectIds, idListFacts, problemWithId } from './collect-ids.ts';
-import { findOverlap } from './earlier-changes.ts';
+import { type EarlierCopies, earlierCopies } from './earlier-copies.ts';
 import type { MoveDeps, MoveRequest } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
 
@@ -92,49 +90,9 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
   throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${problem}.` }]);
 }
 
-/** What this server's history tells of other copies of the source onto the same videos. */
-interface EarlierCopies {
-  /** Warnings of them. */
-  readonly doubles: readonly string[];
-  /** A line that there was none. */
-  readonly history: readonly string[];
-  /** For the basis of the plan, so that a copy that was begun after the preview is noticed. */
-  readonly copiedBefore: unknown;
-}
-
-export async function earlierCopies(source: string, ids: readonly string[], journal: Journal): Promise<EarlierCopies> {
-  const unread: string[] = [];
-  const isWanted = ({ intent }: ChangeRecord) => copyIn(intent.facts)?.source === source;
-  const overlap = await findOverlap(journal.each(['copy_cta']), ids, journal, isWanted, (changeId) => unread.push(changeId));
-  const lost = unread.length === 0 ? [] : [`Onto which videos ${listed(unread)} copied is not known any more: its list can’t be read.`];
-  if (overlap === undefined)
-    return {
-      doubles: lost,
-      history: lost.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'],
-      copiedBefore: { unread },
-    };
-  const { which, last, isLastRunning, count, digest } = overlap;
-  const by = `last by ${last}${isLastRunning ? ', which is still running' : ''}`;
-  return {
-    doubles: [`${which} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`, ...lost],
-    history: [],
-    copiedBefore: { count, last, digest, unread },
-  };
-}
-
-export interface CopyPlanInput extends EarlierCopies {
-  readonly facts: FactsOf<'copy_cta'>;
-  readonly basis?: Fields;
-  /** All ids of the change, even if only some are still to be sent. */
-  readonly ids: readonly string[];
-  readonly rows?: IdRows;
-  /** Those still to be sent; by default all. */
-  readonly open?: readonly string[];
-  readonly summary: string;
-  readonly title?: string;
-  readonly warnings: readonly string[];
-  readonly resumes?: string;
-}
+type CopyPlanInput = EarlierCopies &
+  Pick<BulkPlan, 'ids' | 'rows' | 'open' | 'basis' | 'resumes'> &
+  Pick<Preview, 'summary' | 'title' | 'warnings'> & { readonly facts: FactsOf<'copy_cta'> };
 
 export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
   const { facts, basis, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, warnings, resumes } = input;

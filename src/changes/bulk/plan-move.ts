@@ -8,9 +8,8 @@ import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../journal/facts.ts';
-import type { IdRows } from '../journal/id-rows.ts';
 import { listed, videosText } from '../listed.ts';
-import type { BulkPlan, BulkRun, ChangePlanner, Fields, Undo } from '../plan.ts';
+import type { BulkPlan, BulkRun, ChangePlanner, Preview, Undo } from '../plan.ts';
 import { undoOfMove } from '../undoable.ts';
 import { collectIds, idListFacts } from './collect-ids.ts';
 import type { MovedOn } from './later-moves.ts';
@@ -113,25 +112,18 @@ function originLines(origins: Origins): string[] {
   return [...lines, ...more, ...(unnamed === 0 ? [] : [`${videosText(unnamed)} from a project that is not named`])];
 }
 
-export type MovePlanInput = KindFacts & {
-  readonly basis?: Fields;
-  /** All ids of the change, even if only some are still to be sent. */
-  readonly ids: readonly string[];
-  readonly rows?: IdRows;
-  readonly summary: string;
-  readonly title?: string;
-  readonly warnings: readonly string[];
-  /** Lines of the preview before the first ids. */
-  readonly details?: readonly string[];
-  readonly undo: Undo;
-  /** Those still to be sent, by ranges; by default all. */
-  readonly open?: readonly IdRange[];
-  /** Those that were moved elsewhere since, and are left alone. */
-  readonly movedOn?: MovedOn;
-  readonly resumes?: string;
-  /** Whether what failed before is sent again. */
-  readonly retryFailed?: boolean;
-};
+/** `open`: those of the ids that are still to be sent; by default all. */
+type MovePlanInput = KindFacts &
+  Pick<BulkPlan, 'ids' | 'rows' | 'basis' | 'resumes'> &
+  Pick<Preview, 'summary' | 'title' | 'warnings' | 'undo'> & {
+    /** Lines of the preview before the first ids. */
+    readonly details?: readonly string[];
+    readonly open?: readonly IdRange[];
+    /** Those that were moved elsewhere since, and are left alone. */
+    readonly movedOn?: MovedOn;
+    /** Whether what failed before is sent again. */
+    readonly retryFailed?: boolean;
+  };
 
 /** The plan of a move, of its undoing, or of its rest. */
 export function buildMovePlan(client: Client, { targetProjects }: MoveFacts, input: MovePlanInput): BulkPlan {

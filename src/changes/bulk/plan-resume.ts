@@ -1,4 +1,4 @@
-import { VideoHostingError } from '../../errors.ts';
+import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
@@ -8,9 +8,10 @@ import { kindFactsOf, moveIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { carryOnTexts, videosText } from '../listed.ts';
 import type { BulkPlan } from '../plan.ts';
-import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
+import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
+import { earlierCopies } from './earlier-copies.ts';
 import { findMovedOn, type MovedOn, movedOnBasis, movedOnWarnings, NOTHING_MOVED_ON } from './later-moves.ts';
-import { buildCopyPlan, earlierCopies } from './plan-copy.ts';
+import { buildCopyPlan } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
 
 /** The arguments of `resume_change`. */
@@ -33,14 +34,14 @@ export async function planRestOfBulk(
   const { facts, undo } = record.intent;
   const move = moveIn(facts);
   const isMove = move !== undefined;
-  if (!isMove && retryFailed) throw refusal(COPIES_ARE_NOT_RETRIED, COPY_AGAIN);
+  if (!isMove && retryFailed) throw refused(COPIES_ARE_NOT_RETRIED, COPY_AGAIN);
   const isOpen = (status: IdStatus) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed');
   const ids = bulk.ranges(isOpen).length === 0 ? [] : await readApprovedIds(journal, record);
   const movedOn = isMove ? await findMovedOn(record, ids, journal, (index) => isOpen(bulk.statusAt(index))) : NOTHING_MOVED_ON;
   const left = bulk.ranges((status, index) => isOpen(status) && !movedOn.has(index));
   const warnings = [...movedOnWarnings(movedOn), ...notes(bulk, isMove, retryFailed, movedOn)];
   if (left.length === 0)
-    throw refusal(
+    throw refused(
       `Nothing of ${changeId} is left to be sent. ${[summariesOf(record, bulk, 0).summary, ...warnings].join(' ')}`,
       isMove && bulk.count('failed') > 0 ? 'To send again what failed, call it with retryFailed: true.' : undefined,
     );
@@ -65,7 +66,7 @@ export async function planRestOfBulk(
       undo: { ...undo, how },
     });
   }
-  if (!('copy' in facts)) throw refusal(`${changeId} is no change of many videos.`);
+  if (!('copy' in facts)) throw refused(`${changeId} is no change of many videos.`);
   const open = left.flatMap(({ from, to }) => ids.slice(from, to));
   return buildCopyPlan(client, { ...common, facts, ...(await earlierCopies(facts.copy.source, open, journal)), open });
 }
@@ -75,9 +76,7 @@ const COPIES_ARE_NOT_RETRIED =
 const COPY_AGAIN =
   'Look at the CTAs of those that failed or are in doubt in the dashboard, then name those without them in a new copy_cta; its outcomesFile, given as targetVideoIdsFile, stands for those that failed.';
 
-function refusal(message: string, hint = 'See get_change for what became of each.'): VideoHostingError {
-  return new VideoHostingError('not_resumable', message, { facts: { outcome: 'nothing-sent' }, hint });
-}
+const refused = (message: string, hint = 'See get_change for what became of each.') => refusal('not_resumable', message, hint);
 
 const summariesOf = ({ intent }: ChangeRecord, bulk: BulkState, left: number) =>
   carryOnTexts(intent, `${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent.`);

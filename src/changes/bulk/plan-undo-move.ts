@@ -1,16 +1,15 @@
-import { VideoHostingError } from '../../errors.ts';
+import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
 import { isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { type MoveFacts, moveIn } from '../journal/facts.ts';
-import { digestOfIds } from '../journal/id-lines.ts';
-import { digestOfRows, type IdRows, originNumber } from '../journal/id-rows.ts';
+import { digestOfIds, digestOfRows, type IdRows, originNumber } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
 import type { BulkPlan } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
-import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
+import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { findMovedOn, movedOnBasis, movedOnWarnings, targetNumbers } from './later-moves.ts';
 import { buildMovePlan } from './plan-move.ts';
 
@@ -24,7 +23,7 @@ const SAID = 'Where each of them was before can’t be checked; it goes by what 
 export async function planUndoMove(record: ChangeRecord, { client, journal }: { client: Client; journal: Journal }): Promise<BulkPlan> {
   const { intent, bulk } = record;
   const { changeId } = intent;
-  const refused = (message: string) => new VideoHostingError('not_undoable', message, { facts: { outcome: 'nothing-sent' } });
+  const refused = (message: string) => refusal('not_undoable', message);
   const move = moveIn(intent.facts);
   if (bulk === undefined || move === undefined) throw refused(`${changeId} moved no videos.`);
   const all = await readApprovedIds(journal, record);

@@ -17,7 +17,7 @@ import { projectKeysOf, type ReferenceData, repeatedKeys, translatedKeys } from 
 import { withStatement } from './statement.ts';
 
 /** What one channel holds, as a person states it. */
-export interface Statement {
+export interface StatedChannel {
   /** Id, key or exact name. */
   readonly channel: string;
   /** Ids, keys or titles, in display order. */
@@ -28,7 +28,7 @@ export interface Statement {
 
 /** The arguments of `state_contents`. */
 export interface StatementRequest {
-  readonly channels?: readonly Statement[] | undefined;
+  readonly channels?: readonly StatedChannel[] | undefined;
   /** Gives the videos: of each channel in it, or of the only one in `channels`. */
   readonly file?: string | undefined;
 }
@@ -37,7 +37,7 @@ const MAX_CHANNELS = 2_000;
 const MAX_WHOLE = 30;
 
 /** A statement with the field that it came from. */
-type Given = Statement & { readonly field: string };
+type Given = StatedChannel & { readonly field: string };
 
 /**
  * Plans to record what channels hold by a person's word, each bound to its version. Nothing in the account changes. Throws the

@@ -1,4 +1,4 @@
-import { VideoHostingError } from '../../errors.ts';
+import { refusal } from '../../errors.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { carryOnTexts } from '../listed.ts';
@@ -18,10 +18,9 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
   const doubts = unknown.map(({ label, reason = '' }) => `${label} is not sent again. ${reason}`);
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
   if (open.length === 0)
-    throw new VideoHostingError(
+    throw refusal(
       'not_resumable',
       `Nothing of ${changeId} is left to be sent: ${done} of ${record.items.length} created. ${doubts.slice(0, MAX_DOUBTS).join(' ')}`.trim(),
-      { facts: { outcome: 'nothing-sent' } },
     );
   const [channels, templates, catalogue] = await Promise.all([
     deps.account.allChannels({ signal }),

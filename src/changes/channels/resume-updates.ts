@@ -2,7 +2,7 @@ import { seenOf } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
 import { templateLabels } from '../../account/templates.ts';
 import { titlesIn } from '../../account/video-references.ts';
-import { VideoHostingError } from '../../errors.ts';
+import { refusal, type VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { kindFactsOf } from '../journal/facts.ts';
@@ -117,7 +117,7 @@ const LATER: Readonly<Record<LaterChange['how'], (by: string) => [why: string, p
 function nothingLeft(changeId: string, done: number, total: number, reasons: readonly string[]): VideoHostingError {
   const why = reasons.slice(0, MAX_REASONS).join(' ');
   const message = `Nothing of ${changeId} is left to be sent: ${done} of ${total} ${done === 1 ? 'is' : 'are'} done. ${why}`.trim();
-  return new VideoHostingError('not_resumable', message, { facts: { outcome: 'nothing-sent' } });
+  return refusal('not_resumable', message);
 }
 
 const MAX_REASONS = 20;

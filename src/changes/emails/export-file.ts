@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { VideoHostingError } from '../../errors.ts';
+import { refusal } from '../../errors.ts';
 import { isSameFile, moveFile, removeIfPossible } from '../../platform/files.ts';
 
 export type Write = (text: string) => Promise<void>;
@@ -27,9 +27,7 @@ export async function exportFolder(filesDirs: readonly string[]): Promise<string
   return real;
 }
 
-function refused(message: string, hint: string): VideoHostingError {
-  return new VideoHostingError('file_refused', message, { hint, facts: { outcome: 'nothing-sent' } });
-}
+const refused = (message: string, hint: string) => refusal('file_refused', message, hint);
 
 /** Writes a new file with a random name that can't be prepared by anybody, like `replaceExportFile`. */
 export function createExportFile(

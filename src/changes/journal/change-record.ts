@@ -35,8 +35,8 @@ export interface ChangeRecord {
   readonly ended?: { readonly at: string; readonly message?: string };
   /** Until when its process was at work, in milliseconds since the epoch. */
   readonly untilMs: number;
-  /** Of a bulk change: requests sent and time taken, in all epochs. */
-  readonly effort: { readonly requests: number; readonly ms: number };
+  /** Of a bulk change: requests sent in all epochs. The end of an epoch has their number; without it, each batch counts as one. */
+  readonly requests: number;
   /** Where it was resumed: what was done before the latest epoch, and what was sent in it. */
   readonly resumed?: Resumed;
   readonly damagedLines: number;
@@ -60,7 +60,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const events = new Map<string, ItemEvent>();
   const sentAt = new Map<string, string>();
   const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids);
-  const effort = createEffort(intent.at);
+  let [requestsBefore, requests] = [0, 0];
   let owner: ProcessInfo = intent.process;
   let { confirmedBy, warnings } = intent;
   let epoch = 0;
@@ -76,19 +76,24 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     else if (line.type === 'sending' || line.type === 'outcome') {
       if (line.type === 'sending') sentAt.set(line.id, line.at);
       events.set(line.id, line);
-    } else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
-    else if (line.type === 'range') bulk?.mark(line.from, line.to, line.retrying === true ? 'retrying' : line.outcome, line.reason);
-    else if (line.type === 'end') end = line;
-    else if (line.type === 'resumed') {
+    } else if (line.type === 'range-sending') {
+      requests += 1;
+      bulk?.markSending(line.from, line.to);
+    } else if (line.type === 'range') bulk?.mark(line.from, line.to, line.retrying === true ? 'retrying' : line.outcome, line.reason);
+    else if (line.type === 'end') {
+      requests = line.requests ?? requests;
+      end = line;
+    } else if (line.type === 'resumed') {
       if (end === undefined) markUnflushed(bulk, intent, owner, line.process);
       owner = line.process;
       epoch = line.epoch;
       end = undefined;
+      requestsBefore += requests;
+      requests = 0;
       ({ confirmedBy = confirmedBy, warnings = warnings } = line);
       resumption ??= createResumption(intent.ids ?? 0);
-      resumption.begin(line, bulk?.count('done') ?? countDone(events));
+      resumption.begin(line.at, bulk?.count('done') ?? countDone(events));
     }
-    effort.add(line);
     resumption?.add(line);
   }
   const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
@@ -107,9 +112,9 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     epoch,
     untilMs,
     status: hasFound ? statusAfterLook(status, items) : status,
-    ...(end === undefined ? {} : { ended: endedOf(end) }),
-    effort: effort.sum(),
-    ...(resumption === undefined ? {} : { resumed: { ...resumption.counts(), requests: effort.latest() } }),
+    ...(end === undefined ? {} : { ended: { at: end.at, ...definedFields({ message: end.message }) } }),
+    requests: requestsBefore + requests,
+    ...(resumption === undefined ? {} : { resumed: { ...resumption.counts(), requests } }),
     damagedLines: damaged,
   };
 }
@@ -148,53 +153,24 @@ function readLines(text: string): { readonly parsed: readonly Line[]; readonly d
 
 const parseLine = (text: string): Line | undefined => LineSchema.safeParse(parseJsonOrUndefined(text)).data;
 
-function endedOf({ at, message }: End): NonNullable<ChangeRecord['ended']> {
-  return { at, ...definedFields({ message }) };
-}
-
-/** Sums up all epochs. The end of an epoch has its number of requests; without an end, each batch counts as one. */
-function createEffort(begun: string) {
-  let before = { requests: 0, ms: 0 };
-  let current = { requests: 0, from: begun, to: begun };
-  const sum = () => ({ requests: before.requests + current.requests, ms: before.ms + Date.parse(current.to) - Date.parse(current.from) });
-  return {
-    sum,
-    /** Requests of the latest epoch. */
-    latest: () => current.requests,
-    add(line: Line): void {
-      if (line.type === 'range-sending') current.requests += 1;
-      else if (line.type === 'range') current.to = line.at;
-      else if (line.type === 'end') current = { ...current, to: line.at, requests: line.requests ?? current.requests };
-      else if (line.type === 'resumed') {
-        before = sum();
-        current = { requests: 0, from: line.at, to: line.at };
-      }
-    },
-  };
-}
-
 const countDone = (events: ReadonlyMap<string, ItemEvent>): number =>
   [...events.values()].filter((event) => event.type === 'outcome' && event.outcome === 'done').length;
 
 /** Counts what is sent in the latest epoch, of items or of `total` ids; what is sent again in it counts once. */
 function createResumption(total: number) {
-  let latest = { at: '', epoch: 0, doneBefore: 0 };
+  let latest = { at: '', doneBefore: 0 };
   const items = new Set<string>();
-  /** The last epoch in which each was sent, as a number from 1 to 255. */
-  const epochs = new Uint8Array(total);
+  const ids = new Uint8Array(total);
   return {
-    begin({ at, epoch }: Extract<Line, { type: 'resumed' }>, doneBefore: number): void {
-      latest = { at, epoch: (epoch % 255) + 1, doneBefore };
+    begin(at: string, doneBefore: number): void {
+      latest = { at, doneBefore };
       items.clear();
+      ids.fill(0);
     },
-    counts: () => ({
-      at: latest.at,
-      doneBefore: latest.doneBefore,
-      sent: items.size + epochs.reduce((sum, epoch) => sum + (epoch === latest.epoch ? 1 : 0), 0),
-    }),
+    counts: () => ({ ...latest, sent: items.size + ids.reduce((sum, isSent) => sum + isSent, 0) }),
     add(line: Line): void {
       if (line.type === 'sending') items.add(line.id);
-      else if (line.type === 'range-sending') epochs.fill(latest.epoch, line.from, line.to);
+      else if (line.type === 'range-sending') ids.fill(1, line.from, line.to);
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ErrorFacts, VideoHostingError } from '../../errors.ts';
+import { type ErrorFacts, refusal, VideoHostingError } from '../../errors.ts';
 import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
@@ -11,7 +11,7 @@ import type { ItemOutcome, Seen } from '../plan.ts';
 import { type Begun, isBegunAfter, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, type ItemState, replayLines } from './change-record.ts';
 import type { Intent, NewIntent } from './format.ts';
-import { type IdRows, rowsFrom } from './id-rows.ts';
+import { type IdRows, rowsFrom } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 
@@ -275,10 +275,12 @@ function mayHaveLeft(entry: IndexEntry | undefined, { id, seen }: SeenRecord): b
 }
 
 function damagedIntent(changeId: string): VideoHostingError {
-  return new VideoHostingError('not_found', `${changeId} is there, but its journal can’t be read: the first line, its intent, is torn.`, {
-    facts: { outcome: 'nothing-sent' },
-    hint: 'Nothing is sent before that line is on disk; if the file was damaged later, look at the account itself.',
-  });
+  const message = `${changeId} is there, but its journal can’t be read: the first line, its intent, is torn.`;
+  return refusal(
+    'not_found',
+    message,
+    'Nothing is sent before that line is on disk; if the file was damaged later, look at the account itself.',
+  );
 }
 
 function undefinedIfDamaged(error: unknown): undefined {

@@ -15,8 +15,7 @@ import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema
 import type { ItemOutcome } from '../plan.ts';
 import type { Outcome } from './bulk-state.ts';
 import type { Line } from './format.ts';
-import { eachChunk } from './id-lines.ts';
-import { type IdRows, rowBytes } from './id-rows.ts';
+import { eachChunk, type IdRows, rowBytes } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
 
 export interface ChangeWriter {

@@ -4,7 +4,7 @@ import { findOutcomes, writeOutcomes } from '../bulk/outcomes-file.ts';
 import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { idListIn, moveIn, type ProjectShare } from '../journal/facts.ts';
-import { rowLookup } from '../journal/id-rows.ts';
+import { rowLookup } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { BULK, KINDS } from '../kinds.ts';
 import { undoneBy } from '../undone-by.ts';
@@ -22,7 +22,7 @@ export async function bulkResult(
   journal: Journal,
   maxListed: number,
 ): Promise<Values & { readonly status: string }> {
-  const { intent, ended, status, effort } = record;
+  const { intent, ended, status, requests } = record;
   const { failed, unknown } = countsOf(bulk);
   const facts = idListIn(intent.facts);
   const isRunning = status === 'running';
@@ -55,7 +55,7 @@ export async function bulkResult(
     ...(file === undefined ? {} : { outcomesFile: file.path }),
     ...sides(record),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
-    ...(isRunning ? {} : { requests: effort.requests }),
+    ...(isRunning ? {} : { requests }),
     ...nextSteps(record, stays, { isUndone: undone !== undefined, file }),
     undo: undoOut(record, { undone, movedOn }),
   };

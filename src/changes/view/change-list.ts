@@ -2,7 +2,7 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import { type IdStatus, isNotSent } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { idListIn } from '../journal/facts.ts';
-import { rowLookup } from '../journal/id-rows.ts';
+import { rowLookup } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { laterChanges } from '../later-changes.ts';
 import { placeOf } from './bulk-result.ts';

@@ -81,7 +81,7 @@ export function createChangeViews(deps: PageDeps) {
       const undone = status === 'running' ? undefined : await undoneBy(intent.changeId, deps.journal);
       const records = recordViews(items, intent.facts);
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps);
-      const { refusal, ...undo } = undoOf(record, { undone });
+      const { never, ...undo } = undoOf(record, { undone });
       return {
         ...summaries.ofRecord(record, undone),
         changesAccount: !KINDS[intent.kind].isLocal,
@@ -101,7 +101,7 @@ export function createChangeViews(deps: PageDeps) {
           ...(undone?.whole === false ? [`Part of it was undone by ${undone.by}.`] : []),
         ],
         canStop: status === 'running',
-        canUndo: !deps.readOnly && refusal === undefined && undo.possible !== 'no',
+        canUndo: !deps.readOnly && never === undefined && undo.possible !== 'no',
       };
     },
   };

@@ -1,5 +1,5 @@
 /** A journal that was truncated at any place: outcomes that it lacks count as not known, and are reported so. */
-import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -149,13 +149,4 @@ describe('through a client', () => {
     expect(text).toContain('5 lines of its journal are torn');
     expectTold(account, data);
   });
-});
-
-test('only the owner can read the journal and its folders', async () => {
-  const { file, home } = await stopped();
-  const folder = join(file, '..');
-  const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
-  expect(modes.length).toBeGreaterThanOrEqual(3);
-  expect(modes.filter(([, mode]) => mode !== '600')).toEqual([]);
-  for (let above = folder; above !== home; above = join(above, '..')) expect((statSync(above).mode & 0o777).toString(8)).toBe('700');
 });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestOfIds, eachChunk } from '../../../src/changes/journal/id-lines.ts';
+import { digestOfIds, eachChunk } from '../../../src/changes/journal/id-files.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { freshHome } from '../../harness/start.ts';
 import { countTurns } from '../bulk/harness.ts';
