@@ -1,13 +1,15 @@
 import { refusal } from '../../errors.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { idListIn } from '../journal/facts.ts';
+import { idListIn, moveIn } from '../journal/facts.ts';
 import { digestOfIds, digestOfRows, type IdRows } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 
-/** The ids of an earlier bulk change. Throws `not_resumable` where they are gone, or not those that were approved. */
+/** The ids of an earlier bulk change. Throws `not_resumable` where they are gone or not those that were approved, or where they go is damaged. */
 export async function readApprovedIds(journal: Journal, { intent }: ChangeRecord): Promise<string[]> {
   const ids = await journal.readIds(intent.changeId).catch(() => []);
-  if (ids.length === intent.ids && digestOfIds(ids) === idListIn(intent.facts)?.digest) return ids;
+  const targets = moveIn(intent.facts)?.targetProjects ?? [{ count: ids.length }];
+  const hasTargets = targets.reduce((sum, { count }) => sum + count, 0) === ids.length;
+  if (hasTargets && ids.length === intent.ids && digestOfIds(ids) === idListIn(intent.facts)?.digest) return ids;
   throw damaged(`The ids that were kept with ${intent.changeId} are damaged or gone, so nothing is sent.`);
 }
 
