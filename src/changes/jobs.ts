@@ -182,10 +182,6 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesPlace }: JobS
       bulk.mark(from, to, outcome, reason);
       await writer.recordRange(from, to, outcome, reason);
     },
-    retrying: async (from, to, reason) => {
-      bulk.mark(from, to, 'retrying', reason);
-      await writer.recordRange(from, to, 'retrying', reason);
-    },
     requests: () => tools.approval.requests,
   };
   return {
@@ -204,10 +200,7 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesPlace }: JobS
   };
 }
 
-function statusOf(
-  { total, done, unknown, notDone, different }: Counts,
-  stopped: boolean,
-): 'applied' | 'partly_applied' | 'stopped' | 'failed' {
+function statusOf({ total, done, unknown, notDone, different }: Counts, stopped: boolean) {
   if (done === total) return 'applied';
   if (stopped && notDone > 0) return 'stopped';
   return unfinishedStatus({ total, done: done + different, unknown });

@@ -36,25 +36,16 @@ export async function lookAgain(record: ChangeRecord, deps: LookDeps, signal: Ab
       throw error;
     },
   );
-  const news = new Map([...found].filter(([id, { outcome, reason }]) => isNews(outcome, reason, unknown, id)));
+  const reasons = new Map(unknown.map(({ id, reason }) => [id, reason]));
+  const news = new Map([...found].filter(([id, { outcome, reason }]) => outcome !== 'unknown' || reasons.get(id) !== reason));
   // A journal that can't be written tells it less well, and no less truly.
   return news.size === 0 ? record : deps.journal.addFound(record, news).catch(() => record);
 }
 
-const isNews = (outcome: string, reason: string | undefined, unknown: readonly ItemState[], id: string): boolean =>
-  outcome !== 'unknown' || unknown.find((item) => item.id === id)?.reason !== reason;
-
 type Found = ReadonlyMap<string, ItemOutcome>;
 type Look = (unknown: readonly ItemState[], record: ChangeRecord, deps: LookDeps, signal: AbortSignal) => Promise<Found>;
 
-const LOOKS: Readonly<Record<Exclude<KindRow['lookAgain'], 'no'>, Look>> = { channels: lookAtChannels, 'new-records': lookForNew };
-
-async function lookAtChannels(
-  unknown: readonly ItemState[],
-  _record: ChangeRecord,
-  { client }: LookDeps,
-  signal: AbortSignal,
-): Promise<Found> {
+const lookAtChannels: Look = async (unknown, _record, { client }, signal) => {
   const looks = await Promise.all(
     unknown.map(async (state) => {
       const item = channelItemIn(state);
@@ -65,7 +56,7 @@ async function lookAtChannels(
     }),
   );
   return new Map(looks.flat());
-}
+};
 
 /**
  * Whether a channel was updated while the request for it was under way. Of a server that was killed, nothing tells when that ended:
@@ -83,12 +74,7 @@ function undefinedIfRefused(error: unknown): undefined {
 }
 
 /** Tells which record may be the new one. It stays not known: another person may have made one of that name. */
-async function lookForNew(
-  unknown: readonly ItemState[],
-  { intent: { kind, facts }, items }: ChangeRecord,
-  { account }: LookDeps,
-  signal: AbortSignal,
-): Promise<Found> {
+const lookForNew: Look = async (unknown, { intent: { kind, facts }, items }, { account }, signal) => {
   const { record } = KINDS[kind];
   const all = await (record === 'channel' ? account.allChannels({ signal }) : account.allProjects({ signal }));
   const namesakes = 'namesakes' in facts ? facts.namesakes : [];
@@ -101,7 +87,7 @@ async function lookForNew(
       return [id, { outcome: 'unknown', reason: newRecordText(record, ids) }];
     }),
   );
-}
+};
 
 function newRecordText(what: string, ids: readonly string[]): string {
   const [only, ...more] = ids;
@@ -113,3 +99,5 @@ function newRecordText(what: string, ids: readonly string[]): string {
       : `New ${what}s of that name are there now (${listed(ids)}); one of them is`;
   return `${found} probably this one. Look at it, and ask the user, before it is created again.`;
 }
+
+const LOOKS: Readonly<Record<Exclude<KindRow['lookAgain'], 'no'>, Look>> = { channels: lookAtChannels, 'new-records': lookForNew };

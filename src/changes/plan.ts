@@ -166,9 +166,8 @@ export interface BulkRun extends Pick<ItemRun, 'approval' | 'stop' | 'progress'>
   readonly ids: (from: number, to: number) => readonly string[];
   /** As in `ItemRun`; on disk before it resolves only where `durable`. */
   readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
-  readonly record: (from: number, to: number, outcome: Outcome, reason?: string) => Promise<void>;
-  /** Records that parts of what was sent are sent again. */
-  readonly retrying: (from: number, to: number, reason: string) => Promise<void>;
+  /** `retrying`: parts of what was sent are sent again. */
+  readonly record: (from: number, to: number, outcome: Outcome | 'retrying', reason?: string) => Promise<void>;
   /** How many requests were sent so far, retries included. */
   readonly requests: () => number;
 }

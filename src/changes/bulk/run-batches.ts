@@ -128,7 +128,7 @@ async function followUp(
   // Halves would tell no more about what never arrived, or came at a bad time.
   if (mayRepeat && (kind === 'throttled' || (kind === 'unknown' && !possiblyApplied))) return queue.put(failed);
   if (mayRepeat && to - from > 1) {
-    if (possiblyApplied) await run.retrying(from, to, reason);
+    if (possiblyApplied) await run.record(from, to, 'retrying', reason);
     const middle = from + Math.ceil((to - from) / 2);
     return queue.put({ ...failed, to: middle }, { ...failed, from: middle });
   }
@@ -137,7 +137,7 @@ async function followUp(
   const single = { ...failed, attempts: failed.attempts + 1, refusals: failed.refusals + (isRefusal ? 1 : 0) };
   if (single.refusals >= MAX_REFUSALS) return run.record(from, to, 'failed', reason);
   if (single.attempts >= MAX_ATTEMPTS) return run.record(from, to, 'unknown', reason);
-  await run.retrying(from, to, reason);
+  await run.record(from, to, 'retrying', reason);
   return queue.put(single);
 }
 

@@ -79,7 +79,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     } else if (line.type === 'range-sending') {
       requests += 1;
       bulk?.markSending(line.from, line.to);
-    } else if (line.type === 'range') bulk?.mark(line.from, line.to, line.retrying === true ? 'retrying' : line.outcome, line.reason);
+    } else if (line.type === 'range') bulk?.mark(line.from, line.to, line.outcome, line.reason);
     else if (line.type === 'end') {
       requests = line.requests ?? requests;
       end = line;

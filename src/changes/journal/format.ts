@@ -86,10 +86,9 @@ const RangeSchema = z.object({
   at: Time,
   from: Index,
   to: Index,
-  outcome: OutcomeName,
+  /** `retrying`: parts of it are sent again. */
+  outcome: z.enum([...OutcomeName.options, 'retrying']),
   reason: z.string().optional(),
-  /** Parts of it are sent again. */
-  retrying: z.boolean().optional(),
 });
 
 const SendingSchema = z.object({ type: z.literal('sending'), epoch, at: Time, id: z.string() });

@@ -177,7 +177,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const record = replayLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);
       if (record === undefined) return undefined;
       const first = { type: 'resumed', at: await nextTime(), epoch, process: thisProcess(), ...agreed } as const;
-      return { writer: await resumeChangeWriter(folder, changeId, first, epoch), record };
+      return { writer: await resumeChangeWriter(folder, changeId, first), record };
     },
     async addFound(record, found) {
       const { changeId } = record.intent;

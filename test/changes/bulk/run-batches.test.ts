@@ -35,7 +35,6 @@ function change(total: number, script: Script, rules: Partial<BatchRules> = {}, 
     ids: () => [],
     sending: async (from, to) => state.markSending(from, to),
     record: async (...known) => state.mark(...known),
-    retrying: async (from, to, reason) => state.mark(from, to, 'retrying', reason),
     requests: () => approval.requests,
     ...run,
   };
