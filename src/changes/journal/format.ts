@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
-import type { ChangeKind } from '../kinds.ts';
+import { CHANGE_KINDS, type ChangeKind } from '../kinds.ts';
 import { FACTS, type KindFacts } from './facts.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
@@ -53,17 +53,9 @@ const intent = {
 
 const intentOf = <Kind extends ChangeKind>(kind: Kind) => z.object({ ...intent, kind: z.literal(kind), facts: FACTS[kind] });
 
-const IntentSchema = z.discriminatedUnion('kind', [
-  intentOf('create_channels'),
-  intentOf('create_project'),
-  intentOf('update_channels'),
-  intentOf('undo_change'),
-  intentOf('move_videos'),
-  intentOf('copy_cta'),
-  intentOf('state_contents'),
-  intentOf('export_emails'),
-  intentOf('show_emails'),
-]);
+type OneIntent = { [Kind in ChangeKind]: ReturnType<typeof intentOf<Kind>> }[ChangeKind];
+// `map` keeps neither that there is one nor which kind has which facts.
+const IntentSchema = z.discriminatedUnion('kind', CHANGE_KINDS.map(intentOf) as unknown as readonly [OneIntent, ...OneIntent[]]);
 
 /** Of the writer: a process may still write before it notices that another has taken over. */
 const epoch = z.int().min(0);
