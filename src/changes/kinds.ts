@@ -1,4 +1,4 @@
-/** What each kind of change is. Who acts by it (`undo.ts`, `resume-change.ts`, `look-again.ts`) has a case for each word of a column. */
+/** What each kind of change is. `resume-change.ts`, `look-again.ts` and the others that act by a column have a case for each of its words. */
 
 export const CHANGE_KINDS = [
   'create_channels',

@@ -34,7 +34,10 @@ export interface Journal {
   readRows(changeId: string, ids: number): Promise<IdRows | undefined>;
   /** Asks the process that carries a change out to stop it. */
   requestStop(changeId: string): Promise<void>;
-  list(limit: number, wanted?: Wanted): Promise<ChangeRecord[]>;
+  list(
+    limit: number,
+    wanted?: { readonly status?: ChangeRecord['status'] | undefined; readonly idStart?: string },
+  ): Promise<ChangeRecord[]>;
   /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`, and that may have written one of `records`. */
   each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`. */
@@ -71,11 +74,6 @@ export interface OutcomesPlace {
   readonly filesDir: string | undefined;
   /** The path beside the journal. */
   readonly beside: string;
-}
-
-interface Wanted {
-  readonly status?: ChangeRecord['status'] | undefined;
-  readonly idStart?: string;
 }
 
 /** What is known of a change's file, so that it need not be read again to pass it over. */
