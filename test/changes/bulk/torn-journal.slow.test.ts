@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { replayLines } from '../../../src/changes/journal/change-record.ts';
 import { thisProcess } from '../../../src/platform/process-liveness.ts';
 import { freshHome, start } from '../../harness/start.ts';
+import { moveIntent } from '../support/intents.ts';
 import { type Account, changesFolder, expectTold, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 /** A move that was stopped during the search for failing ids, in a data folder that tests can copy. */
@@ -51,9 +52,8 @@ describe('an id that was never announced', () => {
   const at = '2026-03-01T00:00:00.000Z';
   // In another container of this machine, which was not restarted since.
   const process = { ...thisProcess(), machine: `${thisProcess().machine} elsewhere` };
-  const said = { kind: 'move_videos', confirmedBy: 'never', summary: '', warnings: [], undo: { possible: 'no', how: '' }, onFailure: '' };
   const item = { id: 'one', label: 'One', seen: null, before: {}, after: {} };
-  const intent = { type: 'intent', format: 1, changeId: 'chg-000000000-0000', at, process, ...said, facts: {}, items: [item], ids: 4 };
+  const intent = { ...moveIntent('chg-000000000-0000'), type: 'intent', format: 1, at, process, items: [item], ids: 4 };
   const lines = [
     intent,
     { type: 'range-sending', epoch: 0, from: 0, to: 1 },
