@@ -2,6 +2,7 @@ import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
 import { timeLabel, timeNumber } from './assemble/times.ts';
 import type { Question, Scalar } from './contract.ts';
+import { isDistinct } from './metrics.ts';
 import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
@@ -24,7 +25,7 @@ export function answerNotes(answer: Answer, whole: Asked): string[] {
   return [
     ...leftOutNote(answer),
     ...titleNote(answer),
-    ...answer.untold.map((text) => `${text}.`),
+    ...answer.missing.map((text) => `${text}.`),
     ...distinctNote(answer, asked),
     ...orderNote(answer, asked),
     ...unfinishedNote(whole),
@@ -60,7 +61,7 @@ export function tieNote({ columns, rows, orderedBy }: Answer, shown: number): st
 
 /** A reader would add them up. */
 function distinctNote({ rows }: Answer, { metrics, groupBy }: Asked): string[] {
-  const distinct = metrics.filter((metric) => metric.startsWith('unique_'));
+  const distinct = metrics.filter((metric) => isDistinct(metric));
   if (distinct.length === 0 || groupBy.length === 0 || rows.length < 2) return [];
   return [`The total of ${distinct.join(', ')} is no sum of the rows: who or what is in several rows counts once.`];
 }

@@ -2,7 +2,8 @@ import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { answerNotes } from './answer-notes.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
-import { type Ask, type Coverage, type Filter, METRICS, type Question } from './contract.ts';
+import type { Ask, Coverage, Filter, Question } from './contract.ts';
+import { isMetric, METRIC_NAMES } from './metrics.ts';
 import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
 import { WEEKDAYS, type Weekday } from './resolve/calendar.ts';
@@ -100,11 +101,10 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
   const [, column = '', direction = ''] = /^(\w+)[\s:]+(asc|desc|1|-1)/i.exec(name) ?? [];
   if (names.includes(column)) return [{ field: 'orderBy', problem: `write ${/^(?:desc|-1)$/i.test(direction) ? '-' : ''}${column}.` }];
   const near = nearest(name.slice(0, 60), names, 2);
-  const isMetric = METRICS.some((metric) => metric === name);
-  const isOfComparison = METRICS.some((metric) => name.startsWith(`${metric}_`)) && /_(?:before|change|ratio)$/.test(name);
+  const isOfComparison = METRIC_NAMES.some((metric) => name.startsWith(`${metric}_`)) && /_(?:before|change|ratio)$/.test(name);
   const hint = isOfComparison
     ? ' Add compareTo, and its metric to metrics.'
-    : isMetric
+    : isMetric(name)
       ? ` Ask for ${name} in metrics too.`
       : near.length === 0
         ? ''

@@ -1,6 +1,7 @@
 /** The types that the parts of analytics share; `storage/contract.ts` has those of the storage. */
 
 import type { VideoHostingError } from '../errors.ts';
+import type { Metric } from './metrics.ts';
 
 /** Milliseconds since the epoch, UTC; `fromMs` is inclusive, `toMs` exclusive. */
 export interface Span {
@@ -21,19 +22,6 @@ export interface Rows {
   /** There are more rows than were requested. */
   readonly truncated: boolean;
 }
-
-export const METRICS = [
-  'views',
-  'plays',
-  'completions',
-  'play_rate',
-  'completion_rate',
-  'watch_time',
-  'avg_watch_time',
-  'unique_viewers',
-  'unique_videos',
-] as const;
-export type Metric = (typeof METRICS)[number];
 
 /**
  * A metric, or for our own use the squares of the numbers of views of each viewer, added up: how much of a group's views few
@@ -94,7 +82,7 @@ export interface Question {
 /**
  * The answer to a question: a row for each group, first its dimensions and then exact integer sums from which the metrics are
  * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`, `viewer_squares`,
- * and `told_…`, the views that have a field of those at all.
+ * and `known_…`, the views that have a value for the sum at all.
  */
 export interface Groups {
   readonly rows: readonly (readonly Scalar[])[];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { QUARTER_MS } from '../analytics/columns.ts';
-import { type Coverage, DIMENSIONS, METRICS } from '../analytics/contract.ts';
+import { type Coverage, DIMENSIONS } from '../analytics/contract.ts';
+import { METRIC_NAMES } from '../analytics/metrics.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
 import { WEEKDAYS, type Weekday } from '../analytics/resolve/calendar.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
@@ -73,7 +74,7 @@ const compareTo = z.enum(['previous_period', 'previous_year']).optional();
 
 export const queryInput = {
   ...spanInput,
-  metrics: list(z.enum(METRICS), METRICS.length).optional(),
+  metrics: list(z.enum(METRIC_NAMES), METRIC_NAMES.length).optional(),
   groupBy: list(z.enum(DIMENSIONS), 3).optional(),
   ...filterInput,
   orderBy: z.string().optional().describe('-views: descending; with compareTo also views_change, views_ratio'),
@@ -81,7 +82,7 @@ export const queryInput = {
   compareTo,
 };
 
-export const explainInput = { ...spanInput, compareTo, metric: z.enum(METRICS).optional(), ...filterInput, limit: limitArgument };
+export const explainInput = { ...spanInput, compareTo, metric: z.enum(METRIC_NAMES).optional(), ...filterInput, limit: limitArgument };
 
 export const sqlSpanInput = { from: timeArgument, to: timeArgument.optional(), timezone: timezoneArgument };
 

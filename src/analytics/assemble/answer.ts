@@ -1,7 +1,7 @@
 import type { Column, Dimension, Groups, Measure, Question, Scalar } from '../contract.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
 import { isTimeDimension, type TextDimension, type TimeDimension } from '../sql/compile.ts';
-import { metricColumns, metricValues, type Sums, sumsReader, untoldIn } from '../sql/metrics.ts';
+import { metricColumns, metricValues, missingWords, type Sums, sumsReader } from '../sql/sums.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
 import { createJudge, judgeTotal, type Known } from './known.ts';
 import { inOrder, type SortColumn, sortColumn } from './order.ts';
@@ -39,8 +39,8 @@ export interface Answer {
   readonly orderedBy: SortColumn | undefined;
   /** Which rows without views are left out: of times, if there would be too many, and of combinations of times with others. */
   readonly leftOut: 'times' | 'combinations' | undefined;
-  /** Of how many views something is not known that is counted. */
-  readonly untold: readonly string[];
+  /** Of how many views something is missing that is counted. */
+  readonly missing: readonly string[];
 }
 
 /** A group, with its dimensions as the engine numbers them. */
@@ -86,8 +86,8 @@ export function answerOf(input: AnswerInput): Answer {
     const values = metricValues(metric, total(input.now), input.earlier && total(input.earlier));
     return metricColumns(metric, isCompared).map(({ name }, at) => [name, values[at] ?? null] as const);
   });
-  const untold = ({ question: { metrics }, groups }: Part, views: string) =>
-    untoldIn(metrics, sumsReader(groups.columns)(groups.total), views);
+  const missing = ({ question: { metrics }, groups }: Part, views: string) =>
+    missingWords(metrics, sumsReader(groups.columns)(groups.total), views);
   const order = { ...question, columns, orderBy: input.orderBy };
   return {
     columns,
@@ -95,7 +95,7 @@ export function answerOf(input: AnswerInput): Answer {
     totals: Object.fromEntries(totals),
     orderedBy: sortColumn(order),
     leftOut,
-    untold: [...untold(input.now, 'views'), ...(input.earlier === undefined ? [] : untold(input.earlier, 'views of the time before'))],
+    missing: [...missing(input.now, 'views'), ...(input.earlier === undefined ? [] : missing(input.earlier, 'views of the time before'))],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Coverage, Question, Scalar, Span } from '../contract.ts';
 import { isWithin, overlaps } from '../spans.ts';
 import { isTimeDimension } from '../sql/compile.ts';
-import { NO_VIEWS, type Sums } from '../sql/metrics.ts';
+import { NO_VIEWS, type Sums } from '../sql/sums.ts';
 import { eachStep, type TimeStep } from './times.ts';
 
 export type Known = Pick<Coverage, 'held' | 'reach'>;

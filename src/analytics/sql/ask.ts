@@ -1,7 +1,7 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { Groups, Question, Rows, Scalar } from '../contract.ts';
+import { isDistinct } from '../metrics.ts';
 import { type CompiledQuestion, compileQuestion, type Statement, type Views } from './compile.ts';
-import { isDistinct, type Sums } from './metrics.ts';
 
 /** Fewer groups than there are would be a wrong answer. */
 const MAX_GROUPS = 200_000;
@@ -46,8 +46,7 @@ function totalOf(
   if (width === 0) return rows[0] ?? [];
   const left = [...asked];
   return columns.slice(width).map(({ name }, index) => {
-    // The columns after the dimensions are named after sums.
-    if (isDistinct(name as keyof Sums)) return left.shift() ?? 0;
+    if (isDistinct(name)) return left.shift() ?? 0;
     return rows.reduce((sum, row) => sum + Number(row[width + index] ?? 0), 0);
   });
 }

@@ -1,4 +1,6 @@
+import { UNKNOWN_UNITS } from '../../analytics/columns.ts';
 import type { Column, Coverage, Scalar } from '../../analytics/contract.ts';
+import { columnWords } from '../../analytics/metrics.ts';
 import { MAX_CELL_CHARS } from './truncate-answer.ts';
 
 const MAX_REASONS = 2;
@@ -72,14 +74,12 @@ const CUT_CELLS = `Texts of more than ${MAX_CELL_CHARS} characters are cut here 
 
 /** What a reader has to know of the columns. */
 export function columnNotes({ columns, rows, totals }: Table): string[] {
-  const units = ['watch_time', 'duration'].filter((unit) => columns.some(({ name }) => name.includes(unit)));
+  const units = UNKNOWN_UNITS.filter((unit) => columns.some(({ name }) => name.includes(unit)));
   const isGroup = (name: string) => totals !== undefined && !(name in totals) && !/_(?:name|title)$/.test(name);
   const withNull = columns.filter(({ name }, index) => isGroup(name) && rows.some((row) => row[index] === null)).map(({ name }) => name);
-  const has = (part: string) => columns.some(({ name }) => name.includes(part));
   return [
     ...(units.length === 0 ? [] : [`${units.join(', ')}: unit not documented.`]),
-    ...(has('completion') ? ['A completion is a view in which playback ended.'] : []),
-    ...(has('unique_viewers') ? ['A viewer is a viewerId of the service: a person or a browser, that is not documented.'] : []),
+    ...columnWords(columns.map(({ name }) => name)),
     ...(rows.some((row) => row.some((value) => typeof value === 'string' && value.length > MAX_CELL_CHARS)) ? [CUT_CELLS] : []),
     ...(withNull.length === 0 ? [] : [`- or null as ${withNull.join(', ')}: the views’ own records name none.`]),
   ];

@@ -1,17 +1,6 @@
 import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
-import type { Dimension, Metric } from '../../analytics/contract.ts';
-
-const METRIC_MEANINGS: Readonly<Record<Metric, string>> = {
-  views: 'view records',
-  plays: 'views in which playback started',
-  completions: 'views in which playback ended',
-  play_rate: 'plays / views; null without views',
-  completion_rate: 'completions / plays; null without plays',
-  watch_time: 'sum of watch time; unit not documented',
-  avg_watch_time: 'watch_time / plays; unit not documented; null without plays',
-  unique_viewers: 'distinct viewers, exact; they do not add up over groups',
-  unique_videos: 'distinct videos, exact',
-};
+import type { Dimension } from '../../analytics/contract.ts';
+import { METRIC_NAMES, meaningOf } from '../../analytics/metrics.ts';
 
 const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
   video: 'video key; with a video catalogue, also video_title',
@@ -46,7 +35,7 @@ const SIDE_TABLES = {
 /** What analytics can be asked, and what its words mean. */
 export function analyticsSchema() {
   return {
-    metrics: METRIC_MEANINGS,
+    metrics: Object.fromEntries(METRIC_NAMES.map((name) => [name, meaningOf(name)])),
     dimensions: DIMENSION_MEANINGS,
     rules: [
       'Time is cut in the time zone of the question (IANA name, default UTC). A date takes in its whole day, as from and as to; a time is exact, and to is then not included.',
