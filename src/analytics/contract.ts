@@ -124,9 +124,6 @@ export interface Ask {
   readonly held?: readonly Span[];
 }
 
-/** Maximum length of a caller's SQL in UTF-16 units. */
-export const MAX_SQL_CHARS = 20_000;
-
 export interface SideTable {
   readonly name: 'channels' | 'projects' | 'videos';
   readonly columns: readonly Column[];

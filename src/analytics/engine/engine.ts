@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
-import { VIEW_COLUMNS } from '../columns.ts';
+import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
 import { builtFile } from '../workers/built-file.ts';
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from '../workers/worker-pool.ts';
@@ -99,9 +99,7 @@ function rowsOf(outcome: Outcome): Rows {
 }
 
 /** Listed when a column is unknown, because most models can't read the resource that lists them. */
-const COLUMNS = `\nColumns of views: ${VIEW_COLUMNS.filter((column) => column.public)
-  .map(({ name }) => name)
-  .join(', ')}; and viewer, which can only be counted: count(DISTINCT viewer).`;
+const COLUMNS = `\nColumns of views: ${PUBLIC_COLUMNS.map(({ name }) => name).join(', ')}; and viewer, which can only be counted: count(DISTINCT viewer).`;
 
 function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => void): Error {
   if (failure.kind === 'parts_damaged') return new DamagedPartsError(failure.parts);

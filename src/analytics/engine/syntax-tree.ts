@@ -15,6 +15,12 @@ export const VIEWS = 'views';
 
 export const isViews = ({ type, table_name: name }: Tree): boolean => type === 'BASE_TABLE' && lowerCase(name) === VIEWS;
 
+/** Whether a FROM has the table itself, not only in a subquery. */
+export function readsViews(from: unknown): boolean {
+  if (!isTree(from)) return false;
+  return from.type === 'JOIN' ? readsViews(from.left) || readsViews(from.right) : isViews(from);
+}
+
 export const lastName = ({ column_names: names }: Tree): string => lowerCase(Array.isArray(names) ? names.at(-1) : undefined);
 
 export function each(value: unknown, act: (tree: Tree) => void): void {

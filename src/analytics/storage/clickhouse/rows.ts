@@ -1,11 +1,8 @@
 /** Rows as text: inserted rows and the answer to a caller's SELECT as `TabSeparated`, the answers to our own statements as JSON. */
 import { Readable } from 'node:stream';
 import type { Column, Rows, Scalar } from '../../contract.ts';
+import { cutText, MAX_ANSWER_CHARS } from '../../sql/caller-sql.ts';
 import { escaped } from '../../sql/clickhouse-dialect.ts';
-
-/** Limits of the answer to a caller's SELECT, for a text and for all lines, in UTF-16 units. */
-const MAX_CELL_CHARS = 2_000;
-const MAX_CHARS = 4_000_000;
 
 function columnType(type: string): Column['type'] {
   const bare = type.replace(/^(?:(?:Nullable|LowCardinality)\()+/, '');
@@ -29,7 +26,7 @@ export async function rowsOfText(lines: AsyncIterable<readonly { readonly text: 
       const cells = text.split('\t');
       if (names === undefined) names = cells.map(unescaped);
       else if (columns === undefined) columns = names.map((name, index) => ({ name, type: columnType(cells[index] ?? '') }));
-      else if (rows.length === maxRows || chars >= MAX_CHARS) return { columns, rows, truncated: true };
+      else if (rows.length === maxRows || chars >= MAX_ANSWER_CHARS) return { columns, rows, truncated: true };
       else {
         if (cells.length !== columns.length) throw new SyntaxError(`The answer broke off: ${text.slice(0, 300)}`);
         const known = columns;
@@ -47,8 +44,7 @@ function scalarOfText(cell: string, type: Column['type']): Scalar {
   if (type === 'integer') return Number.isSafeInteger(Number(cell)) ? Number(cell) : cell;
   if (type === 'number') return Number.isFinite(Number(cell)) ? Number(cell) : null;
   if (type === 'time') return cell.replace(' ', 'T');
-  const text = unescaped(cell);
-  return text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS - 1).replace(/\p{Surrogate}$/u, '')}…` : text;
+  return cutText(unescaped(cell));
 }
 
 const LETTERS: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', 0: '\0', b: '\b', f: '\f' };

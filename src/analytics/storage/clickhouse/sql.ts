@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
 import { PUBLIC_COLUMNS, readableColumns, VIEWER } from '../../columns.ts';
-import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable } from '../../contract.ts';
+import type { Ask, Rows, Scalar, SideTable } from '../../contract.ts';
+import { isTooLong, TOO_LONG } from '../../sql/caller-sql.ts';
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import { offsetSql } from '../../sql/clock.ts';
 import type { CallerQuery } from '../contract.ts';
@@ -113,7 +114,7 @@ export async function runSql(
   { sql, span, offsets, tables, maxRows }: CallerQuery,
   options: Ask,
 ): Promise<Rows> {
-  checkLength(sql);
+  if (isTooLong(sql)) throw new VideoHostingError('sql_refused', TOO_LONG, { hint: 'Write a shorter query.' });
   const own = sqlDatabase(reader.address.database, account);
   const source = `${tableIn(own, VIEW)}(parts = [${partList(parts)}], from_ms = ${literal(span.fromMs)}, to_ms = ${literal(span.toMs)})`;
   try {
@@ -152,11 +153,6 @@ function columnSql(name: string, offsets: CallerQuery['offsets']): string {
   if (name === VIEWER.name) return `intHash64(bitXor(v.viewer, toUInt64('${randomBytes(8).readBigUInt64LE()}'))) AS viewer`;
   if (name !== 'ts' || offsets.every(({ offsetSeconds }) => offsetSeconds === 0)) return `v.${name} AS ${name}`;
   return `addSeconds(v.ts, ${offsetSql(offsets, (ms) => `v.ts < fromUnixTimestamp64Milli(${literal(ms)}, 'UTC')`)}) AS ts`;
-}
-
-function checkLength(sql: string): void {
-  if (sql.length <= MAX_SQL_CHARS) return;
-  throw new VideoHostingError('sql_refused', `The query is longer than ${MAX_SQL_CHARS} characters.`, { hint: 'Write a shorter query.' });
 }
 
 const SKIPPED = /\s+|(?:--|#[ !])[^\n]*|\/\*[\s\S]*?\*\//y;
