@@ -14,7 +14,7 @@ import { namesFor } from './resolve/names.ts';
 import { zoneOffsets } from './resolve/zones.ts';
 import type { ViewReader } from './storage/contract.ts';
 
-export interface QuestionAnswer extends Plan {
+export interface QuestionAnswer extends ResolvedQuestion {
   readonly answer: Answer;
   readonly views: ViewsRead;
   /** As they were applied, in words. */
@@ -22,7 +22,7 @@ export interface QuestionAnswer extends Plan {
   readonly notes: readonly string[];
 }
 
-interface Plan {
+interface ResolvedQuestion {
   readonly metrics: Question['metrics'];
   readonly groupBy: Question['groupBy'];
   readonly weekdays: Question['weekdays'] | undefined;
@@ -37,25 +37,25 @@ export async function resolveQuestion(input: QuestionInput, context: QuestionCon
   const { store } = await context.analytics();
   const limits = (): Ask => ({ signal: context.signal, timeoutMs: times.queryMs() });
   const seenKeys = (dimension: 'channel' | 'project') => seenValues(dimension, [{ fromMs: 0, toMs: now }], store, limits());
-  const [plan, keys] = await allOrProblems(
-    () => planOf(input, now),
+  const [resolved, keys] = await allOrProblems(
+    () => checkedQuestion(input, now),
     () => keyFilters(input, context, seenKeys),
   );
-  return { plan, keys, times, now, store, limits };
+  return { resolved, keys, times, now, store, limits };
 }
 
 /** Answers a question: checks it, reads views while time allows, queries them and assembles the table. */
 export async function answerQuestion(input: QuestionInput, context: QuestionContext): Promise<QuestionAnswer> {
-  const { plan, keys, times, now, store, limits } = await resolveQuestion(input, context);
-  const { span, comparison } = plan;
+  const { resolved, keys, times, now, store, limits } = await resolveQuestion(input, context);
+  const { span, comparison } = resolved;
   const spans = comparison === undefined ? [span] : [span, comparison.span];
-  const names = namesFor(plan.groupBy, context);
+  const names = namesFor(resolved.groupBy, context);
   const query = async ({ coverage: [here, there] }: ViewsRead) => {
     const { naming } = await names;
-    checkOrder(input.orderBy, plan, naming);
+    checkOrder(input.orderBy, resolved, naming);
     const how = limits();
     const { filters, notes } = await valueFilters(input, keys, spans, store, how, input.videoKeys && (await context.catalogue()));
-    const ask = askerOf(input, plan, filters, store, how);
+    const ask = askerOf(input, resolved, filters, store, how);
     const [part, former] = await Promise.all([ask(span, here), comparison && ask(comparison.span, there)]);
     const earlier = comparison && former && { ...former, shift: comparison.shift };
     const words = filtersInWords(input, filters);
@@ -63,15 +63,18 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer, words } = result;
-  const own = answerNotes(answer, { ...plan, orderBy: input.orderBy, present: now });
-  return { ...plan, answer, views, filters: words, notes: [...notes, ...nameNotes, ...result.notes, ...own] };
+  const own = answerNotes(answer, { ...resolved, orderBy: input.orderBy, present: now });
+  return { ...resolved, answer, views, filters: words, notes: [...notes, ...nameNotes, ...result.notes, ...own] };
 }
 
 const nameless = (column: string) => ({ column, nameOf: () => null });
 const ALL_NAMES = { video: nameless('video_title'), channel: nameless('channel_name'), project: nameless('project_name') };
 
 /** Checks a question, as far as that takes no views. Throws everything that is wrong with it. */
-async function planOf({ from, to, timezone, orderBy, compareTo, ...input }: QuestionInput, now: number): Promise<Plan> {
+async function checkedQuestion(
+  { from, to, timezone, orderBy, compareTo, ...input }: QuestionInput,
+  now: number,
+): Promise<ResolvedQuestion> {
   const { metrics = [], groupBy = [], weekdays = [] } = input;
   const wanted = {
     metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)],
@@ -88,7 +91,7 @@ async function planOf({ from, to, timezone, orderBy, compareTo, ...input }: Ques
 
 const weekdayNumber = (name: Weekday): number => WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name);
 
-type Columns = Pick<Plan, 'metrics' | 'groupBy'> & { readonly comparison: unknown };
+type Columns = Pick<ResolvedQuestion, 'metrics' | 'groupBy'> & { readonly comparison: unknown };
 
 function checkOrder(orderBy: string | undefined, { groupBy, metrics, comparison }: Columns, naming: AnswerInput['naming']): void {
   const names = answerColumns(groupBy, metrics, comparison !== undefined, naming).map(({ name }) => name);
@@ -116,12 +119,12 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
 /** A function that asks the storage about a span. */
 export function askerOf(
   { started, ended, muted }: QuestionInput,
-  { metrics, groupBy, weekdays }: Plan,
+  { metrics, groupBy, weekdays }: ResolvedQuestion,
   filters: readonly Filter[],
   store: ViewReader,
   how: Ask,
 ) {
-  return async (span: ResolvedSpan, { held = [], reach = null }: Partial<Coverage> = {}) => {
+  return async (span: ResolvedSpan, { covered = [], dataSpan = null }: Partial<Coverage> = {}) => {
     const { fromMs, toMs, zone } = span;
     const question: Question = {
       span: { fromMs, toMs },
@@ -134,6 +137,6 @@ export function askerOf(
       ...(muted === undefined ? {} : { muted }),
       ...(weekdays === undefined ? {} : { weekdays }),
     };
-    return { question, groups: await store.ask(question, { ...how, held }), known: { held, reach } };
+    return { question, groups: await store.ask(question, { ...how, covered }), known: { covered, dataSpan } };
   };
 }

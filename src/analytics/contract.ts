@@ -11,13 +11,13 @@ export interface Span {
 
 export type Scalar = string | number | boolean | null;
 
-export interface Column {
+export interface ResultColumn {
   readonly name: string;
   readonly type: 'text' | 'integer' | 'number' | 'boolean' | 'time';
 }
 
 export interface Rows {
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];
   /** There are more rows than were requested. */
   readonly truncated: boolean;
@@ -86,7 +86,7 @@ export interface Question {
  */
 export interface Groups {
   readonly rows: readonly (readonly Scalar[])[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   /** The sums over all groups, in which distinct counts are not added up. */
   readonly total: readonly Scalar[];
 }
@@ -99,18 +99,18 @@ export interface AskedSpan extends Span {
 export interface Coverage {
   readonly asked: Span;
   /** The stored parts of it, in order, without overlaps. */
-  readonly held: readonly Span[];
+  readonly covered: readonly Span[];
   /**
    * From the first stored record to the last, independent of the question; null if there is none. Outside, a count is unknown,
    * not zero.
    */
-  readonly reach: Span | null;
+  readonly dataSpan: Span | null;
   /** Everything that the service has of the span was read. */
   readonly complete: boolean;
   /** When the least fresh part was read. ISO time. */
   readonly asOf: string | null;
   readonly records: number;
-  readonly setAside: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
+  readonly rejected: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
   readonly missing?: string;
   /** How far the service’s clock is ahead of this machine’s, if that is known. */
   readonly clockAheadMs?: number;
@@ -121,12 +121,12 @@ export interface Ask {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /** What was covered before. If some of it is no longer stored, `views_gone` is thrown. */
-  readonly held?: readonly Span[];
+  readonly covered?: readonly Span[];
 }
 
 export interface SideTable {
   readonly name: 'channels' | 'projects' | 'videos';
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];
 }
 

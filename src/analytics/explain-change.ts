@@ -34,8 +34,8 @@ export interface ChangeExplained {
 /** Finds the values of all useful dimensions that account for a change between two spans; the views are read once. */
 export async function explainChange({ metric = 'views', ...given }: ExplainInput, context: QuestionContext): Promise<ChangeExplained> {
   const input: QuestionInput = { ...given, compareTo: given.compareTo ?? 'previous_period', metrics: [metric, baseOf(metric)] };
-  const { plan, keys, times, now, store, limits } = await resolveQuestion(input, context);
-  const { span, comparison } = plan;
+  const { resolved, keys, times, now, store, limits } = await resolveQuestion(input, context);
+  const { span, comparison } = resolved;
   if (comparison === undefined) throw new Error('A change is one between two spans.');
   const spans = [span, comparison.span];
   const names = namesFor(['video', 'channel', 'project'], context);
@@ -43,8 +43,8 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     const { naming } = await names;
     const how = limits();
     const { filters, notes } = await valueFilters(input, keys, spans, store, how, input.videoKeys && (await context.catalogue()));
-    const answerBy = async (groupBy: readonly Dimension[], metrics: readonly Measure[] = plan.metrics) => {
-      const ask = askerOf(input, { ...plan, groupBy, metrics }, filters, store, how);
+    const answerBy = async (groupBy: readonly Dimension[], metrics: readonly Measure[] = resolved.metrics) => {
+      const ask = askerOf(input, { ...resolved, groupBy, metrics }, filters, store, how);
       const [part, former] = await Promise.all([ask(span, here), ask(comparison.span, there)]);
       return answerOf({ now: part, earlier: { ...former, shift: comparison.shift }, naming, present: now });
     };

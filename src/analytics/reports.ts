@@ -6,7 +6,7 @@ import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { escapeFormulas } from '../text/spreadsheet-cell.ts';
 import type { ReportTable } from './chart/contract.ts';
-import type { Column, Scalar } from './contract.ts';
+import type { ResultColumn, Scalar } from './contract.ts';
 
 export interface Report {
   readonly id: string;
@@ -37,7 +37,7 @@ export interface Reports {
   read(id: string, maxBytes: number): Promise<ReportContent | undefined>;
 }
 
-const KEPT_MS = 7 * 86_400_000;
+const heldMS = 7 * 86_400_000;
 const ID = /^[\w-]{12}$/;
 /** Rows that are written at once, so that a large table doesn't block other calls. */
 const SLICE = 5_000;
@@ -69,7 +69,7 @@ export function createReports(folder: string): Reports {
       const dated = await Promise.all(
         names.map(async (name) => ({ name, at: (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
       );
-      const newest = dated.filter(({ at }) => Date.now() - at <= KEPT_MS).sort((a, b) => b.at - a.at);
+      const newest = dated.filter(({ at }) => Date.now() - at <= heldMS).sort((a, b) => b.at - a.at);
       const listed = newest.slice(0, max).map(async ({ name, at }): Promise<ListedReport[]> => {
         const line = await readHead(join(folder, name), MAX_HEAD_BYTES);
         const head = parseJsonOrUndefined(line?.head.toString('utf8').split('\n')[0] ?? '');
@@ -100,7 +100,7 @@ export function createReports(folder: string): Reports {
   };
 }
 
-async function writeTable(file: string, columns: readonly Column[], rows: readonly (readonly Scalar[])[]): Promise<void> {
+async function writeTable(file: string, columns: readonly ResultColumn[], rows: readonly (readonly Scalar[])[]): Promise<void> {
   const { stringify } = await import('csv-stringify/sync');
   // Names and addresses come from strangers, and an SQL query names its columns.
   const cellOf = (value: Scalar): Scalar => (typeof value === 'string' ? escapeFormulas(cleanText(value, MAX_CELL)) : value);
@@ -142,7 +142,7 @@ async function readHead(file: string, maxBytes: number): Promise<{ head: Buffer;
   if (handle === undefined) return undefined;
   try {
     const { size, mtimeMs } = await handle.stat();
-    if (Date.now() - mtimeMs > KEPT_MS) return undefined;
+    if (Date.now() - mtimeMs > heldMS) return undefined;
     const head = Buffer.alloc(Math.min(size, maxBytes));
     const { bytesRead } = await handle.read(head, 0, head.length, 0);
     return { head: head.subarray(0, bytesRead), bytes: size };
@@ -155,6 +155,6 @@ async function removeOld(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
     const info = await stat(file).catch(() => undefined);
-    if (info !== undefined && Date.now() - info.mtimeMs > KEPT_MS) await removeIfPossible(file);
+    if (info !== undefined && Date.now() - info.mtimeMs > heldMS) await removeIfPossible(file);
   }
 }

@@ -1,5 +1,5 @@
 import { cleanText } from '../text/sanitize-text.ts';
-import type { Column, Scalar, SideTable } from './contract.ts';
+import type { ResultColumn, Scalar, SideTable } from './contract.ts';
 import type { QuestionContext } from './question-context.ts';
 
 export const CHANNELS = ['key', 'id', 'name', 'description', 'template_key', 'created', 'updated'] as const;
@@ -45,7 +45,7 @@ function tableOf<Name extends string>(
   names: readonly Name[],
   records: readonly Readonly<Partial<Record<Name, string | undefined>>>[],
 ): SideTable {
-  const columns = names.map((column): Column => ({ name: column, type: 'text' }));
+  const columns = names.map((column): ResultColumn => ({ name: column, type: 'text' }));
   const text = (value: string | undefined): Scalar => (value === undefined ? null : cleanText(value, MAX_TEXT));
   return { name, columns, rows: records.map((record) => names.map((column) => text(record[column]))) };
 }

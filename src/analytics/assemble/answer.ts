@@ -1,4 +1,4 @@
-import type { Column, Dimension, Groups, Measure, Question, Scalar } from '../contract.ts';
+import type { Dimension, Groups, Measure, Question, ResultColumn, Scalar } from '../contract.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
 import { isTimeDimension, type TextDimension, type TimeDimension } from '../sql/compile.ts';
 import { metricColumns, metricValues, missingWords, type Sums, sumsReader } from '../sql/sums.ts';
@@ -31,7 +31,7 @@ export interface AnswerInput {
 }
 
 export interface Answer {
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   /** All of them, in order. */
   readonly rows: readonly (readonly Scalar[])[];
   readonly totals: Readonly<Record<string, Scalar>>;
@@ -58,14 +58,14 @@ export function answerColumns(
   metrics: readonly Measure[],
   isCompared: boolean,
   naming: AnswerInput['naming'],
-): Column[] {
+): ResultColumn[] {
   return [
     ...groupBy.flatMap((dimension) => dimensionColumns(dimension, naming)),
     ...metrics.flatMap((metric) => metricColumns(metric, isCompared)),
   ];
 }
 
-function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): Column[] {
+function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): ResultColumn[] {
   if (dimension === 'hour_of_day') return [{ name: dimension, type: 'integer' }];
   if (dimension === 'muted') return [{ name: dimension, type: 'boolean' }];
   if (isTimeDimension(dimension)) return [{ name: dimension, type: dimension === 'weekday' ? 'text' : 'time' }];
@@ -126,13 +126,13 @@ function comparedGroups({ now, earlier }: AnswerInput): Group[] {
   const pairs = pairings(now.question, earlier);
   const former = new Map(earlier.groups.rows.map((row) => [keyText(keyOf(row)), { key: keyOf(row), sums: read(row) }]));
   const groups = now.groups.rows.map((row) => {
-    const then = moved(keyOf(row), pairs, 'before');
+    const then = counterpartKey(keyOf(row), pairs, 'before');
     const before = then && judgeBefore(then, former.get(keyText(then))?.sums);
     if (then !== undefined) former.delete(keyText(then));
     return { key: keyOf(row), now: nowOf(row), before: before ?? null };
   });
   const only = [...former.values()].flatMap(({ key, sums }) => {
-    const there = moved(key, pairs, 'after');
+    const there = counterpartKey(key, pairs, 'after');
     return there === undefined ? [] : [{ key: there, now: judge(there, undefined), before: judgeBefore(key, sums) }];
   });
   return [...groups, ...only];
@@ -145,7 +145,11 @@ function pairings(question: Question, earlier: Part & { readonly shift: Shift })
 }
 
 /** The key that stands against another in the other span; undefined where there is none. */
-function moved(key: readonly Scalar[], pairs: readonly (Alignment | undefined)[], direction: 'before' | 'after'): Scalar[] | undefined {
+function counterpartKey(
+  key: readonly Scalar[],
+  pairs: readonly (Alignment | undefined)[],
+  direction: 'before' | 'after',
+): Scalar[] | undefined {
   const there = key.map((value, at) => {
     const pair = pairs[at];
     return pair === undefined ? value : pair[direction](Number(value));
@@ -187,7 +191,7 @@ function emptyGroups(times: readonly (readonly number[])[], { now, earlier }: An
   const judge = createJudge(now.question, now.known);
   const judgeBefore = earlier && createJudge(earlier.question, earlier.known);
   return times.map((key) => {
-    const then = pairs && moved(key, pairs, 'before');
+    const then = pairs && counterpartKey(key, pairs, 'before');
     const before = judgeBefore && (then === undefined ? null : judgeBefore(then, undefined));
     return { key, now: judge(key, undefined), before };
   });

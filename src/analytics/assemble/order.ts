@@ -1,4 +1,4 @@
-import type { Column, Dimension, Measure, Scalar } from '../contract.ts';
+import type { Dimension, Measure, ResultColumn, Scalar } from '../contract.ts';
 import { isTimeDimension } from '../sql/compile.ts';
 
 /** A row of an answer, with its dimensions as the engine numbers them. */
@@ -10,7 +10,7 @@ export interface Ordered {
 export interface Order {
   readonly groupBy: readonly Dimension[];
   readonly metrics: readonly Measure[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   /** A column, with `-` before it for descending. */
   readonly orderBy?: string | undefined;
 }

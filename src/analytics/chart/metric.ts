@@ -1,9 +1,9 @@
-import type { Column } from '../contract.ts';
+import type { ResultColumn } from '../contract.ts';
 import { addsUp, hasUnknownUnit, isMetric, METRICS, titleOfMetric } from '../metrics.ts';
 import { titleOf } from './dimensions.ts';
 
 /** Formatting of a metric, or of a column of a caller's SQL, of which only the name is known. */
-export function metricLook({ name, type }: Column) {
+export function metricLook({ name, type }: ResultColumn) {
   const kind = isMetric(name) ? METRICS[name].kind : undefined;
   return {
     /** With its unit if it has one: `Watch time (unit not documented)`. */

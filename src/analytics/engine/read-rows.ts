@@ -5,7 +5,7 @@ import {
   DuckDBTimestampValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import type { Column, Rows, Scalar } from '../contract.ts';
+import type { ResultColumn, Rows, Scalar } from '../contract.ts';
 
 interface Bounds {
   readonly maxRows: number;
@@ -20,7 +20,7 @@ export async function readRows(
   { maxRows, maxChars = Number.POSITIVE_INFINITY, cut = (text) => text }: Bounds,
 ): Promise<Rows> {
   const result = await prepared.stream();
-  const columns = result.columnNames().map((name, index): Column => ({ name, type: typeOf(String(result.columnType(index))) }));
+  const columns = result.columnNames().map((name, index): ResultColumn => ({ name, type: typeOf(String(result.columnType(index))) }));
   const rows: Scalar[][] = [];
   let chars = 0;
   for (;;) {
@@ -38,7 +38,7 @@ export async function readRows(
   }
 }
 
-function typeOf(name: string): Column['type'] {
+function typeOf(name: string): ResultColumn['type'] {
   if (/^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/.test(name)) return 'integer';
   if (/^(?:FLOAT|DOUBLE|DECIMAL)/.test(name)) return 'number';
   if (name === 'BOOLEAN') return 'boolean';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { removeIfPossible } from '../../platform/files.ts';
 import { DAY_MS } from '../spans.ts';
 import type { ReadSpan } from '../storage/contract.ts';
-import { type SetAside, sumByReason } from '../storage/segments.ts';
+import { type RejectedRecords, sumByReason } from '../storage/segments.ts';
 import { type Bucket, type Buckets, groupsOf, isRead } from './buckets.ts';
 import { createSlots } from './slots.ts';
 
@@ -68,20 +68,20 @@ function readSpanOf(group: readonly Bucket[]): ReadSpan {
     fromMs: Math.min(...group.map(({ fromMs }) => fromMs)),
     toMs: Math.max(...group.map(({ toMs }) => toMs)),
     fetchedMs: Math.min(...group.map(({ fetchedMs }) => fetchedMs)),
-    setAside: countsOf(group),
+    rejected: countsOf(group),
     ...(problem === undefined ? {} : { problem }),
   };
 }
 
 /** By reason and day, so that a question for some days of the group gets those of its days. */
-function countsOf(group: readonly Bucket[]): SetAside[] {
+function countsOf(group: readonly Bucket[]): RejectedRecords[] {
   const all = group.flatMap(({ malformed }) => malformed);
   const named = new Set(
     sumByReason(all.map(({ reason }) => ({ reason, count: 1 })))
       .slice(0, MAX_REASONS)
       .map(({ reason }) => reason),
   );
-  const sums = new Map<string, Required<SetAside>>();
+  const sums = new Map<string, Required<RejectedRecords>>();
   for (const { reason: own, timeMs } of all) {
     const reason = named.has(own) ? own : 'other reasons';
     const key = `${reason} ${Math.floor(timeMs / DAY_MS)}`;

@@ -148,7 +148,7 @@ export function filtersInWords(args: QuestionInput, filters: readonly (Filter | 
   return [...lists, ...flags, ...days];
 }
 
-const ARGUMENTS: { readonly [Column in Filter['column']]: string } = {
+const ARGUMENTS: { readonly [Name in Filter['column']]: string } = {
   video_key: 'videoKeys',
   channel_key: 'channels',
   project_key: 'projects',

@@ -1,10 +1,10 @@
-import type { Column, Dimension, Filter, Question, Scalar, Span } from '../contract.ts';
+import type { Dimension, Filter, Question, ResultColumn, Scalar, Span } from '../contract.ts';
 import { isDistinct } from '../metrics.ts';
 import { type Clock, clockOf, spanConditions } from './clock.ts';
 import { type Bind, type Dialect, duckDb } from './dialect.ts';
 import { type Sum, sumsFor } from './sums.ts';
 
-export interface Statement {
+export interface CompiledQuery {
   /** Only views of this span are counted. */
   readonly span: Span;
   readonly sql: string;
@@ -13,10 +13,10 @@ export interface Statement {
 
 export interface CompiledQuestion {
   /** One for each slice. A row is a group: the dimensions, then the sums that `columns` names. In no order. */
-  readonly groups: readonly Statement[];
-  readonly columns: readonly Column[];
+  readonly groups: readonly CompiledQuery[];
+  readonly columns: readonly ResultColumn[];
   /** One row with the distinct counts over all groups, which don't follow from those of the groups. */
-  readonly total?: Statement;
+  readonly total?: CompiledQuery;
 }
 
 /** A time dimension is an integer in the requested zone, numbered as in `calendar.ts`. */
@@ -55,17 +55,17 @@ export function compileQuestion(question: Question, { slices = [question.span], 
   const sums = sumsFor(question.metrics);
   const distinct = sums.filter(({ name }) => isDistinct(name));
   const columns = [...question.groupBy.map(columnOf), ...sums.map(({ name }) => ({ name, type: 'integer' as const }))];
-  const groups = slices.map((span) => statement({ ...question, span }, sums, dialect, within));
+  const groups = slices.map((span) => compiledQuery({ ...question, span }, sums, dialect, within));
   if (question.groupBy.length === 0 || distinct.length === 0) return { groups, columns };
-  return { groups, columns, total: statement({ ...question, groupBy: [] }, distinct, dialect, within) };
+  return { groups, columns, total: compiledQuery({ ...question, groupBy: [] }, distinct, dialect, within) };
 }
 
-function columnOf(dimension: Dimension): Column {
+function columnOf(dimension: Dimension): ResultColumn {
   if (dimension === 'muted') return { name: dimension, type: 'boolean' };
   return { name: dimension, type: isTimeDimension(dimension) ? 'integer' : 'text' };
 }
 
-function statement(question: Question, wanted: readonly Sum[], dialect: Dialect, within: Span | undefined): Statement {
+function compiledQuery(question: Question, wanted: readonly Sum[], dialect: Dialect, within: Span | undefined): CompiledQuery {
   const { groupBy, span } = question;
   const params: Scalar[] = [];
   const bind: Bind = (value) => dialect.param(params.push(value), value);

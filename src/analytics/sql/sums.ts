@@ -1,5 +1,5 @@
 import { VIEW_COLUMNS } from '../columns.ts';
-import type { Column, Groups, Measure, Scalar } from '../contract.ts';
+import type { Groups, Measure, ResultColumn, Scalar } from '../contract.ts';
 import { isRatio, METRICS, partAndWhole, rowOfSum, SUM_METRICS, type SumMetric, sumsOf } from '../metrics.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -78,8 +78,8 @@ export const missingWords = (measures: readonly Measure[], sums: Sums, views: st
     .map((name) => `${sums.views - sums[knownOf(name)]} of ${sums.views} ${views} ${METRICS[name].missing}`);
 
 /** A measure's columns; with a comparison also its earlier value, the difference, and the ratio of now to then. */
-export function metricColumns(measure: Measure, isCompared: boolean): Column[] {
-  const type: Column['type'] = isRatio(measure) ? 'number' : 'integer';
+export function metricColumns(measure: Measure, isCompared: boolean): ResultColumn[] {
+  const type: ResultColumn['type'] = isRatio(measure) ? 'number' : 'integer';
   const own = { name: measure, type };
   if (!isCompared) return [own];
   return [own, { name: `${measure}_before`, type }, { name: `${measure}_change`, type }, { name: `${measure}_ratio`, type: 'number' }];

@@ -1,5 +1,5 @@
 import type { Ask, AskedSpan, Coverage, Groups, Question, Rows, SideTable, Span, ZoneOffset } from '../contract.ts';
-import type { Beginning, Segment, SetAside, Snapshot } from './segments.ts';
+import type { Beginning, RejectedRecords, Segment, Snapshot } from './segments.ts';
 
 /**
  * Where the views of an account are stored: a folder of this machine (`folder/`) or a ClickHouse database that several
@@ -68,7 +68,7 @@ export type WriteResult = 'committed' | 'superseded' | 'forgotten';
 export interface ReadSpan extends Span {
   /** When its reading began, by the service’s clock where it tells the time. */
   readonly fetchedMs: number;
-  readonly setAside: readonly SetAside[];
+  readonly rejected: readonly RejectedRecords[];
   /** Why views may be missing. */
   readonly problem?: string;
 }

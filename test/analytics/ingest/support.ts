@@ -38,7 +38,7 @@ export interface Lab {
   /** Another server on the same folder, in this process. */
   another(): ClosableViewSync;
   /** The ids of the stored views of a span, sorted, with duplicates. */
-  held(span: Span): Promise<string[]>;
+  storedIds(span: Span): Promise<string[]>;
 }
 
 export interface LabOptions extends DemoOptions {
@@ -86,7 +86,7 @@ export async function startLab({
     another,
     ensure: (span, how = {}) =>
       sync.ensure(span, { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {}, ...how }),
-    held: (span) => heldIn(storage, engine, span),
+    storedIds: (span) => idsIn(storage, engine, span),
   };
 }
 
@@ -115,7 +115,7 @@ function openEngine(folder: string, log: string[]): Engine {
   });
 }
 
-export async function heldIn(storage: FolderStorage, engine: Engine, span: Span): Promise<string[]> {
+export async function idsIn(storage: FolderStorage, engine: Engine, span: Span): Promise<string[]> {
   const rows = await column(storage, engine, 'id', span);
   return inOrder(rows.map(String));
 }

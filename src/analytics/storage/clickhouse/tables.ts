@@ -65,7 +65,7 @@ export function tables(server: Server): readonly Table[] {
       columns: [
         ['account', 'String'],
         ['token', 'String'],
-        ['turn', 'UInt32'],
+        ['revision', 'UInt32'],
         ['at', 'Int64'],
         ['spans', 'String'],
       ],

@@ -19,7 +19,7 @@ function freshFolder(): string {
 let made = 0;
 function segmentOf(fromMs: number, toMs: number, more: Partial<Segment> = {}): Segment {
   made += 1;
-  return { id: `w${made}`, fromMs, toMs, fetchedMs: 1_000, schema: SCHEMA, rows: 1, part: `w${made}.parquet`, setAside: [], ...more };
+  return { id: `w${made}`, fromMs, toMs, fetchedMs: 1_000, schema: SCHEMA, rows: 1, part: `w${made}.parquet`, rejected: [], ...more };
 }
 
 const manifestOf = (...segments: Segment[]): Manifest => ({ ...EMPTY, segments });
@@ -208,7 +208,7 @@ test.each<[string, (file: string) => void]>([
   const storage = createFolderStorage(folder, Date.now);
   const { epoch } = await storage.open();
   const hash = (await storage.viewerHash(epoch))('somebody');
-  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, setAside: [] }, { epoch, forgotten: [] })).toBe('committed');
+  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, rejected: [] }, { epoch, forgotten: [] })).toBe('committed');
   const files = () => readdirSync(folder).filter((name) => name.endsWith('.key'));
   damage(join(folder, files()[0] ?? ''));
   const another = createFolderStorage(folder, Date.now);
@@ -217,7 +217,7 @@ test.each<[string, (file: string) => void]>([
   expect((await another.viewerHash(begun.epoch))('somebody')).not.toBe(hash);
   expect(await storage.open()).toEqual(begun);
   // A reading that began with the lost key is not stored.
-  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, setAside: [] }, { epoch, forgotten: [] })).toBe('forgotten');
+  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, rejected: [] }, { epoch, forgotten: [] })).toBe('forgotten');
 });
 
 test('storages that create the hash key concurrently get the same key', async () => {

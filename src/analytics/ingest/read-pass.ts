@@ -17,16 +17,16 @@ const TOTAL_TOLERANCE = 15;
 /** A service's limit on the records of a span is larger than this. */
 const LEAST_LIMIT = 20;
 
-type KnownViews = Pick<Attempt, 'ids' | 'newestMs'>;
+type KnownViews = Pick<ReadPass, 'ids' | 'newestMs'>;
 
 /** Reads a span page by page, and judges whether all of it was returned. */
-export class Attempt {
+export class ReadPass {
   /** Id and time of each view: where two records have one id, both count. */
   readonly ids = new Set<string>();
   readonly malformed: MalformedRecord[] = [];
   /** Views with a date far from the span, which are stored nowhere. */
   outside = 0;
-  /** Views that earlier attempts lacked although they are older than the newest view known then. */
+  /** Views that earlier passes lacked although they are older than the newest view known then. */
   missed = 0;
   newestMs = Number.NEGATIVE_INFINITY;
   plannedPages = 0;
