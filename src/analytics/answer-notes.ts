@@ -10,8 +10,7 @@ import { toLocal, zonedText } from './resolve/zones.ts';
 import { DAY_MS } from './spans.ts';
 
 /** A question as it was asked, as far as notes need it. */
-interface Asked extends Pick<Question, 'metrics' | 'groupBy'> {
-  readonly weekdays: Question['weekdays'] | undefined;
+interface Asked extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {
   readonly span: ResolvedSpan;
   readonly comparison: ComparisonPeriod | undefined;
   readonly orderBy: string | undefined;

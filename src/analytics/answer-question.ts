@@ -22,10 +22,7 @@ export interface QuestionAnswer extends ResolvedQuestion {
   readonly notes: readonly string[];
 }
 
-interface ResolvedQuestion {
-  readonly metrics: Question['metrics'];
-  readonly groupBy: Question['groupBy'];
-  readonly weekdays: Question['weekdays'] | undefined;
+interface ResolvedQuestion extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {
   readonly span: ResolvedSpan;
   readonly comparison: ComparisonPeriod | undefined;
 }
@@ -132,10 +129,10 @@ export function askerOf(
       groupBy,
       filters,
       offsets: zoneOffsets(zone, span),
-      ...(started === undefined ? {} : { started }),
-      ...(ended === undefined ? {} : { ended }),
-      ...(muted === undefined ? {} : { muted }),
-      ...(weekdays === undefined ? {} : { weekdays }),
+      weekdays,
+      started,
+      ended,
+      muted,
     };
     return { question, groups: await store.ask(question, { ...how, covered }), known: { covered, dataSpan } };
   };

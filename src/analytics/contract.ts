@@ -65,16 +65,16 @@ export interface Filter {
   readonly values: readonly (string | null)[];
 }
 
-export interface Question {
+/** Filters by columns that are true or false. */
+export const FLAGS = ['started', 'ended', 'muted'] as const;
+
+export interface Question extends Readonly<Partial<Record<(typeof FLAGS)[number], boolean | undefined>>> {
   readonly span: Span;
   readonly metrics: readonly Measure[];
   readonly groupBy: readonly Dimension[];
   readonly filters: readonly Filter[];
-  readonly started?: boolean;
-  readonly ended?: boolean;
-  readonly muted?: boolean;
   /** Only views on these days of the week, in the requested time zone; 0 is Monday. */
-  readonly weekdays?: readonly number[];
+  readonly weekdays?: readonly number[] | undefined;
   /** The offsets of the requested time zone over the span, the first one from before it. */
   readonly offsets: readonly ZoneOffset[];
 }
@@ -128,16 +128,4 @@ export interface SideTable {
   readonly name: 'channels' | 'projects' | 'videos';
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];
-}
-
-/** Reads missing and outdated views of a span until done or out of time. */
-export interface ViewSync {
-  ensure(
-    span: AskedSpan,
-    options: {
-      readonly signal: AbortSignal;
-      readonly until: number;
-      readonly progress: (done: number, total?: number, message?: string) => void;
-    },
-  ): Promise<Coverage>;
 }

@@ -37,7 +37,7 @@ export interface Reports {
   read(id: string, maxBytes: number): Promise<ReportContent | undefined>;
 }
 
-const heldMS = 7 * 86_400_000;
+const KEPT_MS = 7 * 86_400_000;
 const ID = /^[\w-]{12}$/;
 /** Rows that are written at once, so that a large table doesn't block other calls. */
 const SLICE = 5_000;
@@ -69,7 +69,7 @@ export function createReports(folder: string): Reports {
       const dated = await Promise.all(
         names.map(async (name) => ({ name, at: (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
       );
-      const newest = dated.filter(({ at }) => Date.now() - at <= heldMS).sort((a, b) => b.at - a.at);
+      const newest = dated.filter(({ at }) => Date.now() - at <= KEPT_MS).sort((a, b) => b.at - a.at);
       const listed = newest.slice(0, max).map(async ({ name, at }): Promise<ListedReport[]> => {
         const line = await readHead(join(folder, name), MAX_HEAD_BYTES);
         const head = parseJsonOrUndefined(line?.head.toString('utf8').split('\n')[0] ?? '');
@@ -142,7 +142,7 @@ async function readHead(file: string, maxBytes: number): Promise<{ head: Buffer;
   if (handle === undefined) return undefined;
   try {
     const { size, mtimeMs } = await handle.stat();
-    if (Date.now() - mtimeMs > heldMS) return undefined;
+    if (Date.now() - mtimeMs > KEPT_MS) return undefined;
     const head = Buffer.alloc(Math.min(size, maxBytes));
     const { bytesRead } = await handle.read(head, 0, head.length, 0);
     return { head: head.subarray(0, bytesRead), bytes: size };
@@ -155,6 +155,6 @@ async function removeOld(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
     const info = await stat(file).catch(() => undefined);
-    if (info !== undefined && Date.now() - info.mtimeMs > heldMS) await removeIfPossible(file);
+    if (info !== undefined && Date.now() - info.mtimeMs > KEPT_MS) await removeIfPossible(file);
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelledError, type VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
-import type { Coverage, Span, ViewSync } from '../contract.ts';
+import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
 import type { ViewStorage } from '../storage/contract.ts';
 import { isFromFuture, type Segment } from '../storage/segments.ts';
@@ -15,9 +15,15 @@ export interface SyncOptions {
   readonly log: (message: string) => void;
 }
 
-type EnsureOptions = Parameters<ViewSync['ensure']>[1];
+interface EnsureOptions {
+  readonly signal: AbortSignal;
+  readonly until: number;
+  readonly progress: (done: number, total?: number, message?: string) => void;
+}
 
-export interface ClosableViewSync extends ViewSync {
+export interface ViewSync {
+  /** Reads missing and outdated views of a span until done or out of time. */
+  ensure(span: AskedSpan, options: EnsureOptions): Promise<Coverage>;
   /** Stops all readings, and stores what was read completely. */
   close(): Promise<void>;
 }
@@ -38,7 +44,7 @@ interface StopReason {
  * Reads the views that questions need. Questions and processes that need the same span share one reading. A reading continues
  * after its question has ended.
  */
-export function createViewSync({ client, storage: { reader, writer }, log }: SyncOptions): ClosableViewSync {
+export function createViewSync({ client, storage: { reader, writer }, log }: SyncOptions): ViewSync {
   const { clock } = writer;
   const pages = createPageReader(client.viewLogs, clock);
   const ingestions = new Map<Ingestion, { waiting: number; continues: boolean }>();

@@ -1,4 +1,4 @@
-import type { Dimension, Filter, Question, ResultColumn, Scalar, Span } from '../contract.ts';
+import { type Dimension, type Filter, FLAGS, type Question, type ResultColumn, type Scalar, type Span } from '../contract.ts';
 import { isDistinct } from '../metrics.ts';
 import { type Clock, clockOf, spanConditions } from './clock.ts';
 import { type Bind, type Dialect, duckDb } from './dialect.ts';
@@ -110,7 +110,7 @@ function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): str
 }
 
 function conditionsOf(
-  { span, filters, started, ended, muted, weekdays }: Question,
+  { span, filters, weekdays, ...flags }: Question,
   clock: Clock,
   dialect: Dialect,
   bind: Bind,
@@ -120,9 +120,7 @@ function conditionsOf(
     ...dialect.always,
     ...spanConditions(span, within, dialect, bind),
     ...filters.map((filter) => condition(filter, bind)),
-    ...(started === undefined ? [] : [`started = ${bind(started)}`]),
-    ...(ended === undefined ? [] : [`ended = ${bind(ended)}`]),
-    ...(muted === undefined ? [] : [`muted = ${bind(muted)}`]),
+    ...FLAGS.flatMap((name) => (flags[name] === undefined ? [] : [`${name} = ${bind(flags[name])}`])),
     ...(weekdays === undefined
       ? []
       : [`${TIME_DIMENSIONS.weekday(`(${clock.local(clock.utc)})`, clock, dialect)} IN (${weekdays.join(', ')})`]),

@@ -1,6 +1,7 @@
 import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
 import type { Dimension } from '../../analytics/contract.ts';
 import { METRIC_NAMES, meaningOf } from '../../analytics/metrics.ts';
+import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
 
 const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
   video: 'video key; with a video catalogue, also video_title',
@@ -26,10 +27,9 @@ const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
 };
 
 const SIDE_TABLES = {
-  channels: 'key, id, name, description, template_key, created, updated: the channels that the service lists for this credential now',
-  projects: 'key, id, name, description, region, created, updated: the projects that the service lists for this credential now',
-  videos:
-    'key, id, title: the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, since the service can’t list videos; empty without one, which says nothing of which videos exist',
+  channels: `${CHANNELS.join(', ')}: the channels that the service lists for this credential now`,
+  projects: `${PROJECTS.join(', ')}: the projects that the service lists for this credential now`,
+  videos: `${VIDEOS.join(', ')}: the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, since the service can’t list videos; empty without one, which says nothing of which videos exist`,
 };
 
 /** What analytics can be asked, and what its words mean. */

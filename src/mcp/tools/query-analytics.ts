@@ -36,7 +36,7 @@ export const queryAnalytics = defineTool({
     const report = await context.reports.saveTable({
       columns: answer.columns,
       rows: answer.rows,
-      drawing: questionDrawing(args, question),
+      drawing: questionDrawing(question),
     });
     const stepMs = stepOf(args.groupBy);
     const { coverage, notes: missing } = coverageOut(views, 0, question.span, { stepMs });

@@ -17,7 +17,7 @@ export interface Manifest extends Snapshot {
 /** A replaced part is kept this long for processes that are reading it. */
 const GRACE_MS = 15 * 60_000;
 /** No reading takes this long. */
-const FORGOTTEN_heldMS = 24 * 3_600_000;
+const FORGOTTEN_KEPT_MS = 24 * 3_600_000;
 
 /**
  * The next version, with a segment in place of those that it covers, or why the segment can't be added. `serviceMs` is the
@@ -41,7 +41,7 @@ export function addSegment(
   return {
     ...next,
     segments: [...next.segments, ...remaining, added].sort((a, b) => a.fromMs - b.fromMs),
-    forgotten: manifest.forgotten.filter(({ atMs }) => nowMs - atMs < FORGOTTEN_heldMS),
+    forgotten: manifest.forgotten.filter(({ atMs }) => nowMs - atMs < FORGOTTEN_KEPT_MS),
   };
 }
 

@@ -8,7 +8,7 @@ import { type Manifest, manifestText, parseManifest } from './manifest.ts';
 /** All such numbers are safe integers. */
 const VERSION = /^v(\d{1,15})\.json$/;
 /** Older versions are removed; a process that fails to read one reads the newest instead. */
-const heldVERSIONS = 24;
+const KEPT_VERSIONS = 24;
 const MAX_READS = 50;
 const MAX_COMMITS = 1_000;
 
@@ -78,14 +78,14 @@ export function createVersions(folder: string, temporaryFolder: string) {
         const temporary = join(temporaryFolder, `${process.pid}-${randomUUID()}.json`);
         if (!(await linkExclusive(temporary, manifestText(next), fileOf(version + 1)))) continue;
         await fsyncFolder(folder);
-        await removeIfPossible(fileOf(version + 1 - heldVERSIONS));
+        await removeIfPossible(fileOf(version + 1 - KEPT_VERSIONS));
         // A process that was suspended may have reused the number of a removed version, which has no effect.
         const after = await newest();
         if (after.version === version + 1 || follows(after.manifest, next)) return next;
       }
       throw new Error('The manifest of the stored views could not be changed.');
     },
-    async prune(kept = heldVERSIONS): Promise<void> {
+    async prune(kept = KEPT_VERSIONS): Promise<void> {
       const [newestNumber = 0, ...older] = await numbersIn(folder);
       for (const number of older) if (number <= newestNumber - kept) await removeIfPossible(fileOf(number));
     },

@@ -164,7 +164,7 @@ const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
   cut: (path) => writeFileSync(path, readFileSync(path).subarray(0, 60)),
   zeroed: (path) => writeFileSync(path, Buffer.alloc(600)),
   'different in one digit': (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"fromMs":10', '"fromMs":12')),
-  'of another format': (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"format":2', '"format":1')),
+  'of another format': (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"format":3', '"format":2')),
   'replaced by a folder': (path) => {
     rmSync(path);
     mkdirSync(path);
