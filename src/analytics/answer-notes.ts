@@ -98,7 +98,6 @@ function partsNote({ groupBy, span, comparison, present }: Asked): string[] {
   return parts.length === 0 ? [] : [`Counted in part, as the time begins or ends within: ${parts.join(', ')}.`];
 }
 
-/** The periods within which a span begins or ends. */
 function cutPeriods(dimension: (typeof PERIODS)[number], { fromMs, toMs, zone }: ResolvedSpan): Scalar[] {
   const periodAt = (ms: number): number => timeNumber(dimension, toLocal(zone, ms));
   const cut = [fromMs, toMs].flatMap((ms) => (periodAt(ms - 1) === periodAt(ms) ? [periodAt(ms)] : []));

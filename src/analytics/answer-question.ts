@@ -41,7 +41,6 @@ export async function resolveQuestion(input: QuestionInput, context: QuestionCon
   return { resolved, keys, times, now, store, limits };
 }
 
-/** Answers a question: checks it, reads views while time allows, queries them and assembles the table. */
 export async function answerQuestion(input: QuestionInput, context: QuestionContext): Promise<QuestionAnswer> {
   const { resolved, keys, times, now, store, limits } = await resolveQuestion(input, context);
   const { span, comparison } = resolved;
@@ -113,7 +112,6 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
   return [{ field: 'orderBy', problem }];
 }
 
-/** A function that asks the storage about a span. */
 export function askerOf(
   { started, ended, muted }: QuestionInput,
   { metrics, groupBy, weekdays }: ResolvedQuestion,

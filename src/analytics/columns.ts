@@ -74,5 +74,4 @@ export const QUARTER_MS = 900_000;
  */
 export const QUARTER = { name: 'quarter', sql: 'INTEGER' } as const;
 
-/** The columns of a part: those of a view, and those computed when it is written. */
 export const PART_COLUMNS: readonly Pick<ViewColumn, 'name' | 'sql'>[] = [...VIEW_COLUMNS, QUARTER];

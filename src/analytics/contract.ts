@@ -19,7 +19,6 @@ export interface ResultColumn {
 export interface Rows {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];
-  /** There are more rows than were requested. */
   readonly truncated: boolean;
 }
 

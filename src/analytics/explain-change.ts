@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { unfinishedNote } from './answer-notes.ts';
 import { askerOf, resolveQuestion } from './answer-question.ts';
 import { type Answer, answerOf } from './assemble/answer.ts';
@@ -31,7 +32,6 @@ export interface ChangeExplained {
   readonly notes: readonly string[];
 }
 
-/** Finds the values of all useful dimensions that account for a change between two spans; the views are read once. */
 export async function explainChange({ metric = 'views', ...given }: ExplainInput, context: QuestionContext): Promise<ChangeExplained> {
   const input: QuestionInput = { ...given, compareTo: given.compareTo ?? 'previous_period', metrics: [metric, baseOf(metric)] };
   const { resolved, keys, times, now, store, limits } = await resolveQuestion(input, context);
@@ -139,10 +139,11 @@ async function byViewers(metric: Metric, whole: Candidate, values: readonly Valu
     }
   });
   const counted = of.filter(({ dimension }) => !skipped.includes(dimension));
-  return { values: counted.map((value) => ({ ...value, ...repeatsOf(repeats.get(keyOf(value.dimension, value.value))) })), skipped };
+  return {
+    values: counted.map((value) => ({ ...value, ...definedFields({ repeats: repeats.get(keyOf(value.dimension, value.value)) }) })),
+    skipped,
+  };
 }
-
-const repeatsOf = (repeats: Value['repeats']) => (repeats === undefined ? {} : { repeats });
 
 const numberOf = (value: Scalar): number | null => (typeof value === 'number' ? value : null);
 
@@ -195,7 +196,6 @@ function onceNote(metric: Metric, whole: Candidate, values: readonly Value[]): s
   ];
 }
 
-/** What is left without the value that stands out most. */
 function restNote(metric: Metric, whole: Candidate, top: Explanation | undefined): string[] {
   if (top === undefined || !addsUp(metric)) return [];
   return [`Without ${top.dimension} ${JSON.stringify(top.value)}: ${whole.before - top.before} → ${whole.now - top.now} ${metric}.`];

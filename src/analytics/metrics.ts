@@ -72,7 +72,6 @@ export const METRIC_NAMES = Object.keys(METRICS) as readonly Metric[];
 export const isMetric = (name: string): name is Metric => Object.hasOwn(METRICS, name);
 export const isRatio = (name: string): name is RatioMetric => isMetric(name) && 'of' in METRICS[name];
 export const isDistinct = (name: string): boolean => isMetric(name) && METRICS[name].kind === 'distinct';
-/** Whether the whole is the sum of its parts. */
 export const addsUp = (name: string): boolean => isMetric(name) && ['count', 'amount'].includes(METRICS[name].kind);
 
 export const SUM_METRICS: readonly SumMetric[] = METRIC_NAMES.filter((name) => !isRatio(name));
@@ -114,7 +113,6 @@ export function ratiosInWords(): string {
   return words.join(', ');
 }
 
-/** What a reader of columns with these names has to know. */
 export const columnWords = (names: readonly string[]): string[] =>
   SUM_METRICS.flatMap((metric) => {
     const { note } = rowOfSum(metric);

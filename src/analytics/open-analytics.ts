@@ -6,7 +6,6 @@ import type { Client } from '../service/client.ts';
 import type { ViewSync } from './ingest/view-sync.ts';
 import type { ViewReader, ViewStorage } from './storage/contract.ts';
 
-/** The stored views of an account, and their synchronisation. */
 export interface Analytics {
   readonly store: ViewReader;
   readonly sync: Pick<ViewSync, 'ensure'>;

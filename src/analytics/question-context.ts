@@ -46,7 +46,6 @@ const QUERY_SHARE = 0.95;
 const MAX_QUERY_MS = 30_000;
 
 export interface CallTimes {
-  /** When the call stops waiting for views to be read, in milliseconds since the epoch. */
   readonly readUntil: number;
   readonly queryMs: () => number;
 }

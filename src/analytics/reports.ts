@@ -16,7 +16,6 @@ export interface Report {
 
 export interface ListedReport {
   readonly id: string;
-  /** ISO 8601. */
   readonly at: string;
   readonly head: Pick<ReportTable, 'columns' | 'drawing'>;
 }
@@ -42,7 +41,6 @@ const ID = /^[\w-]{12}$/;
 /** Rows that are written at once, so that a large table doesn't block other calls. */
 const SLICE = 5_000;
 const MAX_CELL = 2_000;
-/** Of the line before a table's rows. */
 const MAX_HEAD_BYTES = 65_536;
 
 export function createReports(folder: string): Reports {

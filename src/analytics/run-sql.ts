@@ -7,7 +7,6 @@ import { sideTables } from './side-tables.ts';
 import { SUPPRESSED_NOTE } from './sql/caller-sql.ts';
 
 const MAX_QUERY_MS = 15_000;
-/** Rows of a report. */
 export const MAX_SQL_ROWS = 50_000;
 
 export interface SqlInput {

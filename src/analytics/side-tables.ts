@@ -10,7 +10,6 @@ const MAX_TEXT = 500;
 
 interface SideTables {
   readonly tables: readonly SideTable[];
-  /** The contents of the query's tables, and their source. */
   readonly notes: readonly string[];
 }
 

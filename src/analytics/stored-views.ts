@@ -8,7 +8,6 @@ const TIMEOUT_MS = 5_000;
 
 export interface StoredViewsOptions {
   readonly analytics: () => Promise<Analytics>;
-  /** Whether the views are in a folder of this machine, which DuckDB reads. */
   readonly needsDuck: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Shift } from '../resolve/comparison-period.ts';
 import { isTimeDimension, type TextDimension, type TimeDimension } from '../sql/compile.ts';
 import { metricColumns, metricValues, missingWords, type Sums, sumsReader } from '../sql/sums.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
-import { createJudge, judgeTotal, type Known } from './known.ts';
+import { createJudge, type Known } from './known.ts';
 import { inOrder, type SortColumn, sortColumn } from './order.ts';
 import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
 
@@ -21,7 +21,6 @@ export interface Part {
 
 export interface AnswerInput {
   readonly now: Part;
-  /** The span that it is compared with. */
   readonly earlier?: (Part & { readonly shift: Shift }) | undefined;
   readonly naming: Partial<Record<TextDimension, Naming>>;
   /** A column, with `-` before it for descending. */
@@ -32,10 +31,8 @@ export interface AnswerInput {
 
 export interface Answer {
   readonly columns: readonly ResultColumn[];
-  /** All of them, in order. */
   readonly rows: readonly (readonly Scalar[])[];
   readonly totals: Readonly<Record<string, Scalar>>;
-  /** The column of numbers by which the rows are in order, if there is one. */
   readonly orderedBy: SortColumn | undefined;
   /** Which rows without views are left out: of times, if there would be too many, and of combinations of times with others. */
   readonly leftOut: 'times' | 'combinations' | undefined;
@@ -81,7 +78,8 @@ export function answerOf(input: AnswerInput): Answer {
   const found = comparedGroups(input);
   const { groups, leftOut } = fillGaps(found, input);
   const rows = groups.map((group) => ({ key: group.key, cells: rowOf(group, question, input.naming) }));
-  const total = ({ question, groups, known }: Part): Sums | null => judgeTotal(question, known, sumsReader(groups.columns)(groups.total));
+  const total = ({ question, groups, known }: Part): Sums | null =>
+    createJudge({ ...question, groupBy: [] }, known)([], sumsReader(groups.columns)(groups.total));
   const totals = question.metrics.flatMap((metric) => {
     const values = metricValues(metric, total(input.now), input.earlier && total(input.earlier));
     return metricColumns(metric, isCompared).map(({ name }, at) => [name, values[at] ?? null] as const);

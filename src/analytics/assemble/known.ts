@@ -35,10 +35,6 @@ export function createJudge(
   };
 }
 
-/** As `createJudge`, for the total. */
-export const judgeTotal = (question: Question, known: Known, sums: Sums): Sums | null =>
-  createJudge({ ...question, groupBy: [] }, known)([], sums);
-
 function knowledgeByTime(steps: readonly TimeStep[], known: Known): Map<string, Knowledge> {
   const found = new Map<string, Knowledge>();
   for (const { numbers, ...span } of steps) {

@@ -6,7 +6,6 @@ import { BEYOND_CHANCE, type Candidate, leastOf, type Value } from './stand-out.
 export interface MixShift {
   readonly dimension: Dimension;
   readonly change: number;
-  /** The values whose shares make the most of it. */
   readonly values: readonly { readonly value: Scalar; readonly before: number; readonly now: number }[];
 }
 

@@ -47,7 +47,6 @@ export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metric
 
 const sizeOf = (value: Scalar): Scalar => (typeof value === 'number' ? Math.abs(value) : value);
 
-/** A column of numbers by which rows are sorted. */
 export interface SortColumn {
   readonly name: string;
   /** By how much something changed, up or down. */

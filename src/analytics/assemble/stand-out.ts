@@ -1,7 +1,6 @@
 import { DIMENSIONS, type Dimension, type Scalar } from '../contract.ts';
 import { isRatio, METRICS, type Metric, partAndWhole } from '../metrics.ts';
 
-/** What a metric was and is. */
 export interface Change {
   readonly before: number;
   readonly now: number;
@@ -37,7 +36,6 @@ export function baseOf(metric: Metric): Metric {
   return METRICS[metric].kind === 'amount' ? 'views' : metric;
 }
 
-/** The values that can be compared. */
 export const comparable = (values: readonly Value[]): Candidate[] =>
   values.flatMap(({ before, now, ...value }) => (before === null || now === null ? [] : [{ ...value, before, now, change: now - before }]));
 

@@ -21,11 +21,9 @@ export interface ChartInput {
 export interface ReportDrawing {
   /** Absent for rows of SQL, whose columns tell neither. */
   readonly grouping?: { readonly dimensions: readonly string[]; readonly metrics: readonly string[] };
-  /** The span with its time zone, the span before, filters, what is not covered. */
   readonly about: readonly string[];
 }
 
-/** The rows of a report. */
 export interface ReportTable {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];

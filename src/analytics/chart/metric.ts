@@ -22,7 +22,6 @@ export interface Extent {
   readonly max: number;
 }
 
-/** The smallest and the largest of some values and zero. */
 export const extentOf = (values: readonly number[]): Extent => ({
   min: values.reduce((least, value) => Math.min(least, value), 0),
   max: values.reduce((most, value) => Math.max(most, value), 0),

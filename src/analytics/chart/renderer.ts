@@ -1,6 +1,6 @@
 import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { builtFile } from '../workers/built-file.ts';
-import type { Died } from '../workers/contract.ts';
+import type { Died } from '../workers/worker.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import type { ChartInput } from './contract.ts';
 import type { Picture, Rendering } from './rendering.ts';

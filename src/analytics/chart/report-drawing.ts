@@ -3,7 +3,6 @@ import { spanText } from '../resolve/dates.ts';
 import type { SqlAnswer } from '../run-sql.ts';
 import type { ReportDrawing } from './contract.ts';
 
-/** What a report keeps of a question, so that its rows can be drawn. */
 export function questionDrawing({ span, comparison, views, filters, metrics, groupBy }: QuestionAnswer): ReportDrawing {
   return {
     grouping: { dimensions: groupBy, metrics },
@@ -16,7 +15,6 @@ export function questionDrawing({ span, comparison, views, filters, metrics, gro
   };
 }
 
-/** The same of an SQL query. */
 export const sqlDrawing = ({ span, views }: SqlAnswer): ReportDrawing => ({ about: [spanText(span), ...partialWords(views)] });
 
 const partialWords = ({ coverage }: QuestionAnswer['views']): string[] =>

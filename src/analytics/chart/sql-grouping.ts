@@ -43,7 +43,6 @@ const numbersIn = (columns: readonly ResultColumn[]): number[] => columns.flatMa
 const DATE_PART =
   /^(?:the_|iso_?)?"?(?:decade|year|quarter|month|week|day|dow|doy|hour|minute)"?(?:_?(?:number|num|no|index)|_?of_?\w+|\(.*\))?$/i;
 
-/** The indexes of the columns that group, in order. At least one column of numbers is left as a value. */
 function groupsOf(columns: readonly ResultColumn[], rows: ReportTable['rows']): number[] {
   const numbers = numbersIn(columns);
   const others = columns.flatMap((_, index) => (numbers.includes(index) ? [] : [index]));

@@ -11,7 +11,6 @@ export interface WrittenViews {
 /** Parts are missing or damaged. Temporary failures to open a part are other errors. */
 export class DamagedPartsError extends Error {
   override readonly name = 'DamagedPartsError';
-  /** Their paths. */
   readonly parts: readonly string[];
 
   constructor(parts: readonly string[]) {

@@ -43,7 +43,6 @@ function isJoinedByKey(from: unknown): boolean {
 const isNamesTable = ({ type, table_name: name }: Tree): boolean =>
   type === 'BASE_TABLE' && NAME_TABLES.some((table) => table === lowerCase(name));
 
-/** Whether a condition is that the table's key is a key of the view. */
 function isByKeyOf({ alias, table_name: name }: Tree, condition: unknown): boolean {
   if (!isTree(condition) || condition.type !== 'COMPARE_EQUAL') return false;
   const sides = [condition.left, condition.right].filter(isTree).filter((side) => side.class === 'COLUMN_REF');

@@ -6,13 +6,11 @@ import { cutText, MAX_ANSWER_CHARS, NAME_TABLES, NO_ID } from '../sql/caller-sql
 import { offsetSql } from '../sql/clock.ts';
 import type { Task } from './contract.ts';
 import { type DuckOptions, literals, openDuck, partsSql, withConnection } from './duck.ts';
-import { Refusal } from './failure.ts';
 import { readRows } from './read-rows.ts';
-import { explainSqlError } from './sql-error.ts';
+import { explainSqlError, Refusal } from './sql-error.ts';
 import { type CheckedSql, checkSql } from './sql-guard.ts';
 
 interface SandboxInput extends Omit<Extract<Task, { kind: 'sandbox' }>['input'], 'parts'> {
-  /** Their paths. */
   readonly parts: readonly string[];
 }
 

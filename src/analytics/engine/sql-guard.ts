@@ -1,9 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { nearest } from '../../text/nearest.ts';
 import { clockProblem, isTooLong, ONE_READING, readsClock, suppressSmallGroups, TOO_LONG } from '../sql/caller-sql.ts';
-import { Refusal } from './failure.ts';
 import { EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TABLES, TYPES } from './sql-allowed.ts';
-import { placeOf, withoutAdvice } from './sql-error.ts';
+import { placeOf, Refusal, withoutAdvice } from './sql-error.ts';
 import { isTree, locationOf, lowerCase, type Report, type Tree } from './syntax-tree.ts';
 import { areSuppressed, countsOfViewers } from './viewer-guard.ts';
 

@@ -1,7 +1,6 @@
 /** A part of DuckDB's syntax tree, as its `json_serialize_sql` writes it. */
 export type Tree = Readonly<Record<string, unknown>>;
 
-/** Takes what is wrong with a query, and where in its text. */
 export type Report = (problem: string, location?: number) => void;
 
 export const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);

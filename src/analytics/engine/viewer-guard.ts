@@ -59,7 +59,6 @@ function namesViewer({ class: kind, column_names: names, using_columns: using }:
   return Array.isArray(listed) && listed.some((name) => lowerCase(name) === VIEWER.name);
 }
 
-/** All names that the table has in a statement. */
 function namesOfViews(statement: unknown): ReadonlySet<string> {
   const names = new Set([VIEWS]);
   each(statement, (tree) => {
@@ -83,7 +82,6 @@ function orderedAliases(statement: unknown): ReadonlySet<Tree> {
 }
 
 interface Scope {
-  /** Of the table of views. */
   readonly names: ReadonlySet<string>;
   readonly aliases: ReadonlySet<Tree>;
 }

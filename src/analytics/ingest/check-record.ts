@@ -8,7 +8,6 @@ export interface CheckedView {
   readonly id: string;
   /** In milliseconds since the epoch, rounded down. */
   readonly timeMs: number;
-  /** The stored values, as a line of `spool.ts`. */
   readonly line: string;
 }
 

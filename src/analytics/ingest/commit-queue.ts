@@ -10,7 +10,6 @@ import { createSlots } from './slots.ts';
 
 /** One part is sorted while the other is flushed to disk. */
 const CONCURRENT_COMMITS = 2;
-/** Reading pauses while more groups wait than this. */
 const MAX_WAITING = 8;
 /** Maximum time between commits, so that a killed process loses little. */
 const COMMIT_INTERVAL_MS = 5_000;
@@ -23,7 +22,6 @@ export interface CommitQueueOptions {
   readonly onFailure: () => void;
 }
 
-/** Commits the buckets of a range in groups while more of the range is read. */
 export function createCommitQueue({ buckets, folder, clock, write, onFailure }: CommitQueueOptions) {
   const slots = createSlots(CONCURRENT_COMMITS);
   const commits: Promise<void>[] = [];

@@ -31,7 +31,6 @@ export class ReadPass {
   newestMs = Number.NEGATIVE_INFINITY;
   plannedPages = 0;
   refusedPage: number | undefined;
-  /** The different totals of all pages; undefined for a page without one. */
   readonly #totals = new Set<number | undefined>();
   isCutOff: boolean = false;
   #filledPages = 0;
@@ -70,7 +69,6 @@ export class ReadPass {
     return total > LEAST_LIMIT && total + TOTAL_TOLERANCE >= this.#reading.reader.greatestTotal;
   }
 
-  /** Takes the first page, which states the number of pages, and plans to read at most `maxPages`. */
   begin(first: LogPage, maxPages = Number.POSITIVE_INFINITY): void {
     const pages = Math.max(1, first.pages ?? Math.ceil((first.total ?? 0) / Math.max(1, first.size)));
     this.isCutOff = pages > maxPages;
@@ -78,7 +76,6 @@ export class ReadPass {
     this.#take(first);
   }
 
-  /** Reads the other planned pages, `concurrency` at once, and then further pages until there are no more. */
   async finish(first: LogPage, concurrency: number): Promise<void> {
     let next = 2;
     let last = first;

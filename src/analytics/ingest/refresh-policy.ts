@@ -22,7 +22,6 @@ function freshUntil({ fetchedMs, problem }: Segment, askedMs: number): number {
   return ageMs <= 2 * HOUR_MS ? Math.max(today - DAY_MS, settled) : settled;
 }
 
-/** The fresh part of a segment. A segment with views is fresh as a whole or not at all. */
 function freshPart(segment: Segment, { askedMs, nowMs }: Moments): Span[] {
   if (!isReadable(segment) || isFromFuture(segment, nowMs)) return [];
   const untilMs = freshUntil(segment, askedMs);

@@ -54,7 +54,6 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   const commits = createCommitQueue({ ...options, clock, buckets, onFailure: failures.stop });
   const reading: Reading = { reader, check, signal, buckets, onPage: (records) => options.progress(records, expected) };
 
-  /** Reads a span, in pieces if necessary. False if the service failed on this span only. */
   async function read(span: Span, known?: LogPage): Promise<boolean> {
     const pieces = await slots.run(span.fromMs, async () => {
       try {
@@ -98,7 +97,6 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   failures.throwIfAny(unread.length > 0);
 }
 
-/** The chunks of a range that were read, and the buckets that they cover. */
 function createChunks(buckets: Buckets, range: Span) {
   const read: (Span & { readonly beganMs: number })[] = [];
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelledError, type VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
 import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
@@ -52,7 +53,6 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
   let closed = false;
   let garbageMs = Number.NEGATIVE_INFINITY;
 
-  /** Starts to read the stale spans that nobody is reading. False if there are none. */
   function begin(span: Span, moments: () => Moments): Promise<boolean> {
     const begun = starting.then(async () => {
       const taken = () => [...ingestions.keys()].flatMap(({ spans }) => spans);
@@ -117,7 +117,6 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
     await client.viewLogs.page({ from: new Date(clock()).toISOString().slice(0, 10), size: 1 }, signal).catch(() => undefined);
   }
 
-  /** Reads until nothing of the span is stale, or until there is a reason to end. */
   async function readStale(
     span: Span,
     moments: () => Moments,
@@ -155,11 +154,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       const stale = (segments: readonly Segment[]) => staleSpans(segments, span, moments());
       const coverage = await reader.coverage(span, { stale, why: end?.why });
       const clockAheadMs = client.viewLogs.clockAheadMs();
-      return {
-        ...coverage,
-        ...(clockAheadMs === undefined ? {} : { clockAheadMs }),
-        ...(end?.failure === undefined ? {} : { failure: end.failure }),
-      };
+      return { ...coverage, ...definedFields({ clockAheadMs, failure: end?.failure }) };
     },
     async close() {
       closed = true;

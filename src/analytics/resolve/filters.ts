@@ -11,7 +11,6 @@ import { countriesLike, countryCode } from './countries.ts';
 
 type SeenKeys = (dimension: 'channel' | 'project') => Promise<readonly string[]>;
 
-/** A filter with the names of its records, where they have some. */
 export interface NamedFilter extends Filter {
   readonly names: readonly string[];
 }
@@ -142,7 +141,6 @@ export async function valueFilters(
 
 const MAX_NAMES = 10;
 
-/** The filters as they were applied, in words: `channels "Onboarding" (Xk2), "How-to" (Yw9)`. */
 export function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFilter)[]): string[] {
   const lists = filters.map((filter) => {
     const names = 'names' in filter ? filter.names : filter.values.map((value) => (value === null ? 'none' : quoted(value)));

@@ -18,7 +18,6 @@ export async function answerWithSql(
   return { columns: compiled.columns, rows, total: totalOf(compiled, question.groupBy.length, rows, rest?.rows[0]) };
 }
 
-/** The groups of all slices. Few slices run at once, because other questions are waiting. */
 async function groupsOf(queries: readonly CompiledQuery[], run: (query: CompiledQuery, maxRows: number) => Promise<Rows>) {
   const rows: (readonly Scalar[])[] = [];
   const left = [...queries];

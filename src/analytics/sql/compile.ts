@@ -5,7 +5,6 @@ import { type Bind, type Dialect, duckDb } from './dialect.ts';
 import { type Sum, sumsFor } from './sums.ts';
 
 export interface CompiledQuery {
-  /** Only views of this span are counted. */
   readonly span: Span;
   readonly sql: string;
   readonly params: readonly Scalar[];
@@ -50,7 +49,6 @@ export interface Views {
   readonly dialect?: Dialect | undefined;
 }
 
-/** Compiles a question to SQL with parameters, over the table of views only. */
 export function compileQuestion(question: Question, { slices = [question.span], within, dialect = duckDb }: Views = {}): CompiledQuestion {
   const sums = sumsFor(question.metrics);
   const distinct = sums.filter(({ name }) => isDistinct(name));

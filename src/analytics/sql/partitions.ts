@@ -8,7 +8,6 @@ import { sumsFor } from './sums.ts';
 const ROWS_PER_SLICE = 100_000;
 const MAX_SLICES = 100;
 
-/** The known extent of the views that a question reads. */
 export interface Extent extends Span {
   readonly rows: number;
 }

@@ -13,7 +13,6 @@ export type Sums = Readonly<Record<SumName, number>>;
 
 export interface Sum {
   readonly name: SumName;
-  /** What it is computed from; absent if from no column. */
   readonly column?: string | undefined;
   readonly sql: (dialect: Dialect) => string;
 }
@@ -94,7 +93,6 @@ export function metricValues(measure: Measure, now: Sums | null, before: Sums | 
   return [value, then, isRatio(measure) ? rounded(value - then) : value - then, ratio(value, then)];
 }
 
-/** Reads the sums from a row of an answer. */
 export function sumsReader(columns: Groups['columns']): (row: readonly Scalar[]) => Sums {
   const indexes = new Map(columns.map(({ name }, index) => [name, index]));
   // The row of the total has only sums.

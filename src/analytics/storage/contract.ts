@@ -31,12 +31,10 @@ export interface CallerQuery {
 export interface CoverageOptions {
   /** Returns the spans that are stored but outdated. */
   readonly stale?: (segments: readonly Segment[]) => readonly Span[];
-  /** Why spans are missing or outdated. */
   readonly why?: string | undefined;
 }
 
 export interface ViewWriter {
-  /** This machine’s. */
   readonly clock: () => number;
   /** What is stored; before the first write, no segments and an empty epoch. */
   snapshot(): Promise<Snapshot>;
@@ -46,17 +44,14 @@ export interface ViewWriter {
   lease(wanted: readonly Span[]): Promise<Lease>;
   /** The keyed hash of viewers' ids, in decimal digits. */
   viewerHash(epoch: string): Promise<(viewerId: string) => string>;
-  /** Creates a local folder for files that are not stored yet. */
   workFolder(): Promise<string>;
   /** Stores the views of a spool file (`spool.ts`; the last line of an id and a time counts) as all views of a span, or stores nothing. */
   write(span: ReadSpan, spool: string | undefined, options: WriteOptions): Promise<WriteResult>;
-  /** Removes replaced views and what killed processes left behind. */
   collectGarbage(): Promise<void>;
 }
 
 export interface WriteOptions {
   readonly since: Beginning;
-  /** The service’s time. */
   readonly serviceMs: number;
   readonly folder: string;
 }
@@ -69,7 +64,6 @@ export interface ReadSpan extends Span {
   /** When its reading began, by the service’s clock where it tells the time. */
   readonly fetchedMs: number;
   readonly rejected: readonly RejectedRecords[];
-  /** Why views may be missing. */
   readonly problem?: string;
 }
 

@@ -57,7 +57,6 @@ function missingText(
     .join('; ');
 }
 
-/** From the first stored record to the last. */
 function dataSpanOf(segments: readonly Segment[]): Span | null {
   const filled = segments.filter((segment) => isReadable(segment) && segment.rows > 0);
   if (filled.length === 0) return null;

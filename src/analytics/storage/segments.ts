@@ -23,7 +23,6 @@ export interface Segment extends Span {
   readonly maxMs?: number;
   /** Malformed records that are not stored, by reason and day, most frequent first. */
   readonly rejected: readonly RejectedRecords[];
-  /** Why views may be missing. */
   readonly problem?: string;
 }
 
@@ -43,7 +42,6 @@ export interface Forgotten extends Span {
   readonly atMs: number;
 }
 
-/** What a reading found when it began. */
 export type Beginning = Pick<Snapshot, 'epoch' | 'forgotten'>;
 
 export interface Snapshot {
@@ -93,7 +91,6 @@ export function remainingSegments(overlapped: readonly Segment[], added: Segment
   );
 }
 
-/** The segments whose part may hold views of a span. */
 export function segmentsOf(segments: readonly Segment[], span: Span): Segment[] {
   return segments.filter((segment) => segment.part !== undefined && isReadable(segment) && overlaps(viewSpan(segment), span));
 }
@@ -114,7 +111,6 @@ export const partsOf = (segments: readonly Segment[]): string[] => segments.flat
 
 export const rowsOf = (segments: readonly Segment[]): number => segments.reduce((sum, { rows }) => sum + rows, 0);
 
-/** Sums of counts by reason, most frequent first. */
 export function sumByReason(counts: Iterable<ReasonCount>): ReasonCount[] {
   const sums = new Map<string, number>();
   for (const { reason, count } of counts) sums.set(reason, (sums.get(reason) ?? 0) + count);

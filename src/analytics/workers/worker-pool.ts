@@ -1,6 +1,5 @@
 import { cancelledError } from '../../errors.ts';
-import type { Died } from './contract.ts';
-import { type Job, startWorker, type Worker, type WorkerOptions } from './worker.ts';
+import { type Died, type Job, startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 export interface WorkerPoolOptions<Config> extends Omit<WorkerOptions<unknown, unknown, Config>, 'onFree' | 'onExit'> {
   readonly maxProcesses: number;
@@ -18,7 +17,6 @@ export interface TaskLimits {
 export interface WorkerPool<Task, Outcome> {
   /** Runs a task when a process is free. One that is aborted or takes too long is stopped, and not waited for. */
   run(task: Task, limits: TaskLimits): Promise<Outcome | Died>;
-  /** Kills all processes; unfinished tasks end as `died`. */
   close(): Promise<void>;
 }
 

@@ -37,9 +37,7 @@ export interface Connection {
   insert(table: string, columns: readonly string[], lines: AsyncIterable<string>, options?: StatementOptions): Promise<void>;
   /** Runs a caller's SELECT and reads at most `maxRows` rows. Long texts are cut. */
   stream(sql: string, maxRows: number, options: StatementOptions): Promise<Rows>;
-  /** The syntax tree of a caller's SELECT, a line a node; the query is not run. */
   explain(sql: string, options: StatementOptions): Promise<string[]>;
-  /** Deletes the rows of an account that meet a condition, on every node; without a condition all of them. */
   remove(table: TableName, account: string, condition?: string): Promise<void>;
   close(): Promise<void>;
 }

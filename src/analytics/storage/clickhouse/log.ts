@@ -7,7 +7,6 @@ import type { StatementOptions } from './retry.ts';
 import { lineOf } from './rows.ts';
 import { TABLES } from './tables.ts';
 
-/** An entry before `append` adds its id and time. */
 export type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'id' | 'atMs'> : never) : never;
 
 /** The log of an account's segments, one row of the table `vh_log` for each entry. Only the parts that it names count. */

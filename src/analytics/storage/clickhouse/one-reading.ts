@@ -48,7 +48,6 @@ function areJoinedByKey([first, second, ...others]: readonly Source[]): boolean 
   return views.table !== undefined && isViews(views.table) && isByKeyOf(names.table, second.join) && rest;
 }
 
-/** Whether a join is by the table's key and a key of the view. */
 function isByKeyOf(table: Node | undefined, join: Node | undefined): boolean {
   const [condition, ...more] = join?.children ?? [];
   if (table === undefined || !NAME_TABLES.some((name) => name === table.name) || condition?.name !== 'equals' || more.length > 0)

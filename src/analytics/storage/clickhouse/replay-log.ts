@@ -7,7 +7,6 @@ interface EntryBase {
   readonly atMs: number;
 }
 
-/** One entry of the log. The field names are those in the store, where segments are called segments. */
 export type Entry =
   /** A span whose views are stored, all of them, verified, in one part. */
   | (EntryBase & { readonly kind: 'segment'; readonly since: Beginning; readonly segment: Segment })

@@ -101,7 +101,6 @@ function explain(error: unknown, address: StoreAddress, log: (message: string) =
   });
 }
 
-/** ClickHouse's error number; undefined if the server sent none. */
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const own = 'code' in error ? Number(error.code) : Number.NaN;

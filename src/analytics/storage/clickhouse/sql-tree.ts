@@ -9,11 +9,9 @@ import { eachNode, isViews, type Node, parseTree, partsOf } from './ast.ts';
 import { readingProblems } from './one-reading.ts';
 
 export interface CheckedTree {
-  /** Whether `viewer` is counted, so that the query needs the column. */
   readonly countsViewers: boolean;
   /** What may run: the query, in which groups of few views have no count of viewers. */
   readonly sql: string;
-  /** Why the query is refused. */
   readonly problems: readonly string[];
 }
 

@@ -16,7 +16,6 @@ export interface Manifest extends Snapshot {
 
 /** A replaced part is kept this long for processes that are reading it. */
 const GRACE_MS = 15 * 60_000;
-/** No reading takes this long. */
 const FORGOTTEN_KEPT_MS = 24 * 3_600_000;
 
 /**
@@ -86,7 +85,6 @@ export const partFile = (name: string): string => `parts/${name}`;
 
 const FORMAT = 3;
 
-/** The text of a manifest's file. */
 export function manifestText(manifest: Manifest): string {
   const content = { format: FORMAT, ...manifest };
   return JSON.stringify({ ...content, checksum: checksumOfText(JSON.stringify(content)) });
