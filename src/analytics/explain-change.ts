@@ -127,7 +127,7 @@ async function byViewers(metric: Metric, whole: Candidate, values: readonly Valu
   const dimensions = [...new Set(likely.map(({ dimension }) => dimension))];
   const of = values.filter(({ dimension }) => dimensions.includes(dimension));
   // Of distinct viewers and videos, each counts once.
-  if (isDistinct(metric)) return { values: of, skipped: [] };
+  if (isDistinct(baseOf(metric))) return { values: of, skipped: [] };
   const repeats = new Map<string, NonNullable<Value['repeats']>>();
   const keyOf = (dimension: Dimension, value: Scalar): string => JSON.stringify([dimension, value]);
   const skipped = await eachAnswer(dimensions, answerBy, (dimension, { columns, rows }) => {

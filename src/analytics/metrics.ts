@@ -72,6 +72,8 @@ export const METRIC_NAMES = Object.keys(METRICS) as readonly Metric[];
 export const isMetric = (name: string): name is Metric => Object.hasOwn(METRICS, name);
 export const isRatio = (name: string): name is RatioMetric => isMetric(name) && 'of' in METRICS[name];
 export const isDistinct = (name: string): boolean => isMetric(name) && METRICS[name].kind === 'distinct';
+/** Whether the whole's value is the mean of its parts' values: of a ratio of distinct values it is not. */
+export const isMeanOfParts = (name: string): boolean => isRatio(name) && partAndWhole(name).every(addsUp);
 export const addsUp = (name: string): boolean => isMetric(name) && ['count', 'amount'].includes(METRICS[name].kind);
 
 export const SUM_METRICS: readonly SumMetric[] = METRIC_NAMES.filter((name) => !isRatio(name));
@@ -107,7 +109,8 @@ export function meaningOf(metric: Metric): string {
 export function ratiosInWords(): string {
   const words = METRIC_NAMES.filter(isRatio).map((metric, index) => {
     const [part, whole] = partAndWhole(metric);
-    const how = METRICS[metric].kind === 'mean' ? `per ${whole.replace(/s$/, '')}` : `${part}/${whole}`;
+    const of = metric.includes(part) ? '' : `${part} `;
+    const how = METRICS[metric].kind === 'mean' ? `${of}per ${whole.replace(/s$/, '')}` : `${part}/${whole}`;
     return `${metric}${index === 0 ? ' is' : ''} ${how}`;
   });
   return words.join(', ');

@@ -1,5 +1,5 @@
 import type { Dimension, Scalar } from '../contract.ts';
-import { isRatio, type Metric } from '../metrics.ts';
+import { isMeanOfParts, type Metric } from '../metrics.ts';
 import { BEYOND_CHANCE, type Candidate, leastOf, type Value } from './stand-out.ts';
 
 /** A dimension whose values have other shares than before; `change` is what that alone makes of the whole rate. */
@@ -16,7 +16,7 @@ const MAX_VALUES = 3;
  * chance does, the most first. None for a metric that is no rate and no mean.
  */
 export function mixShifts(metric: Metric, whole: Candidate, values: readonly Value[]): MixShift[] {
-  if (!isRatio(metric)) return [];
+  if (!isMeanOfParts(metric)) return [];
   const dimensions = [...new Set(values.map(({ dimension }) => dimension))];
   const found = dimensions.flatMap((dimension): (MixShift & { readonly chance: number })[] => {
     const parts = values.filter((value) => value.dimension === dimension).map((value) => partOf(whole, value));
