@@ -10,7 +10,7 @@ import { offsetSql } from '../../sql/clock.ts';
 import type { CallerQuery } from '../contract.ts';
 import type { Connection } from './connection.ts';
 import { serverMessage } from './retry.ts';
-import { OVERFLOW_MODES } from './server.ts';
+import { OVERFLOW_MODES, SQL_SINCE } from './server.ts';
 import { checkTree } from './sql-tree.ts';
 import { partList, TABLES } from './tables.ts';
 
@@ -19,8 +19,12 @@ const VIEW = 'views_of';
 /** The database that the SQL user may read. It contains one view, of the account's own views. */
 const sqlDatabase = (database: string, account: string): string => `${database}_${account}`;
 
-/** The statements that create the view, run as the store's own user. The view's parameters are the parts and the span. */
-export function sqlStatements(connection: Connection, account: string, onCluster: string): string[] {
+/**
+ * Creates the view, which runs with the rights of the store's own user; its parameters are the parts and the span. Returns the
+ * grant that the SQL user needs; undefined where the server is too old for SQL.
+ */
+export async function createSqlView(connection: Connection, account: string, sqlUser: string): Promise<string | undefined> {
+  if (!(await connection.server()).isSince24) return undefined;
   const { database, user } = connection.address;
   const own = sqlDatabase(database, account);
   const readable = [...PUBLIC_COLUMNS, VIEWER];
@@ -30,14 +34,11 @@ export function sqlStatements(connection: Connection, account: string, onCluster
   });
   const names = readable.map(({ name }) => (name === 'ts' ? 'ts AS ms' : name));
   const inner = `SELECT ${names.join(', ')} FROM ${tableIn(database, TABLES.views)} WHERE account = ${literal(account)} AND part IN {parts:Array(UInt64)} AND ts >= {from_ms:Int64} AND ts < {to_ms:Int64}`;
-  return [
-    `CREATE DATABASE IF NOT EXISTS ${identifier(own)}${onCluster}`,
-    `CREATE OR REPLACE VIEW ${tableIn(own, VIEW)}${onCluster} DEFINER = ${literal(user)} SQL SECURITY DEFINER AS SELECT ${columns.join(', ')} FROM (${inner})`,
-  ];
+  const view = `DEFINER = ${literal(user)} SQL SECURITY DEFINER AS SELECT ${columns.join(', ')} FROM (${inner})`;
+  await connection.runEverywhere((onCluster) => `CREATE DATABASE IF NOT EXISTS ${identifier(own)}${onCluster}`);
+  await connection.runEverywhere((onCluster) => `CREATE OR REPLACE VIEW ${tableIn(own, VIEW)}${onCluster} ${view}`);
+  return `GRANT SELECT ON ${identifier(own)}.* TO ${literal(sqlUser)}`;
 }
-
-export const sqlGrant = (database: string, account: string, user: string): string =>
-  `GRANT SELECT ON ${identifier(sqlDatabase(database, account))}.* TO ${literal(user)}`;
 
 const refused = (why: string, hint?: string): VideoHostingError =>
   new VideoHostingError('sql_refused', `SQL is refused on this store: ${why}`, {
@@ -50,7 +51,7 @@ const refused = (why: string, hint?: string): VideoHostingError =>
  */
 export async function checkSqlUser(reader: Connection, account: string, options: Ask): Promise<void> {
   const server = await reader.server();
-  if (!server.isSince24) throw refused(`ClickHouse ${server.version} can’t show what a user may do; 24.3 or newer is needed.`);
+  if (!server.isSince24) throw refused(`ClickHouse ${server.version} can’t show what a user may do; ${SQL_SINCE} or newer is needed.`);
   const ask = (sql: string) => reader.select(sql, options);
   const [grants, settings] = [
     await ask('SHOW GRANTS'),
