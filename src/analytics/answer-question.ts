@@ -9,7 +9,7 @@ import { queryViews, type ViewsRead } from './read-views.ts';
 import { WEEKDAYS, type Weekday } from './resolve/calendar.ts';
 import { type ComparisonPeriod, comparisonPeriod } from './resolve/comparison-period.ts';
 import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
-import { filtersInWords, keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
+import { keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 import { zoneOffsets } from './resolve/zones.ts';
 import type { ViewReader } from './storage/contract.ts';
@@ -46,16 +46,13 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
   const { span, comparison } = resolved;
   const spans = comparison === undefined ? [span] : [span, comparison.span];
   const names = namesFor(resolved.groupBy, context);
-  const query = async ({ coverage: [here, there] }: ViewsRead) => {
+  const query = async ({ coverage }: ViewsRead) => {
     const { naming } = await names;
     checkOrder(input.orderBy, resolved, naming);
     const how = limits();
-    const { filters, notes } = await valueFilters(input, keys, spans, store, how, input.videoKeys && (await context.catalogue()));
-    const ask = askerOf(input, resolved, filters, store, how);
-    const [part, former] = await Promise.all([ask(span, here), comparison && ask(comparison.span, there)]);
-    const earlier = comparison && former && { ...former, shift: comparison.shift };
-    const words = filtersInWords(input, filters);
-    return { notes, words, answer: answerOf({ now: part, earlier, naming, orderBy: input.orderBy, present: now }) };
+    const { filters, words, notes } = await valueFilters(input, keys, spans, store, how, context.catalogue);
+    const parts = await askParts(input, resolved, filters, coverage, store, how);
+    return { notes, words, answer: answerOf({ ...parts, naming, orderBy: input.orderBy, present: now }) };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer, words } = result;
@@ -112,26 +109,20 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
   return [{ field: 'orderBy', problem }];
 }
 
-export function askerOf(
+/** Asks the storage about a span and the span that it is compared with. */
+export async function askParts(
   { started, ended, muted }: QuestionInput,
-  { metrics, groupBy, weekdays }: ResolvedQuestion,
+  { metrics, groupBy, weekdays, span, comparison }: ResolvedQuestion,
   filters: readonly Filter[],
+  [here, there]: readonly Coverage[],
   store: ViewReader,
   how: Ask,
-) {
-  return async (span: ResolvedSpan, { covered = [], dataSpan = null }: Partial<Coverage> = {}) => {
-    const { fromMs, toMs, zone } = span;
-    const question: Question = {
-      span: { fromMs, toMs },
-      metrics,
-      groupBy,
-      filters,
-      offsets: zoneOffsets(zone, span),
-      weekdays,
-      started,
-      ended,
-      muted,
-    };
+): Promise<Pick<AnswerInput, 'now' | 'earlier'>> {
+  const ask = async ({ fromMs, toMs, zone }: ResolvedSpan, { covered = [], dataSpan = null }: Partial<Coverage> = {}) => {
+    const offsets = zoneOffsets(zone, { fromMs, toMs });
+    const question: Question = { span: { fromMs, toMs }, metrics, groupBy, filters, offsets, weekdays, started, ended, muted };
     return { question, groups: await store.ask(question, { ...how, covered }), known: { covered, dataSpan } };
   };
+  const [now, former] = await Promise.all([ask(span, here), comparison && ask(comparison.span, there)]);
+  return { now, earlier: comparison && former && { ...former, shift: comparison.shift } };
 }

@@ -1,7 +1,7 @@
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { unfinishedNote } from './answer-notes.ts';
-import { askerOf, resolveQuestion } from './answer-question.ts';
+import { askParts, resolveQuestion } from './answer-question.ts';
 import { type Answer, answerOf } from './assemble/answer.ts';
 import { type MixShift, mixShifts } from './assemble/mix.ts';
 import { baseOf, type Candidate, comparable, type Explanation, standOut, type Value } from './assemble/stand-out.ts';
@@ -11,7 +11,7 @@ import type { QuestionContext, QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
 import type { ComparisonPeriod } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
-import { filtersInWords, valueFilters } from './resolve/filters.ts';
+import { valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 
 export interface ExplainInput extends Omit<QuestionInput, 'metrics' | 'groupBy' | 'orderBy'> {
@@ -39,16 +39,12 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
   if (comparison === undefined) throw new Error('A change is one between two spans.');
   const spans = [span, comparison.span];
   const names = namesFor(['video', 'channel', 'project'], context);
-  const query = async ({ coverage: [here, there] }: ViewsRead) => {
+  const query = async ({ coverage }: ViewsRead) => {
     const { naming } = await names;
     const how = limits();
-    const { filters, notes } = await valueFilters(input, keys, spans, store, how, input.videoKeys && (await context.catalogue()));
-    const answerBy = async (groupBy: readonly Dimension[], metrics: readonly Measure[] = resolved.metrics) => {
-      const ask = askerOf(input, { ...resolved, groupBy, metrics }, filters, store, how);
-      const [part, former] = await Promise.all([ask(span, here), ask(comparison.span, there)]);
-      return answerOf({ now: part, earlier: { ...former, shift: comparison.shift }, naming, present: now });
-    };
-    const words = filtersInWords(input, filters);
+    const { filters, words, notes } = await valueFilters(input, keys, spans, store, how, context.catalogue);
+    const answerBy = async (groupBy: readonly Dimension[], metrics: readonly Measure[] = resolved.metrics) =>
+      answerOf({ ...(await askParts(input, { ...resolved, groupBy, metrics }, filters, coverage, store, how)), naming, present: now });
     const { totals, missing } = await answerBy([]);
     const [whole] = comparable([readValue('day', metric, null, (name) => totals[name] ?? null)]);
     if (whole === undefined || whole.before === 0) return { notes, words, totals, rows: undefined, mix: [] };

@@ -117,8 +117,8 @@ export async function valueFilters(
   spans: readonly Span[],
   store: ViewReader,
   how: Ask,
-  catalogue: Catalogue | undefined,
-): Promise<{ readonly filters: readonly (Filter | NamedFilter)[]; readonly notes: readonly string[] }> {
+  catalogue: QuestionContext['catalogue'],
+): Promise<{ readonly filters: readonly Filter[]; readonly words: string[]; readonly notes: readonly string[] }> {
   const notes = emptyFilters(args);
   const filters: (Filter | NamedFilter)[] = [...keys];
   for (const { argument, column, what } of TEXT_FILTERS) {
@@ -135,13 +135,13 @@ export async function valueFilters(
     filters.push({ column, values: [...new Set(values)] });
   }
   const videos = keys.find(({ column }) => column === 'video_key');
-  if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how), catalogue));
-  return { filters, notes };
+  if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how), await catalogue()));
+  return { filters, words: filtersInWords(args, filters), notes };
 }
 
 const MAX_NAMES = 10;
 
-export function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFilter)[]): string[] {
+function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFilter)[]): string[] {
   const lists = filters.map((filter) => {
     const names = 'names' in filter ? filter.names : filter.values.map((value) => (value === null ? 'none' : quoted(value)));
     const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';

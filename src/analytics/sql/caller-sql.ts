@@ -8,7 +8,7 @@ import type { SideTable } from '../contract.ts';
 export const NAME_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'videos'];
 
 /** Limits of an answer, for a text and for all of them, in UTF-16 units. */
-export const MAX_CELL_CHARS = 2_000;
+const MAX_CELL_CHARS = 2_000;
 export const MAX_ANSWER_CHARS = 4_000_000;
 
 export const cutText = (text: string): string =>
