@@ -1,6 +1,6 @@
 import type { StoredViewsLookup } from '../account/viewed-videos.ts';
 import { VideoHostingError } from '../errors.ts';
-import { isDuckInstalled } from './installed.ts';
+import { isDuckInstalled } from './engine/installed.ts';
 import type { Analytics } from './open-analytics.ts';
 import { DAY_MS } from './spans.ts';
 

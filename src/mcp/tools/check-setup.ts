@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { isDuckInstalled, isRendererInstalled } from '../../analytics/installed.ts';
+import { isRendererInstalled } from '../../analytics/chart/installed.ts';
+import { isDuckInstalled } from '../../analytics/engine/installed.ts';
 import { type AccountCheck, checkAccount, checkStore } from '../../app/setup/check-account.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
 import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../../app/setup/describe.ts';

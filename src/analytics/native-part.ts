@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * @param chain packages, each of which depends on the next; the last one depends on the native part
  * @param parts possible names of the native part
  */
-function hasNativePart(chain: readonly string[], parts: readonly string[]): boolean {
+export function hasNativePart(chain: readonly string[], parts: readonly string[]): boolean {
   const canResolve = (from: string, name: string): boolean => {
     try {
       return createRequire(from).resolve(name) !== '';
@@ -23,16 +23,4 @@ function hasNativePart(chain: readonly string[], parts: readonly string[]): bool
   }
 }
 
-const MACHINE = `${process.platform}-${process.arch}`;
-
-export const isDuckInstalled = (): boolean =>
-  hasNativePart(
-    ['@duckdb/node-api', '@duckdb/node-bindings'],
-    ['', '-musl'].map((libc) => `@duckdb/node-bindings-${MACHINE}${libc}/duckdb.node`),
-  );
-
-export const isRendererInstalled = (): boolean =>
-  hasNativePart(
-    ['@resvg/resvg-js'],
-    ['', '-gnu', '-musl', '-gnueabihf', '-msvc', '-eabi'].map((abi) => `@resvg/resvg-js-${MACHINE}${abi}`),
-  );
+export const MACHINE = `${process.platform}-${process.arch}`;

@@ -1,0 +1,7 @@
+import { hasNativePart, MACHINE } from '../native-part.ts';
+
+export const isDuckInstalled = (): boolean =>
+  hasNativePart(
+    ['@duckdb/node-api', '@duckdb/node-bindings'],
+    ['', '-musl'].map((libc) => `@duckdb/node-bindings-${MACHINE}${libc}/duckdb.node`),
+  );
