@@ -42,9 +42,9 @@ const LEFT_OUT = {
 const leftOutNote = ({ leftOut }: Answer): string[] => (leftOut === undefined ? [] : [LEFT_OUT[leftOut]]);
 
 function titleNote({ columns, rows }: Answer): string[] {
-  const place = columns.findIndex(({ name }) => name === 'video_title');
-  const key = columns.findIndex(({ name }) => name === 'video');
-  const untitled = place < 0 ? 0 : new Set(rows.filter((row) => row[place] === null).map((row) => row[key])).size;
+  const titleIndex = columns.findIndex(({ name }) => name === 'video_title');
+  const keyIndex = columns.findIndex(({ name }) => name === 'video');
+  const untitled = titleIndex < 0 ? 0 : new Set(rows.filter((row) => row[titleIndex] === null).map((row) => row[keyIndex])).size;
   return untitled === 0 ? [] : [`${untitled} of the videos have no title here: the video catalogue does not have them.`];
 }
 

@@ -22,13 +22,13 @@ export interface Order {
 export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metrics, columns, orderBy }: Order): T[] {
   const name = orderBy?.replace(/^[-+]/, '');
   const wanted = columns.findIndex((column) => column.name === name);
-  const place = groupBy.map(String).indexOf(name ?? '');
+  const dimensionIndex = groupBy.map(String).indexOf(name ?? '');
   const times = groupBy.flatMap((dimension, at) => (isTimeDimension(dimension) ? [at] : []));
   const firstMetric = columns.findIndex((column) => column.name === metrics[0]);
   const change = columns.findIndex((column) => column.name === `${metrics[0]}_change`);
   const sortKey = ({ key, cells }: Ordered): readonly Scalar[] => {
     // Times are ordered as numbers, not as labels: Monday comes before Friday.
-    if (place >= 0) return [key[place] ?? null];
+    if (dimensionIndex >= 0) return [key[dimensionIndex] ?? null];
     if (wanted >= 0) return [cells[wanted] ?? null];
     return [...times.map((at) => key[at] ?? null), change < 0 ? (cells[firstMetric] ?? null) : sizeOf(cells[change] ?? null)];
   };

@@ -61,8 +61,8 @@ export function standOut(metric: Metric, whole: Candidate, candidates: readonly 
     const isCause = Math.abs(candidate.change) * weight >= least && Math.abs(unexplained) >= Math.max(least, chance);
     return isCause ? [{ ...shown, expected: rounded(metric, expected), unexplained: rounded(metric, unexplained) }] : [];
   });
-  const place = ({ dimension }: Explanation): number => DIMENSIONS.indexOf(dimension);
-  return found.sort((a, b) => Math.abs(b.unexplained) - Math.abs(a.unexplained) || place(a) - place(b));
+  const rank = ({ dimension }: Explanation): number => DIMENSIONS.indexOf(dimension);
+  return found.sort((a, b) => Math.abs(b.unexplained) - Math.abs(a.unexplained) || rank(a) - rank(b));
 }
 
 function unexplainedOf(metric: Metric, whole: Candidate, { before, change, base }: Candidate) {
