@@ -128,3 +128,13 @@ export interface SideTable {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];
 }
+
+/** A caller's SQL over the views of a span and the tables of names. */
+export interface CallerQuery {
+  readonly sql: string;
+  readonly span: Span;
+  /** Of the zone in which `ts` is. */
+  readonly offsets: readonly ZoneOffset[];
+  readonly tables: readonly SideTable[];
+  readonly maxRows: number;
+}

@@ -1,4 +1,4 @@
-import type { Ask, AskedSpan, Coverage, Groups, Question, Rows, SideTable, Span, ZoneOffset } from '../contract.ts';
+import type { Ask, AskedSpan, CallerQuery, Coverage, Groups, Question, Rows, Span } from '../contract.ts';
 import type { Beginning, RejectedRecords, Segment, Snapshot } from './segments.ts';
 
 /**
@@ -17,15 +17,6 @@ export interface ViewReader {
   sandboxed(query: CallerQuery, options: Ask): Promise<Rows>;
   coverage(span: AskedSpan, options?: CoverageOptions): Promise<Coverage>;
   close(): Promise<void>;
-}
-
-export interface CallerQuery {
-  readonly sql: string;
-  readonly span: Span;
-  /** Of the zone in which `ts` is. */
-  readonly offsets: readonly ZoneOffset[];
-  readonly tables: readonly SideTable[];
-  readonly maxRows: number;
 }
 
 export interface CoverageOptions {
