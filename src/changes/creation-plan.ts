@@ -4,9 +4,11 @@ import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
 import { idAt } from './journal/change-order.ts';
 import type { Journal } from './journal/journal.ts';
-import type { Fields, ItemOutcome, ItemPlan, PlannedItem, Preview, Run, Seen } from './plan.ts';
+import type { Fields, ItemOutcome, ItemPlan, PlannedItem, Run, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
 import { stableJson } from './stable-json.ts';
+import type { Notice, NoticeOf } from './view/notices.ts';
+import type { PlanLine, Preview } from './view/preview.ts';
 
 interface Created {
   readonly id: string;
@@ -16,6 +18,12 @@ interface Created {
   readonly shown: Fields;
 }
 
+/** What of a new record is given by one of its fields. */
+interface CreationLine {
+  readonly field: string;
+  readonly words: string;
+}
+
 /** One new record. */
 export interface Creation {
   /** Of a change that is resumed: the id in its journal. */
@@ -23,8 +31,9 @@ export interface Creation {
   readonly what: 'channel' | 'project';
   readonly name: string;
   readonly after: Fields;
-  readonly lines: readonly string[];
-  readonly warnings: readonly string[];
+  readonly lines: readonly CreationLine[];
+  /** With the record's name where there are several. */
+  readonly notices: (label: string | undefined) => readonly Notice[];
   /** Records of the same name, when the plan is made. */
   readonly namesakes: readonly { readonly id: string }[];
   /** Undefined where the service answered success without a record. */
@@ -39,12 +48,12 @@ export interface Creation {
 export async function creationPlan(
   kind: 'create_channels' | 'create_project',
   creations: readonly Creation[],
-  { journal, notes = [], facts = {} }: { readonly journal: Journal; readonly notes?: readonly string[]; readonly facts?: Fields },
+  { journal, notices = [], facts = {} }: { readonly journal: Journal; readonly notices?: readonly Notice[]; readonly facts?: Fields },
 ): Promise<ItemPlan> {
   const running = await beingMade(kind === 'create_project', creations, journal);
   return {
     kind,
-    preview: previewOf(creations, [...running.map(({ text }) => text), ...notes]),
+    preview: previewOf(creations, [...running, ...notices]),
     items: creations.map(itemOf),
     once: true,
     // So that a namesake made after the preview is noticed.
@@ -58,17 +67,21 @@ export async function creationPlan(
 }
 
 /** The same names that changes which run now are about to give, or whose answers were lost lately, in this process or another one. */
-async function beingMade(isProject: boolean, creations: readonly Creation[], journal: Journal) {
+async function beingMade(
+  isProject: boolean,
+  creations: readonly Creation[],
+  journal: Journal,
+): Promise<NoticeOf<'name_being_given' | 'perhaps_created'>[]> {
   const names = new Set(creations.map(({ name }) => asItLooks(name)));
   const records = await journal.list(MAX_RUNNING, { status: 'running' });
   for await (const record of journal.each(CREATIONS, idAt(Date.now() - DOUBT_MS))) if (record.status !== 'running') records.push(record);
   return records
     .filter(({ intent }) => (intent.kind === 'create_project') === isProject)
     .flatMap(({ intent: { changeId: by }, items }) =>
-      items.flatMap(({ outcome, after: { name } }) => {
+      items.flatMap(({ outcome, after: { name } }): NoticeOf<'name_being_given' | 'perhaps_created'>[] => {
         if (typeof name !== 'string' || !names.has(asItLooks(name))) return [];
-        if (outcome === 'pending') return [{ by, text: `${by}, which runs now, gives the name ${shownName(name)} too.` }];
-        return outcome === 'unknown' ? [{ by, text: `${by} may have created ${shownName(name)} already, or it may still appear.` }] : [];
+        if (outcome === 'pending') return [{ kind: 'name_being_given', by, name: shownName(name) }];
+        return outcome === 'unknown' ? [{ kind: 'perhaps_created', by, name: shownName(name) }] : [];
       }),
     );
 }
@@ -78,21 +91,21 @@ const CREATIONS = ['create_channel', 'create_channels', 'create_project'] as con
 /** How long a creation of unknown outcome is warned of. */
 const DOUBT_MS = 3_600_000;
 
-function previewOf(creations: readonly Creation[], notes: readonly string[]): Preview {
-  const [{ what = 'record', name = '', lines = [], warnings = [] } = {}, ...more] = creations;
-  const same = creations.flatMap(sameNames);
+function previewOf(creations: readonly Creation[], others: readonly Notice[]): Preview {
+  const [{ what = 'record', name = '', lines = [] } = {}, ...more] = creations;
+  const own = creations.flatMap((creation) => creation.notices(more.length === 0 ? undefined : shownName(creation.name)));
+  const notices: Notice[] = [...creations.flatMap(sameNames), { kind: 'no_undo' }, ...own, ...others];
   const instead = what === 'channel' ? ' It can be renamed, and what it holds replaced.' : '';
   if (more.length === 0) {
     const how = `A ${what} can’t be deleted through this API, so this can’t be undone.${instead}`;
     const undo = { possible: 'no', how } as const;
-    const summary = `Create the ${what} ${shownName(name)}.`;
-    return { summary, warnings: [...same, how, ...warnings, ...notes], lines, onFailure: '', undo };
+    const summary = `Create the ${what} ${shownName(name)}`;
+    return { summary, notices, lines: lines.map(({ words }) => ({ changes: [words] })), onFailure: '', undo };
   }
   const how = `A ${what} can’t be deleted through this API, so its creation can’t be undone.${instead}`;
-  const others = creations.flatMap((creation) => creation.warnings.map((text) => `${shownName(creation.name)}: ${text}`));
   return {
-    summary: `Create ${creations.length} ${what}s.`,
-    warnings: [...same, how, ...others, ...notes],
+    summary: `Create ${creations.length} ${what}s`,
+    notices,
     lines: linesOf(creations),
     onFailure: `If the service refuses one of the ${what}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
     undo: { possible: 'no', how },
@@ -100,13 +113,19 @@ function previewOf(creations: readonly Creation[], notes: readonly string[]): Pr
 }
 
 /** A line for each, without what is the same for all, which is given once. */
-function linesOf(creations: readonly Creation[]): string[] {
+function linesOf(creations: readonly Creation[]): PlanLine[] {
   const [first, ...others] = creations;
-  const shared = (first?.lines ?? []).filter((line) => others.every(({ lines }) => lines.includes(line)));
-  const own = creations.map(({ name, lines }) => [shownName(name), ...lines.filter((line) => !shared.includes(line))]);
+  if (first === undefined) return [];
+  const { what, after, lines } = first;
+  const isShared = ({ field }: CreationLine) => others.every((other) => stableJson(other.after[field]) === stableJson(after[field]));
+  const shared = lines.filter(isShared);
+  const wordsOf = (some: readonly CreationLine[]) => some.map(({ words }) => words);
   return [
-    ...(shared.length === 0 ? [] : [`All ${creations.length} ${first?.what}s: ${shared.join('; ')}`]),
-    ...own.map(([name, ...lines]) => (lines.length === 0 ? `${name}` : `${name}: ${lines.join('; ')}`)),
+    ...(shared.length === 0 ? [] : [{ label: `All ${creations.length} ${what}s`, changes: wordsOf(shared) }]),
+    ...creations.map((creation) => ({
+      label: shownName(creation.name),
+      changes: wordsOf(creation.lines.filter((line) => !isShared(line))),
+    })),
   ];
 }
 
@@ -120,9 +139,9 @@ function itemOf(creation: Creation, index: number, all: readonly Creation[]): Pl
   return { id: newId(creation, index, all.length), label: shownName(name), seen: null, before: {}, after };
 }
 
-function sameNames({ what, name, namesakes }: Creation): string[] {
-  const labels = namesakes.map(labelOf).slice(0, MAX_NAMESAKES).join(', ');
-  return labels === '' ? [] : [`There is already a ${what} called ${shownName(name)}: ${labels}.`];
+function sameNames({ what, name, namesakes }: Creation): Notice[] {
+  const by = namesakes.map(labelOf).slice(0, MAX_NAMESAKES).join(', ');
+  return namesakes.length === 0 ? [] : [{ kind: 'name_taken', what, name: shownName(name), by }];
 }
 
 const MAX_NAMESAKES = 5;

@@ -7,6 +7,7 @@ import type { CarryOut, MovedPlan, WaitingChange } from './confirm/waiting-chang
 import type { Job, JobStart, Jobs } from './jobs.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
+import { summaryText } from './view/preview.ts';
 
 /** A tool's request for a change. */
 export interface ChangeRequest extends ConfirmRequest {
@@ -111,7 +112,7 @@ export function createGuard(options: GuardOptions) {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
       if (isNothing(plan))
-        throw new VideoHostingError('invalid_arguments', `${plan.preview.summary} Nothing is to be done.`, {
+        throw new VideoHostingError('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`, {
           facts: { outcome: 'nothing-sent' },
         });
       return confirmation.proposeOnPage(request, shownPlan(plan), carryOut(request));
@@ -161,9 +162,8 @@ async function begin(
 /** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */
 async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confirmation): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
   const { preview, kind, facts = {} } = plan;
-  const { summary, title, warnings, onFailure, undo } = preview;
-  const named = { summary, ...(title === undefined ? {} : { title }) };
-  const intent = { changeId, kind, confirmedBy: by, ...named, warnings: [...warnings], onFailure, undo, facts };
+  const { lines: _lines, totals: _totals, notices, ...told } = preview;
+  const intent = { changeId, kind, confirmedBy: by, ...told, notices: [...notices], facts };
   const isBulk = 'ids' in plan;
   if (plan.resumes === undefined)
     return {
@@ -172,7 +172,7 @@ async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confi
         : journal.begin({ ...intent, items: [...plan.items] })),
     };
   const epoch = isBulk || plan.epoch === undefined ? {} : { epoch: plan.epoch };
-  const resumed = await journal.resume(plan.resumes, { confirmedBy: by, warnings: intent.warnings, ...epoch });
+  const resumed = await journal.resume(plan.resumes, { confirmedBy: by, notices: intent.notices, ...epoch });
   if (resumed !== undefined) return { writer: resumed.writer, earlier: resumed.record };
   throw new VideoHostingError('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`, {
     facts: { outcome: 'nothing-sent' },

@@ -16,7 +16,7 @@ const CLIENT = { name: 'a client', version: '1.0.0' };
 function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): ItemPlan {
   return {
     kind: 'export_emails',
-    preview: { summary: 'Do it.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
+    preview: { summary: 'Do it', notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
     items: [{ id: 'one', label: 'One', seen, before: {}, after: {} }],
     apply,
   };

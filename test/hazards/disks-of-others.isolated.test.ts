@@ -72,7 +72,7 @@ async function stopped() {
   const journal = createJournal(folder);
   const changeId = journal.newChangeId();
   const said = { kind: 'copy_cta', confirmedBy: 'never', summary: 'Copy.', onFailure: '', undo: { possible: 'no', how: '' } } as const;
-  const writer = await journal.begin({ ...said, warnings: [], facts: {}, items: [], changeId }, ['b1', 'b2']);
+  const writer = await journal.begin({ ...said, notices: [], facts: {}, items: [], changeId }, ['b1', 'b2']);
   await writer.end('stopped', {});
   const silence = () => {
     const long = new Date(Date.now() - 10 * 60_000);

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { type Begun, isBegunAfter } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { listed, videosText } from '../listed.ts';
+import { listed } from '../listed.ts';
 import type { ChangeKind, Fields } from '../plan.ts';
+import type { Notice } from '../view/notices.ts';
 import { isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { digestOfIds } from './id-lines.ts';
 import { sharesIn } from './id-rows.ts';
@@ -113,19 +114,10 @@ function targetsIn(facts: Fields): (index: number) => unknown {
   return (index) => targets[ends.findIndex((end) => index < end)]?.id;
 }
 
-export function movedOnWarnings({ ids, last, unread }: MovedOn): string[] {
-  const [were, They] = ids.length === 1 ? ['was', 'It is'] : ['were', 'They are'];
+export function movedOnNotices({ ids, last, unread }: MovedOn): Notice[] {
   return [
-    ...(last === undefined
-      ? []
-      : [
-          `${videosText(ids.length)} (${listed(ids, 3)}) ${were} moved again since, or may have been, last by ${last}. ${They} left alone.`,
-        ]),
-    ...(unread.length === 0
-      ? []
-      : [
-          `Which videos ${listed(unread)} moved since is not known any more: its list can’t be read. Those are taken from where it put them.`,
-        ]),
+    ...(last === undefined ? [] : [{ kind: 'moved_on', count: ids.length, which: listed(ids, 3), last } as const]),
+    ...(unread.length === 0 ? [] : [{ kind: 'moves_unread', which: listed(unread) } as const]),
   ];
 }
 

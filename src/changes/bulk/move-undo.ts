@@ -1,6 +1,6 @@
 import type { Intent } from '../journal/format.ts';
 import { videosText } from '../listed.ts';
-import type { Undo } from '../plan.ts';
+import type { Undo } from '../view/preview.ts';
 
 /** Why a move without a project of origin can't be undone, before it and after it. */
 export const NOT_UNDOABLE = {

@@ -9,6 +9,7 @@ import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
+import type { Notice } from '../view/notices.ts';
 import { type BatchAnswer, failureFrom, howToSee } from './batch-answer.ts';
 import type { IdRange } from './bulk-state.ts';
 import { collectIds, problemWithId } from './collect-ids.ts';
@@ -41,7 +42,7 @@ const DEFAULT_BATCH_SIZE = 25;
 export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
   return async ({ signal }) => {
     const catalogue = await deps.catalogue();
-    const [source, { ids, notes, digest, fileRead, told }] = await allOrProblems(
+    const [source, { ids, notices, digest, fileRead, told }] = await allOrProblems(
       () => sourceOf(request, catalogue),
       () =>
         collectIds({
@@ -60,11 +61,8 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
     const entry = catalogue?.byId(source);
     const title = entry?.title === undefined ? '' : ` (${JSON.stringify(cleanText(entry.title, 60))})`;
     const shown = `${JSON.stringify(cleanText(source, 80))}${title}`;
-    const unlisted =
-      catalogue !== undefined && entry === undefined
-        ? ['The source is not in the video catalogue; it is taken for an id as it stands.']
-        : [];
-    const summary = `Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}.`;
+    const unlisted = catalogue !== undefined && entry === undefined ? [{ kind: 'source_not_in_catalogue' } as const] : [];
+    const summary = `Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}`;
     const rows = told === undefined ? undefined : { places: told.places, projects: told.projectOf };
     return buildCopyPlan(deps.client, {
       source,
@@ -72,7 +70,7 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
       summary,
       ...(rows === undefined ? {} : { rows }),
       ...(await earlierCopies(source, ids, deps.journal)),
-      warnings: [...unlisted, ...notes],
+      notices: [...unlisted, ...notices],
       facts: {
         digest,
         count: ids.length,
@@ -96,8 +94,7 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
 
 /** What this server's history tells of other copies of the source onto the same videos. */
 interface EarlierCopies {
-  /** Warnings of them. */
-  readonly doubles: readonly string[];
+  readonly doubles: readonly Notice[];
   /** A line that there was none. */
   readonly history: readonly string[];
   /** For the facts of the plan, so that a copy that was begun after the preview is noticed. */
@@ -108,7 +105,7 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
   const unread: string[] = [];
   const isWanted = ({ intent }: ChangeRecord) => intent.facts.source === source;
   const overlap = await findOverlap(journal.each(['copy_cta']), ids, journal, isWanted, (changeId) => unread.push(changeId));
-  const lost = unread.length === 0 ? [] : [`Onto which videos ${listed(unread)} copied is not known any more: its list can’t be read.`];
+  const lost = unread.length === 0 ? [] : [{ kind: 'copies_unread', which: listed(unread) } as const];
   if (overlap === undefined)
     return {
       doubles: lost,
@@ -116,9 +113,8 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
       copiedBefore: { unread },
     };
   const { which, last, isLastRunning, count, digest } = overlap;
-  const by = `last by ${last}${isLastRunning ? ', which is still running' : ''}`;
   return {
-    doubles: [`${which} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`, ...lost],
+    doubles: [{ kind: 'copied_before', which, last, isRunning: isLastRunning }, ...lost],
     history: [],
     copiedBefore: { count, last, digest, unread },
   };
@@ -133,7 +129,7 @@ export interface CopyPlanInput extends EarlierCopies {
   readonly open?: readonly string[];
   readonly summary: string;
   readonly title?: string;
-  readonly warnings: readonly string[];
+  readonly notices: readonly Notice[];
   /** What the journal keeps: `source`, `batchSize`, and the list's `digest` and `count`. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly resumes?: string;
@@ -142,7 +138,7 @@ export interface CopyPlanInput extends EarlierCopies {
 const NO_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 
 export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
-  const { source, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, warnings, facts, resumes } = input;
+  const { source, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, notices, facts, resumes } = input;
   // Changes of earlier versions do not have it.
   const batchSize = typeof facts.batchSize === 'number' ? facts.batchSize : DEFAULT_BATCH_SIZE;
   return {
@@ -150,13 +146,8 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
     preview: {
       summary,
       ...(title === undefined ? {} : { title }),
-      warnings: [
-        NO_UNDO,
-        'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.',
-        ...doubles,
-        ...warnings,
-      ],
-      lines: [listed(open, 3), ...history],
+      notices: [{ kind: 'no_undo' }, { kind: 'ctas_add_up' }, ...doubles, ...notices],
+      lines: [listed(open, 3), ...history].map((words) => ({ changes: [words] })),
       onFailure: `Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : `those ${batchSize} are`} in doubt and not sent again.`,
       undo: { possible: 'no', how: NO_UNDO },
     },

@@ -6,7 +6,9 @@ import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { listed, videosText } from '../listed.ts';
-import type { BulkPlan, BulkRun, ChangePlanner, Fields, Undo } from '../plan.ts';
+import type { BulkPlan, BulkRun, ChangePlanner, Fields } from '../plan.ts';
+import type { Notice } from '../view/notices.ts';
+import type { Undo } from '../view/preview.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from './bulk-state.ts';
 import { collectIds } from './collect-ids.ts';
 import { type IdRows, type ProjectShare, rowFacts } from './id-rows.ts';
@@ -62,15 +64,15 @@ export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
         }),
     );
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
-    const { ids, notes, fileRead, digest, told } = collected;
+    const { ids, notices, fileRead, digest, told } = collected;
     const origins = await resolveOrigins(collected, from, deps.account, { signal });
     const { rows } = origins;
     return buildMovePlan(deps.client, {
       ids,
       ...(rows === undefined ? {} : { rows }),
       targets: [{ id: target.id, label: labelOf(target), count: ids.length }],
-      summary: `Move ${videosText(ids.length)} into ${labelOf(target)}.`,
-      warnings: [...originWarnings(origins, target.id), ...notes],
+      summary: `Move ${videosText(ids.length)} into ${labelOf(target)}`,
+      notices: [...originNotices(origins, target.id), ...notices],
       details: originLines(origins),
       undo: undoOf(origins),
       facts: {
@@ -96,21 +98,15 @@ function originFacts(origins: Origins): Fields {
   return { fromProjects: origins.projects };
 }
 
-function originWarnings(origins: Origins, targetId: string): string[] {
+function originNotices(origins: Origins, targetId: string): Notice[] {
   const { projects, unnamed } = origins;
-  if (projects.length === 0) return [NOT_UNDOABLE.before];
+  if (projects.length === 0) return [{ kind: 'no_undo' }];
   const only = onlyOrigin(origins);
   const there = projects.find(({ id }) => id === targetId)?.count ?? 0;
   return [
-    ...(unnamed === 0 ? [] : [`For ${videosText(unnamed)} no fromProject is named, so they can’t be moved back.`]),
-    ...(there === 0
-      ? []
-      : [
-          `By the file, ${videosText(there)} ${there === 1 ? 'was' : 'were'} in the target before; an undo leaves ${there === 1 ? 'it' : 'them'} there.`,
-        ]),
-    only === undefined
-      ? 'Which project each of them comes from goes by the file; that can’t be checked.'
-      : `That they come from ${only.label} goes by your word; that can’t be checked.`,
+    ...(unnamed === 0 ? [] : [{ kind: 'origin_not_named', videos: unnamed } as const]),
+    ...(there === 0 ? [] : [{ kind: 'in_target_before', videos: there } as const]),
+    only === undefined ? { kind: 'origins_by_file' } : { kind: 'origin_by_word', label: only.label },
   ];
 }
 
@@ -141,7 +137,7 @@ export interface MovePlanInput {
   readonly targets: readonly ProjectShare[];
   readonly summary: string;
   readonly title?: string;
-  readonly warnings: readonly string[];
+  readonly notices: readonly Notice[];
   /** Lines of the preview before the first ids. */
   readonly details?: readonly string[];
   readonly undo: Undo;
@@ -169,8 +165,8 @@ export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
     preview: {
       summary: input.summary,
       ...(input.title === undefined ? {} : { title: input.title }),
-      warnings: input.warnings,
-      lines: [...details, listed(sent, 3)],
+      notices: input.notices,
+      lines: [...details, listed(sent, 3)].map((words) => ({ changes: [words] })),
       ...(details.length === 0
         ? {}
         : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),

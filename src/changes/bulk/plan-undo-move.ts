@@ -5,15 +5,14 @@ import type { Journal } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
 import type { BulkPlan, Fields } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
+import { noticeText } from '../view/notices.ts';
 import { isPossiblyApplied } from './bulk-state.ts';
 import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
 import { digestOfIds } from './id-lines.ts';
 import { type IdRows, type ProjectShare, rowFacts, sharesIn } from './id-rows.ts';
-import { findMovedOn, movedOnFacts, movedOnWarnings } from './later-moves.ts';
+import { findMovedOn, movedOnFacts, movedOnNotices } from './later-moves.ts';
 import { undoAfterwards } from './move-undo.ts';
 import { buildMovePlan } from './plan-move.ts';
-
-const SAID = 'Where each of them was before can’t be checked; it goes by what was said when they were moved.';
 
 /**
  * Plans to undo a move: a new change that moves back what was moved, or may have been, each video to where it was; what was moved
@@ -37,7 +36,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
   if (indexes.length === 0) {
     const undo = await undoneBy(changeId, journal);
     const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
-    throw refused(`Nothing of ${changeId} can be undone.${earlier} ${movedOnWarnings(movedOn).join(' ')}`);
+    throw refused(`Nothing of ${changeId} can be undone.${earlier} ${movedOnNotices(movedOn).map(noticeText).join(' ')}`);
   }
   const ids = indexes.map((index) => all[index] ?? '');
   const unknown = indexes.filter((index) => bulk.statusAt(index) !== 'done').length;
@@ -50,16 +49,14 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
     ids,
     ...(now.rows === undefined ? {} : { rows: now.rows }),
     targets,
-    summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${where}.`,
-    title: `Undo: move ${videosText(ids.length)} back into ${where}.`,
+    summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${where}`,
+    title: `Undo: move ${videosText(ids.length)} back into ${where}`,
     details: others.length === 0 ? [] : targets.map(({ label, count }) => `${videosText(count)} into ${label}`),
-    warnings: [
-      ...movedOnWarnings(movedOn),
-      SAID,
-      ...unknownWarning(unknown),
-      ...(stay === 0
-        ? []
-        : [`${videosText(stay)} ${stay === 1 ? 'stays' : 'stay'}: no other project was named for ${stay === 1 ? 'it' : 'them'}.`]),
+    notices: [
+      ...movedOnNotices(movedOn),
+      { kind: 'origins_as_said' },
+      ...(unknown === 0 ? [] : [{ kind: 'perhaps_moved', videos: unknown } as const]),
+      ...(stay === 0 ? [] : [{ kind: 'stay_there', videos: stay } as const]),
     ],
     undo: { possible: 'yes', how: `An undo of this moves them to ${now.label} again.` },
     facts: {
@@ -71,12 +68,6 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
       ...movedOnFacts(movedOn),
     },
   });
-}
-
-function unknownWarning(unknown: number): string[] {
-  if (unknown === 0) return [];
-  const they = unknown === 1 ? 'it is sent back too, which is harmless if it' : 'they are sent back too, which is harmless if they';
-  return [`Whether ${videosText(unknown)} ${unknown === 1 ? 'was' : 'were'} moved is not known; ${they} never left.`];
 }
 
 /** The projects that videos of a change were in, by their numbers in its rows; without rows, one for all of them. */

@@ -3,6 +3,7 @@ import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { carryOnTexts } from '../listed.ts';
 import type { ItemPlan } from '../plan.ts';
+import { noticeText } from '../view/notices.ts';
 import { type CreationDeps, creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
 import { createListFiles } from './list-files.ts';
 import type { ReferenceData } from './resolve-change.ts';
@@ -15,12 +16,12 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
   const { changeId, kind } = record.intent;
   const open = record.items.filter(({ outcome }) => outcome === 'not_done');
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
-  const doubts = unknown.map(({ label, reason = '' }) => `${label} is not sent again. ${reason}`);
+  const doubts = unknown.map(({ label, reason = '' }) => ({ kind: 'not_created_again', name: label, reason }) as const);
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
   if (open.length === 0)
     throw new VideoHostingError(
       'not_resumable',
-      `Nothing of ${changeId} is left to be sent: ${done} of ${record.items.length} created. ${doubts.slice(0, MAX_DOUBTS).join(' ')}`.trim(),
+      `Nothing of ${changeId} is left to be sent: ${done} of ${record.items.length} created. ${doubts.slice(0, MAX_DOUBTS).map(noticeText).join(' ')}`.trim(),
       { facts: { outcome: 'nothing-sent' } },
     );
   const [channels, templates, catalogue] = await Promise.all([
@@ -32,7 +33,7 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
   const creations = open.map((item): Creation => ({ ...creationOf(resolvedIn(item), data, deps), id: item.id }));
   const { preview, ...plan } = await creationPlan('create_channels', creations, {
     journal: deps.journal,
-    notes: doubts,
+    notices: doubts,
     facts: creationFacts(creations, templates),
   });
   const sending = `${open.length} channel${open.length === 1 ? '' : 's'} to be created`;
@@ -41,7 +42,7 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
     kind,
     preview: {
       ...preview,
-      ...carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}.`),
+      ...carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}`),
     },
     facts: { ...plan.facts, resumes: changeId },
     resumes: changeId,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
 import { CHANGE_KINDS } from '../plan.ts';
+import { NoticeSchema } from '../view/notices.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
 
@@ -40,10 +41,13 @@ export const IntentSchema = z.object({
   /** Who agreed: a person in a form, a person through the assistant's token, or the operator's setting for all. */
   confirmedBy: ConfirmedBy,
   process: ProcessSchema,
+  /** Without a full stop. */
   summary: z.string(),
   /** The same for people, without ids of changes; absent where it is no other. */
   title: z.string().optional(),
-  warnings: z.array(z.string()),
+  /** What the summary leaves open, in a sentence. */
+  meaning: z.string().optional(),
+  notices: z.array(NoticeSchema),
   undo: z.object({ possible: z.enum(['yes', 'partly', 'no']), how: z.string() }),
   onFailure: z.string(),
   facts: Fields,
@@ -57,9 +61,9 @@ const ResumedSchema = z.object({
   at: Time,
   turn: z.int().min(0),
   process: ProcessSchema,
-  /** Who agreed to go on, and what they were warned of. */
+  /** Who agreed to go on, and what they were told. */
   confirmedBy: ConfirmedBy.optional(),
-  warnings: z.array(z.string()).optional(),
+  notices: z.array(NoticeSchema).optional(),
 });
 
 /** The epoch of the writer: a process may still write before it notices that another has taken over. */

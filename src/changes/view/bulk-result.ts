@@ -9,6 +9,7 @@ import type { Journal } from '../journal/journal.ts';
 import { undoneBy } from '../undone-by.ts';
 import { nextSteps } from './bulk-next.ts';
 import { agreedOut, lastRun, sidesOut } from './change-fields.ts';
+import { summaryText } from './preview.ts';
 
 const MAX_REASON = 240;
 
@@ -39,7 +40,7 @@ export async function bulkResult(
     status,
     changeId: intent.changeId,
     message: bulkSentence(record, bulk),
-    ...agreedTo(intent),
+    ...agreedOut(intent, 'no_undo', 'file_read'),
     ...(typeof intent.facts.fileRead === 'string' ? { fileRead: `Of the file: ${intent.facts.fileRead}` } : {}),
     ...countsOut(record, bulk),
     failed: list('failed'),
@@ -60,12 +61,6 @@ export async function bulkResult(
         ? { possible: 'no', how: 'Nothing was changed.' }
         : undoAfterwards(intent, isRunning ? undefined : stays('done') + stays('unknown'), movedOn.last),
   };
-}
-
-/** As `agreedOut`, without the warnings that other fields of the answer have. */
-function agreedTo(intent: ChangeRecord['intent']): Values {
-  const said = (warning: string) => warning === intent.undo.how || warning.endsWith(` ${String(intent.facts.fileRead)}`);
-  return agreedOut({ ...intent, warnings: intent.warnings.filter((warning) => !said(warning)) });
 }
 
 /** The numbers of a bulk change by outcome, as its answer has them. */
@@ -141,7 +136,7 @@ function bulkSentence(record: ChangeRecord, bulk: BulkState): string {
     ...part(pending, 'to go'),
   ];
   return [
-    `${intent.summary} ${parts.join(', ')}.`,
+    `${summaryText(intent)} ${parts.join(', ')}.`,
     ...lastRun(record, bulk.count('done'), wordOf(record)),
     ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),

@@ -3,6 +3,7 @@ import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { LaterChange } from '../later-changes.ts';
 import { damageOf } from './bulk-result.ts';
 import { lastRun } from './change-fields.ts';
+import { summaryText } from './preview.ts';
 
 // What an answer says about a change of channels or of a project as a whole.
 
@@ -26,7 +27,7 @@ export function sentenceOf(record: ChangeRecord): string {
     return id === undefined ? [] : [`Its id is ${quoted(String(id))}${named}.`];
   });
   return [
-    status === 'running' ? `${intent.summary} ${counts(items).join(', ')}.` : overText(record),
+    status === 'running' ? `${summaryText(intent)} ${counts(items).join(', ')}.` : overText(record),
     ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
     ...created,
     ...lastRun(record, count(items, 'done'), VERBS[intent.kind]?.[1] ?? 'done'),
@@ -42,11 +43,12 @@ function overText({ intent, items }: ChangeRecord): string {
   if (intent.kind === 'state_contents' && done === total)
     return `What ${total === 1 ? `${items[0]?.label} holds` : `${total} channels hold`} was recorded, as the user stated it. Nothing in the account was changed.`;
   const [what, verb] = VERBS[intent.kind] ?? [];
-  if (what === undefined) return `${intent.summary} ${counts(items).join(', ')}.`;
+  if (what === undefined) return `${summaryText(intent)} ${counts(items).join(', ')}.`;
   const undoes = intent.facts.undoes === undefined ? '' : `Undo of ${[intent.facts.undoes].flat().join(', ')}: `;
   if (done < total)
     return `${undoes}${done} of ${total} ${what}${total === 1 ? '' : 's'} ${done === 1 ? 'was' : 'were'} ${verb}, ${others.join(', ')}.`;
-  return `${undoes}${total === 1 ? `${items[0]?.label} was` : `all ${total} ${what}s were`} ${verb}.`.replace(/^a/, 'A');
+  const all = undoes === '' ? 'All' : 'all';
+  return `${undoes}${total === 1 ? `${items[0]?.label} was` : `${all} ${total} ${what}s were`} ${verb}.`;
 }
 
 const count = (items: readonly ItemState[], outcome: ItemState['outcome']): number =>

@@ -4,7 +4,8 @@ import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { settledBy } from '../../changes/later-changes.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
-import { titleOf } from '../../changes/view/change-result.ts';
+import { titleOf } from '../../changes/view/change-title.ts';
+import { summaryText } from '../../changes/view/preview.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -49,7 +50,7 @@ export const listChanges = defineTool({
 function waitingOut({ changeId, plan, at }: WaitingChange) {
   const { kind, preview } = plan;
   return {
-    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: preview.summary, done: 0 },
+    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: summaryText(preview), done: 0 },
     of: 'ids' in plan ? plan.total : plan.items.length,
   };
 }
@@ -63,7 +64,7 @@ function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRe
     kind: intent.kind,
     status,
     at: minuteOf(intent.at),
-    summary: titleOf(intent),
+    summary: `${titleOf(intent.summary, intent.items)}.`,
     undoneBy: undone?.whole ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
     confirmedBy: intent.confirmedBy,

@@ -32,8 +32,8 @@ test('a long list is written in chunks with other work between them, and is on d
   const ids = Array.from({ length: 400_000 }, (_, at) => `b1f0${at.toString(16).padStart(20, '0')}`);
   const changeId = journal.newChangeId();
   const undo = { possible: 'no', how: 'Not.' } as const;
-  const intent = { changeId, kind: 'move_videos', confirmedBy: 'never', summary: 'Any.', warnings: [], undo, onFailure: '' } as const;
-  const { result: writer, turns } = await countTurns(() => journal.begin({ ...intent, warnings: [], facts: {}, items: [] }, ids));
+  const intent = { changeId, kind: 'move_videos', confirmedBy: 'never', summary: 'Any.', notices: [], undo, onFailure: '' } as const;
+  const { result: writer, turns } = await countTurns(() => journal.begin({ ...intent, notices: [], facts: {}, items: [] }, ids));
   expect(await readFile(join(folder, `${changeId}.ids`), 'utf8')).toBe(ids.join('\n'));
   expect(turns).toBeGreaterThan(90);
   await writer.end('stopped', {});

@@ -16,7 +16,7 @@ function newerChanges(folder: string, count: number, more: object = {}): string[
     const undo = { possible: 'no', how: 'Not.' };
     const intent = { type: 'intent', format: 1, changeId, kind: 'create_project', at, confirmedBy: 'never', process, summary: 'Any.' };
     const lines = [
-      { ...intent, warnings: [], undo, onFailure: '', facts: {}, items: [], ...more },
+      { ...intent, notices: [], undo, onFailure: '', facts: {}, items: [], ...more },
       { type: 'end', at, status: 'applied' },
     ];
     writeFileSync(join(folder, `${changeId}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);

@@ -51,7 +51,7 @@ describe('an id that was never announced', () => {
   const at = '2026-03-01T00:00:00.000Z';
   // In another container of this machine, which was not restarted since.
   const process = { ...thisProcess(), machine: `${thisProcess().machine} elsewhere` };
-  const said = { kind: 'move_videos', confirmedBy: 'never', summary: '', warnings: [], undo: { possible: 'no', how: '' }, onFailure: '' };
+  const said = { kind: 'move_videos', confirmedBy: 'never', summary: '', notices: [], undo: { possible: 'no', how: '' }, onFailure: '' };
   const item = { id: 'one', label: 'One', seen: null, before: {}, after: {} };
   const intent = { type: 'intent', format: 1, changeId: 'chg-000000000-0000', at, process, ...said, facts: {}, items: [item], ids: 4 };
   const lines = [

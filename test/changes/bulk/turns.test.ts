@@ -9,7 +9,7 @@ const INTENT = {
   kind: 'copy_cta' as const,
   confirmedBy: 'never' as const,
   summary: 'Copy.',
-  warnings: [],
+  notices: [],
   undo: { possible: 'no' as const, how: '' },
   onFailure: '',
   facts: {},

@@ -42,7 +42,7 @@ function aJournal() {
         kind: 'update_channels',
         confirmedBy: 'never',
         summary: 'Change it.',
-        warnings: [],
+        notices: [],
         undo: { possible: 'no', how: '' },
         onFailure: '',
         facts: {},

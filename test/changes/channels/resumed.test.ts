@@ -271,12 +271,12 @@ test('the journal refuses a second resume of the same epoch, and ignores late fi
     kind: 'update_channels',
     confirmedBy: 'never',
     summary: '',
-    warnings: [],
+    notices: [],
     undo,
     onFailure: '',
     facts: {},
   } as const;
-  await (await journal.begin({ ...intent, warnings: [], items: [item] })).end('stopped', {});
+  await (await journal.begin({ ...intent, notices: [], items: [item] })).end('stopped', {});
   const planned = await journal.read(changeId);
   const first = await journal.resume(changeId, { epoch: Number(planned?.epoch) });
   await first?.writer.record('a', { outcome: 'done' });

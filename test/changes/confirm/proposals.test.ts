@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createProposals } from '../../../src/changes/confirm/proposals.ts';
 import { type ShownPlan, shownPlan } from '../../../src/changes/plan.ts';
 
-const preview = { summary: '', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } } as const;
+const preview = { summary: '', notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } } as const;
 
 // Only the number of ids matters.
 const planOf = (ids: number): ShownPlan => shownPlan({ kind: 'move_videos', preview, ids: Array<string>(ids), apply: async () => {} });
