@@ -1,7 +1,6 @@
 import type { TitleOf } from '../account/video-references.ts';
 import { counted } from '../text/counted.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import type { Told } from './view/preview.ts';
 
 const MAX_SHOWN_KEY = 80;
 
@@ -26,12 +25,4 @@ export function listed(keys: readonly string[], most = 5, titleOf: TitleOf = () 
     })
     .join(', ');
   return keys.length > most ? `${shown} and ${keys.length - most} more` : shown;
-}
-
-/** What is said of a change that is carried on: for an assistant by its id, and for people. */
-export function carryOnTexts(
-  { changeId, summary, title = summary }: { readonly changeId: string } & Pick<Told, 'summary' | 'title'>,
-  rest: string,
-): { readonly summary: string; readonly title: string } {
-  return { summary: `Carry on ${changeId} (${summary}): ${rest}`, title: `Carry on (${title}): ${rest}` };
 }

@@ -197,7 +197,7 @@ test('an approved plan that moved to nothing is over: nothing is sent or recorde
   const pressed = await page.decide(change, 'apply');
   expect(writesOf(demo)).toEqual([]);
   expect(hasData()).toBe(false);
-  expect(pressed).toMatchObject({ status: 200, change: { status: 'needless', summary: 'Everything is already as wanted.' } });
+  expect(pressed).toMatchObject({ status: 200, change: { status: 'needless', summary: 'Everything is already as wanted' } });
   expect(pressed.change.planDigest).toBeUndefined();
   expect((await page.decide(change, 'apply')).status).toBe(409);
   const reply = await call;

@@ -43,7 +43,9 @@ export async function compareWithViews(
     ),
     ...(without.length === 0
       ? []
-      : [{ kind: 'views_not_compared', labels: without.map(({ label }) => label), isAll: compared.length === 0, reason: missing } as const]),
+      : [
+          { kind: 'views_not_compared', labels: without.map(({ label }) => label), isAll: compared.length === 0, reason: missing } as const,
+        ]),
   ];
 }
 

@@ -58,7 +58,11 @@ export function planNewChannels(asked: readonly NewChannel[], deps: CreationDeps
     const files = await data.files.notices();
     const hasVideos = creations.some(({ after }) => Array.isArray(after.videoKeys) && after.videoKeys.length > 0);
     const notices: Notice[] = [...(catalogue === undefined && hasVideos ? [{ kind: 'videos_unchecked' } as const] : []), ...files];
-    return creationPlan('create_channels', creations, { journal: deps.journal, notices, facts: creationFacts(creations, templates, files.map(noticeText)) });
+    return creationPlan('create_channels', creations, {
+      journal: deps.journal,
+      notices,
+      facts: creationFacts(creations, templates, files.map(noticeText)),
+    });
   };
 }
 

@@ -48,8 +48,7 @@ export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps):
       ...(catalogue === undefined ? [] : items.flatMap((item) => unlistedNotice(item, catalogue))),
       ...files,
     ];
-    const summary =
-      items.length === 0 ? 'Everything is already as wanted' : `Change ${counted(items.length, 'channel')}`;
+    const summary = items.length === 0 ? 'Everything is already as wanted' : `Change ${counted(items.length, 'channel')}`;
     const corrected = changing.flatMap(({ item, former }) => (former === undefined ? [] : [[item.id, former] as const]));
     return {
       kind: 'update_channels',

@@ -1,9 +1,9 @@
 import { VideoHostingError } from '../../errors.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import { carryOnTexts } from '../listed.ts';
 import type { ItemPlan } from '../plan.ts';
 import { noticeText } from '../view/notices.ts';
+import { carryOnTexts } from '../view/preview.ts';
 import { type CreationDeps, creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
 import { createListFiles } from './list-files.ts';
 import type { ReferenceData } from './resolve-change.ts';

@@ -16,7 +16,10 @@ export const BULK_NOTICES = {
       ? '1 of them is not in the video catalogue; it is taken for an id as it stands.'
       : `${facts.count} of them are not in the video catalogue; they are taken for ids as they stand.`,
   ),
-  origin_not_named: notice({ videos: count }, ({ videos }) => `For ${videosText(videos)} no fromProject is named, so they can’t be moved back.`),
+  origin_not_named: notice(
+    { videos: count },
+    ({ videos }) => `For ${videosText(videos)} no fromProject is named, so they can’t be moved back.`,
+  ),
   in_target_before: notice(
     { videos: count },
     ({ videos }) =>
@@ -32,7 +35,8 @@ export const BULK_NOTICES = {
   ),
   moves_unread: notice(
     { which: text },
-    ({ which }) => `Which videos ${which} moved since is not known any more: its list can’t be read. Those are taken from where it put them.`,
+    ({ which }) =>
+      `Which videos ${which} moved since is not known any more: its list can’t be read. Those are taken from where it put them.`,
   ),
   perhaps_moved: notice({ videos: count }, ({ videos }) =>
     videos === 1
@@ -56,8 +60,5 @@ export const BULK_NOTICES = {
     const by = `last by ${last}${isRunning ? ', which is still running' : ''}`;
     return `${which} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`;
   }),
-  copies_unread: notice(
-    { which: text },
-    ({ which }) => `Onto which videos ${which} copied is not known any more: its list can’t be read.`,
-  ),
+  copies_unread: notice({ which: text }, ({ which }) => `Onto which videos ${which} copied is not known any more: its list can’t be read.`),
 };

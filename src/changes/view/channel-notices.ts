@@ -89,15 +89,14 @@ export const CHANNEL_NOTICES = {
       `${facts.label}: the template is for plan type ${needs} or higher and the channel has ${has}; the service may refuse it.`,
     { shared: channels('have a lower plan type than their template wants; the service may refuse them.') },
   ),
-  list_file: notice(
-    { file: text, how: text, read: count, channels: count.optional(), repeated: count, blanks: count, unused },
-    (facts) => {
-      const of = facts.channels === undefined ? '' : ` for ${counted(facts.channels, 'channel')}`;
-      const held = `${numberOf(facts.read)} read${of}, ${numberOf(facts.repeated)} repeated, ${numberOf(facts.blanks)} blank`;
-      const left = facts.unused && ` ${numberOf(facts.unused.entries)} of them not used, for channels that are not named here: ${facts.unused.channels}.`;
-      return `From ${facts.file} (${facts.how}): ${held}.${left ?? ''}`;
-    },
-  ),
+  list_file: notice({ file: text, how: text, read: count, channels: count.optional(), repeated: count, blanks: count, unused }, (facts) => {
+    const of = facts.channels === undefined ? '' : ` for ${counted(facts.channels, 'channel')}`;
+    const held = `${numberOf(facts.read)} read${of}, ${numberOf(facts.repeated)} repeated, ${numberOf(facts.blanks)} blank`;
+    const left =
+      facts.unused &&
+      ` ${numberOf(facts.unused.entries)} of them not used, for channels that are not named here: ${facts.unused.channels}.`;
+    return `From ${facts.file} (${facts.how}): ${held}.${left ?? ''}`;
+  }),
   views_missing: notice({ ...label, missing: count, keys: text, ...viewed }, (facts) => {
     const [what, verb] = facts.missing === 1 ? ['video', 'is'] : ['videos', 'are'];
     return `${facts.label}: ${facts.missing} ${what} seen in ${viewsText(facts, 'this channel')} ${verb} not in your list (${facts.keys})${neverSeen(facts)}.`;
@@ -137,9 +136,13 @@ export const CHANNEL_NOTICES = {
   settled_later: notice({ ...label, by: text }, (facts) => `${facts.label} is settled by ${facts.by}, a later change of it.`, {
     shared: byLater('are settled by', ', later changes of them.'),
   }),
-  changed_later: notice({ ...label, by: text }, (facts) => `${facts.label} was changed by ${facts.by} since. It is left alone: ask for its change anew.`, {
-    shared: byLater('were changed by', ' since. They are left alone: ask for their changes anew.'),
-  }),
+  changed_later: notice(
+    { ...label, by: text },
+    (facts) => `${facts.label} was changed by ${facts.by} since. It is left alone: ask for its change anew.`,
+    {
+      shared: byLater('were changed by', ' since. They are left alone: ask for their changes anew.'),
+    },
+  ),
   restated_later: notice(
     { ...label, by: text },
     (facts) => `${facts.label} has other contents by what was stated since (${facts.by}). It is left alone: ask for its change anew.`,
@@ -153,7 +156,8 @@ export const CHANNEL_NOTICES = {
   }),
   perhaps_changed: notice(
     { ...label, reason: text },
-    (facts) => `${facts.label} may have been changed already. ${facts.reason} It is not sent again: look at it, and ask for what is missing.`,
+    (facts) =>
+      `${facts.label} may have been changed already. ${facts.reason} It is not sent again: look at it, and ask for what is missing.`,
     { shared: channels('may have been changed already. They are not sent again: look at each, and ask for what is missing.') },
   ),
   changed_by_others: notice(

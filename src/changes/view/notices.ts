@@ -21,7 +21,9 @@ export type NoticeOf<Kind extends NoticeKind> = Extract<Notice, { kind: Kind }>;
 // Each kind with its own facts; that the union of them is `Notice` is beyond what the types of a list can say.
 export const NoticeSchema = z.discriminatedUnion(
   'kind',
-  Object.entries(ROWS).map(([kind, { facts }]) => z.object({ kind: z.literal(kind), ...facts })) as unknown as [z.ZodObject<{ kind: z.ZodLiteral }>],
+  Object.entries(ROWS).map(([kind, { facts }]) => z.object({ kind: z.literal(kind), ...facts })) as unknown as [
+    z.ZodObject<{ kind: z.ZodLiteral }>,
+  ],
 ) as unknown as z.ZodType<Notice>;
 
 /** A change, as far as its notices are told. */

@@ -44,7 +44,8 @@ function moreText({ warnings, lines }: { readonly warnings: number; readonly lin
   return parts.length === 0 ? undefined : `… and ${parts.join(' and ')}${where}`;
 }
 
-const wholeLine = ({ label, changes, stated }: PlanLine): string =>
+/** A line with what is stated of its record. */
+export const wholeLine = ({ label, changes, stated }: PlanLine): string =>
   lineText({ label, changes: stated === undefined ? changes : [statedText(stated), ...changes] });
 
 function truncate(lines: readonly string[], max: number, maxCharacters: number): string[] {

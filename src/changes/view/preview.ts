@@ -56,3 +56,11 @@ export const statedIn = (lines: readonly PlanLine[]): readonly StatedContents[] 
 /** `"A": name "A" → "B"; private link → on`. */
 export const lineText = ({ label, changes }: { readonly label?: string | undefined; readonly changes: readonly string[] }): string =>
   [label, changes.join('; ')].filter((part) => part).join(': ');
+
+/** What is said of a change that is carried on: for an assistant by its id, and for people. */
+export function carryOnTexts(
+  { changeId, summary, title = summary }: { readonly changeId: string } & Pick<Told, 'summary' | 'title'>,
+  rest: string,
+): { readonly summary: string; readonly title: string } {
+  return { summary: `Carry on ${changeId} (${summary}): ${rest}`, title: `Carry on (${title}): ${rest}` };
+}

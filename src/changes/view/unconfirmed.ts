@@ -41,7 +41,10 @@ function tokenAnswer({ changeId, plan, token, refusal, isFurther }: Extract<Guar
 const NEXT_WITH_TOKEN = 'Only if they agree, repeat the call with confirmationToken (once, within ten minutes).';
 
 /** A change that waits on the approval page, in the answers to its call and of get_change. */
-export function waitingAnswer({ changeId, plan, moved, expiresAt }: WaitingChange, isLoaded = true): Values & { readonly status: 'waiting' } {
+export function waitingAnswer(
+  { changeId, plan, moved, expiresAt }: WaitingChange,
+  isLoaded = true,
+): Values & { readonly status: 'waiting' } {
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
   const message = [
     `NOT DONE YET. ${summaryText(plan.preview)}`,

@@ -6,7 +6,8 @@ import { plannedBulk, recordedBulk } from '../../changes/view/bulk-view.ts';
 import { confirmedText } from '../../changes/view/change-fields.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
 import { isNotice, noticeText } from '../../changes/view/notices.ts';
-import { lineText, type Told } from '../../changes/view/preview.ts';
+import type { Told } from '../../changes/view/preview.ts';
+import { wholeLine } from '../../changes/view/preview-answer.ts';
 import { recordViews } from '../../changes/view/record-view.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChangeStatus, ChangeSummary, ChangeView } from '../contract.ts';
@@ -67,7 +68,7 @@ export function createChangeViews(deps: PageDeps) {
         ...toldOf(preview),
         changesAccount: changesAccount(plan.kind),
         actionLabel: actionLabel(plan.kind, 'ids' in plan ? plan.total : sent.length),
-        lines: preview.lines.map(lineText),
+        lines: preview.lines.map(wholeLine),
         records,
         ...(bulk === undefined ? {} : { bulk }),
         titles: await titlesOf(records, bulk),

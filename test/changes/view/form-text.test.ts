@@ -31,7 +31,12 @@ const loss = (name: string, rest: Partial<Loss> = {}): Loss => ({
 });
 
 /** Channels that each lose a video, and what else is to be told of them. */
-const channels = (count: number, nameOf: (index: number) => string, others: readonly Notice[] = [], rest: Partial<Preview> = {}): Preview => {
+const channels = (
+  count: number,
+  nameOf: (index: number) => string,
+  others: readonly Notice[] = [],
+  rest: Partial<Preview> = {},
+): Preview => {
   const losses = Array.from({ length: count }, (_, index) => loss(nameOf(index)));
   return preview({
     summary: `Change ${count} channels`,
@@ -196,7 +201,8 @@ test('a random plan never gives more than 16 lines, or a line of more than 110 c
       const shown = formText(plan, CHANGE_ID).split('\n');
       expect(shown.length).toBeLessThanOrEqual(16);
       for (const line of shown) expect(line.length).toBeLessThanOrEqual(110);
-      const isLoss = (notice: Notice) => (notice.kind === 'loses' ? notice.count > 0 : notice.kind === 'contents_unknown' && notice.labels.length > 0);
+      const isLoss = (notice: Notice) =>
+        notice.kind === 'loses' ? notice.count > 0 : notice.kind === 'contents_unknown' && notice.labels.length > 0;
       if (plan.notices.some(isLoss)) expect(shown.at(-1)).toMatch(/^Loses /);
     }),
     { numRuns: 300 },
