@@ -42,7 +42,7 @@ export function changeFromAnswer(change: Fields): ChangeView {
     ...summaryOf({ ...change, summary }),
     changesAccount: !LOCAL.includes(text(change.kind)),
     actionLabel: '',
-    warnings: texts(warnings),
+    notices: texts(warnings).map((words) => ({ text: words })),
     lines: isWaiting ? ['It waits on the approval page in your browser; this chat can’t show its plan.'] : [],
     onFailure: '',
     undo: { possible: possible === 'yes' || possible === 'partly' ? possible : 'no', how: text(how) },
