@@ -192,5 +192,8 @@ export type PageEvent =
 /** Where the page is opened: the fragment of its address, such as `#/changes/ch_…`. */
 export const PAGE_VIEWS = { change: '#/changes/', changes: '#/changes', channel: '#/channels/', report: '#/reports/' } as const;
 
-/** Before the address of a GET above, without `api/`: the address of the resource that has its answer, for the view in a conversation. */
-export const VIEW_DATA_URI = 'video-hosting://view/';
+/**
+ * Before the address of a GET above, without `api/`: the address of the resource that has its answer, for the view in a conversation.
+ * Some hosts let a view read this scheme only.
+ */
+export const VIEW_DATA_URI = 'ui://video-hosting/data/';

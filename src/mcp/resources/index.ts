@@ -7,14 +7,16 @@ import { laterResult } from '../../changes/view/change-result.ts';
 import { contentsOut } from '../../changes/view/contents-out.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
+import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
+import { CHAT_VIEW_URI } from '../chat-view.ts';
 import { channelOut, listedOnlyNotes, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import { analyticsSchema } from './analytics-schema.ts';
-import { chatDocument, isChatDocument, isViewData, viewData } from './view-resources.ts';
+import { chatDocument, viewData } from './view-resources.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -152,8 +154,8 @@ export async function readResource(app: AppContext, uri: string, call: Call): Pr
 }
 
 async function contentOf(app: AppContext, uri: string, call: Call): Promise<FileContent | undefined> {
-  if (isChatDocument(uri)) return chatDocument();
-  if (isViewData(uri)) return viewData(uri, await app.open(), call.signal);
+  if (uri === CHAT_VIEW_URI) return chatDocument();
+  if (uri.startsWith(VIEW_DATA_URI)) return viewData(uri, await app.open(), call.signal);
   const fixed = resources.find((resource) => resource.uri === uri);
   if (fixed !== undefined) return json(await fixed.read(app.open, call));
   for (const template of resourceTemplates) {
