@@ -52,7 +52,7 @@ export function createJobs(log: (message: string) => void) {
       const progress: Progress = (...step) => {
         for (const listener of listeners) listener(...step);
       };
-      const ended = carryOut(start, log, stop.signal, progress, withMutex)
+      const ended = runJob(start, log, stop.signal, progress, withMutex)
         .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
         .finally(() => running.delete(start.changeId));
       const watch = async ({ until, signal, progress: listener }: Wait): Promise<void> => {
@@ -97,7 +97,7 @@ interface Counts {
   different: number;
 }
 
-async function carryOut(
+async function runJob(
   start: JobStart,
   log: (message: string) => void,
   stop: AbortSignal,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { LISTS } from '../changes/channels/channel-change.ts';
 import { shortPreview } from '../changes/confirm/short-preview.ts';
 import type { WaitingChange } from '../changes/confirm/waiting-changes.ts';
+import { answerTimeText } from '../changes/confirm/waiting-limits.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner, ShownPlan } from '../changes/plan.ts';
 import { confirmedOut, withReasonsOnce } from '../changes/view/change-fields.ts';
@@ -113,15 +114,18 @@ function tokenReply({ changeId, plan, token, refusal, isFurther }: ReplyOf<'toke
   });
 }
 
-const NEXT_WITH_TOKEN = 'Only if they agree, repeat the call with confirmationToken (once, within ten minutes).';
+const NEXT_WITH_TOKEN = `Only if they agree, repeat the call with confirmationToken (once, within ${answerTimeText('token')}).`;
 
 /** A change that waits on the approval page, in the answers to its call and of get_change. */
-export function waitingOut({ changeId, plan, moved, expiresAt }: WaitingChange, isLoaded = true): Values & { readonly status: 'waiting' } {
+export function waitingOut(
+  { changeId, plan, conflicts, expiresAt }: WaitingChange,
+  isLoaded = true,
+): Values & { readonly status: 'waiting' } {
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
   const message = [
     `NOT DONE YET. ${plan.preview.summary}`,
     isLoaded ? 'The user sees it on the approval page in their browser, and has not answered.' : NOT_LOADED,
-    ...(moved.length === 0 ? [] : [`The account changed meanwhile, so the page shows the plan anew: ${moved.join(' ')}`]),
+    ...(conflicts.length === 0 ? [] : [`The account changed meanwhile, so the page shows the plan anew: ${conflicts.join(' ')}`]),
     `Ask them to look there, and wait with get_change ${changeId}: it is carried out once they press Apply, and lapses in ${minutes} minutes.`,
   ];
   return { status: 'waiting', changeId, message: message.join(' ') };
