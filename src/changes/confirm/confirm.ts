@@ -1,14 +1,15 @@
-import type { ConfirmMode } from '../../config/settings.ts';
+import { type ConfirmMode, type Route, withoutRoute } from '../../config/confirm-routes.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { askByForm } from './ask-by-form.ts';
 import { askByPage } from './ask-by-page.ts';
-import type { Asked, ConfirmRequest, Decision } from './decision.ts';
+import { type Asked, type ConfirmRequest, type Decision, NOTHING_SENT } from './decision.ts';
 import type { FormSupport } from './form.ts';
-import { type Route, routesFor } from './routes.ts';
+import { routesFor } from './routes.ts';
 import { type UnseenForms, unseenText } from './unseen-forms.ts';
 import type { BeginApproved, WaitingChange, WaitingChanges } from './waiting-changes.ts';
 import { answerTimeText } from './waiting-limits.ts';
@@ -92,16 +93,12 @@ export function createConfirm(options: ConfirmOptions) {
   };
 }
 
+const WITHOUT_ROUTE_HINT: Partial<Record<ConfirmMode, string>> = {
+  page: 'Set VIDEO_HOSTING_BROWSER to a program that opens the user’s browser, or VIDEO_HOSTING_CONFIRM to "ask", and restart the server.',
+  form: 'Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.',
+};
+
 function noRoute(mode: ConfirmMode, noBrowser = ''): VideoHostingError {
-  if (mode === 'page')
-    return new VideoHostingError(
-      'not_approved',
-      `VIDEO_HOSTING_CONFIRM is "page" and no page can be opened. ${noBrowser} Nothing was sent.`,
-      {
-        hint: 'Set VIDEO_HOSTING_BROWSER to a program that opens the user’s browser, or VIDEO_HOSTING_CONFIRM to "ask", and restart the server.',
-      },
-    );
-  return new VideoHostingError('not_approved', 'VIDEO_HOSTING_CONFIRM is "form" and this client can’t show a form. Nothing was sent.', {
-    hint: 'Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.',
-  });
+  const sentences = [withoutRoute(mode), mode === 'page' ? noBrowser : '', NOTHING_SENT].filter((sentence) => sentence !== '');
+  return new VideoHostingError('not_approved', sentences.join(' '), definedFields({ hint: WITHOUT_ROUTE_HINT[mode] }));
 }

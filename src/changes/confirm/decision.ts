@@ -1,6 +1,6 @@
+import type { Route } from '../../config/confirm-routes.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { FormRequest, FormSupport } from './form.ts';
-import type { Route } from './routes.ts';
 import type { BeginApproved, WaitingChange } from './waiting-changes.ts';
 
 export interface ConfirmRequest {

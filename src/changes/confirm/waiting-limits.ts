@@ -1,5 +1,5 @@
+import type { Route } from '../../config/confirm-routes.ts';
 import type { ShownPlan } from '../plan.ts';
-import type { Route } from './routes.ts';
 
 /** A way to confirm a change in which a plan waits for a person’s answer. */
 export type AskingRoute = Exclude<Route, 'never'>;
