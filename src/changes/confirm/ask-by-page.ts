@@ -1,3 +1,4 @@
+import { KINDS } from '../kinds.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { type Asked, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
 import type { WaitingChanges, WaitingStatus } from './waiting-changes.ts';
@@ -15,6 +16,7 @@ interface PageRoute {
 export async function askByPage(asked: Asked, { waiting, page }: PageRoute): Promise<Decision | undefined> {
   const { plan, signal, answerBy } = asked;
   const hasNext = asked.routes.at(-1) !== 'page';
+  const { isForItsCall = false } = KINDS[plan.kind];
   const { change, leave } = waiting.propose(asked);
   const { changeId } = change;
   let isMissed = false;
@@ -30,14 +32,14 @@ export async function askByPage(asked: Asked, { waiting, page }: PageRoute): Pro
     if (status !== 'waiting') return declined(plan, waitingText(status, note), NOTHING_SENT);
     if (signal.aborted) return declined(plan, GIVEN_UP, NOTHING_SENT);
     // What is shown to the assistant is part of this call's answer: nobody would get it later.
-    if (plan.kind === 'show_emails') return declined(plan, NOT_ANSWERED_IN_TIME, NOTHING_SENT);
+    if (isForItsCall) return declined(plan, NOT_ANSWERED_IN_TIME, NOTHING_SENT);
     const isLoaded = shown?.isLoaded() ?? false;
     const isLost = failed.signal.aborted || (hasNext && page.isMissed());
     if (isLoaded || !isLost) return { reply: { kind: 'waiting', change, isLoaded } };
     isMissed = true;
     return hasNext ? undefined : declined(plan, NO_BROWSER_STARTED, NOTHING_SENT);
   } finally {
-    leave(isMissed || signal.aborted || plan.kind === 'show_emails');
+    leave(isMissed || signal.aborted || isForItsCall);
   }
 }
 

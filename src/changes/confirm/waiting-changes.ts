@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { VideoHostingError } from '../../errors.ts';
+import { refusal, type VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { startStopwatch } from '../../platform/stopwatch.ts';
+import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { type PlanConflict, planConflicts } from './plan-conflicts.ts';
@@ -269,15 +270,14 @@ const plansOf = (changes: readonly WaitingChange[]): ShownPlan[] => changes.map(
 
 /** What shows emails to the assistant is in the answer of the call that asked: another call has a question of its own on the page. */
 const isSameRequest = ({ route, plan, requestDigest }: WaitingChange, wanted: string): boolean =>
-  requestDigest === wanted && !(route === 'page' && plan.kind === 'show_emails');
+  requestDigest === wanted && !(route === 'page' && KINDS[plan.kind].isForItsCall === true);
 
 /** A letter and eighteen digits: some sixty random bits in a form that costs a model few tokens. */
 const newSecret = (): string => `t${String(randomBytes(8).readBigUInt64BE() % 10n ** 18n).padStart(18, '0')}`;
 
-function tooMany(count: number): VideoHostingError {
-  return new VideoHostingError(
+const tooMany = (count: number): VideoHostingError =>
+  refusal(
     'not_approved',
     `${count} changes wait for the user on the approval page, which is as many as it takes. This one was not added.`,
-    { facts: { outcome: 'nothing-sent' }, hint: 'Let the user decide those first; list_changes with status waiting names them.' },
+    'Let the user decide those first; list_changes with status waiting names them.',
   );
-}
