@@ -57,17 +57,25 @@ export async function creationPlan(
   };
 }
 
-/** The same names that changes which run now are about to give, or whose answers were lost lately, in this process or another one. */
+/**
+ * The same names that changes which run now are about to give, that others gave after the list of records was read, or whose
+ * answers were lost lately, in this process or another one.
+ */
 async function beingMade(kind: ChangeKind, creations: readonly Creation[], journal: Journal) {
   const names = new Set(creations.map(({ name }) => asItLooks(name)));
+  const listed = new Set(creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)));
   const records = await journal.list(MAX_RUNNING, { status: 'running' });
   for await (const record of journal.each([kind], idAt(Date.now() - DOUBT_MS))) if (record.status !== 'running') records.push(record);
   return records
     .filter(({ intent }) => intent.kind === kind)
     .flatMap(({ intent: { changeId: by }, items }) =>
-      items.flatMap(({ outcome, after: { name } }) => {
+      items.flatMap(({ outcome, result, after: { name } }) => {
         if (typeof name !== 'string' || !names.has(asItLooks(name))) return [];
         if (outcome === 'pending') return [{ by, text: `${by}, which runs now, gives the name ${shownName(name)} too.` }];
+        if (outcome === 'done' && !listed.has(String(result?.id)))
+          return [
+            { by, text: `${by} created ${shownName(name)} a short while ago, which the list of ${KINDS[kind].record}s did not show.` },
+          ];
         return outcome === 'unknown' ? [{ by, text: `${by} may have created ${shownName(name)} already, or it may still appear.` }] : [];
       }),
     );
