@@ -12,7 +12,6 @@ import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports } from '../analytics/reports.ts';
 import { createStoredViewsLookup } from '../analytics/stored-views.ts';
 import { createSentLookup } from '../changes/channels/last-sent.ts';
-import { createProposals } from '../changes/confirm/proposals.ts';
 import { unseenFormsIn } from '../changes/confirm/unseen-forms.ts';
 import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import { createGuard } from '../changes/guard.ts';
@@ -66,13 +65,12 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const folder = join(settings.dataDir, 'accounts', accountId);
   const journal = createJournal(join(folder, 'changes'), settings.filesDirs[0]);
   const jobs = createJobs(log);
-  const proposals = createProposals();
   const unseenForms = unseenFormsIn(settings);
   const waiting = createWaitingChanges();
   const page = createAccountPage(settings, (): PageDeps => pageDeps);
   const { guard, propose } = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly },
-    ...{ journal, jobs, proposals, unseenForms, waiting, page },
+    ...{ journal, jobs, unseenForms, waiting, page },
   });
   let analytics: Promise<Analytics> | undefined;
   /** Opened by the first call that needs it, again after a failure. */
@@ -114,7 +112,6 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     ...parts,
     settings,
     templateNames: createTemplateNames(client),
-    proposals,
     guard,
     page,
     pageDeps,

@@ -66,21 +66,27 @@ export async function creationPlan(
   };
 }
 
-/** The same names that changes which run now are about to give, or whose answers were lost lately, in this process or another one. */
+/**
+ * The same names that changes which run now are about to give, that others gave after the list of records was read, or whose
+ * answers were lost lately, in this process or another one.
+ */
 async function beingMade(
   kind: ChangeKind,
   creations: readonly Creation[],
   journal: Journal,
-): Promise<NoticeOf<'name_being_given' | 'perhaps_created'>[]> {
+): Promise<NoticeOf<'name_being_given' | 'created_lately' | 'perhaps_created'>[]> {
   const names = new Set(creations.map(({ name }) => asItLooks(name)));
+  const listed = new Set(creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)));
   const records = await journal.list(MAX_RUNNING, { status: 'running' });
   for await (const record of journal.each([kind], idAt(Date.now() - DOUBT_MS))) if (record.status !== 'running') records.push(record);
   return records
     .filter(({ intent }) => intent.kind === kind)
     .flatMap(({ intent: { changeId: by }, items }) =>
-      items.flatMap(({ outcome, after: { name } }): NoticeOf<'name_being_given' | 'perhaps_created'>[] => {
+      items.flatMap(({ outcome, result, after: { name } }): NoticeOf<'name_being_given' | 'created_lately' | 'perhaps_created'>[] => {
         if (typeof name !== 'string' || !names.has(asItLooks(name))) return [];
         if (outcome === 'pending') return [{ kind: 'name_being_given', by, name: shownName(name) }];
+        if (outcome === 'done' && !listed.has(String(result?.id)))
+          return [{ kind: 'created_lately', by, name: shownName(name), record: KINDS[kind].record }];
         return outcome === 'unknown' ? [{ kind: 'perhaps_created', by, name: shownName(name) }] : [];
       }),
     );

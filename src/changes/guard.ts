@@ -1,10 +1,10 @@
 import { refusal, VideoHostingError } from '../errors.ts';
-import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
-import { type Confirmation, type ConfirmOptions, type ConfirmRequest, createConfirm, type Unconfirmed } from './confirm/confirm.ts';
-import { planConflicts } from './confirm/plan-conflicts.ts';
-import type { CarryOut, MovedPlan, WaitingChange } from './confirm/waiting-changes.ts';
+import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
+import type { Confirmation, ConfirmRequest, Unconfirmed } from './confirm/decision.ts';
+import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
+import type { BeginApproved, WaitingChange } from './confirm/waiting-changes.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
 import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
@@ -28,7 +28,7 @@ export type GuardReply =
   /** Carried out, or under way: the journal has the rest. `note` is what the person wrote in the form. */
   | { readonly kind: 'started'; readonly changeId: string; readonly note: string }
   | Unconfirmed
-  | { readonly kind: 'conflict'; readonly plan: ShownPlan; readonly conflicts: readonly string[] };
+  | ({ readonly kind: 'conflict' } & PlanConflict);
 
 export interface GuardOptions extends ConfirmOptions {
   readonly readOnly: boolean;
@@ -48,13 +48,13 @@ export function createGuard(options: GuardOptions) {
       throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.');
   }
 
-  /** Begins a change if it is still as it was approved; else tells how it moved. */
+  /** Begins a change if it is still as it was approved; else returns how the plan differs. */
   async function beginChecked(
     request: ProposedChange,
     confirmed: Confirmation,
     read: () => Promise<Plan>,
     { signal, until }: { readonly signal: AbortSignal; readonly until: number },
-  ): Promise<{ readonly job: Job } | MovedPlan> {
+  ): Promise<{ readonly job: Job } | PlanConflict> {
     const beginSame = async () => {
       const plan = await read();
       const now = shownPlan(plan);
@@ -62,7 +62,7 @@ export function createGuard(options: GuardOptions) {
       if (conflicts.length > 0) return { plan: now, conflicts };
       signal.throwIfAborted();
       const job = await begin(options, request, plan, confirmed);
-      confirmation.withdrawOthers(request, confirmed.changeId);
+      confirmation.endOthers(request, confirmed.changeId);
       return { job };
     };
     const { kind } = confirmed.plan;
@@ -71,9 +71,9 @@ export function createGuard(options: GuardOptions) {
     return withTimeLimit(until - Date.now(), signal, (limited) => journal.withLock(kind, limited, beginSame));
   }
 
-  /** Carries out what was approved on the page, when the call that asked may have been answered long ago. */
-  const carryOut =
-    (request: ProposedChange): CarryOut =>
+  /** Begins what was approved on the page, when the call that asked may have been answered long ago. */
+  const beginOnPage =
+    (request: ProposedChange): BeginApproved =>
     async ({ changeId, plan: approved, note }, signal) => {
       const read = () => planAgain(request.planner, signal);
       const confirmed = { by: 'page', changeId, plan: approved, note } as const;
@@ -94,7 +94,7 @@ export function createGuard(options: GuardOptions) {
       // A million ids would take 100 MB while a person reads a form or a page; the plan is made again after their answer.
       const routes = await confirmation.routes(request);
       if (routes[0] === 'page' || (request.forms.kind === 'push' && routes[0] === 'form')) plan = undefined;
-      const decision = await confirmation.confirm(request, shown, routes, carryOut(request));
+      const decision = await confirmation.confirm(request, shown, routes, beginOnPage(request));
       if ('reply' in decision) return decision.reply;
       if ('started' in decision) {
         const { answerBy, waitMs = Number.POSITIVE_INFINITY, signal, progress } = request;
@@ -115,7 +115,7 @@ export function createGuard(options: GuardOptions) {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
       if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`);
-      return confirmation.proposeOnPage(request, shownPlan(plan), carryOut(request));
+      return confirmation.proposeOnPage(request, shownPlan(plan), beginOnPage(request));
     },
   };
 }

@@ -1,15 +1,15 @@
 /** The guard in isolation: what it enforces even if everything around it fails. */
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { NO_PAGE } from '../../src/changes/confirm/approval-page.ts';
-import { createProposals } from '../../src/changes/confirm/proposals.ts';
 import { createUnseenForms } from '../../src/changes/confirm/unseen-forms.ts';
 import { createWaitingChanges } from '../../src/changes/confirm/waiting-changes.ts';
+import { answerTimeMs, answerTimeText } from '../../src/changes/confirm/waiting-limits.ts';
 import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal/journal.ts';
 import type { BulkRun, ItemPlan, ItemRun, Plan, PlannedItem } from '../../src/changes/plan.ts';
 import { freshHome } from '../harness/start.ts';
+import { NO_PAGE } from './support/confirm.ts';
 import { NO_COPY, NO_MOVE } from './support/intents.ts';
 
 const CLIENT = { name: 'a client', version: '1.0.0' };
@@ -34,7 +34,6 @@ function guarded(options: Partial<GuardOptions> = {}) {
     readOnly: false,
     journal: createJournal(join(freshHome(), 'changes')),
     jobs: createJobs(() => {}),
-    proposals: createProposals(),
     unseenForms: createUnseenForms(join(freshHome(), 'unseen-forms')),
     waiting: createWaitingChanges(),
     page: NO_PAGE,
@@ -65,9 +64,9 @@ async function tokenOf(asked: ReturnType<ReturnType<typeof guarded>['ask']>): Pr
 }
 
 test('a token is valid only for its account, tool and arguments, even if the plan is the same', async () => {
-  const proposals = createProposals();
-  const { ask, runs } = guarded({ proposals });
-  const other = guarded({ proposals, accountId: 'another account' });
+  const waiting = createWaitingChanges();
+  const { ask, runs } = guarded({ waiting });
+  const other = guarded({ waiting, accountId: 'another account' });
   const wrong = [
     (token: string) => other.ask({ token }),
     (token: string) => ask({ token, tool: 'another_tool' }),
@@ -183,20 +182,37 @@ test('a change is not carried out if the record changes during the confirmation'
   expect(runs).toEqual([]);
 });
 
-test('a waiting plan is dropped once its form is answered', async () => {
-  const proposals = createProposals();
-  const { ask } = guarded({ mode: 'form', proposals: { ...proposals, add: keep } });
-  const kept: string[] = [];
-  function keep(...[changeId, ...rest]: Parameters<typeof proposals.add>): string {
-    kept.push(changeId);
-    return proposals.add(changeId, ...rest);
-  }
+test('a plan waits as long as its form is open', async () => {
+  const waiting = createWaitingChanges();
+  const { ask } = guarded({
+    mode: 'form',
+    waiting,
+    journal: { ...createJournal(join(freshHome(), 'changes')), newChangeId: () => 'ch_1' },
+  });
   const decline = async () => {
-    expect(kept.map((changeId) => proposals.planOf(changeId)?.kind)).toEqual(['export_emails']);
+    expect(waiting.planOf('ch_1')?.kind).toBe('export_emails');
     return { action: 'decline' } as const;
   };
   expect(await ask({ forms: { kind: 'push', client: CLIENT, ask: decline } })).toMatchObject({ kind: 'declined' });
-  expect(kept.map((changeId) => proposals.planOf(changeId))).toEqual([undefined]);
+  expect(waiting.planOf('ch_1')).toBeUndefined();
+});
+
+test('a token that comes too late starts nothing, and the answer says for how long it counted', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const { ask, runs } = guarded();
+    const [early, late] = [await tokenOf(ask()), await tokenOf(ask({ args: { a: 2 } }))];
+    vi.setSystemTime(Date.now() + answerTimeMs('token') - 1);
+    expect(await ask({ token: early })).toMatchObject({ kind: 'started' });
+    vi.setSystemTime(Date.now() + 1);
+    expect(await ask({ args: { a: 2 }, token: late })).toMatchObject({
+      kind: 'token',
+      refusal: expect.stringContaining(`older than ${answerTimeText('token')}`),
+    });
+    expect(runs).toHaveLength(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test.each([

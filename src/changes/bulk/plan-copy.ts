@@ -11,7 +11,6 @@ import type { FactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { BULK } from '../kinds.ts';
 import { listed, videosText } from '../listed.ts';
-import type { Notice } from '../notices/notices.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import { noUndo } from '../undoable.ts';
 import type { Preview } from '../view/preview.ts';

@@ -3,6 +3,12 @@ import { noticeTexts } from '../notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 
+/** The plan as it is now, and how it differs from the one that was confirmed, a sentence for each record. */
+export interface PlanConflict {
+  readonly plan: ShownPlan;
+  readonly conflicts: readonly string[];
+}
+
 /** How the account differs from the plan that a person confirmed, a sentence for each record. Empty if it does not. */
 export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
   const itemsOf = (plan: ShownPlan) => ('items' in plan ? plan.items : []);

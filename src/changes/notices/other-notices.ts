@@ -7,6 +7,10 @@ const of = (name: string | undefined): string => (name === undefined ? '' : `${n
 export const OTHER_NOTICES = {
   name_taken: notice({ what: text, name: text, by: text }, ({ what, name, by }) => `There is already a ${what} called ${name}: ${by}.`),
   name_being_given: notice({ by: text, name: text }, ({ by, name }) => `${by}, which runs now, gives the name ${name} too.`),
+  created_lately: notice(
+    { by: text, name: text, record: text },
+    ({ by, name, record }) => `${by} created ${name} a short while ago, which the list of ${record}s did not show.`,
+  ),
   perhaps_created: notice({ by: text, name: text }, ({ by, name }) => `${by} may have created ${name} already, or it may still appear.`),
   not_created_again: notice({ name: text, reason: text }, ({ name, reason }) => `${name} is not sent again. ${reason}`),
   created_empty: notice({ label }, ({ label: name }) => `${of(name)}Whether a channel without videos is accepted is not documented.`),

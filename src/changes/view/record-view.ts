@@ -3,7 +3,7 @@ import type { AnswerFacts } from '../../changes/journal/facts.ts';
 import { LISTS } from '../channels/channel-change.ts';
 import { templateText } from '../channels/outcome-lines.ts';
 import type { ItemState } from '../journal/change-record.ts';
-import type { Fields, PlannedItem } from '../plan.ts';
+import type { PlannedItem } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
 
 type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'note' | 'states'>>;

@@ -1,5 +1,6 @@
 import { LISTS } from '../channels/channel-change.ts';
 import type { WaitingChange } from '../confirm/waiting-changes.ts';
+import { answerTimeText } from '../confirm/waiting-limits.ts';
 import type { GuardReply } from '../guard.ts';
 import type { ShownPlan } from '../plan.ts';
 import { summaryText } from './preview.ts';
@@ -38,18 +39,18 @@ function tokenAnswer({ changeId, plan, token, refusal, isFurther }: Extract<Guar
   };
 }
 
-const NEXT_WITH_TOKEN = 'Only if they agree, repeat the call with confirmationToken (once, within ten minutes).';
+const NEXT_WITH_TOKEN = `Only if they agree, repeat the call with confirmationToken (once, within ${answerTimeText('token')}).`;
 
 /** A change that waits on the approval page, in the answers to its call and of get_change. */
 export function waitingAnswer(
-  { changeId, plan, moved, expiresAt }: WaitingChange,
+  { changeId, plan, conflicts, expiresAt }: WaitingChange,
   isLoaded = true,
 ): Values & { readonly status: 'waiting' } {
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
   const message = [
     `NOT DONE YET. ${summaryText(plan.preview)}`,
     isLoaded ? 'The user sees it on the approval page in their browser, and has not answered.' : NOT_LOADED,
-    ...(moved.length === 0 ? [] : [`The account changed meanwhile, so the page shows the plan anew: ${moved.join(' ')}`]),
+    ...(conflicts.length === 0 ? [] : [`The account changed meanwhile, so the page shows the plan anew: ${conflicts.join(' ')}`]),
     `Ask them to look there, and wait with get_change ${changeId}: it is carried out once they press Apply, and lapses in ${minutes} minutes.`,
   ];
   return { status: 'waiting', changeId, message: message.join(' ') };

@@ -113,7 +113,7 @@ export const resourceTemplates: readonly Template[] = [
     name: 'change',
     title: 'Change',
     description: 'A change in full: its plan, and what became of each thing.',
-    read: async (id, { journal, proposals, waiting }) => {
+    read: async (id, { journal, waiting }) => {
       const proposed = waiting.get(id);
       if (proposed?.status === 'waiting') return json(plannedOut('waiting', id, proposed.plan));
       const record = await journal.read(id);
@@ -121,7 +121,7 @@ export const resourceTemplates: readonly Template[] = [
         const told = { summary: summaryText(record.intent), warnings: noticeTexts(record.intent) };
         return json({ ...(await laterResult(record, journal, { maxOutcomes: MAX_IDS })), ...told, items: record.items });
       }
-      const plan = proposals.planOf(id);
+      const plan = waiting.planOf(id);
       if (plan === undefined) return undefined;
       return json(plannedOut('confirmation_required', id, plan));
     },

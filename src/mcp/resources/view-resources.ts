@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Workspace } from '../../app/workspace.ts';
 import { VideoHostingError } from '../../errors.ts';
+import type { ApiAnswer } from '../../page/api-messages.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
-import type { ApiAnswer } from '../../page/server/http-server.ts';
 import { VIEW_TYPE } from '../chat-view.ts';
 
 // What the view in a conversation consists of. None of it is listed: a client reads it for the view, a model has the tools.
@@ -20,8 +20,7 @@ export async function viewData(uri: string, { pageDeps }: Workspace, signal: Abo
   if (!SHOWN.includes(path[0] ?? '')) return undefined;
   const { createApi } = await import('../../page/api/api.ts');
   const { PageProblem } = await import('../../page/page-problem.ts');
-  const session = { path: '', token: '' };
-  const { contentType, body } = await createApi(pageDeps)({ method: 'GET', path, query, body: {}, session, signal }).catch(
+  const { contentType, body } = await createApi(pageDeps)({ method: 'GET', path, query, body: {}, token: '', signal }).catch(
     (error: unknown): ApiAnswer => {
       throw error instanceof PageProblem ? new VideoHostingError('not_found', error.message) : error;
     },

@@ -1,10 +1,9 @@
+import { routesFor } from '../../changes/confirm/routes.ts';
 import { type UnseenForm, unseenFormsIn, unseenText } from '../../changes/confirm/unseen-forms.ts';
+import { CONFIRM_ROUTES, withoutRoute } from '../../config/confirm-routes.ts';
 import type { Settings } from '../../config/settings.ts';
 import { findBrowser } from '../../platform/find-browser.ts';
 import type { Call } from '../app-contract.ts';
-
-const BY_TOKEN = 'the assistant shows a preview and sends a token once the user agreed';
-const BY_PAGE = 'the approval page asks the user, in a browser that is opened on this machine';
 
 /** How this client is asked to confirm a change, and why so. */
 export async function howConfirmed(settings: Settings, call: Pick<Call, 'forms'>): Promise<string> {
@@ -14,28 +13,25 @@ export async function howConfirmed(settings: Settings, call: Pick<Call, 'forms'>
 }
 
 async function routeText(settings: Settings, { forms }: Pick<Call, 'forms'>): Promise<string> {
-  const { confirm } = settings;
-  if (confirm === 'never') return 'not confirmed by anyone (VIDEO_HOSTING_CONFIRM is never); the journal says so.';
-  const noBrowser = whyNoBrowser(settings);
-  if (confirm === 'page')
-    return noBrowser === undefined ? `${BY_PAGE} (VIDEO_HOSTING_CONFIRM is page).` : `refused: VIDEO_HOSTING_CONFIRM is page. ${noBrowser}`;
-  const otherwise = noBrowser === undefined && confirm === 'ask' ? BY_PAGE : BY_TOKEN;
-  const why = confirm === 'ask' && noBrowser !== undefined ? ` ${noBrowser}` : '';
-  if (forms.kind === 'none') {
-    if (confirm === 'form') return 'refused: VIDEO_HOSTING_CONFIRM is form, and this client shows no forms.';
-    return `${otherwise} (this client shows no forms; VIDEO_HOSTING_CONFIRM is ${confirm}).${why}`;
-  }
-  if (confirm === 'token') return `${BY_TOKEN} (this client shows forms; VIDEO_HOSTING_CONFIRM is token).`;
-  const unseen = await unseenFormsIn(settings).find(forms.client);
-  if (unseen === undefined) return 'a form asks the user (this client shows forms).';
-  const memory = memoryText(forms.client.version, unseen);
-  if (confirm === 'form') return `a form asks the user, since VIDEO_HOSTING_CONFIRM is form. ${memory}`;
-  return `${otherwise}.${why} ${memory} To be asked by form all the same, set VIDEO_HOSTING_CONFIRM to form and restart the server.`;
-}
-
-function whyNoBrowser({ browser, desktop }: Settings): string | undefined {
+  const { confirm, browser, desktop } = settings;
   const found = findBrowser(browser, desktop);
-  return 'missing' in found ? found.missing : undefined;
+  const hasBrowser = !('missing' in found);
+  const noBrowser = hasBrowser ? '' : ` ${found.missing}`;
+  const unseen = forms.kind === 'none' ? undefined : await unseenFormsIn(settings).find(forms.client);
+  const [route] = routesFor(confirm, {
+    forms: { areDeclared: forms.kind !== 'none', areUnseen: unseen !== undefined },
+    page: { hasBrowser, isMissed: false },
+  });
+  if (route === undefined) return `refused: ${withoutRoute(confirm)}${confirm === 'page' ? noBrowser : ''}`;
+  const { how } = CONFIRM_ROUTES[route];
+  const setting = `VIDEO_HOSTING_CONFIRM is ${confirm}`;
+  if (route === 'never' || confirm === 'page') return `${how} (${setting}).`;
+  const memory = forms.kind === 'none' || unseen === undefined ? undefined : memoryText(forms.client.version, unseen);
+  if (route === 'form') return memory === undefined ? `${how} (this client shows forms).` : `${how}, since ${setting}. ${memory}`;
+  const why = confirm === 'ask' ? noBrowser : '';
+  if (memory === undefined || confirm === 'token')
+    return `${how} (${forms.kind === 'none' ? CONFIRM_ROUTES.form.needs.without : 'this client shows forms'}; ${setting}).${why}`;
+  return `${how}.${why} ${memory} To be asked by form all the same, set VIDEO_HOSTING_CONFIRM to form and restart the server.`;
 }
 
 /** What is remembered of this client, and until when. */

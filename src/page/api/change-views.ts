@@ -1,6 +1,6 @@
 import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
+import { answerTimeText } from '../../changes/confirm/waiting-limits.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
-import { copyIn, type Facts, moveIn, type ProjectShare } from '../../changes/journal/facts.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
 import { isNotice, noticeText } from '../../changes/notices/notices.ts';
 import { undoOf } from '../../changes/undoable.ts';
@@ -59,7 +59,7 @@ export function createChangeViews(deps: PageDeps) {
       return [`Your assistant asked to carry it on. ${ENDED[status]}`, ...noteOf(note)];
     },
     async ofWaiting(change: WaitingChange): Promise<ChangeView> {
-      const { plan, status, note, moved, planDigest, expiresAt, isOwn } = change;
+      const { plan, status, note, conflicts, planDigest, expiresAt, isOwn } = change;
       const { preview } = plan;
       // Those that are left alone are in the warnings.
       const sent = 'items' in plan ? plan.items.filter(({ after }) => Object.keys(after).length > 0) : [];
@@ -75,7 +75,7 @@ export function createChangeViews(deps: PageDeps) {
         ...(bulk === undefined ? {} : { bulk }),
         titles: await titlesOf(records, bulk),
         ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
-        ...(moved.length === 0 ? {} : { moved }),
+        ...(conflicts.length === 0 ? {} : { moved: conflicts }),
         notes: [...(status === 'waiting' ? [] : [isOwn && status === 'declined' ? CANCELLED : ENDED[status]]), ...noteOf(note)],
         canStop: false,
         canUndo: false,
@@ -115,7 +115,7 @@ const ENDED: Readonly<Record<Exclude<WaitingChange['status'], 'waiting'>, string
   started: 'It is being carried out.',
   declined: 'You declined it. Nothing was sent.',
   withdrawn: 'The assistant gave it up, or asks in another way. Nothing was sent.',
-  expired: 'Nobody answered in half an hour. Nothing was sent.',
+  expired: `Nobody answered in ${answerTimeText('page')}. Nothing was sent.`,
   answered: 'The same request was answered in another way. Nothing was sent by this one.',
   needless: 'When it was looked at again, everything was as wanted already. Nothing was sent.',
 };

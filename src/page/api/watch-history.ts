@@ -1,7 +1,7 @@
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
-import { progressOf } from '../api/change-views.ts';
 import type { PageEvent } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
+import { progressOf } from './change-views.ts';
 
 const INTERVAL_MS = 1_000;
 /** Changes that may be running, or new since the last look. */
