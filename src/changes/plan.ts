@@ -1,6 +1,7 @@
 import type { Approval } from '../service/approval.ts';
 import type { BulkState, Outcome } from './bulk/bulk-state.ts';
 import type { IdRows } from './bulk/id-rows.ts';
+import type { ListWord } from './channels/fields.ts';
 
 export const CHANGE_KINDS = [
   // Of earlier versions.
@@ -73,7 +74,7 @@ export interface Preview {
 export interface Loss {
   /** The record, as in `PlannedItem`. */
   readonly label: string;
-  readonly what: 'video' | 'project';
+  readonly what: ListWord;
   /** How many; `null` where what the record holds is not known, so that all of it may be lost. */
   readonly count: number | null;
   /** How many the record holds, where it is known. */
@@ -87,7 +88,7 @@ export interface StatedContents {
   /** The record, as in `PlannedItem`. */
   readonly label: string;
   /** `which`: the keys, and titles. */
-  readonly lists: readonly { readonly what: 'video' | 'project'; readonly count: number; readonly which: string }[];
+  readonly lists: readonly { readonly what: ListWord; readonly count: number; readonly which: string }[];
   /** Whether the change makes another list of it. */
   readonly isChanged: boolean;
 }

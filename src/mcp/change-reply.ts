@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LISTS } from '../changes/channels/channel-change.ts';
+import { CONTENTS } from '../changes/channels/fields.ts';
 import { shortPreview } from '../changes/confirm/short-preview.ts';
 import type { WaitingChange } from '../changes/confirm/waiting-changes.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
@@ -134,7 +134,7 @@ const userNote = (reply: GuardReply): Values => (reply.kind === 'started' && rep
 
 /** What to do after a conflict. A list that the user stated may be older than another person's change. */
 function afterConflict(plan: ShownPlan): string {
-  const hasLists = 'items' in plan && plan.items.some(({ after }) => LISTS.some((list) => after[list] !== undefined));
+  const hasLists = 'items' in plan && plan.items.some(({ after }) => CONTENTS.some((list) => after[list] !== undefined));
   return hasLists
     ? 'Tell the user what moved. A list that was stated before may be out of date: ask the user for the list as it is now, and never send the same one again without asking.'
     : 'Tell the user what moved, and ask whether the change is still wanted; if so, call again, and the user is shown the plan as it is now.';

@@ -2,17 +2,20 @@ import { labelOf, type Referable, shownName } from '../../account/references.ts'
 import type { TitleOf } from '../../account/video-references.ts';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { isSameList, listDifference } from '../list-difference.ts';
 import { listed } from '../listed.ts';
-import type { Fields, Loss, Preview, Undo } from '../plan.ts';
-import { type ChannelItem, holdsMask, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
-import { movedKeys } from './moved-keys.ts';
+import type { Preview } from '../plan.ts';
+import type { ChannelItem } from './channel-change.ts';
+import { fieldChanges } from './field-changes.ts';
+import { LISTS, type ListField, rowOf, type TextField, wordsFor } from './fields.ts';
+import { cautionsOf, lossesOf, lossOf, lossWarning, unknownWarnings, unsureHints, unsureNotices } from './losses.ts';
+import { undoOf } from './restorable.ts';
 import { statedContents, statedText } from './stated-lists.ts';
 import { totalsOf } from './totals.ts';
 import { type ChannelWarning, mergeWarnings, textOf } from './warnings.ts';
 
 /** All of a name or description, in UTF-16 units. */
 const MAX_TEXT = 2 * MAX_CHANNEL_DESCRIPTION_LENGTH;
-const MAX_LABELS = 20;
 /** A list of up to so many is shown whole. */
 const MAX_WHOLE = 30;
 /** Of more channels than this, the resulting order is shown only where the caller stated it. */
@@ -52,18 +55,18 @@ export function describeItems(
   const losses = ordered.flatMap((item) => lossesOf(item, names.titleOf));
   const lossTexts = losses.flatMap(lossWarning);
   const cautions = ordered.flatMap(cautionsOf);
-  const told = items.map((item) => ({
+  const described = items.map((item) => ({
     label: item.label,
     stated: statedContents(item, names.titleOf),
     changes: changesOf(item, names, items.length <= MAX_ORDERS),
   }));
-  const stated = told.flatMap((one) => one.stated);
+  const stated = described.flatMap((one) => one.stated);
   return {
     summary,
     warnings: [...unknownWarnings(ordered), ...lossTexts, ...[...cautions, ...notes].map(textOf)],
-    lines: told.map(({ label, stated, changes }) => `${label}: ${[...stated.map(statedText), ...changes].join('; ')}`),
+    lines: described.map(({ label, stated, changes }) => `${label}: ${[...stated.map(statedText), ...changes].join('; ')}`),
     losses,
-    ...(stated.length === 0 ? {} : { stated, changes: told.map(({ label, changes }) => `${label}: ${changes.join('; ')}`) }),
+    ...(stated.length === 0 ? {} : { stated, changes: described.map(({ label, changes }) => `${label}: ${changes.join('; ')}`) }),
     totals: totalsOf(ordered),
     notices: [...unsureNotices(ordered), ...mergeWarnings([...cautions, ...notes])],
     hints: unsureHints(ordered),
@@ -72,198 +75,37 @@ export function describeItems(
   };
 }
 
-/** How many keys a channel loses; more than any number if its contents are not known. */
-function lossOf(item: ChannelItem): number {
-  if (isUnknown(item)) return Number.MAX_SAFE_INTEGER;
-  return LISTS.reduce((sum, list) => sum + lostKeys(item, list).length, 0);
-}
-
-const isUnknown = ({ before }: Pick<Restorable, 'before'>): boolean => LISTS.every((list) => before[list] === undefined);
-
-/** Whether a statement left a list out that nobody knows, so that the update may clear it. */
-const isLeftOut = ({ before, after, stated = [] }: ChannelItem, list: keyof Lists): boolean =>
-  stated.length > 0 && before[list] === undefined && after[list] === undefined;
-
-function lostKeys({ before, after }: Pick<ChannelItem, 'before' | 'after'>, list: keyof Lists): readonly string[] {
-  const kept = new Set(after[list] ?? before[list]);
-  return (before[list] ?? []).filter((key) => !kept.has(key));
-}
-
-/** The worst warnings, each given once for all channels that it holds for. */
-function unknownWarnings(items: readonly ChannelItem[]): string[] {
-  const replaced = items.filter(isUnknown);
-  const verb = replaced.length === 1 ? 'holds' : 'hold';
-  return [
-    ...(replaced.length === 0
-      ? []
-      : [
-          `What ${namesOf(replaced)} ${verb} now is not known: what is stated replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
-        ]),
-    ...unsureWarnings(items, namesOf),
-  ];
-}
-
-/** The same for a form, which has its own lines for what is lost. */
-const unsureNotices = (items: readonly ChannelItem[]): string[] =>
-  unsureWarnings(items, (found) => (found.length === 1 ? namesOf(found) : `${found.length} channels`));
-
-function unsureWarnings(items: readonly ChannelItem[], shown: (found: readonly ChannelItem[]) => string): string[] {
-  return LISTS.flatMap((list) => {
-    const found = items.filter((item) => isUnsure(item, list));
-    const verb = found.length === 1 ? 'holds' : 'hold';
-    const what = list === 'videoKeys' ? 'videos' : 'projects';
-    return found.length === 0 ? [] : [`Whether ${shown(found)} also ${verb} ${what} is not known, nor whether they would stay.`];
-  });
-}
-
-const isUnsure = (item: ChannelItem, list: keyof Lists): boolean =>
-  isUnknown(item) ? item.after[list] === undefined : item.unsure === list || isLeftOut(item, list);
-
-/** The arguments that make sure of the lists that are not known. */
-function unsureHints(items: readonly ChannelItem[]): string[] {
-  const names = { videoKeys: 'currentVideoKeys', projectKeys: 'currentProjectKeys' } as const;
-  const unsure = LISTS.filter((list) => items.some((item) => isUnsure(item, list)));
-  return unsure.map((list) => `To be sure, state ${names[list]}, or ${names[list]}: [] where there are none.`);
-}
-
-/** Some names; the preview's lines have them all. */
-function namesOf(items: readonly ChannelItem[]): string {
-  const names = items.slice(0, MAX_LABELS).map(({ label }) => label);
-  return `${names.join(', ')}${items.length > MAX_LABELS ? ` and ${items.length - MAX_LABELS} more` : ''}`;
-}
-
-function lossesOf(item: ChannelItem, titleOf: TitleOf): Loss[] {
-  const { label, before } = item;
-  if (isUnknown(item)) return [{ label, what: 'video', count: null, held: 0, which: '' }];
-  return LISTS.flatMap((list): Loss[] => {
-    const lost = lostKeys(item, list);
-    const [what, titles] = list === 'videoKeys' ? (['video', titleOf] as const) : (['project', undefined] as const);
-    if (lost.length === 0) return [];
-    return [{ label, what, count: lost.length, held: before[list]?.length ?? 0, which: listed(lost, undefined, titles) }];
-  });
-}
-
-function lossWarning({ label, what, count, held, which }: Loss): string[] {
-  return count === null ? [] : [`${label} loses ${count} of ${held} ${what}${held === 1 ? '' : 's'}: ${which}.`];
-}
-
-function cautionsOf({ label, after }: ChannelItem): ChannelWarning[] {
-  const accepts = 'whether the service accepts that is not documented.';
-  return [
-    ...(LISTS.every((list) => (after[list] ?? []).length === 0)
-      ? [{ text: `${label} ends up empty; ${accepts}`, shared: `end up empty; ${accepts}` }]
-      : []),
-    ...(after.privateLinkEnabled === undefined
-      ? []
-      : [
-          {
-            text: `${label}: private-link access can’t be read, so it can’t be undone or checked.`,
-            shared: 'have private-link access that can’t be read, so it can’t be undone or checked.',
-          },
-        ]),
-    ...(after.templateKey === ''
-      ? [
-          {
-            text: `${label} goes back to the default template; ${accepts}`,
-            shared: `go back to the default template; ${accepts}`,
-          },
-        ]
-      : []),
-  ];
-}
-
 function changesOf(item: ChannelItem, { titleOf, templateOf }: ItemNames, isFew: boolean): string[] {
   const { before, after, replaces = false } = item;
-  const quoted = (text: string) => JSON.stringify(cleanText(text, MAX_TEXT));
-  const changed = (what: string, from: string | undefined, to: string | undefined, show = quoted) =>
-    to === undefined || to === from ? [] : [`${what} ${from === undefined ? 'not known' : show(from)} → ${show(to)}`];
-  return [
-    ...changed('name', before.name, after.name),
-    ...changed('description', before.description, after.description),
-    ...changed('template', before.templateKey, after.templateKey, templateOf),
-    ...(after.privateLinkEnabled === undefined ? [] : [`private link → ${after.privateLinkEnabled ? 'on' : 'off'}`]),
-    ...listChange('videos', before.videoKeys, after.videoKeys, { showsOrder: isFew || replaces, titleOf }),
-    ...listChange('projects', before.projectKeys, after.projectKeys, { showsOrder: isFew || replaces }),
-  ];
+  const show = (field: TextField, text: string): string =>
+    rowOf(field).isReference ? templateOf(text) : JSON.stringify(cleanText(text, MAX_TEXT));
+  const lists = LISTS.flatMap((list) =>
+    listChange(list, before[list], after[list], { showsOrder: isFew || replaces, titleOf: rowOf(list).hasTitles && titleOf }),
+  );
+  return [...fieldChanges(item, show), ...lists];
 }
 
 /** `5 videos: removed: "A"; added: "B"; moved to the front: "C"; resulting order: …` */
 function listChange(
-  what: string,
+  list: ListField,
   before: readonly string[] | undefined,
   after: readonly string[] | undefined,
-  { showsOrder, titleOf }: { readonly showsOrder: boolean; readonly titleOf?: TitleOf },
+  { showsOrder, titleOf }: { readonly showsOrder: boolean; readonly titleOf: TitleOf | undefined },
 ): string[] {
   if (after === undefined) return [];
+  const what = wordsFor([list]);
   const some = (keys: readonly string[], max?: number) => listed(keys, max, titleOf);
   const whole = after.length === 0 ? 'none' : some(after, MAX_WHOLE);
   if (before === undefined) return [`${what} not known → ${after.length}${after.length > 0 ? ` (${whole})` : ''}`];
   if (isSameList(before, after)) return [];
-  const [had, has] = [new Set(before), new Set(after)];
-  const lost = before.filter((key) => !has.has(key));
-  const added = after.filter((key) => !had.has(key));
-  const moved = movedKeys(before, after);
-  const isToFront = moved.every((key, index) => key === after[index]);
+  const { removed, added, moved, isToFront } = listDifference(before, after);
   const isShownWhole = showsOrder && after.length > 1 && after.length <= MAX_WHOLE;
   const parts = [
-    ...(lost.length > 0 ? [`removed: ${some(lost, lost.length)}`] : []),
+    ...(removed.length > 0 ? [`removed: ${some(removed, removed.length)}`] : []),
     ...(added.length > 0 ? [`added: ${some(added, added.length)}`] : []),
     ...(moved.length > 0 ? [`moved${isToFront ? ' to the front' : ''}: ${some(moved)}`] : []),
     ...(isShownWhole ? [`resulting order: ${whole}`] : moved.length > 0 && !isToFront ? [`the order now begins: ${some(after, 3)}`] : []),
   ];
   const count = before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`;
   return [`${count}: ${parts.join('; ')}`];
-}
-
-/** Whether a change to these channels can be undone. */
-function undoOf(items: readonly ChannelItem[]): Undo {
-  const reasons = items.map(whyNotUndoable);
-  const undoable = reasons.filter((reason) => reason === undefined).length;
-  const how = 'An undo works until others change it.';
-  const leftOut = items.filter((item) => LISTS.some((list) => isLeftOut(item, list))).length;
-  if (undoable === items.length && leftOut > 0) return { possible: 'partly', how: `${how} ${NOT_STATED}` };
-  if (undoable === items.length) return { possible: 'yes', how: [how, ...undoOfStated(items)].join(' ') };
-  const why = [NOT_KNOWN, NOT_READABLE, NO_VERSION].filter((reason) => reasons.includes(reason)).join(' and ');
-  return undoable === 0
-    ? { possible: 'no', how: `It can’t be set back: ${why}.` }
-    : {
-        possible: 'partly',
-        how: `For ${undoable} of ${items.length} channels, an undo works until others change them. The others can’t be set back: ${why}.`,
-      };
-}
-
-/** What an undo does to lists that were stated. */
-function undoOfStated(items: readonly ChannelItem[]): string[] {
-  const stated = items.filter((item) => item.stated !== undefined && item.stated.length > 0);
-  if (stated.length === 0) return [];
-  const isChanged = ({ stated: lists = [], before, after }: ChannelItem): boolean =>
-    lists.some((list) => !isSameList(before[list] ?? [], after[list] ?? []));
-  return [stated.some(isChanged) ? AS_STATED : STAYS_AS_STATED];
-}
-
-const AS_STATED = 'What a channel held goes back as you stated it.';
-const STAYS_AS_STATED = 'What a channel holds stays as you stated it.';
-const NOT_STATED = 'What was stated goes back as you stated it; of what was not stated, nothing can be brought back.';
-const NOT_KNOWN = 'what was there before is not all known';
-const NOT_READABLE = 'private-link access can’t be read (another change can switch it)';
-const NO_VERSION = 'the service shows no version, by which to tell that nobody else changed it since';
-
-function whyNotUndoable(item: ChannelItem): string | undefined {
-  if (item.after.privateLinkEnabled !== undefined) return NOT_READABLE;
-  if (!isRestorable(item)) return NOT_KNOWN;
-  return item.seen.version === null ? NO_VERSION : undefined;
-}
-
-interface Restorable {
-  readonly before: Fields;
-  readonly after: Fields;
-  readonly unsure?: string | undefined;
-}
-
-/** Whether the value before is known of everything that is changed. */
-export function isRestorable({ before, after, unsure }: Restorable): boolean {
-  const isLost = [...TEXTS, ...LISTS].some(
-    (field) => after[field] !== undefined && (before[field] === undefined || holdsMask(before[field])),
-  );
-  return !(unsure !== undefined || isUnknown({ before }) || isLost || after.privateLinkEnabled !== undefined);
 }

@@ -4,6 +4,7 @@ import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { carryOnTexts } from '../listed.ts';
 import type { ItemPlan } from '../plan.ts';
 import { type CreationDeps, creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
+import { CREATABLE, channelValues, pickFields } from './fields.ts';
 import { createListFiles } from './list-files.ts';
 import type { ReferenceData } from './resolve-change.ts';
 
@@ -51,8 +52,7 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
 
 const MAX_DOUBTS = 20;
 
-/** The plan of the change wrote these types to the journal. */
 function resolvedIn({ after }: ItemState): ResolvedChannel {
-  const { name, videoKeys = [], description, templateKey } = after as Partial<ResolvedChannel>;
-  return { name: name ?? '', videoKeys, description, templateKey };
+  const { name = '', videoKeys = [], ...values } = channelValues(after);
+  return { ...pickFields(values, CREATABLE), name, videoKeys };
 }

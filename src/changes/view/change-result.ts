@@ -1,4 +1,4 @@
-import { LISTS } from '../channels/channel-change.ts';
+import { CONTENTS, FIELDS, rowOf, wordsFor } from '../channels/fields.ts';
 import { outcomeLine } from '../channels/outcome-lines.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -33,18 +33,10 @@ export function titleOf({ summary, items }: Titled): string {
   return `${summary.replace(/\.$/, '')}: ${labels.slice(0, MAX_LABELS).join(', ')}${more}.`;
 }
 
-const PARTS: Readonly<Record<string, string>> = {
-  name: 'name',
-  description: 'description',
-  templateKey: 'template',
-  privateLinkEnabled: 'private link',
-  videoKeys: 'videos',
-  projectKeys: 'projects',
-};
-
 function partsOf({ before, after }: Titled['items'][number]): string[] {
-  const parts = Object.entries(PARTS).filter(([field]) => field in after && stableJson(before[field]) !== stableJson(after[field]));
-  return parts.length === 0 ? [] : [`(${parts.map(([, name]) => name).join(', ')})`];
+  const changed = FIELDS.filter((field) => field in after && stableJson(before[field]) !== stableJson(after[field]));
+  const parts = changed.map((field) => (rowOf(field).kind === 'list' ? wordsFor([field]) : rowOf(field).word));
+  return parts.length === 0 ? [] : [`(${parts.join(', ')})`];
 }
 
 /** The answer about a change, from its journal. */
@@ -135,7 +127,7 @@ function outcomeList(
 /** The lists that were sent to a channel. A later update that sends them again settles what of it is not known. */
 const sentLists = ({ after, outcome, seen }: ItemState): Values =>
   outcome === 'unknown' && seen !== null
-    ? Object.fromEntries(LISTS.flatMap((list) => (Array.isArray(after[list]) ? [[list, after[list]]] : [])))
+    ? Object.fromEntries(CONTENTS.flatMap((list) => (Array.isArray(after[list]) ? [[list, after[list]]] : [])))
     : {};
 
 /** What the files held that lists came from. */

@@ -1,18 +1,18 @@
 import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
-import { LISTS } from '../../changes/channels/channel-change.ts';
+import { CHANNEL_FIELDS, FIELDS, LISTS, rowOf } from '../../changes/channels/fields.ts';
 import { templateText } from '../../changes/channels/outcome-lines.ts';
 import type { ItemState } from '../../changes/journal/change-record.ts';
+import { listDifference } from '../../changes/list-difference.ts';
 import type { Fields, PlannedItem } from '../../changes/plan.ts';
 import { stableJson } from '../../changes/stable-json.ts';
 import type { ListChange, RecordView, StatedList } from '../contract.ts';
 
 type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'note' | 'states'>>;
 
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
 const FIELD_NAMES: Readonly<Record<string, string>> = {
-  name: 'Name',
-  description: 'Description',
-  templateKey: 'Template',
-  privateLinkEnabled: 'Private link',
+  ...Object.fromEntries(FIELDS.map((field) => [field, capitalized(rowOf(field).word)])),
   region: 'Region',
   planType: 'Plan type',
   options: 'Encoding',
@@ -49,7 +49,7 @@ function recordView(item: Item, facts: Fields): RecordView {
 
 const statedLists = ({ before, after, states = [] }: Item): StatedList[] =>
   states.map((list) => ({
-    what: list === 'videoKeys' ? 'video' : 'project',
+    what: CHANNEL_FIELDS[list].word,
     keys: keysIn(before[list]) ?? [],
     isChanged: after[list] !== undefined && stableJson(before[list]) !== stableJson(after[list]),
   }));
@@ -61,17 +61,15 @@ function listChanges({ seen, before, after }: Item): ListChange[] {
     // What does not exist yet holds nothing.
     const was = keysIn(before[list]) ?? (seen === null ? [] : null);
     if (was !== null && stableJson(was) === stableJson(now)) return [];
-    return [{ what: list === 'videoKeys' ? 'video' : 'project', before: was, after: now }];
+    return [{ what: CHANNEL_FIELDS[list].word, before: was, after: now }];
   });
 }
 
 /** How many keys leave a record; one whose contents are not known may lose more than any other. */
 function lossOf(item: Item): number {
-  const losses = listChanges(item).map(({ before, after }) => {
-    if (before === null) return Number.MAX_SAFE_INTEGER;
-    const kept = new Set(after);
-    return before.filter((key) => !kept.has(key)).length;
-  });
+  const losses = listChanges(item).map(({ before, after }) =>
+    before === null ? Number.MAX_SAFE_INTEGER : listDifference(before, after).removed.length,
+  );
   return Math.max(0, ...losses);
 }
 
