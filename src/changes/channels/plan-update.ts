@@ -3,7 +3,7 @@ import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
 import { listDifference } from '../list-difference.ts';
 import { listed } from '../listed.ts';
-import type { ChangePlanner, Run } from '../plan.ts';
+import type { ChangePlanner, ItemRun } from '../plan.ts';
 import { applyUpdates } from './apply.ts';
 import type { ChannelChange, ChannelItem, ContentsDeps } from './channel-change.ts';
 import { compareWithViews, type StatedVideos } from './compare-views.ts';
@@ -44,13 +44,10 @@ export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps):
       kind: 'update_channels',
       preview: describeItems(summary, items, notes, { titleOf, templateOf: templateLabels(data.templates) }),
       items,
-      facts: {
-        // So that a statement that was made after the preview is noticed.
-        ...(corrected.length === 0 ? {} : { statedBefore: Object.fromEntries(corrected) }),
-        ...names.facts,
-        ...factsForAnswers({ items, files, templateOf: templateLabels(data.templates) }),
-      },
-      apply: (run: Run) => applyUpdates(run, items, deps.client),
+      facts: factsForAnswers({ items, files, templateOf: templateLabels(data.templates) }),
+      // So that a statement that was made after the preview is noticed.
+      basis: { ...names.basis, statedBefore: corrected },
+      apply: (run: ItemRun) => applyUpdates(run, items, deps.client),
     };
   };
 }
