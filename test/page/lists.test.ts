@@ -1,35 +1,12 @@
-/** Pure functions of the page’s views: the difference of two lists, reading pasted text, and moving rows. */
+/** Pure functions of the page’s views: reading pasted text, and moving rows. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChannelView } from '../../src/page/contract.ts';
-import { diffLists } from '../../src/page/views/change/diff.ts';
 import { analyse } from '../../src/page/views/channel/analyse.ts';
 import { readList } from '../../src/page/views/channel/read-list.ts';
 import { moveBefore, moveByOne, moveToPosition, rowsFrom } from '../../src/page/views/channel/rows.ts';
 import { createVideoIndex } from '../../src/page/views/channel/video-index.ts';
 import { routeOf } from '../../src/page/views/router.ts';
-
-const someKeys = fc.array(fc.constantFrom(...'abcdefgh', 'constructor', '__proto__'), { maxLength: 12 });
-
-test('a list diff has each position before and after once, and unmoved entries keep their order', () => {
-  fc.assert(
-    fc.property(someKeys, someKeys, (before, after) => {
-      const { leaving, after: rows, arriving, moving } = diffLists(before, after);
-      const positions = [...leaving, ...rows].flatMap(({ from }) => (from === undefined ? [] : [from]));
-      expect(positions.toSorted((a, b) => a - b)).toEqual(before.map((_, index) => index + 1));
-      expect(rows.map(({ key, to }) => [key, to])).toEqual(after.map((key, index) => [key, index + 1]));
-      for (const { key, from } of [...leaving, ...rows]) if (from !== undefined) expect(before[from - 1]).toBe(key);
-      const staying = rows.flatMap(({ kind, from }) => (kind === 'stays' ? [from ?? 0] : []));
-      expect(staying).toEqual(staying.toSorted((a, b) => a - b));
-      expect([arriving, moving]).toEqual(['arrives', 'moves'].map((kind) => rows.filter((row) => row.kind === kind).length));
-    }),
-  );
-});
-
-test('a list diff marks as few entries as possible as moved', () => {
-  const { after } = diffLists(['a', 'b', 'c', 'd'], ['d', 'a', 'b', 'c']);
-  expect(after.filter(({ kind }) => kind === 'moves')).toEqual([{ key: 'd', kind: 'moves', from: 4, to: 1 }]);
-});
 
 describe('a pasted text', () => {
   const known = (text: string): boolean => ['One, two', 'Three', 'Title'].includes(text);
