@@ -53,8 +53,10 @@ function namedTwice(names: readonly string[]): string | undefined {
 }
 
 function addFields(entry: unknown, where: string, sink: EntrySink): void {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-    return sink.problem(where, 'must be an object with id, key or title.');
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    sink.problem(where, 'must be an object with id, key or title.');
+    return;
+  }
   const [names, values] = [Object.keys(entry), Object.values(entry)];
   const columns = columnsIn(names);
   const twice = namedTwice(names);

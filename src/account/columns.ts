@@ -20,6 +20,9 @@ export type ColumnName = keyof typeof COLUMNS;
 export const isCalled = (name: string, column: ColumnName): boolean => COLUMNS[column].test(name.trim());
 export const indexOfColumn = (names: readonly string[], column: ColumnName): number => names.findIndex((name) => isCalled(name, column));
 
+/** Whether a column or field is called after what may name a video. */
+export const isVideoColumn = (name: string): boolean => (['key', 'id', 'title'] as const).some((column) => isCalled(name, column));
+
 /** What the values of a list are for, and what else it may tell. */
 export interface ListFormat {
   /** The column that is preferred where a list has both. */

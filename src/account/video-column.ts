@@ -9,6 +9,7 @@ import {
   indexOfColumn,
   indexOfVideos,
   isCalled,
+  isVideoColumn,
   type ListFormat,
   shownColumn,
 } from './columns.ts';
@@ -30,8 +31,6 @@ export interface VideoColumn {
 
 const MAX_SHOWN_COLUMNS = 20;
 
-const isVideoName = (name: string): boolean => isCalled(name, 'key') || isCalled(name, 'id') || isCalled(name, 'title');
-
 function contextIndexes(head: Row, format: ListFormat): VideoColumn['context'] {
   const found = contextColumns(format).map((column) => [column, indexOfColumn(head, column)] as const);
   return Object.fromEntries(found.filter(([, index]) => index >= 0));
@@ -44,7 +43,7 @@ export function findVideoColumn(rows: readonly Row[], fileName: string, catalogu
   const context = contextIndexes(head, format);
   const grouping = context.channel ?? -1;
   const named = indexOfVideos(head, format);
-  if (typeof format.column === 'number' && !head.some(isVideoName)) return { index: named, header: undefined, columns, context };
+  if (typeof format.column === 'number' && !head.some(isVideoColumn)) return { index: named, header: undefined, columns, context };
   if (named >= 0) {
     const header = head[named] ?? '';
     assertOnlyColumn(head, header, fileName, format);

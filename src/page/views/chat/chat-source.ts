@@ -63,12 +63,13 @@ export function createChatSource(host: Host): DataSource {
     stop: never,
     undo: never,
     state: never,
+    findVideos: never,
+    readList: never,
     channels: (search, page) =>
       firstOf<ChannelList>(
         () => read(`channels?search=${id(search)}&page=${page}`),
         async () => channelsFromAnswer(await structured('list_channels', { page, size: PAGE_SIZE, ...(search === '' ? {} : { search }) })),
       ),
-    // The page's own data has the title of every video of the account with it.
     channel: async (channel) => {
       const answer = await structured('get_channel', { channel }).catch((error: Error) => error);
       const isWhole = !(answer instanceof Error) && leftOut(answer) === 0;

@@ -160,7 +160,7 @@ export function channelFromAnswer(answer: Fields): ChannelView {
     ...(projectKeys === undefined ? {} : { projectKeys: texts(projectKeys) }),
     // As the tool has them.
     titles: fieldsIn(titles) as ChannelView['titles'],
-    ...{ seen: [], ids: {}, hasCatalogue: titles !== undefined, canState: false },
+    ...{ seen: [], unknown: [], hasCatalogue: titles !== undefined, canState: false },
   };
 }
 
