@@ -157,6 +157,10 @@ export class VideoHostingError extends Error {
   }
 }
 
+/** A refusal before anything was sent. */
+export const refusal = (code: ErrorCode, message: string, hint?: string): VideoHostingError =>
+  new VideoHostingError(code, message, { facts: { outcome: 'nothing-sent' }, ...(hint === undefined ? {} : { hint }) });
+
 /** One error for all wrong arguments of a call. */
 export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingError {
   const words =

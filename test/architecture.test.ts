@@ -190,6 +190,12 @@ test.each([
   expect(own.filter(({ path, code }) => importedFiles(path, code).some(isOther)).map(({ path }) => path)).toEqual([]);
 });
 
+test('the journal imports nothing from the kinds of changes, which write to it', () => {
+  const own = files.filter(({ path }) => path.startsWith(join('changes', 'journal')));
+  const isAbove = (file: string): boolean => /^changes[\\/](?:bulk|channels|projects|emails|confirm|view)[\\/]/.test(file);
+  expect(own.flatMap(({ path, code }) => importedFiles(path, code)).filter(isAbove)).toEqual([]);
+});
+
 const filesWith = (pattern: RegExp): string[] => files.filter(({ code }) => pattern.test(withoutComments(code))).map(({ path }) => path);
 const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 

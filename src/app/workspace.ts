@@ -11,6 +11,7 @@ import { createRenderer } from '../analytics/chart/renderer.ts';
 import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports } from '../analytics/reports.ts';
 import { createStoredViewsLookup } from '../analytics/stored-views.ts';
+import { createSentLookup } from '../changes/channels/last-sent.ts';
 import { createProposals } from '../changes/confirm/proposals.ts';
 import { unseenFormsIn } from '../changes/confirm/unseen-forms.ts';
 import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
@@ -93,7 +94,10 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     waiting,
     /** To be called again for each reading of channels; those that are named are looked up at once. */
     sentContents: (channels: readonly Channel[] = []) =>
-      journal.sentContents(channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) }))),
+      createSentLookup(
+        journal,
+        channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) })),
+      ),
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),

@@ -1,12 +1,16 @@
 import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
 import { idAt } from './journal/change-order.ts';
+import type { AnswerFacts } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
-import type { Fields, ItemOutcome, ItemPlan, PlannedItem, Preview, Run, Seen } from './plan.ts';
+import { type ChangeKind, KINDS } from './kinds.ts';
+import type { Fields, ItemOutcome, ItemPlan, ItemRun, PlannedItem, Preview, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
 import { stableJson } from './stable-json.ts';
+import { noUndo } from './undoable.ts';
 
 interface Created {
   readonly id: string;
@@ -28,7 +32,7 @@ export interface Creation {
   /** Records of the same name, when the plan is made. */
   readonly namesakes: readonly { readonly id: string }[];
   /** Undefined where the service answered success without a record. */
-  readonly create: (run: Run) => Promise<Created | undefined>;
+  readonly create: (run: ItemRun) => Promise<Created | undefined>;
   /** The record that was created, read back. */
   readonly read: (id: string) => Promise<Fields>;
   /** All records of the kind. */
@@ -39,31 +43,27 @@ export interface Creation {
 export async function creationPlan(
   kind: 'create_channels' | 'create_project',
   creations: readonly Creation[],
-  { journal, notes = [], facts = {} }: { readonly journal: Journal; readonly notes?: readonly string[]; readonly facts?: Fields },
+  { journal, notes = [], facts = {} }: { readonly journal: Journal; readonly notes?: readonly string[]; readonly facts?: AnswerFacts },
 ): Promise<ItemPlan> {
-  const running = await beingMade(kind === 'create_project', creations, journal);
+  const running = await beingMade(kind, creations, journal);
   return {
     kind,
-    preview: previewOf(creations, [...running.map(({ text }) => text), ...notes]),
+    preview: previewOf(kind, creations, [...running.map(({ text }) => text), ...notes]),
     items: creations.map(itemOf),
-    once: true,
     // So that a namesake made after the preview is noticed.
-    facts: {
-      ...facts,
-      namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)),
-      ...(running.length === 0 ? {} : { beingMade: running.map(({ by }) => by) }),
-    },
+    facts: { ...facts, namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) },
+    basis: { beingMade: running.map(({ by }) => by) },
     apply: (run) => createAll(run, creations),
   };
 }
 
 /** The same names that changes which run now are about to give, or whose answers were lost lately, in this process or another one. */
-async function beingMade(isProject: boolean, creations: readonly Creation[], journal: Journal) {
+async function beingMade(kind: ChangeKind, creations: readonly Creation[], journal: Journal) {
   const names = new Set(creations.map(({ name }) => asItLooks(name)));
   const records = await journal.list(MAX_RUNNING, { status: 'running' });
-  for await (const record of journal.each(CREATIONS, idAt(Date.now() - DOUBT_MS))) if (record.status !== 'running') records.push(record);
+  for await (const record of journal.each([kind], idAt(Date.now() - DOUBT_MS))) if (record.status !== 'running') records.push(record);
   return records
-    .filter(({ intent }) => (intent.kind === 'create_project') === isProject)
+    .filter(({ intent }) => intent.kind === kind)
     .flatMap(({ intent: { changeId: by }, items }) =>
       items.flatMap(({ outcome, after: { name } }) => {
         if (typeof name !== 'string' || !names.has(asItLooks(name))) return [];
@@ -74,28 +74,23 @@ async function beingMade(isProject: boolean, creations: readonly Creation[], jou
 }
 
 const MAX_RUNNING = 50;
-const CREATIONS = ['create_channel', 'create_channels', 'create_project'] as const;
 /** How long a creation of unknown outcome is warned of. */
 const DOUBT_MS = 3_600_000;
 
-function previewOf(creations: readonly Creation[], notes: readonly string[]): Preview {
-  const [{ what = 'record', name = '', lines = [], warnings = [] } = {}, ...more] = creations;
-  const same = creations.flatMap(sameNames);
-  const instead = what === 'channel' ? ' It can be renamed, and what it holds replaced.' : '';
-  if (more.length === 0) {
-    const how = `A ${what} can’t be deleted through this API, so this can’t be undone.${instead}`;
-    const undo = { possible: 'no', how } as const;
-    const summary = `Create the ${what} ${shownName(name)}.`;
-    return { summary, warnings: [...same, how, ...warnings, ...notes], lines, onFailure: '', undo };
-  }
-  const how = `A ${what} can’t be deleted through this API, so its creation can’t be undone.${instead}`;
-  const others = creations.flatMap((creation) => creation.warnings.map((text) => `${shownName(creation.name)}: ${text}`));
+function previewOf(kind: ChangeKind, creations: readonly Creation[], notes: readonly string[]): Preview {
+  const { record } = KINDS[kind];
+  const undo = noUndo(kind);
+  const [only, ...more] = creations;
+  const isOne = more.length === 0;
+  const own = creations.flatMap(({ name, warnings }) => warnings.map((text) => (isOne ? text : `${shownName(name)}: ${text}`)));
   return {
-    summary: `Create ${creations.length} ${what}s.`,
-    warnings: [...same, how, ...others, ...notes],
-    lines: linesOf(creations),
-    onFailure: `If the service refuses one of the ${what}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
-    undo: { possible: 'no', how },
+    summary: isOne ? `Create the ${record} ${shownName(only?.name ?? '')}.` : `Create ${creations.length} ${record}s.`,
+    warnings: [...creations.flatMap(sameNames), undo.how, ...own, ...notes],
+    lines: isOne ? (only?.lines ?? []) : linesOf(creations),
+    onFailure: isOne
+      ? ''
+      : `If the service refuses one of the ${record}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
+    undo,
   };
 }
 
@@ -130,7 +125,7 @@ const MAX_NAMESAKES = 5;
 const MAX_NAME = 1_000;
 
 /** Creates the records in order. Where the next one would meet the same error, the rest is not sent, and the error is thrown. */
-async function createAll(run: Run, creations: readonly Creation[]): Promise<void> {
+async function createAll(run: ItemRun, creations: readonly Creation[]): Promise<void> {
   for (const [index, creation] of creations.entries()) {
     if (run.stop.aborted) return;
     const id = newId(creation, index, creations.length);
@@ -142,7 +137,7 @@ async function createAll(run: Run, creations: readonly Creation[]): Promise<void
   }
 }
 
-async function create(run: Run, creation: Creation): Promise<{ readonly outcome: ItemOutcome; readonly error?: VideoHostingError }> {
+async function create(run: ItemRun, creation: Creation): Promise<{ readonly outcome: ItemOutcome; readonly error?: VideoHostingError }> {
   try {
     const created = await creation.create(run);
     const outcome = created === undefined ? ((await find(creation)) ?? notFound(creation)) : await verified(created, creation);
@@ -177,7 +172,7 @@ async function verified({ id, key, seen, shown }: Created, { after, read }: Crea
   return {
     outcome: 'done',
     seen,
-    result: { id, ...(key === undefined ? {} : { key }) },
+    result: { id, ...definedFields({ key }) },
     ...(wrong.length === 0
       ? {}
       : { reason: `The service answered success, but of the new record this is not what was sent: ${wrong.join(', ')}.` }),

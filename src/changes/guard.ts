@@ -1,11 +1,14 @@
-import { VideoHostingError } from '../errors.ts';
+import { refusal, VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
 import { type Confirmation, type ConfirmOptions, type ConfirmRequest, createConfirm, type Unconfirmed } from './confirm/confirm.ts';
 import { planConflicts } from './confirm/plan-conflicts.ts';
 import type { CarryOut, MovedPlan, WaitingChange } from './confirm/waiting-changes.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
+import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
+import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 
 /** A tool's request for a change. */
@@ -61,8 +64,8 @@ export function createGuard(options: GuardOptions) {
       confirmation.withdrawOthers(request, confirmed.changeId);
       return { job };
     };
-    const { once = false, kind } = confirmed.plan;
-    if (!once) return beginSame();
+    const { kind } = confirmed.plan;
+    if (!KINDS[kind].beginsAlone) return beginSame();
     // Whichever is planned after it then sees it in the journal.
     return withTimeLimit(until - Date.now(), signal, (limited) => journal.withLock(kind, limited, beginSame));
   }
@@ -100,7 +103,7 @@ export function createGuard(options: GuardOptions) {
       const { confirmed } = decision;
       const { personMs = 0 } = confirmed;
       // A change that must not be made twice is planned again where no other one begins.
-      const planned = shown.once === true ? undefined : plan;
+      const planned = KINDS[shown.kind].beginsAlone ? undefined : plan;
       const read = async () => planned ?? (await readPlan(request, personMs));
       const begun = await beginChecked(request, confirmed, read, { signal: request.signal, until: request.answerBy + personMs });
       if ('plan' in begun) return { kind: 'conflict', ...begun };
@@ -110,10 +113,7 @@ export function createGuard(options: GuardOptions) {
     async propose(request: ProposedChange, signal: AbortSignal): Promise<WaitingChange> {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
-      if (isNothing(plan))
-        throw new VideoHostingError('invalid_arguments', `${plan.preview.summary} Nothing is to be done.`, {
-          facts: { outcome: 'nothing-sent' },
-        });
+      if (isNothing(plan)) throw refusal('invalid_arguments', `${plan.preview.summary} Nothing is to be done.`);
       return confirmation.proposeOnPage(request, shownPlan(plan), carryOut(request));
     },
   };
@@ -160,10 +160,9 @@ async function begin(
 
 /** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */
 async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confirmation): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
-  const { preview, kind, facts = {} } = plan;
-  const { summary, title, warnings, onFailure, undo } = preview;
-  const named = { summary, ...(title === undefined ? {} : { title }) };
-  const intent = { changeId, kind, confirmedBy: by, ...named, warnings: [...warnings], onFailure, undo, facts };
+  const { summary, title, warnings, onFailure, undo } = plan.preview;
+  const agreed = { confirmedBy: by, warnings: [...warnings] };
+  const intent = { ...kindFactsOf(plan), changeId, summary, ...definedFields({ title }), ...agreed, onFailure, undo };
   const isBulk = 'ids' in plan;
   if (plan.resumes === undefined)
     return {
@@ -172,9 +171,7 @@ async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confi
         : journal.begin({ ...intent, items: [...plan.items] })),
     };
   const epoch = isBulk || plan.epoch === undefined ? {} : { epoch: plan.epoch };
-  const resumed = await journal.resume(plan.resumes, { confirmedBy: by, warnings: intent.warnings, ...epoch });
+  const resumed = await journal.resume(plan.resumes, { ...agreed, ...epoch });
   if (resumed !== undefined) return { writer: resumed.writer, earlier: resumed.record };
-  throw new VideoHostingError('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`, {
-    facts: { outcome: 'nothing-sent' },
-  });
+  throw refusal('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`);
 }

@@ -1,22 +1,7 @@
 import type { Approval } from '../service/approval.ts';
-import type { BulkState, Outcome } from './bulk/bulk-state.ts';
-import type { IdRows } from './bulk/id-rows.ts';
-
-export const CHANGE_KINDS = [
-  // Of earlier versions.
-  'create_channel',
-  'create_channels',
-  'update_channels',
-  'create_project',
-  'undo_change',
-  'move_videos',
-  'copy_cta',
-  // These change nothing in the account, and are confirmed and recorded like changes.
-  'state_contents',
-  'export_emails',
-  'show_emails',
-] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
+import type { BulkState, Outcome } from './journal/bulk-state.ts';
+import type { KindFacts } from './journal/facts.ts';
+import type { IdRows } from './journal/id-files.ts';
 
 /** Fields of a record; one that is absent is not part of the change. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -97,42 +82,40 @@ export interface Undo {
   readonly how: string;
 }
 
-interface PlanBase {
-  readonly kind: ChangeKind;
+/** The kind, with the facts for the journal. */
+type PlanBase = KindFacts & {
   readonly preview: Preview;
-  /** Facts of the whole change, for the journal. */
-  readonly facts?: Fields;
+  /** What it goes by besides its records and facts, so that a plan that is made again differs once that does. Kept nowhere. */
+  readonly basis?: Fields;
   /** The earlier change that is resumed, in its own file. */
   readonly resumes?: string;
-  /** What it makes would be there twice if it were carried out twice: no two such changes of a kind are begun at once. */
-  readonly once?: true;
-}
+};
 
 /** A change of some records, each with its before and after. */
-export interface ItemPlan extends PlanBase {
+export type ItemPlan = PlanBase & {
   readonly items: readonly PlannedItem[];
   /** Of a change that is resumed: the epoch of its journal that the plan saw. */
   readonly epoch?: number;
   /** Carries it out. Called once, after the intent is on disk. */
-  readonly apply: (run: Run) => Promise<void>;
-}
+  readonly apply: (run: ItemRun) => Promise<void>;
+};
 
 /** One and the same change of up to a million ids. */
-export interface BulkPlan extends PlanBase {
+export type BulkPlan = PlanBase & {
   readonly ids: readonly string[];
   /** Those that are sent, where that are not all: of a change that is resumed. */
   readonly open?: readonly string[];
-  /** What the file told of each id, where there was one. */
+  /** Of the file that they came from, where there was one. */
   readonly rows?: IdRows;
   /** Carries it out. Called once, after the intent and the ids are on disk. */
   readonly apply: (run: BulkRun) => Promise<void>;
-}
+};
 
 /** A change that was checked, and not sent. */
 export type Plan = ItemPlan | BulkPlan;
 
 /** A plan as a person is shown it, kept until they answer: only the first ids of those that a bulk change sends, since planning again reads them all. */
-export type ShownPlan = Omit<ItemPlan, 'apply'> | (Omit<BulkPlan, 'apply' | 'rows' | 'open'> & { readonly total: number });
+export type ShownPlan = PlanBase & (Pick<ItemPlan, 'items' | 'epoch'> | (Pick<BulkPlan, 'ids'> & { readonly total: number }));
 
 const MAX_SHOWN_IDS = 20_000;
 
@@ -164,7 +147,7 @@ export interface ItemOutcome {
 }
 
 /** The means to carry out a change. */
-export interface Run {
+export interface ItemRun {
   readonly approval: Approval;
   /** Aborted when the change is to stop: nothing more is sent, and requests in flight are waited for. */
   readonly stop: AbortSignal;
@@ -177,15 +160,14 @@ export interface Run {
 }
 
 /** The means to carry out a bulk change, whose ids are referred to by their indexes in the list. */
-export interface BulkRun extends Pick<Run, 'approval' | 'stop' | 'progress'> {
+export interface BulkRun extends Pick<ItemRun, 'approval' | 'stop' | 'progress'> {
   readonly state: BulkState;
   /** The ids from one index up to another. */
   readonly ids: (from: number, to: number) => readonly string[];
-  /** As in `Run`; on disk before it resolves only where `durable`. */
+  /** As in `ItemRun`; on disk before it resolves only where `durable`. */
   readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
-  readonly record: (from: number, to: number, outcome: Outcome, reason?: string) => Promise<void>;
-  /** Records that parts of what was sent are sent again. */
-  readonly retrying: (from: number, to: number, reason: string) => Promise<void>;
+  /** `retrying`: parts of what was sent are sent again. */
+  readonly record: (from: number, to: number, outcome: Outcome | 'retrying', reason?: string) => Promise<void>;
   /** How many requests were sent so far, retries included. */
   readonly requests: () => number;
 }

@@ -2,7 +2,7 @@ import { seenOf } from '../account/contents.ts';
 import type { ReadResult } from '../account/record-finder.ts';
 import { templateLabels } from '../account/templates.ts';
 import { titlesIn } from '../account/video-references.ts';
-import { invalidArguments, VideoHostingError } from '../errors.ts';
+import { invalidArguments, refusal } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
@@ -23,11 +23,11 @@ import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, type
 import { type ChannelWarning, textOf } from './channels/warnings.ts';
 import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
-import type { Journal } from './journal/journal.ts';
-import { noSuchChange } from './journal/journal.ts';
+import { type Journal, noSuchChange } from './journal/journal.ts';
 import { lookAgain } from './look-again.ts';
-import type { ChangePlanner, Run } from './plan.ts';
+import type { ChangePlanner, ItemRun } from './plan.ts';
 import { reasonOf } from './reason.ts';
+import { undoOf } from './undoable.ts';
 import { undoneBy, withUndos } from './undone-by.ts';
 
 interface UndoDeps extends PlanDeps {
@@ -73,7 +73,7 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
       const why = notes.length === 0 ? 'Nothing of it was done.' : notes.slice(0, 20).map(textOf).join(' ');
       const undo = first === undefined ? undefined : await undoneBy(first.intent.changeId, journal);
       const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
-      throw notUndoable(`Nothing of ${named} can be undone.${earlier} ${why}`);
+      throw refusal('not_undoable', `Nothing of ${named} can be undone.${earlier} ${why}`);
     }
     const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
     const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
@@ -89,11 +89,11 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
       items: [...items, ...skipped.map(({ id, label }) => ({ id, label, seen: null, before: {}, after: {} }))],
       facts: {
         undoes: records.map(({ intent }) => intent.changeId),
-        ...(request.only === undefined ? {} : { only: request.only }),
-        ...names.facts,
+        ...definedFields({ only: request.only && [...request.only] }),
         ...factsForAnswers({ items, templateOf }),
       },
-      async apply(run: Run) {
+      basis: names.basis,
+      async apply(run: ItemRun) {
         for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });
         await applyUpdates(run, items, client);
       },
@@ -120,14 +120,9 @@ async function recordsOf({ changeId, changeIds = [], only }: UndoRequest, journa
   return records.sort(newestFirst);
 }
 
-function notUndoable(message: string): VideoHostingError {
-  return new VideoHostingError('not_undoable', message, { facts: { outcome: 'nothing-sent' } });
-}
-
-function assertUndoable({ intent, status }: ChangeRecord): void {
-  if (status === 'running') throw notUndoable(`${intent.changeId} is still running.`);
-  if (['update_channels', 'undo_change', 'move_videos'].includes(intent.kind)) return;
-  throw notUndoable(`${intent.changeId} can’t be undone. ${intent.undo.how}`);
+function assertUndoable(record: ChangeRecord): void {
+  const { never } = undoOf(record);
+  if (never !== undefined) throw refusal('not_undoable', never);
 }
 
 interface UndoStep {

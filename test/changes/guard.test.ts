@@ -8,14 +8,16 @@ import { createWaitingChanges } from '../../src/changes/confirm/waiting-changes.
 import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal/journal.ts';
-import type { BulkRun, ItemPlan, Plan, PlannedItem, Run } from '../../src/changes/plan.ts';
+import type { BulkRun, ItemPlan, ItemRun, Plan, PlannedItem } from '../../src/changes/plan.ts';
 import { freshHome } from '../harness/start.ts';
+import { NO_COPY, NO_MOVE } from './support/intents.ts';
 
 const CLIENT = { name: 'a client', version: '1.0.0' };
 
 function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): ItemPlan {
   return {
     kind: 'export_emails',
+    facts: {},
     preview: { summary: 'Do it.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
     items: [{ id: 'one', label: 'One', seen, before: {}, after: {} }],
     apply,
@@ -24,7 +26,7 @@ function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): Ite
 
 /** A guard, and a function that requests the same plan each time; `runs` has an entry for each time that it was carried out. */
 function guarded(options: Partial<GuardOptions> = {}) {
-  const runs: Run[] = [];
+  const runs: ItemRun[] = [];
   const plan = planOf(async (run) => void runs.push(run));
   const { guard } = createGuard({
     accountId: 'this account',
@@ -112,7 +114,7 @@ test('a call that is cancelled during planning starts nothing', async () => {
 });
 
 test('an approval is closed when its change ends, even if the change fails', async () => {
-  const given: Run['approval'][] = [];
+  const given: ItemRun['approval'][] = [];
   const { ask } = guarded({ mode: 'never' });
   const planner = (fails: boolean) => async () =>
     planOf(async ({ approval }) => {
@@ -168,7 +170,7 @@ test('the call waits for a small change, even if the person took five minutes to
 test('a change is not carried out if the record changes during the confirmation', async () => {
   let version = 1;
   const { ask } = guarded({ mode: 'ask' });
-  const runs: Run[] = [];
+  const runs: ItemRun[] = [];
   const planner = async () => planOf(async (run) => void runs.push(run), { version, updated: null });
   const accept = async () => {
     version += 1;
@@ -250,7 +252,7 @@ describe('the status of a change', () => {
         await record(unknown, 4, 'not_done', 'Not sent.');
       };
     const statusWith = (unknown: number) =>
-      statusOf(() => ({ ...rest, kind: 'move_videos', ids: ['a', 'b', 'c', 'd'], apply: bulk(unknown) }));
+      statusOf(() => ({ ...rest, kind: 'move_videos', facts: NO_MOVE, ids: ['a', 'b', 'c', 'd'], apply: bulk(unknown) }));
     expect([await statusWith(1), await statusWith(3), await statusWith(4)]).toEqual(['failed', 'failed', 'partly_applied']);
   });
 
@@ -260,6 +262,6 @@ describe('the status of a change', () => {
       await sending(0, 2, true);
       throw new Error('a defect');
     };
-    expect(await statusOf(() => ({ ...rest, kind: 'copy_cta', ids: ['a', 'b'], apply: breaksOff }))).toBe('partly_applied');
+    expect(await statusOf(() => ({ ...rest, kind: 'copy_cta', facts: NO_COPY, ids: ['a', 'b'], apply: breaksOff }))).toBe('partly_applied');
   });
 });

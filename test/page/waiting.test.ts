@@ -275,6 +275,7 @@ test('what the assistant proposed becomes the person’s own where they ask for 
 
 const PLAN: ShownPlan = {
   kind: 'update_channels',
+  facts: {},
   preview: { summary: 'Change 1 channel.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
   items: [{ id: 'one', label: 'One', seen: null, before: {}, after: {} }],
 };

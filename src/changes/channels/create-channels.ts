@@ -7,9 +7,10 @@ import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, type Template } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
+import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
-import type { ChangePlanner, Fields } from '../plan.ts';
+import type { ChangePlanner } from '../plan.ts';
 import type { ContentsDeps } from './channel-change.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
@@ -63,7 +64,7 @@ export function planNewChannels(asked: readonly NewChannel[], deps: CreationDeps
   };
 }
 
-export const creationFacts = (creations: readonly Creation[], templates: readonly Template[], files: readonly string[] = []): Fields =>
+export const creationFacts = (creations: readonly Creation[], templates: readonly Template[], files: readonly string[] = []): AnswerFacts =>
   factsForAnswers({ items: creations.map(({ after }) => ({ before: {}, after })), files, templateOf: templateLabels(templates) });
 
 /** A channel whose references are replaced by keys. */

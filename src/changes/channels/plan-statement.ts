@@ -7,7 +7,8 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { listed, videosText } from '../listed.ts';
-import type { ChangePlanner, ItemPlan, PlannedItem, Run } from '../plan.ts';
+import type { ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
+import { noUndo } from '../undoable.ts';
 import { type ContentsDeps, isSameList, LISTS, type Lists } from './channel-change.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
@@ -16,7 +17,7 @@ import { projectKeysOf, type ReferenceData, repeatedKeys, translatedKeys } from 
 import { withStatement } from './statement.ts';
 
 /** What one channel holds, as a person states it. */
-export interface Statement {
+export interface StatedChannel {
   /** Id, key or exact name. */
   readonly channel: string;
   /** Ids, keys or titles, in display order. */
@@ -27,7 +28,7 @@ export interface Statement {
 
 /** The arguments of `state_contents`. */
 export interface StatementRequest {
-  readonly channels?: readonly Statement[] | undefined;
+  readonly channels?: readonly StatedChannel[] | undefined;
   /** Gives the videos: of each channel in it, or of the only one in `channels`. */
   readonly file?: string | undefined;
 }
@@ -36,7 +37,7 @@ const MAX_CHANNELS = 2_000;
 const MAX_WHOLE = 30;
 
 /** A statement with the field that it came from. */
-type Given = Statement & { readonly field: string };
+type Given = StatedChannel & { readonly field: string };
 
 /**
  * Plans to record what channels hold by a person's word, each bound to its version. Nothing in the account changes. Throws the
@@ -241,14 +242,11 @@ function statementPlan(
       lines: items.map(lineOf),
       totals: totalsOf(items),
       onFailure: '',
-      undo: {
-        possible: 'no',
-        how: 'Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.',
-      },
+      undo: noUndo('state_contents'),
     },
     items,
-    ...(files.length === 0 ? {} : { facts: { files } }),
-    apply: async (run: Run) => {
+    facts: files.length === 0 ? {} : { files: [...files] },
+    apply: async (run: ItemRun) => {
       for (const { id, seen } of items) await run.record(id, { outcome: 'done', seen });
     },
   };

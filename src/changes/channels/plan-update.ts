@@ -9,7 +9,7 @@ import type { FieldProblem } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { listed } from '../listed.ts';
-import type { ChangePlanner, Run } from '../plan.ts';
+import type { ChangePlanner, ItemRun } from '../plan.ts';
 import { applyUpdates } from './apply.ts';
 import type { ChannelChange, ChannelItem, ContentsDeps, Lists } from './channel-change.ts';
 import { compareWithViews, type StatedVideos, viewsOf } from './compare-views.ts';
@@ -53,13 +53,10 @@ export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps):
       kind: 'update_channels',
       preview: describeItems(summary, items, notes, { titleOf, templateOf: templateLabels(data.templates) }),
       items,
-      facts: {
-        // So that a statement that was made after the preview is noticed.
-        ...(corrected.length === 0 ? {} : { statedBefore: Object.fromEntries(corrected) }),
-        ...names.facts,
-        ...factsForAnswers({ items, files, templateOf: templateLabels(data.templates) }),
-      },
-      apply: (run: Run) => applyUpdates(run, items, deps.client),
+      facts: factsForAnswers({ items, files, templateOf: templateLabels(data.templates) }),
+      // So that a statement that was made after the preview is noticed.
+      basis: { ...names.basis, statedBefore: corrected },
+      apply: (run: ItemRun) => applyUpdates(run, items, deps.client),
     };
   };
 }

@@ -2,18 +2,18 @@ import { seenOf } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
 import { templateLabels } from '../../account/templates.ts';
 import { titlesIn } from '../../account/video-references.ts';
-import { VideoHostingError } from '../../errors.ts';
+import { refusal, type VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import { kindFactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
 import { carryOnTexts } from '../listed.ts';
-import type { ItemPlan, Run } from '../plan.ts';
+import type { ItemPlan, ItemRun } from '../plan.ts';
 import { reasonOf } from '../reason.ts';
 import { applyUpdates } from './apply.ts';
 import { type ChannelItem, channelItemIn, type PlanDeps } from './channel-change.ts';
 import { describeItems } from './describe.ts';
-import { factsForAnswers } from './outcome-lines.ts';
 import { sameNames } from './same-names.ts';
 import { isUnchanged } from './verify.ts';
 import { type ChannelWarning, mergeWarnings } from './warnings.ts';
@@ -36,7 +36,7 @@ interface LeftAlone {
  */
 export async function planRestOfUpdate(record: ChangeRecord, deps: ResumeUpdateDeps, signal: AbortSignal): Promise<ItemPlan> {
   const { client, account, catalogue, journal } = deps;
-  const { changeId, kind } = record.intent;
+  const { changeId } = record.intent;
   const open = record.items.filter((item) => (item.outcome === 'not_done' || item.outcome === 'unknown') && channelItemIn(item));
   const later = await laterChanges(record, journal);
   const channels = open.length === 0 ? [] : await account.allChannels({ signal });
@@ -59,13 +59,13 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: ResumeUpdateD
   const texts = carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}.`);
   const kept = left.filter(({ item }) => item.outcome === 'not_done');
   return {
-    kind,
+    ...kindFactsOf(record.intent),
     preview: { ...describeItems(texts.summary, items, notes, names), title: texts.title },
     items: [...items, ...kept.map(({ item: { id, label } }) => ({ id, label, seen: null, before: {}, after: {} }))],
-    facts: { resumes: changeId, ...sameName.facts, ...factsForAnswers({ items, templateOf: names.templateOf }) },
+    basis: sameName.basis,
     resumes: changeId,
     epoch: record.epoch,
-    async apply(run: Run) {
+    async apply(run: ItemRun) {
       for (const { item, why } of kept) await run.record(item.id, { outcome: 'not_done', reason: `It ${why}` });
       await applyUpdates(run, items, client);
     },
@@ -117,7 +117,7 @@ const LATER: Readonly<Record<LaterChange['how'], (by: string) => [why: string, p
 function nothingLeft(changeId: string, done: number, total: number, reasons: readonly string[]): VideoHostingError {
   const why = reasons.slice(0, MAX_REASONS).join(' ');
   const message = `Nothing of ${changeId} is left to be sent: ${done} of ${total} ${done === 1 ? 'is' : 'are'} done. ${why}`.trim();
-  return new VideoHostingError('not_resumable', message, { facts: { outcome: 'nothing-sent' } });
+  return refusal('not_resumable', message);
 }
 
 const MAX_REASONS = 20;

@@ -5,13 +5,13 @@ import type { ChannelItem } from './channel-change.ts';
 import type { ChannelWarning } from './warnings.ts';
 
 /**
- * Renames onto a name that another channel has, or gets by the same change: warnings, and facts of the plan by which a name that was
+ * Renames onto a name that another channel has, or gets by the same change: warnings, and the basis of the plan by which a name that was
  * taken after the preview is noticed.
  */
 export function sameNames(
   items: readonly ChannelItem[],
   channels: readonly Channel[],
-): { readonly notes: readonly ChannelWarning[]; readonly facts: Fields } {
+): { readonly notes: readonly ChannelWarning[]; readonly basis: Fields } {
   const names = new Map<string, string>(channels.map(({ id, name = '' }) => [id, asItLooks(name)]));
   for (const { id, after } of items) names.set(id, asItLooks(after.name));
   const shared = items.flatMap(({ id, label, before, after }) => {
@@ -23,6 +23,6 @@ export function sameNames(
       text: `${label} will have the same name as another channel: ${JSON.stringify(cleanText(name, 120))}.`,
       shared: 'will have the same name as another channel.',
     })),
-    facts: shared.length === 0 ? {} : { namesakes: Object.fromEntries(shared.map(({ id, others }) => [id, others])) },
+    basis: { namesakes: shared.map(({ id, others }) => [id, others]) },
   };
 }

@@ -1,3 +1,4 @@
+import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import type { CarryOut, WaitingChange, WaitingChanges } from './waiting-changes.ts';
@@ -36,6 +37,7 @@ export async function askByPage(asked: AskedOnPage, { waiting, page }: PageRoute
   const { plan, signal, answerBy, hasNext } = asked;
   const { changeId } = waiting.propose(asked);
   const call = waiting.join(changeId);
+  const { isForItsCall = false } = KINDS[plan.kind];
   let isMissed = false;
   try {
     const failed = new AbortController();
@@ -49,14 +51,14 @@ export async function askByPage(asked: AskedOnPage, { waiting, page }: PageRoute
     if (status !== 'waiting' || !('plan' in change)) return declined(waitingText(status, note));
     if (signal.aborted) return declined('The call was given up while the user was asked on the approval page.');
     // What is shown to the assistant is part of this call's answer: nobody would get it later.
-    if (plan.kind === 'show_emails') return declined(NOT_ANSWERED_IN_TIME);
+    if (isForItsCall) return declined(NOT_ANSWERED_IN_TIME);
     const isLoaded = shown?.isLoaded() ?? false;
     const isLost = failed.signal.aborted || (hasNext && page.isMissed());
     if (isLoaded || !isLost) return { kind: 'waiting', change: { ...change, status, note }, isLoaded };
     isMissed = true;
     return hasNext ? undefined : declined(NO_BROWSER_STARTED);
   } finally {
-    call.leave(isMissed || signal.aborted || plan.kind === 'show_emails');
+    call.leave(isMissed || signal.aborted || isForItsCall);
   }
 }
 

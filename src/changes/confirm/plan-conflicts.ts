@@ -5,7 +5,7 @@ import { digestOf } from '../stable-json.ts';
 /** How the account differs from the plan that a person confirmed, a sentence for each record. Empty if it does not. */
 export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
   const itemsOf = (plan: ShownPlan) => ('items' in plan ? plan.items : []);
-  const digest = (plan: ShownPlan) => digestOf(plan.facts ?? {}, itemsOf(plan));
+  const digest = (plan: ShownPlan) => digestOf(plan.facts, plan.basis ?? {}, itemsOf(plan));
   if (digest(confirmed) === digest(now)) return [];
   const conflicts = itemsOf(confirmed).flatMap((item) => {
     const current = itemsOf(now).find(({ id }) => id === item.id);

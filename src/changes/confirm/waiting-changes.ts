@@ -1,5 +1,6 @@
 import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
+import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { planConflicts } from './plan-conflicts.ts';
@@ -239,7 +240,7 @@ export function createWaitingChanges(clock: () => number = Date.now) {
 
 /** What shows emails to the assistant is in the answer of the call that asked: another call has a question of its own. */
 const isSameRequest = (entry: Entry, requestDigest: string): boolean =>
-  entry.plan.kind !== 'show_emails' && entry.requestDigest === requestDigest;
+  KINDS[entry.plan.kind].isForItsCall !== true && entry.requestDigest === requestDigest;
 
 function tooMany(count: number): VideoHostingError {
   return new VideoHostingError(

@@ -1,7 +1,8 @@
 import { createEmailCounter, type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
 import type { Client } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
-import type { ChangePlanner, ItemPlan, Run } from '../plan.ts';
+import type { ChangePlanner, ItemPlan, ItemRun } from '../plan.ts';
+import { noUndo } from '../undoable.ts';
 import { type EmailFormat, writeEmails } from './email-file.ts';
 import { createExportFile, exportFolder } from './export-file.ts';
 
@@ -53,13 +54,13 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
 }
 
 interface ReleaseSteps {
-  readonly kind: ItemPlan['kind'];
+  readonly kind: 'export_emails' | 'show_emails';
   readonly max?: number;
   readonly summary: (records: number) => string;
   readonly line: string;
   /** The end of the sentence that there is nothing. */
   readonly ifNone: string;
-  readonly apply: (run: Run) => Promise<Record<string, unknown>>;
+  readonly apply: (run: ItemRun) => Promise<Record<string, unknown>>;
 }
 
 async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: ReleaseSteps): Promise<ItemPlan> {
@@ -69,19 +70,17 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   let matches = 0;
   for await (const _record of matching(release, signal, skipped)) matches += 1;
   const records = Math.min(max, matches);
-  const common = {
-    onFailure: '',
-    undo: { possible: 'no', how: 'Nothing in the account changes; what is given out can’t be taken back.' },
-  } as const;
+  const common = { onFailure: '', undo: noUndo(kind) };
   if (records === 0) {
     const total = skipped.unreadable + skipped.undated;
     const more = total === 0 ? '' : ` ${total} could not be judged: unreadable, or without a time.`;
     const summary = `There are no collected emails (${described}): nothing ${ifNone}.${more}`;
-    return { kind, preview: { summary, warnings: [], lines: [], ...common }, items: [], apply: async () => {} };
+    return { kind, facts: {}, preview: { summary, warnings: [], lines: [], ...common }, items: [], apply: async () => {} };
   }
   const item = { id: 'emails', label: 'Collected emails', seen: null, before: {}, after: { filter: described, records } };
   return {
     kind,
+    facts: {},
     preview: { summary: steps.summary(records), warnings: ['This is personal data of viewers.'], lines: [line], ...common },
     items: [item],
     apply: async (run) => {

@@ -1,4 +1,6 @@
 import type { ChangeRecord } from '../journal/change-record.ts';
+import type { Undo } from '../plan.ts';
+import { undoOf } from '../undoable.ts';
 
 // The fields that the answers about changes of every kind share.
 
@@ -10,8 +12,7 @@ const MAX_WARNINGS = 10;
 
 /** How a change was confirmed, and what the user was shown where the assistant saw no preview. */
 export function agreedOut({ confirmedBy, warnings, facts }: Intent): Values {
-  const files: readonly unknown[] = Array.isArray(facts.files) ? facts.files : [];
-  const others = warnings.filter((text) => !files.includes(text));
+  const others = warnings.filter((text) => facts.files?.includes(text) !== true);
   const shown = confirmedBy === 'token' || others.length === 0 ? {} : { warnings: others.slice(0, MAX_WARNINGS) };
   return { confirmed: confirmedOut(confirmedBy), ...shown };
 }
@@ -23,6 +24,12 @@ export function confirmedOut(by: Intent['confirmedBy']): string {
     token: 'Confirmed by token.',
     never: 'Not confirmed: VIDEO_HOSTING_CONFIRM is never.',
   }[by];
+}
+
+/** Whether and how it can be undone. */
+export function undoOut(...known: Parameters<typeof undoOf>): Undo {
+  const { possible, how } = undoOf(...known);
+  return { possible, how };
 }
 
 /** What the latest run of a change that was resumed did, of the whole that other sentences are about. */

@@ -1,13 +1,15 @@
 import { LISTS } from '../channels/channel-change.ts';
 import { outcomeLine } from '../channels/outcome-lines.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
+import { KINDS } from '../kinds.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
 import type { PlannedItem } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
 import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
-import { agreedOut, sidesOut } from './change-fields.ts';
+import { agreedOut, sidesOut, undoOut } from './change-fields.ts';
 import { nextOf, sentenceOf } from './change-sentence.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -86,7 +88,7 @@ export async function changeResult(
     ...outcomeList('notDone', items, 'not_done', later),
     ...remarks(items),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
-    undo: changed.length === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
+    undo: undoOut(record),
     next: nextOf(record, later),
   };
 }
@@ -97,16 +99,16 @@ export async function laterResult(...[record, journal, limits]: Parameters<typeo
 }
 
 /** What was undone of it. A change that was undone as a whole cannot be undone again. */
-async function undoneFacts({ intent }: ChangeRecord, journal: Journal): Promise<Values> {
-  const undone = await undoneBy(intent.changeId, journal);
+async function undoneFacts(record: ChangeRecord, journal: Journal): Promise<Values> {
+  const undone = await undoneBy(record.intent.changeId, journal);
   if (undone === undefined) return {};
   if (!undone.whole) return { partlyUndoneBy: undone.by, next: undefined };
-  return { undoneBy: undone.by, next: undefined, undo: { possible: 'no', how: `It was undone by ${undone.by}.` } };
+  return { undoneBy: undone.by, next: undefined, undo: undoOut(record, { undone }) };
 }
 
 /** Whether something was sent to the account and answered. */
 const isSent = ({ intent, items }: ChangeRecord): boolean =>
-  intent.kind !== 'state_contents' && items.some(({ outcome, after }) => outcome === 'done' && Object.keys(after).length > 0);
+  !KINDS[intent.kind].isLocal && items.some(({ outcome, after }) => outcome === 'done' && Object.keys(after).length > 0);
 
 const afterSource = (items: readonly ItemState[]): string =>
   items.some(({ outcome, reason }) => outcome === 'done' && reason !== undefined)
@@ -139,7 +141,7 @@ const sentLists = ({ after, outcome, seen }: ItemState): Values =>
     : {};
 
 /** What the files held that lists came from. */
-const filesOut = ({ files }: Values): Values => (Array.isArray(files) && files.length > 0 ? { files } : {});
+const filesOut = ({ files = [] }: AnswerFacts): Values => (files.length > 0 ? { files } : {});
 
 /** Reservations about items that are done. */
 function remarks(items: readonly ItemState[]): Values {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import type { Outcome } from '../../changes/bulk/bulk-state.ts';
 import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
+import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { settledBy } from '../../changes/later-changes.ts';
+import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { titleOf } from '../../changes/view/change-result.ts';
 import { defineTool } from '../define-tool.ts';
@@ -56,7 +57,8 @@ function waitingOut({ changeId, plan, at }: WaitingChange) {
 
 const minuteOf = (time: string): string => `${time.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
 
-function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRecord | undefined) {
+function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
+  const { intent, items, bulk, status } = record;
   const count = (outcome: Outcome) => bulk?.count(outcome) ?? items.filter((item) => item.outcome === outcome).length;
   return {
     changeId: intent.changeId,
@@ -72,6 +74,6 @@ function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRe
     unknown: count('unknown') || undefined,
     notDone: count('not_done') || undefined,
     of: bulk?.total ?? items.length,
-    undo: undone?.whole ? undefined : intent.undo.possible,
+    undo: undone?.whole ? undefined : undoOf(record, { undone }).possible,
   };
 }

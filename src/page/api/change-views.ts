@@ -1,8 +1,10 @@
-import { type ProjectShare, sharesIn } from '../../changes/bulk/id-rows.ts';
 import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import { copyIn, type Facts, moveIn, type ProjectShare } from '../../changes/journal/facts.ts';
+import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
 import { videosText } from '../../changes/listed.ts';
-import type { ChangeKind, ShownPlan } from '../../changes/plan.ts';
+import type { ShownPlan } from '../../changes/plan.ts';
+import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
 import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, OutcomeReason } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -57,7 +59,7 @@ export function createChangeViews(deps: PageDeps) {
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
       return {
         ...summaries.ofWaiting(change),
-        changesAccount: changesAccount(plan.kind),
+        changesAccount: !KINDS[plan.kind].isLocal,
         actionLabel: actionLabel(plan.kind, 'ids' in plan ? plan.total : sent.length),
         // What can’t be undone is told once, in `undo`.
         warnings: preview.warnings.filter((text) => text !== preview.undo.how),
@@ -79,15 +81,15 @@ export function createChangeViews(deps: PageDeps) {
       const undone = status === 'running' ? undefined : await undoneBy(intent.changeId, deps.journal);
       const records = recordViews(items, intent.facts);
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps);
-      const done = doneOf(record);
+      const { never, ...undo } = undoOf(record, { undone });
       return {
         ...summaries.ofRecord(record, undone),
-        changesAccount: changesAccount(intent.kind),
+        changesAccount: !KINDS[intent.kind].isLocal,
         actionLabel: actionLabel(intent.kind, state?.total ?? items.length),
         warnings: intent.warnings.filter((text) => text !== intent.undo.how),
         lines: [],
         onFailure: intent.onFailure,
-        undo: undone?.whole === true ? { possible: 'no', how: `It was undone by ${undone.by}.` } : intent.undo,
+        undo,
         records,
         ...(bulk === undefined ? {} : { bulk }),
         titles: await titlesOf(records, bulk),
@@ -99,13 +101,7 @@ export function createChangeViews(deps: PageDeps) {
           ...(undone?.whole === false ? [`Part of it was undone by ${undone.by}.`] : []),
         ],
         canStop: status === 'running',
-        canUndo:
-          !deps.readOnly &&
-          status !== 'running' &&
-          undone?.whole !== true &&
-          intent.undo.possible !== 'no' &&
-          done > 0 &&
-          isUndoable(intent.kind),
+        canUndo: !deps.readOnly && never === undefined && undo.possible !== 'no',
       };
     },
   };
@@ -124,27 +120,15 @@ const noteOf = (note: string): string[] => (note === '' ? [] : [`Your note: ${JS
 
 const CANCELLED = 'You cancelled it. Nothing was sent.';
 
-const LOCAL: readonly ChangeKind[] = ['state_contents', 'export_emails', 'show_emails'];
-const changesAccount = (kind: ChangeKind): boolean => !LOCAL.includes(kind);
-
-const UNDOABLE: readonly ChangeKind[] = ['update_channels', 'undo_change', 'move_videos'];
-const isUndoable = (kind: ChangeKind): boolean => UNDOABLE.includes(kind);
-
 export function progressOf({ items, bulk }: ChangeRecord): { readonly done: number; readonly total: number } {
   if (bulk === undefined) return { done: items.filter(({ outcome }) => outcome !== 'pending').length, total: items.length };
   return { done: bulk.count('done') + bulk.count('failed') + bulk.count('unknown'), total: bulk.total };
 }
 
-/** How many may have been changed. */
-function doneOf({ items, bulk }: ChangeRecord): number {
-  if (bulk !== undefined) return bulk.count('done') + bulk.count('unknown');
-  return items.filter(({ outcome }) => outcome === 'done' || outcome === 'unknown').length;
-}
-
 function plannedBulk(plan: Extract<ShownPlan, { ids: readonly string[] }>): BulkView {
   return {
     total: plan.total,
-    facts: bulkFacts(plan.facts ?? {}, plan.resumes === undefined),
+    facts: bulkFacts(plan.facts, plan.resumes === undefined),
     done: 0,
     failedCount: 0,
     unknownCount: 0,
@@ -181,40 +165,20 @@ async function recordedBulk({ intent, bulk, status }: ChangeRecord, { journal }:
 }
 
 /** Of a move: from where and to where, with the number of videos of the whole change where that are several projects. */
-function bulkFacts(facts: Readonly<Record<string, unknown>>, isWhole = true): string[] {
-  const { targetLabel, fromLabel, source } = facts;
-  const several = (word: string, shares: readonly ProjectShare[] = []): string[] =>
-    shares.filter(({ count }) => count > 0).map(({ label, count }) => `${word} ${label}${isWhole ? `: ${videosText(count)}` : ''}`);
+function bulkFacts(facts: Facts, isWhole = true): string[] {
+  const { fromProjects = [], targetProjects = [] } = moveIn(facts) ?? {};
+  const total = targetProjects.reduce((sum, { count }) => sum + count, 0);
+  const texts = (word: string, projects: readonly ProjectShare[]): string[] =>
+    projects
+      .filter(({ count }) => count > 0)
+      .map(({ label, count }) => `${word} ${label}${isWhole && count < total ? `: ${videosText(count)}` : ''}`);
+  const copy = copyIn(facts);
   return [
-    ...(typeof fromLabel === 'string' ? [`From ${fromLabel}`] : []),
-    ...several('From', sharesIn(facts, 'fromProjects')),
-    ...(typeof targetLabel === 'string' ? [`To ${targetLabel}`] : []),
-    ...several('To', sharesIn(facts, 'targets')),
-    ...(typeof source === 'string' ? [`Calls to action of ${source}`] : []),
+    ...texts('From', fromProjects),
+    ...texts('To', targetProjects),
+    ...(copy === undefined ? [] : [`Calls to action of ${copy.source}`]),
   ];
 }
 
-function actionLabel(kind: ChangeKind, count: number): string {
-  const many = (what: string): string => `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
-  switch (kind) {
-    case 'create_channel':
-    case 'create_channels':
-      return `Create ${many('channel')}`;
-    case 'create_project':
-      return 'Create the project';
-    case 'update_channels':
-      return `Change ${many('channel')}`;
-    case 'move_videos':
-      return `Move ${many('video')}`;
-    case 'copy_cta':
-      return `Copy to ${many('video')}`;
-    case 'undo_change':
-      return 'Undo it';
-    case 'state_contents':
-      return 'Record it';
-    case 'export_emails':
-      return 'Write the file';
-    case 'show_emails':
-      return 'Show them to the assistant';
-  }
-}
+const actionLabel = (kind: ChangeKind, count: number): string =>
+  KINDS[kind].action(`${count.toLocaleString('en-US')} ${KINDS[kind].record}${count === 1 ? '' : 's'}`);

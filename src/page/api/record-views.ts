@@ -2,7 +2,8 @@ import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import { LISTS } from '../../changes/channels/channel-change.ts';
 import { templateText } from '../../changes/channels/outcome-lines.ts';
 import type { ItemState } from '../../changes/journal/change-record.ts';
-import type { Fields, PlannedItem } from '../../changes/plan.ts';
+import type { AnswerFacts } from '../../changes/journal/facts.ts';
+import type { PlannedItem } from '../../changes/plan.ts';
 import { stableJson } from '../../changes/stable-json.ts';
 import type { ListChange, RecordView, StatedList } from '../contract.ts';
 
@@ -22,12 +23,12 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The records of a change, those that lose most first; its facts have the names of templates. */
-export function recordViews(items: readonly Item[], facts: Fields = {}): RecordView[] {
+export function recordViews(items: readonly Item[], facts: AnswerFacts = {}): RecordView[] {
   const views = items.map((item) => ({ view: recordView(item, facts), loss: lossOf(item) }));
   return views.sort((a, b) => b.loss - a.loss).map(({ view }) => view);
 }
 
-function recordView(item: Item, facts: Fields): RecordView {
+function recordView(item: Item, facts: AnswerFacts): RecordView {
   const { id, label, before, after, outcome } = item;
   const stated = statedLists(item);
   const names = Object.keys(after).filter((name) => !isList(name) && stableJson(before[name]) !== stableJson(after[name]));
@@ -80,7 +81,7 @@ const isList = (name: string): boolean => LISTS.some((list) => list === name);
 const keysIn = (value: unknown): readonly string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);
 
 /** With the name of what is given by a key or a number. */
-function fieldText(name: string, value: unknown, facts: Fields): string {
+function fieldText(name: string, value: unknown, facts: AnswerFacts): string {
   if (name === 'templateKey') return templateText(value, facts);
   return name === 'planType' && typeof value === 'number' ? String(nameOf(PROJECT_PLAN_TYPES, value)) : valueText(value);
 }

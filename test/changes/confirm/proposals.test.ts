@@ -2,16 +2,18 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createProposals } from '../../../src/changes/confirm/proposals.ts';
 import { type ShownPlan, shownPlan } from '../../../src/changes/plan.ts';
+import { NO_MOVE } from '../support/intents.ts';
 
 const preview = { summary: '', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } } as const;
 
 // Only the number of ids matters.
-const planOf = (ids: number): ShownPlan => shownPlan({ kind: 'move_videos', preview, ids: Array<string>(ids), apply: async () => {} });
+const planOf = (ids: number): ShownPlan =>
+  shownPlan({ kind: 'move_videos', facts: NO_MOVE, preview, ids: Array<string>(ids), apply: async () => {} });
 
 function planOfKeys(count: number): ShownPlan {
   const videoKeys = Array<string>(count);
   const item = { id: 'c', label: 'C', seen: null, before: { videoKeys }, after: { name: 'C', videoKeys } };
-  return shownPlan({ kind: 'update_channels', preview, items: [item], apply: async () => {} });
+  return shownPlan({ kind: 'update_channels', facts: {}, preview, items: [item], apply: async () => {} });
 }
 
 afterEach(() => void vi.useRealTimers());

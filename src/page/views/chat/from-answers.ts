@@ -1,3 +1,4 @@
+import { kindsWith } from '../../../changes/kinds.ts';
 import type {
   BulkView,
   ChangeList,
@@ -58,7 +59,7 @@ export function changeFromAnswer(change: Fields): ChangeView {
 const CUT = 'Some of it does not fit into a tool’s answer: the approval page shows all.';
 
 /** The kinds of changes that only record or hand over something. */
-const LOCAL = ['state_contents', 'export_emails', 'show_emails'];
+const LOCAL: readonly string[] = kindsWith(({ isLocal }) => isLocal);
 
 /** The first sentence, and the others; what comes before is for the assistant. */
 const SENTENCES = /^(?:NOT DONE YET\. )?(.*?[.!?])(?:\s+(.*))?$/s;

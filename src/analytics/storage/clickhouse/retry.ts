@@ -22,9 +22,9 @@ const RETRY_MS = [300, 1_500];
  * caller's signal aborts; when the time is up, `query_too_heavy` for a question and `store_unreachable` for the store's own
  * work; and any other failure as `explain` describes it.
  */
-type Attempt = <T>(act: (signal: AbortSignal) => Promise<T>, options: StatementOptions, isIdempotent: boolean) => Promise<T>;
+type Retry = <T>(act: (signal: AbortSignal) => Promise<T>, options: StatementOptions, isIdempotent: boolean) => Promise<T>;
 
-export function createAttempt(address: StoreAddress, log: (message: string) => void): Attempt {
+export function createRetry(address: StoreAddress, log: (message: string) => void): Retry {
   return async (act, { signal, timeoutMs = DEFAULT_TIMEOUT_MS, purpose = 'store' }, isIdempotent) => {
     const { signal: limited, release } = limitedSignal(timeoutMs, signal);
     try {
@@ -101,7 +101,6 @@ function explain(error: unknown, address: StoreAddress, log: (message: string) =
   });
 }
 
-/** ClickHouse's error number; undefined if the server sent none. */
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const own = 'code' in error ? Number(error.code) : Number.NaN;

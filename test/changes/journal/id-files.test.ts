@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestOfIds, eachChunk } from '../../../src/changes/bulk/id-lines.ts';
+import { digestOfIds, eachChunk } from '../../../src/changes/journal/id-files.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { freshHome } from '../../harness/start.ts';
-import { countTurns } from './harness.ts';
+import { countTurns } from '../bulk/harness.ts';
+import { moveIntent } from '../support/intents.ts';
 
 const wellFormed = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
 const list = fc.tuple(fc.array(wellFormed, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 5_000 })).map(([some, length]) =>
@@ -31,9 +32,7 @@ test('a long list is written in chunks with other work between them, and is on d
   const journal = createJournal(folder);
   const ids = Array.from({ length: 400_000 }, (_, at) => `b1f0${at.toString(16).padStart(20, '0')}`);
   const changeId = journal.newChangeId();
-  const undo = { possible: 'no', how: 'Not.' } as const;
-  const intent = { changeId, kind: 'move_videos', confirmedBy: 'never', summary: 'Any.', warnings: [], undo, onFailure: '' } as const;
-  const { result: writer, turns } = await countTurns(() => journal.begin({ ...intent, warnings: [], facts: {}, items: [] }, ids));
+  const { result: writer, turns } = await countTurns(() => journal.begin(moveIntent(changeId), ids));
   expect(await readFile(join(folder, `${changeId}.ids`), 'utf8')).toBe(ids.join('\n'));
   expect(turns).toBeGreaterThan(90);
   await writer.end('stopped', {});

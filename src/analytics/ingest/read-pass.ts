@@ -17,21 +17,20 @@ const TOTAL_TOLERANCE = 15;
 /** A service's limit on the records of a span is larger than this. */
 const LEAST_LIMIT = 20;
 
-type KnownViews = Pick<Attempt, 'ids' | 'newestMs'>;
+type KnownViews = Pick<ReadPass, 'ids' | 'newestMs'>;
 
 /** Reads a span page by page, and judges whether all of it was returned. */
-export class Attempt {
+export class ReadPass {
   /** Id and time of each view: where two records have one id, both count. */
   readonly ids = new Set<string>();
   readonly malformed: MalformedRecord[] = [];
   /** Views with a date far from the span, which are stored nowhere. */
   outside = 0;
-  /** Views that earlier attempts lacked although they are older than the newest view known then. */
+  /** Views that earlier passes lacked although they are older than the newest view known then. */
   missed = 0;
   newestMs = Number.NEGATIVE_INFINITY;
   plannedPages = 0;
   refusedPage: number | undefined;
-  /** The different totals of all pages; undefined for a page without one. */
   readonly #totals = new Set<number | undefined>();
   isCutOff: boolean = false;
   #filledPages = 0;
@@ -70,7 +69,6 @@ export class Attempt {
     return total > LEAST_LIMIT && total + TOTAL_TOLERANCE >= this.#reading.reader.greatestTotal;
   }
 
-  /** Takes the first page, which states the number of pages, and plans to read at most `maxPages`. */
   begin(first: LogPage, maxPages = Number.POSITIVE_INFINITY): void {
     const pages = Math.max(1, first.pages ?? Math.ceil((first.total ?? 0) / Math.max(1, first.size)));
     this.isCutOff = pages > maxPages;
@@ -78,7 +76,6 @@ export class Attempt {
     this.#take(first);
   }
 
-  /** Reads the other planned pages, `concurrency` at once, and then further pages until there are no more. */
   async finish(first: LogPage, concurrency: number): Promise<void> {
     let next = 2;
     let last = first;

@@ -6,9 +6,9 @@ import { answerIn } from './support/ask.ts';
 
 test('an answer says how many views do not have a field that it counts', async () => {
   const demo = await startService({ views: 0 });
-  const told = { started: true, ended: true, watchTime: 5 };
+  const known = { started: true, ended: true, watchTime: 5 };
   for (let n = 0; n < 10; n += 1)
-    demo.world.addRawView({ id: `v${n}`, date: `2026-03-10T10:00:0${n}Z`, viewerId: n < 2 ? '' : `viewer-${n}`, ...(n < 4 ? {} : told) });
+    demo.world.addRawView({ id: `v${n}`, date: `2026-03-10T10:00:0${n}Z`, viewerId: n < 2 ? '' : `viewer-${n}`, ...(n < 4 ? {} : known) });
   demo.world.addRawView({ id: 'before', date: '2026-03-09T10:00:00Z', viewerId: 'viewer', ended: true, watchTime: 5 });
   const { client } = await start({ demo });
   const args = { from: '2026-03-10', to: '2026-03-10', metrics: ['views', 'unique_viewers', 'completion_rate', 'avg_watch_time'] };

@@ -4,23 +4,13 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { freshHome } from '../../harness/start.ts';
-
-const INTENT = {
-  kind: 'copy_cta' as const,
-  confirmedBy: 'never' as const,
-  summary: 'Copy.',
-  warnings: [],
-  undo: { possible: 'no' as const, how: '' },
-  onFailure: '',
-  facts: {},
-  items: [],
-};
+import { copyIntent } from '../support/intents.ts';
 
 async function begun() {
   const folder = freshHome();
   const journal = createJournal(folder);
   const changeId = journal.newChangeId();
-  const writer = await journal.begin({ ...INTENT, changeId }, ['b1', 'b2', 'b3', 'b4']);
+  const writer = await journal.begin(copyIntent(changeId), ['b1', 'b2', 'b3', 'b4']);
   // As if its owner were on another machine and had shown no sign of life for a long time.
   const silence = () => {
     const file = join(folder, `${changeId}.jsonl`);
@@ -42,14 +32,14 @@ test('an epoch that is claimed while a line is being written is noticed before a
   const refused = expect(sending).rejects.toMatchObject({ code: 'not_approved' });
   // By now the writer has checked that it owns the change, and is writing the line to the disk.
   for (let turns = 0; turns < 3; turns += 1) await Promise.resolve();
-  writeFileSync(join(folder, `${changeId}.turn1`), '');
+  writeFileSync(join(folder, `${changeId}.epoch1`), '');
   await refused;
   expect(writer.isOwner()).toBe(false);
 });
 
 test('once the next epoch is claimed, no batch is announced and no outcome written', async () => {
   const { folder, changeId, writer } = await begun();
-  writeFileSync(join(folder, `${changeId}.turn1`), '');
+  writeFileSync(join(folder, `${changeId}.epoch1`), '');
   await expect(writer.sendingRange(0, 1, false)).rejects.toMatchObject({ code: 'not_approved' });
   await writer.recordRange(2, 3, 'done');
   expect(
@@ -99,7 +89,7 @@ test('outcomes that the previous owner writes later are ignored, and so is its e
   expect(await journal.read(changeId)).toMatchObject({ status: 'running', epoch: 1 });
   await resumed?.writer.end('partly_applied', { requests: 1 });
   const record = await journal.read(changeId);
-  expect(record).toMatchObject({ status: 'partly_applied', ended: {}, effort: { requests: 2 } });
+  expect(record).toMatchObject({ status: 'partly_applied', ended: {}, requests: 2 });
   expect([0, 1, 2, 3].map((at) => record?.bulk?.statusAt(at))).toEqual(['unknown', 'unknown', 'done', 'done']);
 });
 
@@ -110,8 +100,8 @@ test('lines of an earlier epoch that are appended later are ignored', async () =
   await resumed?.writer.recordRange(0, 4, 'done');
   const { appendFileSync } = await import('node:fs');
   const late = [
-    { type: 'range', turn: 0, at: new Date().toISOString(), from: 0, to: 4, outcome: 'not_done' },
-    { type: 'end', turn: 0, at: new Date().toISOString(), status: 'failed' },
+    { type: 'range', epoch: 0, at: new Date().toISOString(), from: 0, to: 4, outcome: 'not_done' },
+    { type: 'end', epoch: 0, at: new Date().toISOString(), status: 'failed' },
   ];
   appendFileSync(join(folder, `${changeId}.jsonl`), late.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const record = await journal.read(changeId);
@@ -187,7 +177,7 @@ test('no line overwrites another line, and no change overwrites another change',
   await writer.record('b1', { outcome: 'done' });
   expect(text().slice(0, before.length)).toBe(before);
   const whole = text();
-  const again = await journal.begin({ ...INTENT, changeId }).catch((error: unknown) => error);
+  const again = await journal.begin(copyIntent(changeId)).catch((error: unknown) => error);
   expect(text()).toBe(whole);
   expect(again).toMatchObject({ code: 'journal_failed' });
   await resumed?.writer.end('applied', {});

@@ -5,23 +5,21 @@ import { expect, test } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import { hold } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
+import { moveIntent } from '../support/intents.ts';
 import { changesFolder, ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
 /** Writes journal files of made-up changes that are newer than all others. */
-function newerChanges(folder: string, count: number, more: object = {}): string[] {
+function newerChanges(folder: string, count: number): void {
   const process = { pid: 1, host: 'elsewhere', started: '2026-01-01T00:00:00.000Z' };
   const at = '2026-01-01T00:00:00.000Z';
-  return Array.from({ length: count }, (_, number) => {
+  for (let number = 0; number < count; number += 1) {
     const changeId = `chg-1${number.toString().padStart(8, '0')}-aaaa`;
-    const undo = { possible: 'no', how: 'Not.' };
-    const intent = { type: 'intent', format: 1, changeId, kind: 'create_project', at, confirmedBy: 'never', process, summary: 'Any.' };
     const lines = [
-      { ...intent, warnings: [], undo, onFailure: '', facts: {}, items: [], ...more },
-      { type: 'end', at, status: 'applied' },
+      { ...moveIntent(changeId), type: 'intent', format: 1, at, process, kind: 'create_project', facts: {} },
+      { type: 'end', epoch: 0, at, status: 'applied' },
     ];
     writeFileSync(join(folder, `${changeId}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
-    return changeId;
-  });
+  }
 }
 
 test('an undone move is not resumed and is listed with its undo, even if 260 changes are newer', async () => {

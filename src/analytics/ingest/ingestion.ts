@@ -7,29 +7,29 @@ import { createRecordCheck } from './check-record.ts';
 import type { PageReader } from './page-reader.ts';
 import { scan } from './scan.ts';
 
-export type RunFailure =
+export type IngestionFailure =
   /** The service failed, or the reading was stopped: what was read until then is stored. */
   | { readonly kind: 'unread'; readonly error: VideoHostingError }
   | { readonly kind: 'broken'; readonly error: unknown }
   | { readonly kind: 'forgotten' };
 
-export interface Run {
+export interface Ingestion {
   readonly spans: readonly Span[];
   readonly ended: Promise<void>;
-  readonly failure: RunFailure | undefined;
+  readonly failure: IngestionFailure | undefined;
   readonly progress: { readonly records: number; readonly expected: number };
   onProgress(listener: () => void): () => void;
   stop(): void;
 }
 
 /** Reads and stores the spans of a lease until all are stored or it is stopped. */
-export function startRun(lease: Lease, writer: ViewWriter, reader: PageReader, since: Beginning): Run {
+export function startIngestion(lease: Lease, writer: ViewWriter, reader: PageReader, since: Beginning): Ingestion {
   const stop = new AbortController();
   const listeners = new Set<() => void>();
   const progress = { records: 0, expected: 0 };
   let folder: string | undefined;
-  let failure: RunFailure | undefined;
-  let broken: RunFailure | undefined;
+  let failure: IngestionFailure | undefined;
+  let broken: IngestionFailure | undefined;
 
   async function write(span: ReadSpan, spool: string | undefined, workFolder: string): Promise<void> {
     const result = await writer
@@ -61,7 +61,7 @@ export function startRun(lease: Lease, writer: ViewWriter, reader: PageReader, s
     });
   }
 
-  async function failureOf(error: unknown): Promise<RunFailure> {
+  async function failureOf(error: unknown): Promise<IngestionFailure> {
     // Forgetting removes the files of readings in progress, which then fail.
     const snapshot = await writer.snapshot().catch(() => undefined);
     if (snapshot !== undefined && lease.spans.some((span) => wasForgotten(snapshot, span, since))) return { kind: 'forgotten' };

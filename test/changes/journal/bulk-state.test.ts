@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createBulkProgress } from '../../../src/changes/bulk/bulk-progress.ts';
-import { createBulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../../src/changes/bulk/bulk-state.ts';
+import { createBulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../../src/changes/journal/bulk-state.ts';
 
 const STATUSES: readonly IdStatus[] = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'];
 
