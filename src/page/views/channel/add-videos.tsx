@@ -5,7 +5,7 @@ import { useAnswer } from '../data/use-answer.ts';
 import { useSource } from '../data/use-source.ts';
 import { Notice } from '../parts/basics.tsx';
 import { counted, number } from '../parts/words.ts';
-import { AnalysisView } from './analysis-view.tsx';
+import { type Analysis, AnalysisView } from './analysis-view.tsx';
 
 interface Props {
   readonly seen: readonly string[];
@@ -90,14 +90,6 @@ export function AddVideos({ seen, present, onAdd, onReplace }: Props) {
       )}
     </DropZone>
   );
-}
-
-/** What would come of adding what was read. */
-export interface Analysis {
-  readonly list: ReadList;
-  /** All its videos, and those that are new. */
-  readonly all: VideoSet;
-  readonly added: VideoSet;
 }
 
 function analysisOf(list: ReadList, present: ReadonlySet<string>, seen: readonly string[]): Analysis {

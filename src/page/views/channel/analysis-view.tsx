@@ -1,7 +1,14 @@
-import type { ReadList } from '../../contract.ts';
+import type { ReadList, VideoSet } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import { counted, number } from '../parts/words.ts';
-import type { Analysis } from './add-videos.tsx';
+
+/** What would come of adding what was read. */
+export interface Analysis {
+  readonly list: ReadList;
+  /** All its videos, and those that are new. */
+  readonly all: VideoSet;
+  readonly added: VideoSet;
+}
 
 interface Props {
   readonly analysis: Analysis;
