@@ -128,6 +128,7 @@ export interface ErrorFacts {
   readonly invalidVideoKeys?: readonly string[];
   /** Problem details of the service (RFC 9457). */
   readonly problem?: { readonly type?: string; readonly title?: string; readonly status?: number; readonly traceId?: string };
+  /** A single one's problem is in the message. */
   readonly fields?: readonly FieldProblem[];
   /** Whether the service may have carried out the request. */
   readonly outcome?: 'nothing-sent' | 'not-done' | 'not-known';

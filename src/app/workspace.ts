@@ -18,9 +18,6 @@ import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import { createGuard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
 import { createJournal } from '../changes/journal/journal.ts';
-import { confirmedOut } from '../changes/view/change-fields.ts';
-import { titleOf } from '../changes/view/change-result.ts';
-import { contentsOut } from '../changes/view/contents-out.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -111,11 +108,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const pageDeps: PageDeps = {
     ...parts,
     ...{ version, log, propose, readOnly: settings.readOnly },
-    accountName: settings.demo ? 'the demo account' : new URL(baseUrl).host,
-    contentsText: (contents) => contentsOut(contents).source,
-    titleOf,
-    confirmedText: (by) =>
-      confirmedOut(by).replace('The user agreed on the approval page', 'You agreed on this page').replace('The user', 'You'),
+    accountName: settings.demo ? 'The demo account' : new URL(baseUrl).host,
   };
   return {
     ...parts,

@@ -7,10 +7,12 @@ import { idAt } from './journal/change-order.ts';
 import type { AnswerFacts } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangeKind, KINDS } from './kinds.ts';
-import type { Fields, ItemOutcome, ItemPlan, ItemRun, PlannedItem, Preview, Seen } from './plan.ts';
+import type { Notice, NoticeOf } from './notices/notices.ts';
+import type { Fields, ItemOutcome, ItemPlan, ItemRun, PlannedItem, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
 import { stableJson } from './stable-json.ts';
 import { noUndo } from './undoable.ts';
+import type { PlanLine, Preview } from './view/preview.ts';
 
 interface Created {
   readonly id: string;
@@ -20,6 +22,12 @@ interface Created {
   readonly shown: Fields;
 }
 
+/** What of a new record is given by one of its fields. */
+interface CreationLine {
+  readonly field: string;
+  readonly words: string;
+}
+
 /** One new record. */
 export interface Creation {
   /** Of a change that is resumed: the id in its journal. */
@@ -27,8 +35,9 @@ export interface Creation {
   readonly what: 'channel' | 'project';
   readonly name: string;
   readonly after: Fields;
-  readonly lines: readonly string[];
-  readonly warnings: readonly string[];
+  readonly lines: readonly CreationLine[];
+  /** With the record's name where there are several. */
+  readonly notices: (label: string | undefined) => readonly Notice[];
   /** Records of the same name, when the plan is made. */
   readonly namesakes: readonly { readonly id: string }[];
   /** Undefined where the service answered success without a record. */
@@ -43,12 +52,12 @@ export interface Creation {
 export async function creationPlan(
   kind: 'create_channels' | 'create_project',
   creations: readonly Creation[],
-  { journal, notes = [], facts = {} }: { readonly journal: Journal; readonly notes?: readonly string[]; readonly facts?: AnswerFacts },
+  { journal, notices = [], facts = {} }: { readonly journal: Journal; readonly notices?: readonly Notice[]; readonly facts?: AnswerFacts },
 ): Promise<ItemPlan> {
   const running = await beingMade(kind, creations, journal);
   return {
     kind,
-    preview: previewOf(kind, creations, [...running.map(({ text }) => text), ...notes]),
+    preview: previewOf(kind, creations, [...running, ...notices]),
     items: creations.map(itemOf),
     // So that a namesake made after the preview is noticed.
     facts: { ...facts, namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) },
@@ -58,17 +67,21 @@ export async function creationPlan(
 }
 
 /** The same names that changes which run now are about to give, or whose answers were lost lately, in this process or another one. */
-async function beingMade(kind: ChangeKind, creations: readonly Creation[], journal: Journal) {
+async function beingMade(
+  kind: ChangeKind,
+  creations: readonly Creation[],
+  journal: Journal,
+): Promise<NoticeOf<'name_being_given' | 'perhaps_created'>[]> {
   const names = new Set(creations.map(({ name }) => asItLooks(name)));
   const records = await journal.list(MAX_RUNNING, { status: 'running' });
   for await (const record of journal.each([kind], idAt(Date.now() - DOUBT_MS))) if (record.status !== 'running') records.push(record);
   return records
     .filter(({ intent }) => intent.kind === kind)
     .flatMap(({ intent: { changeId: by }, items }) =>
-      items.flatMap(({ outcome, after: { name } }) => {
+      items.flatMap(({ outcome, after: { name } }): NoticeOf<'name_being_given' | 'perhaps_created'>[] => {
         if (typeof name !== 'string' || !names.has(asItLooks(name))) return [];
-        if (outcome === 'pending') return [{ by, text: `${by}, which runs now, gives the name ${shownName(name)} too.` }];
-        return outcome === 'unknown' ? [{ by, text: `${by} may have created ${shownName(name)} already, or it may still appear.` }] : [];
+        if (outcome === 'pending') return [{ kind: 'name_being_given', by, name: shownName(name) }];
+        return outcome === 'unknown' ? [{ kind: 'perhaps_created', by, name: shownName(name) }] : [];
       }),
     );
 }
@@ -77,31 +90,36 @@ const MAX_RUNNING = 50;
 /** How long a creation of unknown outcome is warned of. */
 const DOUBT_MS = 3_600_000;
 
-function previewOf(kind: ChangeKind, creations: readonly Creation[], notes: readonly string[]): Preview {
+function previewOf(kind: ChangeKind, creations: readonly Creation[], others: readonly Notice[]): Preview {
   const { record } = KINDS[kind];
-  const undo = noUndo(kind);
   const [only, ...more] = creations;
   const isOne = more.length === 0;
-  const own = creations.flatMap(({ name, warnings }) => warnings.map((text) => (isOne ? text : `${shownName(name)}: ${text}`)));
+  const own = creations.flatMap((creation) => creation.notices(isOne ? undefined : shownName(creation.name)));
   return {
-    summary: isOne ? `Create the ${record} ${shownName(only?.name ?? '')}.` : `Create ${creations.length} ${record}s.`,
-    warnings: [...creations.flatMap(sameNames), undo.how, ...own, ...notes],
-    lines: isOne ? (only?.lines ?? []) : linesOf(creations),
+    summary: isOne ? `Create the ${record} ${shownName(only?.name ?? '')}` : `Create ${creations.length} ${record}s`,
+    notices: [...creations.flatMap(sameNames), { kind: 'no_undo' }, ...own, ...others],
+    lines: isOne ? (only?.lines ?? []).map(({ words }) => ({ changes: [words] })) : linesOf(creations),
     onFailure: isOne
       ? ''
       : `If the service refuses one of the ${record}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
-    undo,
+    undo: noUndo(kind),
   };
 }
 
 /** A line for each, without what is the same for all, which is given once. */
-function linesOf(creations: readonly Creation[]): string[] {
+function linesOf(creations: readonly Creation[]): PlanLine[] {
   const [first, ...others] = creations;
-  const shared = (first?.lines ?? []).filter((line) => others.every(({ lines }) => lines.includes(line)));
-  const own = creations.map(({ name, lines }) => [shownName(name), ...lines.filter((line) => !shared.includes(line))]);
+  if (first === undefined) return [];
+  const { what, after, lines } = first;
+  const isShared = ({ field }: CreationLine) => others.every((other) => stableJson(other.after[field]) === stableJson(after[field]));
+  const shared = lines.filter(isShared);
+  const wordsOf = (some: readonly CreationLine[]) => some.map(({ words }) => words);
   return [
-    ...(shared.length === 0 ? [] : [`All ${creations.length} ${first?.what}s: ${shared.join('; ')}`]),
-    ...own.map(([name, ...lines]) => (lines.length === 0 ? `${name}` : `${name}: ${lines.join('; ')}`)),
+    ...(shared.length === 0 ? [] : [{ label: `All ${creations.length} ${what}s`, changes: wordsOf(shared) }]),
+    ...creations.map((creation) => ({
+      label: shownName(creation.name),
+      changes: wordsOf(creation.lines.filter((line) => !isShared(line))),
+    })),
   ];
 }
 
@@ -115,9 +133,9 @@ function itemOf(creation: Creation, index: number, all: readonly Creation[]): Pl
   return { id: newId(creation, index, all.length), label: shownName(name), seen: null, before: {}, after };
 }
 
-function sameNames({ what, name, namesakes }: Creation): string[] {
-  const labels = namesakes.map(labelOf).slice(0, MAX_NAMESAKES).join(', ');
-  return labels === '' ? [] : [`There is already a ${what} called ${shownName(name)}: ${labels}.`];
+function sameNames({ what, name, namesakes }: Creation): Notice[] {
+  const by = namesakes.map(labelOf).slice(0, MAX_NAMESAKES).join(', ');
+  return namesakes.length === 0 ? [] : [{ kind: 'name_taken', what, name: shownName(name), by }];
 }
 
 const MAX_NAMESAKES = 5;

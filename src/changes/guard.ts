@@ -10,6 +10,7 @@ import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
+import { summaryText } from './view/preview.ts';
 
 /** A tool's request for a change. */
 export interface ChangeRequest extends ConfirmRequest {
@@ -113,7 +114,7 @@ export function createGuard(options: GuardOptions) {
     async propose(request: ProposedChange, signal: AbortSignal): Promise<WaitingChange> {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
-      if (isNothing(plan)) throw refusal('invalid_arguments', `${plan.preview.summary} Nothing is to be done.`);
+      if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`);
       return confirmation.proposeOnPage(request, shownPlan(plan), carryOut(request));
     },
   };
@@ -160,9 +161,9 @@ async function begin(
 
 /** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */
 async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confirmation): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
-  const { summary, title, warnings, onFailure, undo } = plan.preview;
-  const agreed = { confirmedBy: by, warnings: [...warnings] };
-  const intent = { ...kindFactsOf(plan), changeId, summary, ...definedFields({ title }), ...agreed, onFailure, undo };
+  const { lines: _lines, totals: _totals, notices, ...told } = plan.preview;
+  const agreed = { confirmedBy: by, notices: [...notices] };
+  const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...told };
   const isBulk = 'ids' in plan;
   if (plan.resumes === undefined)
     return {

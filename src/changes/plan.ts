@@ -2,6 +2,7 @@ import type { Approval } from '../service/approval.ts';
 import type { BulkState, Outcome } from './journal/bulk-state.ts';
 import type { KindFacts } from './journal/facts.ts';
 import type { IdRows } from './journal/id-files.ts';
+import type { Preview } from './view/preview.ts';
 
 /** Fields of a record; one that is absent is not part of the change. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -24,62 +25,6 @@ export interface PlannedItem {
 export interface Seen {
   readonly version: number | null;
   readonly updated: string | null;
-}
-
-/** What a person is shown before they approve. */
-export interface Preview {
-  /** One sentence. */
-  readonly summary: string;
-  /** The same for people, who know changes by what they did; absent where the summary names none by its id. */
-  readonly title?: string;
-  /** What is lost or not known; the worst first. */
-  readonly warnings: readonly string[];
-  /** What the caller can do about warnings, by the names of arguments: of no use to a person. */
-  readonly hints?: readonly string[];
-  /** A line for each change: old → new. */
-  readonly lines: readonly string[];
-  /** What leaves a record, the greatest loss first; absent where nothing is lost. */
-  readonly losses?: readonly Loss[];
-  /** What the change states that records hold, in the order of the lines; absent where it states nothing. */
-  readonly stated?: readonly StatedContents[];
-  /** The lines for a form, which has lines of its own for what is stated. By default `lines`. */
-  readonly changes?: readonly string[];
-  /** The lines in numbers, for a form that has no room for them. */
-  readonly totals?: string;
-  /** The warnings for a form: without the losses, and repeated ones as one. By default `warnings`. */
-  readonly notices?: readonly string[];
-  /** What happens with the rest when one fails; empty for a single one. */
-  readonly onFailure: string;
-  /** Whether and how it can be undone. */
-  readonly undo: Undo;
-}
-
-/** What one record loses. */
-export interface Loss {
-  /** The record, as in `PlannedItem`. */
-  readonly label: string;
-  readonly what: 'video' | 'project';
-  /** How many; `null` where what the record holds is not known, so that all of it may be lost. */
-  readonly count: number | null;
-  /** How many the record holds, where it is known. */
-  readonly held: number;
-  /** The first of what is lost, by key and title. */
-  readonly which: string;
-}
-
-/** What a change states that one record holds now: it is sent, whatever the record really holds. */
-export interface StatedContents {
-  /** The record, as in `PlannedItem`. */
-  readonly label: string;
-  /** `which`: the keys, and titles. */
-  readonly lists: readonly { readonly what: 'video' | 'project'; readonly count: number; readonly which: string }[];
-  /** Whether the change makes another list of it. */
-  readonly isChanged: boolean;
-}
-
-export interface Undo {
-  readonly possible: 'yes' | 'partly' | 'no';
-  readonly how: string;
 }
 
 /** The kind, with the facts for the journal. */

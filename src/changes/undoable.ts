@@ -3,8 +3,8 @@ import type { ChangeRecord } from './journal/change-record.ts';
 import { type MoveFacts, moveIn } from './journal/facts.ts';
 import { type ChangeKind, KINDS } from './kinds.ts';
 import { videosText } from './listed.ts';
-import type { Undo } from './plan.ts';
 import { possiblyChanged, type UndoRecord } from './undone-by.ts';
+import type { Undo } from './view/preview.ts';
 
 /** Of a change that was begun. */
 export interface UndoNow extends Undo {

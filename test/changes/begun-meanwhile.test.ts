@@ -57,7 +57,7 @@ test('of two copies that wait on the page, the second is shown anew once the fir
   const pressed = await page.decide(two, 'apply');
   expect(doubled(demo)).toEqual([]);
   expect(pressed).toMatchObject({ status: 409, change: { status: 'waiting', moved: [expect.stringContaining('All of them got')] } });
-  expect(pressed.change.warnings.join(' ')).toContain(one.changeId);
+  expect(pressed.change.notices.map(({ text }) => text).join(' ')).toContain(one.changeId);
 });
 
 test.concurrent.each(['apply', 'decline'] as const)(

@@ -18,7 +18,7 @@ function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): Ite
   return {
     kind: 'export_emails',
     facts: {},
-    preview: { summary: 'Do it.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
+    preview: { summary: 'Do it', notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
     items: [{ id: 'one', label: 'One', seen, before: {}, after: {} }],
     apply,
   };

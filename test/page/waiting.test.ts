@@ -197,7 +197,7 @@ test('an approved plan that moved to nothing is over: nothing is sent or recorde
   const pressed = await page.decide(change, 'apply');
   expect(writesOf(demo)).toEqual([]);
   expect(hasData()).toBe(false);
-  expect(pressed).toMatchObject({ status: 200, change: { status: 'needless', summary: 'Everything is already as wanted.' } });
+  expect(pressed).toMatchObject({ status: 200, change: { status: 'needless', summary: 'Everything is already as wanted' } });
   expect(pressed.change.planDigest).toBeUndefined();
   expect((await page.decide(change, 'apply')).status).toBe(409);
   const reply = await call;
@@ -276,7 +276,7 @@ test('what the assistant proposed becomes the person’s own where they ask for 
 const PLAN: ShownPlan = {
   kind: 'update_channels',
   facts: {},
-  preview: { summary: 'Change 1 channel.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
+  preview: { summary: 'Change 1 channel', notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
   items: [{ id: 'one', label: 'One', seen: null, before: {}, after: {} }],
 };
 

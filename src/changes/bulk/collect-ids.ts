@@ -8,6 +8,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { hiddenInId } from '../../text/hidden-text.ts';
 import { digestOfIds, digestOfRows, type IdRows } from '../journal/id-files.ts';
 import { listed } from '../listed.ts';
+import type { Notice } from '../notices/notices.ts';
 
 /** A tool's two arguments for ids. */
 export interface IdSources {
@@ -26,8 +27,8 @@ export interface IdSources {
 export interface CollectedIds {
   /** Distinct, in the order given, at least one. The journal refers to an id by its index. */
   readonly ids: readonly string[];
-  /** Sentences on what was dropped, translated or is not in the catalogue. */
-  readonly notes: readonly string[];
+  /** What was dropped, translated or is not in the catalogue. */
+  readonly notices: readonly Notice[];
   /** A sentence on what the file held, in numbers. */
   readonly fileRead?: string;
   /** SHA-256 of the list, checked when the plan is made again, and when the change is resumed or undone. */
@@ -99,9 +100,9 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   return {
     ids,
     digest: digestOfIds(ids),
-    notes: [
-      ...(read === undefined || fileRead === undefined ? [] : [`Read from the file: ${read.read}. ${fileRead}`]),
-      ...notesOn(named.length - fromList.length, listRepeats, translated),
+    notices: [
+      ...(read === undefined || fileRead === undefined ? [] : [{ kind: 'file_read', how: read.read, counts: fileRead } as const]),
+      ...noticesOn(named.length - fromList.length, listRepeats, translated),
     ],
     ...definedFields({ fileRead, columns }),
   };
@@ -162,19 +163,14 @@ function emptyText(read: IdFile | undefined, format: IdSources['format']): strin
   return `holds no ids but ${read.leftOut} whose outcome is ${format?.leftOut}, which are not sent again. Once the user has looked at them, name those that lack it in a list.`;
 }
 
-function notesOn(blanks: number, repeats: number, { translated, unknown }: Translated): string[] {
-  const notInCatalogue =
-    unknown === 1
-      ? 'is not in the video catalogue; it is taken for an id as it stands'
-      : 'are not in the video catalogue; they are taken for ids as they stand';
-  return [
-    ...(blanks > 0 ? [`${blanks} blank${blanks === 1 ? '' : 's'} dropped.`] : []),
-    ...(repeats > 0 ? [`${repeats} repeated id${repeats === 1 ? '' : 's'} dropped.`] : []),
-    ...(translated > 0
-      ? [`${translated} ${translated === 1 ? 'key or title' : 'keys or titles'} translated to ids by the video catalogue.`]
-      : []),
-    ...(unknown > 0 ? [`${unknown} of them ${notInCatalogue}.`] : []),
-  ];
+function noticesOn(blanks: number, repeats: number, { translated, unknown }: Translated): Notice[] {
+  const counts = [
+    { kind: 'blanks_dropped', count: blanks },
+    { kind: 'repeats_dropped', count: repeats },
+    { kind: 'ids_translated', count: translated },
+    { kind: 'ids_not_in_catalogue', count: unknown },
+  ] as const;
+  return counts.filter(({ count }) => count > 0);
 }
 
 const isImpossible = (value: string): boolean => value.length > MAX_ID_LENGTH || hiddenInId(value) !== undefined;

@@ -3,12 +3,12 @@ import { copyIn } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
+import type { Notice } from '../notices/notices.ts';
 import type { Fields } from '../plan.ts';
 
 /** What this server's history has of other copies of a source onto the same videos. */
 export interface EarlierCopies {
-  /** Warnings of them. */
-  readonly doubles: readonly string[];
+  readonly doubles: readonly Notice[];
   /** A line that there was none. */
   readonly history: readonly string[];
   /** For the basis of the plan, so that a copy that was begun after the preview is noticed. */
@@ -34,16 +34,15 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
     if (again.length > 0) last ??= { changeId, isRunning };
     for (const id of again) found.add(id);
   }
-  const lost = unread.length === 0 ? [] : [`Onto which videos ${listed(unread)} copied is not known any more: its list can’t be read.`];
+  const lost = unread.length === 0 ? [] : [{ kind: 'copies_unread', which: listed(unread) } as const];
   if (last === undefined) {
     const history = lost.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'];
     return { doubles: lost, history, copiedBefore: { unread } };
   }
   const all = ids.length === 1 ? 'It' : 'All of them';
   const which = found.size === ids.length ? all : `${found.size} of them (${listed([...found], 3)})`;
-  const by = `last by ${last.changeId}${last.isRunning ? ', which is still running' : ''}`;
   return {
-    doubles: [`${which} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`, ...lost],
+    doubles: [{ kind: 'copied_before', which, last: last.changeId, isRunning: last.isRunning }, ...lost],
     history: [],
     copiedBefore: { last: last.changeId, digest: digestOfIds(ids.filter((id) => found.has(id))), unread },
   };

@@ -5,7 +5,8 @@ import { type Facts, type MoveFacts, moveIn, undoneIn } from '../journal/facts.t
 import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { kindsWith } from '../kinds.ts';
-import { listed, videosText } from '../listed.ts';
+import { listed } from '../listed.ts';
+import type { Notice } from '../notices/notices.ts';
 import type { Fields } from '../plan.ts';
 
 /** The videos of a move that this server moved elsewhere since, or may have. */
@@ -118,19 +119,10 @@ export function targetNumbers(targets: MoveFacts['targetProjects']): (index: num
   return (index) => ends.findIndex((end) => index < end) + 1;
 }
 
-export function movedOnWarnings({ ids, last, unread }: MovedOn): string[] {
-  const [were, They] = ids.length === 1 ? ['was', 'It is'] : ['were', 'They are'];
+export function movedOnNotices({ ids, last, unread }: MovedOn): Notice[] {
   return [
-    ...(last === undefined
-      ? []
-      : [
-          `${videosText(ids.length)} (${listed(ids, 3)}) ${were} moved again since, or may have been, last by ${last}. ${They} left alone.`,
-        ]),
-    ...(unread.length === 0
-      ? []
-      : [
-          `Which videos ${listed(unread)} moved since is not known any more: its list can’t be read. Those are taken from where it put them.`,
-        ]),
+    ...(last === undefined ? [] : [{ kind: 'moved_on', count: ids.length, which: listed(ids, 3), last } as const]),
+    ...(unread.length === 0 ? [] : [{ kind: 'moves_unread', which: listed(unread) } as const]),
   ];
 }
 

@@ -11,8 +11,10 @@ import type { FactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { BULK } from '../kinds.ts';
 import { listed, videosText } from '../listed.ts';
-import type { BulkPlan, ChangePlanner, Preview } from '../plan.ts';
+import type { Notice } from '../notices/notices.ts';
+import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import { noUndo } from '../undoable.ts';
+import type { Preview } from '../view/preview.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
 import { collectIds, idListFacts, problemWithId } from './collect-ids.ts';
 import { type EarlierCopies, earlierCopies } from './earlier-copies.ts';
@@ -58,16 +60,13 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
           format: { leftOut: 'unknown', column: request.idColumn },
         }),
     );
-    const { ids, notes, columns } = collected;
+    const { ids, columns } = collected;
     if (ids.includes(source)) throw invalidArguments([{ field: 'targetVideoIds', problem: 'hold the source itself.' }]);
     const entry = catalogue?.byId(source);
     const title = entry?.title === undefined ? '' : ` (${JSON.stringify(cleanText(entry.title, 60))})`;
     const shown = `${JSON.stringify(cleanText(source, 80))}${title}`;
-    const unlisted =
-      catalogue !== undefined && entry === undefined
-        ? ['The source is not in the video catalogue; it is taken for an id as it stands.']
-        : [];
-    const summary = `Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}.`;
+    const unlisted = catalogue !== undefined && entry === undefined ? [{ kind: 'source_not_in_catalogue' } as const] : [];
+    const summary = `Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}`;
     const rows = columns && { positions: columns.positions, projects: columns.projectOf };
     const copy = { ...idListFacts(collected, rows), source, batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE };
     return buildCopyPlan(deps.client, {
@@ -76,7 +75,7 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
       summary,
       ...definedFields({ rows }),
       ...(await earlierCopies(source, ids, deps.journal)),
-      warnings: [...unlisted, ...notes],
+      notices: [...unlisted, ...collected.notices],
     });
   };
 }
@@ -92,10 +91,11 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
 
 type CopyPlanInput = EarlierCopies &
   Pick<BulkPlan, 'ids' | 'rows' | 'open' | 'basis' | 'resumes'> &
-  Pick<Preview, 'summary' | 'title' | 'warnings'> & { readonly facts: FactsOf<'copy_cta'> };
+  Pick<Preview, 'summary' | 'notices'> &
+  Partial<Pick<Preview, 'title'>> & { readonly facts: FactsOf<'copy_cta'> };
 
 export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
-  const { facts, basis, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, warnings, resumes } = input;
+  const { facts, basis, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, notices, resumes } = input;
   const { source, batchSize } = facts.copy;
   const undo = noUndo('copy_cta');
   return {
@@ -103,13 +103,8 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
     preview: {
       summary,
       ...definedFields({ title }),
-      warnings: [
-        undo.how,
-        'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.',
-        ...doubles,
-        ...warnings,
-      ],
-      lines: [listed(open, 3), ...history],
+      notices: [{ kind: 'no_undo' }, { kind: 'ctas_add_up' }, ...doubles, ...notices],
+      lines: [listed(open, 3), ...history].map((words) => ({ changes: [words] })),
       onFailure: `Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : `those ${batchSize} are`} in doubt and not sent again.`,
       undo,
     },

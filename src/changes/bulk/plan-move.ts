@@ -9,8 +9,10 @@ import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../journal/facts.ts';
 import { listed, videosText } from '../listed.ts';
-import type { BulkPlan, BulkRun, ChangePlanner, Preview, Undo } from '../plan.ts';
+import type { Notice } from '../notices/notices.ts';
+import type { BulkPlan, BulkRun, ChangePlanner } from '../plan.ts';
 import { undoOfMove } from '../undoable.ts';
+import type { Preview } from '../view/preview.ts';
 import { collectIds, idListFacts } from './collect-ids.ts';
 import type { MovedOn } from './later-moves.ts';
 import { createMoveSender } from './move-batch.ts';
@@ -63,7 +65,7 @@ export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
         }),
     );
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
-    const { ids, notes } = collected;
+    const { ids, notices } = collected;
     const origins = await resolveOrigins(collected, from, deps.account, { signal });
     const targetProjects = [{ id: target.id, label: labelOf(target), count: ids.length }];
     const move = { ...idListFacts(collected, origins.rows), targetProjects, fromProjects: [...origins.projects] };
@@ -73,8 +75,8 @@ export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
       facts: { move },
       ids,
       ...definedFields({ rows: origins.rows }),
-      summary: `Move ${videosText(ids.length)} into ${labelOf(target)}.`,
-      warnings: [...originWarnings(origins, target.id, undo), ...notes],
+      summary: `Move ${videosText(ids.length)} into ${labelOf(target)}`,
+      notices: [...originNotices(origins, target.id), ...notices],
       details: originLines(origins),
       undo,
     });
@@ -85,21 +87,15 @@ export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
 const onlyOrigin = ({ projects, unnamed }: Origins): ProjectShare | undefined =>
   unnamed === 0 && projects.length === 1 ? projects[0] : undefined;
 
-function originWarnings(origins: Origins, targetId: string, undo: Undo): string[] {
+function originNotices(origins: Origins, targetId: string): Notice[] {
   const { projects, unnamed } = origins;
-  if (projects.length === 0) return [undo.how];
+  if (projects.length === 0) return [{ kind: 'no_undo' }];
   const only = onlyOrigin(origins);
   const there = projects.find(({ id }) => id === targetId)?.count ?? 0;
   return [
-    ...(unnamed === 0 ? [] : [`For ${videosText(unnamed)} no fromProject is named, so they can’t be moved back.`]),
-    ...(there === 0
-      ? []
-      : [
-          `By the file, ${videosText(there)} ${there === 1 ? 'was' : 'were'} in the target before; an undo leaves ${there === 1 ? 'it' : 'them'} there.`,
-        ]),
-    only === undefined
-      ? 'Which project each of them comes from goes by the file; that can’t be checked.'
-      : `That they come from ${only.label} goes by your word; that can’t be checked.`,
+    ...(unnamed === 0 ? [] : [{ kind: 'origin_not_named', videos: unnamed } as const]),
+    ...(there === 0 ? [] : [{ kind: 'in_target_before', videos: there } as const]),
+    only === undefined ? { kind: 'origins_by_file' } : { kind: 'origin_by_word', label: only.label },
   ];
 }
 
@@ -115,7 +111,7 @@ function originLines(origins: Origins): string[] {
 /** `open`: those of the ids that are still to be sent; by default all. */
 type MovePlanInput = KindFacts &
   Pick<BulkPlan, 'ids' | 'rows' | 'basis' | 'resumes'> &
-  Pick<Preview, 'summary' | 'title' | 'warnings' | 'undo'> & {
+  Pick<Preview, 'summary' | 'title' | 'notices' | 'undo'> & {
     /** Lines of the preview before the first ids. */
     readonly details?: readonly string[];
     readonly open?: readonly IdRange[];
@@ -127,7 +123,7 @@ type MovePlanInput = KindFacts &
 
 /** The plan of a move, of its undoing, or of its rest. */
 export function buildMovePlan(client: Client, { targetProjects }: MoveFacts, input: MovePlanInput): BulkPlan {
-  const { ids, rows, basis, summary, title, warnings, undo, details = [], movedOn, resumes, retryFailed = false } = input;
+  const { ids, rows, basis, summary, title, notices, undo, details = [], movedOn, resumes, retryFailed = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
   const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
@@ -137,8 +133,8 @@ export function buildMovePlan(client: Client, { targetProjects }: MoveFacts, inp
     preview: {
       summary,
       ...definedFields({ title }),
-      warnings,
-      lines: [...details, listed(sent, 3)],
+      notices,
+      lines: [...details, listed(sent, 3)].map((words) => ({ changes: [words] })),
       ...(details.length === 0
         ? {}
         : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),

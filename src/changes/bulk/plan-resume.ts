@@ -6,11 +6,13 @@ import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { kindFactsOf, moveIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
-import { carryOnTexts, videosText } from '../listed.ts';
+import { videosText } from '../listed.ts';
+import { type Notice, noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
+import { carryOnTexts, summaryText } from '../view/preview.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { earlierCopies } from './earlier-copies.ts';
-import { findMovedOn, type MovedOn, movedOnBasis, movedOnWarnings, NOTHING_MOVED_ON } from './later-moves.ts';
+import { findMovedOn, type MovedOn, movedOnBasis, movedOnNotices, NOTHING_MOVED_ON } from './later-moves.ts';
 import { buildCopyPlan } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
 
@@ -39,10 +41,10 @@ export async function planRestOfBulk(
   const ids = bulk.ranges(isOpen).length === 0 ? [] : await readApprovedIds(journal, record);
   const movedOn = isMove ? await findMovedOn(record, ids, journal, (index) => isOpen(bulk.statusAt(index))) : NOTHING_MOVED_ON;
   const left = bulk.ranges((status, index) => isOpen(status) && !movedOn.has(index));
-  const warnings = [...movedOnWarnings(movedOn), ...notes(bulk, isMove, retryFailed, movedOn)];
+  const notices = [...movedOnNotices(movedOn), ...outcomeNotices(bulk, isMove, retryFailed, movedOn)];
   if (left.length === 0)
     throw refused(
-      `Nothing of ${changeId} is left to be sent. ${[summariesOf(record, bulk, 0).summary, ...warnings].join(' ')}`,
+      `Nothing of ${changeId} is left to be sent. ${[summaryText(summariesOf(record, bulk, 0)), ...notices.map(noticeText)].join(' ')}`,
       isMove && bulk.count('failed') > 0 ? 'To send again what failed, call it with retryFailed: true.' : undefined,
     );
   const rows = await readApprovedRows(journal, record);
@@ -53,7 +55,7 @@ export async function planRestOfBulk(
     basis: { done: bulk.count('done'), ...movedOnBasis(movedOn) },
     resumes: changeId,
     ...summariesOf(record, bulk, count),
-    warnings,
+    notices,
   };
   if (isMove) {
     const how = undo.possible === 'no' ? undo.how : `${undo.how} That goes for the whole change: what was moved before, too.`;
@@ -79,7 +81,7 @@ const COPY_AGAIN =
 const refused = (message: string, hint = 'See get_change for what became of each.') => refusal('not_resumable', message, hint);
 
 const summariesOf = ({ intent }: ChangeRecord, bulk: BulkState, left: number) =>
-  carryOnTexts(intent, `${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent.`);
+  carryOnTexts(intent, `${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent`);
 
 /** Why ids failed, the most frequent reasons first. */
 function reasonsOf(bulk: BulkState): string {
@@ -97,16 +99,12 @@ function reasonsOf(bulk: BulkState): string {
 const MAX_REASONS = 3;
 const MAX_REASON = 240;
 
-function notes(bulk: BulkState, isMove: boolean, retryFailed: boolean, movedOn: MovedOn): string[] {
+function outcomeNotices(bulk: BulkState, isMove: boolean, isRetried: boolean, movedOn: MovedOn): Notice[] {
   const countOf = (wanted: IdStatus) =>
     bulk.ranges((status, index) => status === wanted && !movedOn.has(index)).reduce((sum, { from, to }) => sum + to - from, 0);
-  const unknown = countOf('unknown');
-  const failed = countOf('failed');
-  const [is, it] = failed === 1 ? ['is', 'it'] : ['are', 'they'];
-  const retried = retryFailed ? `; ${it} ${is} tried again` : ` and ${is} not tried again`;
-  const again = isMove ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';
+  const [unknown, failed] = [countOf('unknown'), countOf('failed')];
   return [
-    ...(failed > 0 ? [`${videosText(failed)} failed before${retried}. ${reasonsOf(bulk)}`] : []),
-    ...(unknown > 0 ? [`The outcome of ${videosText(unknown)} is not known; ${unknown === 1 ? 'it is' : 'they are'} ${again}.`] : []),
+    ...(failed > 0 ? [{ kind: 'failed_before', videos: failed, isRetried, why: reasonsOf(bulk) } as const] : []),
+    ...(unknown > 0 ? [{ kind: 'not_known_before', videos: unknown, isHarmless: isMove } as const] : []),
   ];
 }

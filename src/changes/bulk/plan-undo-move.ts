@@ -7,13 +7,12 @@ import { type MoveFacts, moveIn } from '../journal/facts.ts';
 import { digestOfIds, digestOfRows, type IdRows, originNumber } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
+import { noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
-import { findMovedOn, movedOnBasis, movedOnWarnings, targetNumbers } from './later-moves.ts';
+import { findMovedOn, movedOnBasis, movedOnNotices, targetNumbers } from './later-moves.ts';
 import { buildMovePlan } from './plan-move.ts';
-
-const SAID = 'Where each of them was before can’t be checked; it goes by what was said when they were moved.';
 
 /**
  * Plans to undo a move: a new change that moves back what was moved, or may have been, each video to where it was; what was moved
@@ -37,7 +36,7 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
   if (indexes.length === 0) {
     const undo = await undoneBy(changeId, journal);
     const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
-    throw refused(`Nothing of ${changeId} can be undone.${earlier} ${movedOnWarnings(movedOn).join(' ')}`);
+    throw refused(`Nothing of ${changeId} can be undone.${earlier} ${movedOnNotices(movedOn).map(noticeText).join(' ')}`);
   }
   const ids = indexes.map((index) => all[index] ?? '');
   const unknown = indexes.filter((index) => bulk.statusAt(index) !== 'done').length;
@@ -58,25 +57,17 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: { 
     basis: movedOnBasis(movedOn),
     ids,
     ...definedFields({ rows: now.rows }),
-    summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${where}.`,
-    title: `Undo: move ${videosText(ids.length)} back into ${where}.`,
+    summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${where}`,
+    title: `Undo: move ${videosText(ids.length)} back into ${where}`,
     details: others.length === 0 ? [] : targets.map(({ label, count }) => `${videosText(count)} into ${label}`),
-    warnings: [
-      ...movedOnWarnings(movedOn),
-      SAID,
-      ...unknownWarning(unknown),
-      ...(stay === 0
-        ? []
-        : [`${videosText(stay)} ${stay === 1 ? 'stays' : 'stay'}: no other project was named for ${stay === 1 ? 'it' : 'them'}.`]),
+    notices: [
+      ...movedOnNotices(movedOn),
+      { kind: 'origins_as_said' },
+      ...(unknown === 0 ? [] : [{ kind: 'perhaps_moved', videos: unknown } as const]),
+      ...(stay === 0 ? [] : [{ kind: 'stay_there', videos: stay } as const]),
     ],
     undo: { possible: 'yes', how: `An undo of this moves them to ${now.label} again.` },
   });
-}
-
-function unknownWarning(unknown: number): string[] {
-  if (unknown === 0) return [];
-  const they = unknown === 1 ? 'it is sent back too, which is harmless if it' : 'they are sent back too, which is harmless if they';
-  return [`Whether ${videosText(unknown)} ${unknown === 1 ? 'was' : 'were'} moved is not known; ${they} never left.`];
 }
 
 /** The indexes of what is to be moved back, by project, and how many go into which. */

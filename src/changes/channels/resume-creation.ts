@@ -1,8 +1,9 @@
 import { refusal } from '../../errors.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import { carryOnTexts } from '../listed.ts';
+import { noticeText } from '../notices/notices.ts';
 import type { ItemPlan } from '../plan.ts';
+import { carryOnTexts } from '../view/preview.ts';
 import { type CreationDeps, creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
 import { createListFiles } from './list-files.ts';
 import type { ReferenceData } from './resolve-change.ts';
@@ -15,12 +16,12 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
   const { changeId } = record.intent;
   const open = record.items.filter(({ outcome }) => outcome === 'not_done');
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
-  const doubts = unknown.map(({ label, reason = '' }) => `${label} is not sent again. ${reason}`);
+  const doubts = unknown.map(({ label, reason = '' }) => ({ kind: 'not_created_again', name: label, reason }) as const);
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
   if (open.length === 0)
     throw refusal(
       'not_resumable',
-      `Nothing of ${changeId} is left to be sent: ${done} of ${record.items.length} created. ${doubts.slice(0, MAX_DOUBTS).join(' ')}`.trim(),
+      `Nothing of ${changeId} is left to be sent: ${done} of ${record.items.length} created. ${doubts.slice(0, MAX_DOUBTS).map(noticeText).join(' ')}`.trim(),
     );
   const [channels, templates, catalogue] = await Promise.all([
     deps.account.allChannels({ signal }),
@@ -31,7 +32,7 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
   const creations = open.map((item): Creation => ({ ...creationOf(resolvedIn(item), data, deps), id: item.id }));
   const { preview, ...plan } = await creationPlan('create_channels', creations, {
     journal: deps.journal,
-    notes: doubts,
+    notices: doubts,
     facts: creationFacts(creations, templates),
   });
   const sending = `${open.length} channel${open.length === 1 ? '' : 's'} to be created`;
@@ -39,7 +40,7 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
     ...plan,
     preview: {
       ...preview,
-      ...carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}.`),
+      ...carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}`),
     },
     resumes: changeId,
     epoch: record.epoch,

@@ -1,4 +1,5 @@
 import { cleanText } from '../../text/sanitize-text.ts';
+import { noticeTexts } from '../notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 
@@ -19,9 +20,10 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
     ];
   });
   if (conflicts.length > 0) return conflicts;
-  // What moved is told by what the person is warned of now, and was not before.
-  const news = now.preview.warnings.filter((warning) => !confirmed.preview.warnings.includes(warning));
-  return news.length > 0 ? news : ['What this change depends on is not as it was.'];
+  // What moved is told by what the person is told now, and was not before.
+  const before = new Set(confirmed.preview.notices.map((notice) => digestOf(notice)));
+  const news = now.preview.notices.filter((notice) => !before.has(digestOf(notice)));
+  return news.length > 0 ? noticeTexts({ ...now.preview, notices: news }) : ['What this change depends on is not as it was.'];
 }
 
 function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem): string {

@@ -19,7 +19,7 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
     const folder = await exportFolder(filesDirs);
     return releasePlan(release, signal, {
       kind: 'export_emails',
-      summary: (records) => `Write ${records} collected emails (${release.described}) to a ${format.toUpperCase()} file.`,
+      summary: (records) => `Write ${records} collected emails (${release.described}) to a ${format.toUpperCase()} file`,
       line: `Into the folder ${JSON.stringify(folder)}, readable by its owner alone.`,
       ifNone: 'to export, and no file is written',
       apply: async ({ stop }) => {
@@ -41,7 +41,7 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
     releasePlan(release, signal, {
       kind: 'show_emails',
       max,
-      summary: (records) => `Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers.`,
+      summary: (records) => `Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers`,
       line: 'They become part of the conversation, and go wherever it goes.',
       ifNone: 'to show',
       apply: async ({ stop }) => {
@@ -73,15 +73,15 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   const common = { onFailure: '', undo: noUndo(kind) };
   if (records === 0) {
     const total = skipped.unreadable + skipped.undated;
-    const more = total === 0 ? '' : ` ${total} could not be judged: unreadable, or without a time.`;
-    const summary = `There are no collected emails (${described}): nothing ${ifNone}.${more}`;
-    return { kind, facts: {}, preview: { summary, warnings: [], lines: [], ...common }, items: [], apply: async () => {} };
+    const meaning = total === 0 ? undefined : `${total} could not be judged: unreadable, or without a time.`;
+    const summary = `There are no collected emails (${described}): nothing ${ifNone}`;
+    return { kind, facts: {}, preview: { summary, meaning, notices: [], lines: [], ...common }, items: [], apply: async () => {} };
   }
   const item = { id: 'emails', label: 'Collected emails', seen: null, before: {}, after: { filter: described, records } };
   return {
     kind,
     facts: {},
-    preview: { summary: steps.summary(records), warnings: ['This is personal data of viewers.'], lines: [line], ...common },
+    preview: { summary: steps.summary(records), notices: [{ kind: 'personal_data' }], lines: [{ changes: [line] }], ...common },
     items: [item],
     apply: async (run) => {
       await run.sending(item.id);

@@ -22,7 +22,7 @@ export type ItemState = JournalItem & {
 };
 
 export interface ChangeRecord {
-  /** With the confirmation and the warnings of whoever agreed last. */
+  /** With the confirmation and the notices of whoever agreed last. */
   readonly intent: Intent;
   readonly items: readonly ItemState[];
   /** Of a bulk change, which has no items. */
@@ -62,7 +62,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids);
   let [requestsBefore, requests] = [0, 0];
   let owner: ProcessInfo = intent.process;
-  let { confirmedBy, warnings } = intent;
+  let { confirmedBy, notices } = intent;
   let epoch = 0;
   let end: End | undefined;
   let resumption: ReturnType<typeof createResumption> | undefined;
@@ -90,7 +90,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
       end = undefined;
       requestsBefore += requests;
       requests = 0;
-      ({ confirmedBy = confirmedBy, warnings = warnings } = line);
+      ({ confirmedBy = confirmedBy, notices = notices } = line);
       resumption ??= createResumption(intent.ids ?? 0);
       resumption.begin(line.at, bulk?.count('done') ?? countDone(events));
     }
@@ -106,7 +106,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const untilMs = status === 'running' ? Number.POSITIVE_INFINITY : end === undefined ? touchedMs : Date.parse(end.at);
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
-    intent: { ...intent, confirmedBy, warnings },
+    intent: { ...intent, confirmedBy, notices },
     items,
     ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs) }),
     epoch,

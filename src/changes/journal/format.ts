@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../kinds.ts';
+import { NoticeSchema } from '../notices/notices.ts';
 import { FACTS, type KindFacts } from './facts.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
@@ -40,10 +41,13 @@ const intent = {
   /** Who agreed: a person in a form, a person through the assistant's token, or the operator's setting for all. */
   confirmedBy: ConfirmedBy,
   process: ProcessSchema,
+  /** Without a full stop. */
   summary: z.string(),
   /** The same for people, without ids of changes; absent where it is no other. */
   title: z.string().optional(),
-  warnings: z.array(z.string()),
+  /** What the summary leaves open, in a sentence. */
+  meaning: z.string().optional(),
+  notices: z.array(NoticeSchema),
   undo: z.object({ possible: z.enum(['yes', 'partly', 'no']), how: z.string() }),
   onFailure: z.string(),
   items: z.array(Item),
@@ -65,9 +69,9 @@ const ResumedSchema = z.object({
   at: Time,
   epoch,
   process: ProcessSchema,
-  /** Who agreed to go on, and what they were warned of. */
+  /** Who agreed to go on, and what they were told. */
   confirmedBy: ConfirmedBy.optional(),
-  warnings: z.array(z.string()).optional(),
+  notices: z.array(NoticeSchema).optional(),
 });
 
 const RangeSendingSchema = z.object({ type: z.literal('range-sending'), epoch, from: Index, to: Index });

@@ -51,7 +51,7 @@ export interface Journal {
 }
 
 /** Who agreed to carry a change on, what they were warned of, and the epoch that the plan saw. */
-export interface Resumption extends Partial<Pick<Intent, 'confirmedBy' | 'warnings'>> {
+export interface Resumption extends Partial<Pick<Intent, 'confirmedBy' | 'notices'>> {
   readonly epoch?: number;
 }
 

@@ -10,6 +10,7 @@ import { BULK, KINDS } from '../kinds.ts';
 import { undoneBy } from '../undone-by.ts';
 import { nextSteps } from './bulk-next.ts';
 import { agreedOut, lastRun, sidesOut, undoOut } from './change-fields.ts';
+import { summaryText } from './preview.ts';
 
 const MAX_REASON = 240;
 
@@ -41,7 +42,7 @@ export async function bulkResult(
     status,
     changeId: intent.changeId,
     message: bulkSentence(record, bulk),
-    ...agreedTo(intent),
+    ...agreedOut(intent, 'no_undo', 'file_read'),
     ...(facts?.fileRead === undefined ? {} : { fileRead: `Of the file: ${facts.fileRead}` }),
     ...countsOut(record, bulk),
     failed: list('failed'),
@@ -59,12 +60,6 @@ export async function bulkResult(
     ...nextSteps(record, stays, { isUndone: undone !== undefined, file }),
     undo: undoOut(record, { undone, movedOn }),
   };
-}
-
-/** As `agreedOut`, without the warnings that other fields of the answer have. */
-function agreedTo(intent: ChangeRecord['intent']): Values {
-  const said = (warning: string) => warning === intent.undo.how || warning.endsWith(` ${idListIn(intent.facts)?.fileRead}`);
-  return agreedOut({ ...intent, warnings: intent.warnings.filter((warning) => !said(warning)) });
 }
 
 /** The numbers of a bulk change by outcome, as its answer has them. */
@@ -140,7 +135,7 @@ function bulkSentence(record: ChangeRecord, bulk: BulkState): string {
     ...part(pending, 'to go'),
   ];
   return [
-    `${intent.summary} ${parts.join(', ')}.`,
+    `${summaryText(intent)} ${parts.join(', ')}.`,
     ...lastRun(record, bulk.count('done'), wordOf(record)),
     ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),

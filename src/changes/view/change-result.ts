@@ -5,7 +5,6 @@ import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
-import type { PlannedItem } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
 import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
@@ -19,35 +18,6 @@ const MAX_OUTCOMES = 100;
 /** Keys in all lists of an answer. If there are more, a list longer than `LONG_LIST` is answered by its length. */
 const MAX_KEYS = 60;
 const LONG_LIST = 8;
-/** Names of channels in a change’s title. */
-const MAX_LABELS = 3;
-
-interface Titled {
-  readonly summary: string;
-  readonly items: readonly Pick<PlannedItem, 'label' | 'seen' | 'before' | 'after'>[];
-}
-
-/** The title of a change in a list: its summary, its channels and what of them changes, since most summaries are alike. */
-export function titleOf({ summary, items }: Titled): string {
-  const labels = items.filter(({ seen }) => seen !== null).map((item) => [item.label, ...partsOf(item)].join(' '));
-  if (labels.length === 0) return summary;
-  const more = labels.length > MAX_LABELS ? ` and ${labels.length - MAX_LABELS} more` : '';
-  return `${summary.replace(/\.$/, '')}: ${labels.slice(0, MAX_LABELS).join(', ')}${more}.`;
-}
-
-const PARTS: Readonly<Record<string, string>> = {
-  name: 'name',
-  description: 'description',
-  templateKey: 'template',
-  privateLinkEnabled: 'private link',
-  videoKeys: 'videos',
-  projectKeys: 'projects',
-};
-
-function partsOf({ before, after }: Titled['items'][number]): string[] {
-  const parts = Object.entries(PARTS).filter(([field]) => field in after && stableJson(before[field]) !== stableJson(after[field]));
-  return parts.length === 0 ? [] : [`(${parts.map(([, name]) => name).join(', ')})`];
-}
 
 /** The answer about a change, from its journal. */
 export async function changeResult(
@@ -70,7 +40,7 @@ export async function changeResult(
     status: record.status,
     changeId: intent.changeId,
     message: sentenceOf(record),
-    ...agreedOut(intent),
+    ...agreedOut(intent, 'list_file'),
     ...(lines.length === 0 ? {} : { lines }),
     ...filesOut(intent.facts),
     ...sidesOut(

@@ -5,6 +5,7 @@ import { KINDS } from '../kinds.ts';
 import type { LaterChange } from '../later-changes.ts';
 import { damageOf } from './bulk-result.ts';
 import { lastRun } from './change-fields.ts';
+import { summaryText } from './preview.ts';
 
 // What an answer says about a change of channels or of a project as a whole.
 
@@ -17,7 +18,7 @@ export function sentenceOf(record: ChangeRecord): string {
     return id === undefined ? [] : [`Its id is ${quoted(String(id))}${named}.`];
   });
   return [
-    status === 'running' ? `${intent.summary} ${counts(items).join(', ')}.` : overText(record),
+    status === 'running' ? `${summaryText(intent)} ${counts(items).join(', ')}.` : overText(record),
     ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
     ...created,
     ...lastRun(record, count(items, 'done'), KINDS[intent.kind].done ?? 'done'),
@@ -32,12 +33,13 @@ function overText({ intent, items }: ChangeRecord): string {
   const others = othersOf(items);
   const { record: what, done: verb, allDone } = KINDS[intent.kind];
   if (allDone !== undefined && done === total) return allDone(total, items[0]?.label ?? '');
-  if (verb === undefined) return `${intent.summary} ${counts(items).join(', ')}.`;
+  if (verb === undefined) return `${summaryText(intent)} ${counts(items).join(', ')}.`;
   const undone = undoneIn(intent.facts);
   const undoes = undone.length === 0 ? '' : `Undo of ${undone.join(', ')}: `;
   if (done < total)
     return `${undoes}${done} of ${total} ${what}${total === 1 ? '' : 's'} ${done === 1 ? 'was' : 'were'} ${verb}, ${others.join(', ')}.`;
-  return `${undoes}${total === 1 ? `${items[0]?.label} was` : `all ${total} ${what}s were`} ${verb}.`.replace(/^a/, 'A');
+  const all = undoes === '' ? 'All' : 'all';
+  return `${undoes}${total === 1 ? `${items[0]?.label} was` : `${all} ${total} ${what}s were`} ${verb}.`;
 }
 
 const count = (items: readonly ItemState[], outcome: ItemState['outcome']): number =>

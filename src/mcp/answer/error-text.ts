@@ -29,7 +29,7 @@ function outcomeOf({ facts }: VideoHostingError, effect: Effect): string | undef
 export function errorOut(error: VideoHostingError, effect: Effect): SanitizedAnswer<Readonly<Record<string, unknown>>> {
   const { fields = [], invalidVideoKeys: keys = [] } = error.facts;
   // The message has a single problem already.
-  const shown = fields.length === 1 && error.message.includes(fields[0]?.problem ?? '') ? [] : fields.slice(0, MAX_FIELDS);
+  const shown = fields.length === 1 ? [] : fields.slice(0, MAX_FIELDS);
   const shownKeys = keys.slice(0, MAX_KEYS).map((key) => JSON.stringify(cleanText(key, 120)));
   const problems = [
     ...shown.map(({ field, problem }) => `${field}: ${problem}`),

@@ -1,17 +1,22 @@
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
+import { noticeTexts } from '../../changes/notices/notices.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
 import { contentsOut } from '../../changes/view/contents-out.ts';
+import { summaryText } from '../../changes/view/preview.ts';
+import { previewAnswer } from '../../changes/view/preview-answer.ts';
+import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
+import { CHAT_VIEW_URI } from '../chat-view.ts';
 import { channelOut, listedOnlyNotes, projectOut, skippedOut, templateOut } from '../shapes.ts';
 import { analyticsSchema } from './analytics-schema.ts';
-import { chatDocument, isChatDocument, isViewData, viewData } from './view-resources.ts';
+import { chatDocument, viewData } from './view-resources.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -113,8 +118,8 @@ export const resourceTemplates: readonly Template[] = [
       if (proposed?.status === 'waiting') return json(plannedOut('waiting', id, proposed.plan));
       const record = await journal.read(id);
       if (record !== undefined) {
-        const { summary, warnings } = record.intent;
-        return json({ ...(await laterResult(record, journal, { maxOutcomes: MAX_IDS })), summary, warnings, items: record.items });
+        const told = { summary: summaryText(record.intent), warnings: noticeTexts(record.intent) };
+        return json({ ...(await laterResult(record, journal, { maxOutcomes: MAX_IDS })), ...told, items: record.items });
       }
       const plan = proposals.planOf(id);
       if (plan === undefined) return undefined;
@@ -133,7 +138,7 @@ export const resourceTemplates: readonly Template[] = [
 
 function plannedOut(status: string, changeId: string, plan: ShownPlan): Values {
   const planned = 'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items };
-  return { status, changeId, preview: plan.preview, ...planned };
+  return { status, changeId, preview: previewAnswer(plan.preview, changeId, true), ...planned };
 }
 
 /** Undefined or `missing` if there is no such resource. Every other error is thrown with a message for the client. */
@@ -149,8 +154,8 @@ export async function readResource(app: AppContext, uri: string, call: Call): Pr
 }
 
 async function contentOf(app: AppContext, uri: string, call: Call): Promise<FileContent | undefined> {
-  if (isChatDocument(uri)) return chatDocument();
-  if (isViewData(uri)) return viewData(uri, await app.open(), call.signal);
+  if (uri === CHAT_VIEW_URI) return chatDocument();
+  if (uri.startsWith(VIEW_DATA_URI)) return viewData(uri, await app.open(), call.signal);
   const fixed = resources.find((resource) => resource.uri === uri);
   if (fixed !== undefined) return json(await fixed.read(app.open, call));
   for (const template of resourceTemplates) {

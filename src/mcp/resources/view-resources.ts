@@ -3,7 +3,7 @@ import type { Workspace } from '../../app/workspace.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
 import type { ApiAnswer } from '../../page/server/http-server.ts';
-import { CHAT_VIEW_URI, VIEW_TYPE } from '../chat-view.ts';
+import { VIEW_TYPE } from '../chat-view.ts';
 
 // What the view in a conversation consists of. None of it is listed: a client reads it for the view, a model has the tools.
 
@@ -31,7 +31,7 @@ export async function viewData(uri: string, { pageDeps }: Workspace, signal: Abo
   return typeof body === 'string' ? { mimeType, text: body } : { mimeType, blob: body.toString('base64') };
 }
 
-/** Without a path where it is no address. */
+/** Without a path where the text is no address. */
 function addressOf(text: string): { readonly path: readonly string[]; readonly query: URLSearchParams } {
   try {
     const { pathname, searchParams: query } = new URL(text, 'http://views/');
@@ -45,6 +45,3 @@ const SHOWN = ['changes', 'channels', 'reports'];
 
 /** As JSON, in one message; the protocol's limit is 10 MiB. */
 const MAX_BYTES = 7 * 1_024 * 1_024;
-
-export const isChatDocument = (uri: string): boolean => uri === CHAT_VIEW_URI;
-export const isViewData = (uri: string): boolean => uri.startsWith(VIEW_DATA_URI);

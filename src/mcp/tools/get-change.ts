@@ -9,8 +9,10 @@ import { lookAgain } from '../../changes/look-again.ts';
 import { withReasonsOnce } from '../../changes/view/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/view/change-list.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
+import { summaryText } from '../../changes/view/preview.ts';
+import { waitingAnswer } from '../../changes/view/unconfirmed.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
-import { bulkOutput, changeOutput, waitingOut } from '../change-reply.ts';
+import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
@@ -48,8 +50,8 @@ async function withList(
 function unansweredOut(change: WaitingChange) {
   const { changeId, plan, status, note, at } = change;
   const common = { kind: plan.kind, at: new Date(at).toISOString() };
-  if (status === 'waiting') return { ...waitingOut(change), ...common };
-  return { status, changeId, message: `${plan.preview.summary} ${waitingText(status, note)} Nothing was sent.`, ...common };
+  if (status === 'waiting') return { ...waitingAnswer(change), ...common };
+  return { status, changeId, message: `${summaryText(plan.preview)} ${waitingText(status, note)} Nothing was sent.`, ...common };
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -5,7 +5,8 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { settledBy } from '../../changes/later-changes.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
-import { titleOf } from '../../changes/view/change-result.ts';
+import { titleOf } from '../../changes/view/change-title.ts';
+import { summaryText } from '../../changes/view/preview.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -50,7 +51,7 @@ export const listChanges = defineTool({
 function waitingOut({ changeId, plan, at }: WaitingChange) {
   const { kind, preview } = plan;
   return {
-    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: preview.summary, done: 0 },
+    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: summaryText(preview), done: 0 },
     of: 'ids' in plan ? plan.total : plan.items.length,
   };
 }
@@ -65,7 +66,7 @@ function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
     kind: intent.kind,
     status,
     at: minuteOf(intent.at),
-    summary: titleOf(intent),
+    summary: `${titleOf(intent.summary, intent.items)}.`,
     undoneBy: undone?.whole ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
     confirmedBy: intent.confirmedBy,

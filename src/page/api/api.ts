@@ -90,7 +90,9 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
 };
 
 function problemOf(error: VideoHostingError): PageProblem {
-  const fields = (error.facts.fields ?? []).map(({ problem }) => problem).filter((problem) => !error.message.includes(problem));
-  const message = [error.message, ...fields, 'Nothing was changed by this request.'].join(' ');
+  const { fields = [] } = error.facts;
+  // The message has a single problem already.
+  const problems = fields.length === 1 ? [] : fields.map(({ problem }) => problem);
+  const message = [error.message, ...problems, 'Nothing was changed by this request.'].join(' ');
   return new PageProblem(STATUSES[error.code] ?? 502, cleanText(message, MAX_TEXT));
 }

@@ -4,7 +4,7 @@ import { createProposals } from '../../../src/changes/confirm/proposals.ts';
 import { type ShownPlan, shownPlan } from '../../../src/changes/plan.ts';
 import { NO_MOVE } from '../support/intents.ts';
 
-const preview = { summary: '', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } } as const;
+const preview = { summary: '', notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } } as const;
 
 // Only the number of ids matters.
 const planOf = (ids: number): ShownPlan =>

@@ -10,7 +10,7 @@ export const moveIntent = (changeId: string): NewIntent => ({
   ...ANY,
   kind: 'move_videos',
   facts: NO_MOVE,
-  warnings: [],
+  notices: [],
   items: [],
   changeId,
 });
@@ -18,7 +18,7 @@ export const copyIntent = (changeId: string): NewIntent => ({
   ...ANY,
   kind: 'copy_cta',
   facts: NO_COPY,
-  warnings: [],
+  notices: [],
   items: [],
   changeId,
 });

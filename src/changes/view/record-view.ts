@@ -1,13 +1,39 @@
 import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
-import { LISTS } from '../../changes/channels/channel-change.ts';
-import { templateText } from '../../changes/channels/outcome-lines.ts';
-import type { ItemState } from '../../changes/journal/change-record.ts';
 import type { AnswerFacts } from '../../changes/journal/facts.ts';
-import type { PlannedItem } from '../../changes/plan.ts';
-import { stableJson } from '../../changes/stable-json.ts';
-import type { ListChange, RecordView, StatedList } from '../contract.ts';
+import { LISTS } from '../channels/channel-change.ts';
+import { templateText } from '../channels/outcome-lines.ts';
+import type { ItemState } from '../journal/change-record.ts';
+import type { Fields, PlannedItem } from '../plan.ts';
+import { stableJson } from '../stable-json.ts';
 
 type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'note' | 'states'>>;
+
+/** One record of a change. */
+export interface RecordView {
+  readonly id: string;
+  readonly label: string;
+  /** Of plain fields, in words. */
+  readonly fields: readonly { readonly name: string; readonly before?: string; readonly after: string }[];
+  readonly lists: readonly ListChange[];
+  /** What the change states that the record holds: sent, whatever it really holds. Absent where it states nothing. */
+  readonly stated?: readonly StatedList[];
+  readonly outcome?: ItemState['outcome'];
+  readonly reason?: string;
+}
+
+export interface StatedList {
+  readonly what: 'video' | 'project';
+  readonly keys: readonly string[];
+  /** Whether the change makes another list of it, which is in `lists`. */
+  readonly isChanged: boolean;
+}
+
+export interface ListChange {
+  readonly what: 'video' | 'project';
+  /** `null` where nobody knows what the record holds. */
+  readonly before: readonly string[] | null;
+  readonly after: readonly string[];
+}
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   name: 'Name',

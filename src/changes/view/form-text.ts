@@ -1,7 +1,9 @@
+import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { holdingsText, replacedText } from '../channels/stated-lists.ts';
-import type { Loss, Preview, StatedContents } from '../plan.ts';
-import { cutQuoted, cutToColumns, wrapToColumns } from './text-columns.ts';
+import { briefTexts, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
+import { lineText, type PlanLine, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
+import { holdingsText, replacedText } from './stated-text.ts';
+import { cutQuoted, cutToColumns, type Row, wrapToColumns } from './text-columns.ts';
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
 const MAX_FORM_LINES = 16;
@@ -30,54 +32,56 @@ const MAX_TEXT = 600;
  * The text of a form: what happens in numbers, what is stated of what records hold, the greatest losses by name, what can't be
  * undone, and last what is lost.
  */
-export function formText(preview: Preview, changeId: string): string {
-  const { summary, lines: all, changes: lines = all, losses = [], stated = [], totals = '', undo } = preview;
+export function formText({ lines, notices, totals = '', undo, ...preview }: Preview, changeId: string): string {
+  const [losses, stated] = [lossesIn(notices), statedIn(lines)];
   const isListed = lines.length <= MAX_DETAILS;
-  const top = [...rows(summary, 2), ...(isListed ? [] : rows(totals, 2))];
+  const top = [...rows(summaryText(preview), 2), ...(isListed ? [] : rows(totals, 2))];
   const undoing = rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, 3);
   const last = lossTotal(losses);
-  // The lines, a warning and where the rest is take a row each at least.
+  // The lines, a notice and where the rest is take a row each at least.
   const free = MAX_FORM_LINES - [...top, ...undoing, ...last].length - (isListed ? lines.length : 0) - 2;
   const statements = statedRows(stated, Math.max(1, free - Math.min(MAX_LOSSES, losses.length)), isListed);
   const named = losses.slice(0, Math.min(MAX_LOSSES, Math.max(1, free - statements.length)));
-  const head = [...top, ...statements, ...lossLines(named, !isListed)];
+  const head = [...top, ...statements, ...named.flatMap((loss) => lossRow(loss, !isListed))];
   // One row may be needed to say where the rest is.
   const room = MAX_FORM_LINES - [...head, ...undoing, ...last].length - 1;
-  const cautions = [...new Set(preview.notices ?? preview.warnings)].filter((text) => text !== undo.how);
-  const details = isListed ? detailLines(lines, room - Math.min(MAX_CAUTIONS, cautions.length)) : [];
+  const cautions = briefTexts(notices.filter((notice) => !isTold(notice)));
+  const details = isListed ? detailRows(lines, room - Math.min(MAX_CAUTIONS, cautions.length)) : [];
   const warned = shortened(cautions, room - details.length);
   const body = [...head, ...details, ...warned.rows, ...undoing];
-  const isWhole = isListed && stated.length <= MAX_STATED && warned.areAll && !body.some((row) => row.endsWith('…'));
-  return [...body, ...(isWhole ? [] : rows(`The whole plan: video-hosting://changes/${changeId}`, 1)), ...last].join('\n');
+  const isWhole = isListed && stated.length <= MAX_STATED && warned.areAll && !body.some(({ isCut }) => isCut);
+  const all = [...body, ...(isWhole ? [] : rows(`The whole plan: video-hosting://changes/${changeId}`, 1)), ...last];
+  return all.map(({ text }) => text).join('\n');
 }
 
-/** A plan's lines in a row each, or more where there is room. */
-function detailLines(lines: readonly string[], room: number): string[] {
+/** What has rows of its own. */
+const isTold = isNotice('contents_unknown', 'loses', 'no_undo');
+
+/** A plan's lines in a row each, or more where there is room. What is stated is above them. */
+function detailRows(lines: readonly PlanLine[], room: number): Row[] {
   const each = Math.floor(room / lines.length);
-  return lines.flatMap((line) => rows(`- ${line}`, Math.min(MAX_ROWS, Math.max(1, each))));
+  return lines.flatMap(({ label, changes }) => rows(`- ${lineText({ label, changes })}`, Math.min(MAX_ROWS, Math.max(1, each))));
 }
 
 /** What is done, as the title of the field that says so. */
-export const formTitle = ({ summary }: Preview): string => cutToColumns(clean(summary).replace(/\.$/, ''), MAX_TITLE);
+export const formTitle = ({ summary }: Preview): string => cutToColumns(clean(summary), MAX_TITLE);
 
 const clean = (text: string): string => cutQuoted(cleanText(text, MAX_TEXT), MAX_QUOTED);
 
-const rows = (text: string, max: number): string[] => (text === '' ? [] : wrapToColumns(clean(text), MAX_COLUMNS, max));
+const rows = (text: string, max: number): Row[] => (text === '' ? [] : wrapToColumns(clean(text), MAX_COLUMNS, max));
 
-/** The warnings that there is room for, and how many there are besides. */
-function shortened(texts: readonly string[], room: number): { readonly rows: readonly string[]; readonly areAll: boolean } {
+/** The notices that there is room for, and how many there are besides. */
+function shortened(texts: readonly string[], room: number): { readonly rows: readonly Row[]; readonly areAll: boolean } {
   const each = Math.max(1, Math.floor(room / Math.max(1, texts.length)));
   const wrapped = texts.map((text) => rows(`! ${text}`, Math.min(MAX_ROWS, each)));
   if (wrapped.flat().length <= room) return { rows: wrapped.flat(), areAll: true };
-  const shown = wrapped.slice(0, Math.max(0, room - 1)).map(([first = '']) => first);
-  return {
-    rows: [...shown, `! And ${amount(texts.length - shown.length, shown.length > 0 ? 'more warning' : 'warning')}.`],
-    areAll: false,
-  };
+  const shown = wrapped.slice(0, Math.max(0, room - 1)).flatMap(([first]) => first ?? []);
+  const rest = counted(texts.length - shown.length, shown.length > 0 ? 'more warning' : 'warning');
+  return { rows: [...shown, ...rows(`! And ${rest}.`, 1)], areAll: false };
 }
 
 /** What is stated of each record: the least by name, and with its keys where there is room; the others in one row. */
-function statedRows(stated: readonly StatedContents[], room: number, hasKeys: boolean): string[] {
+function statedRows(stated: readonly StatedContents[], room: number, hasKeys: boolean): Row[] {
   const all = stated.toSorted((a, b) => heldBy([a]) - heldBy([b]));
   const max = Math.min(MAX_STATED, room);
   const named = all.slice(0, all.length <= max ? all.length : max - 1);
@@ -122,26 +126,33 @@ function withoutNone(lists: StatedContents['lists']): StatedContents['lists'] {
   return some.length > 0 ? some : lists;
 }
 
-function lossLines(losses: readonly Loss[], areNamed: boolean): string[] {
-  return losses.flatMap(({ label, what, count, held, which }) => {
-    const name = cutQuoted(label, MAX_LABEL);
-    if (count === null) return rows(`! ${name} may lose whatever it holds now, since that is not known`, 1);
-    const names = areNamed && which !== '' ? `: ${which}` : '';
-    return rows(`! ${name} loses ${number(count)} of ${amount(held, what)}${names}`, 1);
+/** What one record loses; of one that is not known, perhaps all. */
+type Loss = NoticeOf<'loses'> | { readonly kind: 'unknown'; readonly label: string };
+
+/** The greatest first. */
+const lossesIn = (notices: readonly Notice[]): readonly Loss[] =>
+  notices.flatMap((notice): readonly Loss[] => {
+    if (notice.kind === 'contents_unknown') return notice.labels.map((label) => ({ kind: 'unknown', label }));
+    return notice.kind === 'loses' ? [notice] : [];
   });
+
+function lossRow(loss: Loss, isNamed: boolean): Row[] {
+  const name = cutQuoted(loss.label, MAX_LABEL);
+  if (loss.kind === 'unknown') return rows(`! ${name} may lose whatever it holds now, since that is not known`, 1);
+  const names = isNamed && loss.which !== '' ? `: ${loss.which}` : '';
+  return rows(`! ${name} loses ${number(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
 }
 
 /** `Loses 12 videos in 2 channels`. */
-function lossTotal(losses: readonly Loss[]): string[] {
-  const known = losses.filter(({ count }) => count !== null);
-  const sum = (wanted: Loss['what']) => known.reduce((total, { what, count }) => total + (what === wanted ? (count ?? 0) : 0), 0);
-  const parts = (['video', 'project'] as const).flatMap((what) => (sum(what) > 0 ? [amount(sum(what), what)] : []));
-  const channels = (some: readonly Loss[]) => amount(new Set(some.map(({ label }) => label)).size, 'channel');
-  const unknown = losses.filter(({ count }) => count === null);
+function lossTotal(losses: readonly Loss[]): Row[] {
+  const known = losses.filter((loss) => loss.kind === 'loses');
+  const unknown = losses.filter(({ kind }) => kind === 'unknown');
+  const sum = (wanted: 'video' | 'project') => known.reduce((total, { what, count }) => total + (what === wanted ? count : 0), 0);
+  const parts = (['video', 'project'] as const).flatMap((what) => (sum(what) > 0 ? [counted(sum(what), what)] : []));
+  const channels = (some: readonly Loss[]) => counted(new Set(some.map(({ label }) => label)).size, 'channel');
   const all = `whatever ${channels(unknown)} may hold now (not known)`;
   if (parts.length === 0) return unknown.length === 0 ? [] : rows(`Loses ${all}`, 1);
   return rows(`Loses ${parts.join(' and ')} in ${channels(known)}${unknown.length === 0 ? '' : `, and ${all}`}`, 1);
 }
 
 const number = (count: number): string => count.toLocaleString('en-US');
-const amount = (count: number, what: string): string => `${number(count)} ${what}${count === 1 ? '' : 's'}`;

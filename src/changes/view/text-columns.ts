@@ -36,21 +36,29 @@ const WORDS = /"(?:[^"\\]|\\.)*"\S*|\S+/g;
 export const cutQuoted = (text: string, columns: number): string =>
   text.replace(QUOTED, (quoted) => `"${cutToColumns(quoted.slice(1, -1), columns).replace(/\\…$/, '…')}"`);
 
+/** A row of a form. */
+export interface Row {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+const rowOf = (text: string, columns: number): Row => ({ text: cutToColumns(text, columns), isCut: !isWithin(text, columns) });
+
 const INDENT = '  ';
 
 /**
  * The text in at most so many rows, all but the first indented; what does not fit is cut. A row ends between words and never
  * inside quotes, so that what strangers wrote is quoted on each row.
  */
-export function wrapToColumns(text: string, columns: number, rows: number): string[] {
+export function wrapToColumns(text: string, columns: number, rows: number): Row[] {
   const words = text.match(WORDS) ?? [];
-  const wrapped: string[] = [];
+  const wrapped: Row[] = [];
   while (words.length > 0) {
     const indent = wrapped.length === 0 ? '' : INDENT;
-    if (wrapped.length === rows - 1) return [...wrapped, cutToColumns(`${indent}${words.join(' ')}`, columns)];
+    if (wrapped.length === rows - 1) return [...wrapped, rowOf(`${indent}${words.join(' ')}`, columns)];
     let row = `${indent}${words.shift()}`;
     for (let [next] = words; next !== undefined && isWithin(`${row} ${next}`, columns); [next] = words) row += ` ${words.shift()}`;
-    wrapped.push(cutToColumns(row, columns));
+    wrapped.push(rowOf(row, columns));
   }
   return wrapped;
 }
