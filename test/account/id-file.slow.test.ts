@@ -157,7 +157,7 @@ describe('a broken file is refused, and the error names the place', () => {
 
   test.each([
     [3, 'not a text file'],
-    [90_000, 'line 30001 is longer than'],
+    [90_000, 'not a text file'],
   ])('a sparse file of 900 MB that has zeros after %i bytes, without reading its rest', async (length, problem) => {
     const file = join(freshHome(), 'file');
     await writeFile(file, 'b1\n'.repeat(length / 3));
