@@ -166,7 +166,7 @@ test('a person states the contents of a channel, and later changes start from th
   expect(writesOf(demo)).toEqual([]);
   expect(await read<ChannelView>(page, `api/channels/${id}`)).toMatchObject({
     videoKeys: keys,
-    contents: expect.stringContaining('as you stated it'),
+    contents: expect.stringContaining('As you stated it'),
   });
   const call = session.client.callTool('update_channels', { changes: [{ channel: id, firstVideoKeys: [keys[2]] }] });
   const [change] = await page.waiting();
