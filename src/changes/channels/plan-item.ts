@@ -54,7 +54,8 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
   const before: ChannelValues = { ...pickFields(channel, PLAIN_FIELDS), ...pickFields(contents, CONTENTS) };
   // A field that is left out keeps its value.
   const changed = FIELDS.filter((one) => values[one] !== undefined && !isSameValue(values[one], before[one]));
-  const after: ChannelAfter = { ...pickFields(values, changed), ...listsToSend(contents, edited), name };
+  const others = changed.filter((one) => one !== 'name');
+  const after: ChannelAfter = { name, ...pickFields(values, others), ...listsToSend(contents, edited) };
   const masked = FIELDS.filter((one) => holdsMask(after[one]));
   if (masked.length > 0) return { problems: masked.map((one) => ({ field: `${field}.channel`, problem: maskedText(channel, one) })) };
   const { stated, unsure } = contents;
