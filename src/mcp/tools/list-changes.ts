@@ -5,6 +5,8 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { settledBy } from '../../changes/later-changes.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { titleOf } from '../../changes/view/change-result.ts';
+import { asSentence } from '../../text/sentence.ts';
+import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -24,7 +26,7 @@ export const listChanges = defineTool({
         kind: z.string(),
         status: z.string(),
         at: z.string(),
-        summary: z.string(),
+        summary: sentenceOut(),
         done: z.number(),
         of: z.number(),
       }),
@@ -49,7 +51,7 @@ export const listChanges = defineTool({
 function waitingOut({ changeId, plan, at }: WaitingChange) {
   const { kind, preview } = plan;
   return {
-    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: preview.summary, done: 0 },
+    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: asSentence(preview.summary), done: 0 },
     of: 'ids' in plan ? plan.total : plan.items.length,
   };
 }
@@ -63,7 +65,7 @@ function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRe
     kind: intent.kind,
     status,
     at: minuteOf(intent.at),
-    summary: titleOf(intent),
+    summary: asSentence(titleOf(intent)),
     undoneBy: undone?.whole ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
     confirmedBy: intent.confirmedBy,
