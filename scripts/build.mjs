@@ -45,9 +45,9 @@ export async function buildAll(dist) {
       `export { listing } from './mcp/listing.ts'; export { recordResponses } from './mcp/record-responses.ts';`,
     );
     // Not in main.cjs: to parse it would take longer.
-    const written = async (argv) => [...(await recordResponses(version, argv))].map((entry) => entry.join('\t')).join('\n');
-    writeFileSync(join(fresh, 'responses.tsv'), await written([]));
-    writeFileSync(join(fresh, 'responses-read-only.tsv'), await written(['--read-only']));
+    const record = async (...argv) => JSON.stringify(await recordResponses(version, argv));
+    writeFileSync(join(fresh, 'responses.json'), await record());
+    writeFileSync(join(fresh, 'responses-read-only.json'), await record('--read-only'));
     const results = await Promise.all([
       build({ ...common, entryPoints: [src('main.ts')], outfile: join(fresh, 'main.cjs'), plugins: [lazy] }),
       build({
@@ -80,8 +80,7 @@ export async function buildAll(dist) {
     const made = readdirSync(fresh);
     for (const name of made) renameSync(join(fresh, name), join(dist, name));
     // What an earlier version built would be published with it.
-    for (const name of readdirSync(dist))
-      if (/\.(cjs|cts|json|tsv|html|cache)$/.test(name) && !made.includes(name)) rmSync(join(dist, name));
+    for (const name of readdirSync(dist)) if (/\.(cjs|cts|json|tsv|html)$/.test(name) && !made.includes(name)) rmSync(join(dist, name));
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }

@@ -130,6 +130,7 @@ export interface ErrorFacts {
   readonly invalidVideoKeys?: readonly string[];
   /** Problem details of the service (RFC 9457). */
   readonly problem?: { readonly type?: string; readonly title?: string; readonly status?: number; readonly traceId?: string };
+  /** A single one's problem is in the message. */
   readonly fields?: readonly FieldProblem[];
   /** Whether the service may have carried out the request. */
   readonly outcome?: 'nothing-sent' | 'not-done' | 'not-known';
@@ -159,6 +160,10 @@ export class VideoHostingError extends Error {
     return ERRORS[this.code].retry;
   }
 }
+
+/** A refusal before anything was sent. */
+export const refusal = (code: ErrorCode, message: string, hint?: string): VideoHostingError =>
+  new VideoHostingError(code, message, { facts: { outcome: 'nothing-sent' }, ...(hint === undefined ? {} : { hint }) });
 
 /** One error for all wrong arguments of a call. */
 export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingError {

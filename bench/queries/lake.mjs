@@ -43,7 +43,7 @@ export async function makeLake(folder, views, { VIEW_COLUMNS, copySql, createFol
   const lake = createFolderStorage(folder, Date.now);
   const opened = await lake.open();
   const perDay = Math.ceil(views / DAYS);
-  const commit = (window) => lake.commit({ fetchedMs: Date.now(), rows: 0, setAside: [], ...window }, opened);
+  const commit = (window) => lake.commit({ fetchedMs: Date.now(), rows: 0, rejected: [], ...window }, opened);
   // Days of a time zone begin before those of the views, or end after them.
   await commit({ fromMs: FROM_MS - EMPTY_DAYS * DAY_MS, toMs: FROM_MS });
   await commit({ fromMs: TO_MS, toMs: TO_MS + EMPTY_DAYS * DAY_MS });

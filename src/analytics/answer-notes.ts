@@ -2,6 +2,7 @@ import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
 import { timeLabel, timeNumber } from './assemble/times.ts';
 import type { Question, Scalar } from './contract.ts';
+import { isDistinct } from './metrics.ts';
 import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
@@ -9,8 +10,7 @@ import { toLocal, zonedText } from './resolve/zones.ts';
 import { DAY_MS } from './spans.ts';
 
 /** A question as it was asked, as far as notes need it. */
-interface Asked extends Pick<Question, 'metrics' | 'groupBy'> {
-  readonly weekdays: Question['weekdays'] | undefined;
+interface Asked extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {
   readonly span: ResolvedSpan;
   readonly comparison: ComparisonPeriod | undefined;
   readonly orderBy: string | undefined;
@@ -24,7 +24,7 @@ export function answerNotes(answer: Answer, whole: Asked): string[] {
   return [
     ...leftOutNote(answer),
     ...titleNote(answer),
-    ...answer.untold.map((text) => `${text}.`),
+    ...answer.missing.map((text) => `${text}.`),
     ...distinctNote(answer, asked),
     ...orderNote(answer, asked),
     ...unfinishedNote(whole),
@@ -42,9 +42,9 @@ const LEFT_OUT = {
 const leftOutNote = ({ leftOut }: Answer): string[] => (leftOut === undefined ? [] : [LEFT_OUT[leftOut]]);
 
 function titleNote({ columns, rows }: Answer): string[] {
-  const place = columns.findIndex(({ name }) => name === 'video_title');
-  const key = columns.findIndex(({ name }) => name === 'video');
-  const untitled = place < 0 ? 0 : new Set(rows.filter((row) => row[place] === null).map((row) => row[key])).size;
+  const titleIndex = columns.findIndex(({ name }) => name === 'video_title');
+  const keyIndex = columns.findIndex(({ name }) => name === 'video');
+  const untitled = titleIndex < 0 ? 0 : new Set(rows.filter((row) => row[titleIndex] === null).map((row) => row[keyIndex])).size;
   return untitled === 0 ? [] : [`${untitled} of the videos have no title here: the video catalogue does not have them.`];
 }
 
@@ -60,7 +60,7 @@ export function tieNote({ columns, rows, orderedBy }: Answer, shown: number): st
 
 /** A reader would add them up. */
 function distinctNote({ rows }: Answer, { metrics, groupBy }: Asked): string[] {
-  const distinct = metrics.filter((metric) => metric.startsWith('unique_'));
+  const distinct = metrics.filter((metric) => isDistinct(metric));
   if (distinct.length === 0 || groupBy.length === 0 || rows.length < 2) return [];
   return [`The total of ${distinct.join(', ')} is no sum of the rows: who or what is in several rows counts once.`];
 }
@@ -98,7 +98,6 @@ function partsNote({ groupBy, span, comparison, present }: Asked): string[] {
   return parts.length === 0 ? [] : [`Counted in part, as the time begins or ends within: ${parts.join(', ')}.`];
 }
 
-/** The periods within which a span begins or ends. */
 function cutPeriods(dimension: (typeof PERIODS)[number], { fromMs, toMs, zone }: ResolvedSpan): Scalar[] {
   const periodAt = (ms: number): number => timeNumber(dimension, toLocal(zone, ms));
   const cut = [fromMs, toMs].flatMap((ms) => (periodAt(ms - 1) === periodAt(ms) ? [periodAt(ms)] : []));

@@ -2,18 +2,19 @@ import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { answerNotes } from './answer-notes.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
-import { type Ask, type Coverage, type Filter, METRICS, type Question } from './contract.ts';
+import type { Ask, Coverage, Filter, Question } from './contract.ts';
+import { isMetric, METRIC_NAMES } from './metrics.ts';
 import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
 import { WEEKDAYS, type Weekday } from './resolve/calendar.ts';
 import { type ComparisonPeriod, comparisonPeriod } from './resolve/comparison-period.ts';
 import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
-import { filtersInWords, keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
+import { keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 import { zoneOffsets } from './resolve/zones.ts';
 import type { ViewReader } from './storage/contract.ts';
 
-export interface QuestionAnswer extends Plan {
+export interface QuestionAnswer extends ResolvedQuestion {
   readonly answer: Answer;
   readonly views: ViewsRead;
   /** As they were applied, in words. */
@@ -21,10 +22,7 @@ export interface QuestionAnswer extends Plan {
   readonly notes: readonly string[];
 }
 
-interface Plan {
-  readonly metrics: Question['metrics'];
-  readonly groupBy: Question['groupBy'];
-  readonly weekdays: Question['weekdays'] | undefined;
+interface ResolvedQuestion extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {
   readonly span: ResolvedSpan;
   readonly comparison: ComparisonPeriod | undefined;
 }
@@ -36,41 +34,40 @@ export async function resolveQuestion(input: QuestionInput, context: QuestionCon
   const { store } = await context.analytics();
   const limits = (): Ask => ({ signal: context.signal, timeoutMs: times.queryMs() });
   const seenKeys = (dimension: 'channel' | 'project') => seenValues(dimension, [{ fromMs: 0, toMs: now }], store, limits());
-  const [plan, keys] = await allOrProblems(
-    () => planOf(input, now),
+  const [resolved, keys] = await allOrProblems(
+    () => checkedQuestion(input, now),
     () => keyFilters(input, context, seenKeys),
   );
-  return { plan, keys, times, now, store, limits };
+  return { resolved, keys, times, now, store, limits };
 }
 
-/** Answers a question: checks it, reads views while time allows, queries them and assembles the table. */
 export async function answerQuestion(input: QuestionInput, context: QuestionContext): Promise<QuestionAnswer> {
-  const { plan, keys, times, now, store, limits } = await resolveQuestion(input, context);
-  const { span, comparison } = plan;
+  const { resolved, keys, times, now, store, limits } = await resolveQuestion(input, context);
+  const { span, comparison } = resolved;
   const spans = comparison === undefined ? [span] : [span, comparison.span];
-  const names = namesFor(plan.groupBy, context);
-  const query = async ({ coverage: [here, there] }: ViewsRead) => {
+  const names = namesFor(resolved.groupBy, context);
+  const query = async ({ coverage }: ViewsRead) => {
     const { naming } = await names;
-    checkOrder(input.orderBy, plan, naming);
+    checkOrder(input.orderBy, resolved, naming);
     const how = limits();
-    const { filters, notes } = await valueFilters(input, keys, spans, store, how, input.videoKeys && (await context.catalogue()));
-    const ask = askerOf(input, plan, filters, store, how);
-    const [part, former] = await Promise.all([ask(span, here), comparison && ask(comparison.span, there)]);
-    const earlier = comparison && former && { ...former, shift: comparison.shift };
-    const words = filtersInWords(input, filters);
-    return { notes, words, answer: answerOf({ now: part, earlier, naming, orderBy: input.orderBy, present: now }) };
+    const { filters, words, notes } = await valueFilters(input, keys, spans, store, how, context.catalogue);
+    const parts = await askParts(input, resolved, filters, coverage, store, how);
+    return { notes, words, answer: answerOf({ ...parts, naming, orderBy: input.orderBy, present: now }) };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer, words } = result;
-  const own = answerNotes(answer, { ...plan, orderBy: input.orderBy, present: now });
-  return { ...plan, answer, views, filters: words, notes: [...notes, ...nameNotes, ...result.notes, ...own] };
+  const own = answerNotes(answer, { ...resolved, orderBy: input.orderBy, present: now });
+  return { ...resolved, answer, views, filters: words, notes: [...notes, ...nameNotes, ...result.notes, ...own] };
 }
 
 const nameless = (column: string) => ({ column, nameOf: () => null });
 const ALL_NAMES = { video: nameless('video_title'), channel: nameless('channel_name'), project: nameless('project_name') };
 
 /** Checks a question, as far as that takes no views. Throws everything that is wrong with it. */
-async function planOf({ from, to, timezone, orderBy, compareTo, ...input }: QuestionInput, now: number): Promise<Plan> {
+async function checkedQuestion(
+  { from, to, timezone, orderBy, compareTo, ...input }: QuestionInput,
+  now: number,
+): Promise<ResolvedQuestion> {
   const { metrics = [], groupBy = [], weekdays = [] } = input;
   const wanted = {
     metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)],
@@ -87,7 +84,7 @@ async function planOf({ from, to, timezone, orderBy, compareTo, ...input }: Ques
 
 const weekdayNumber = (name: Weekday): number => WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name);
 
-type Columns = Pick<Plan, 'metrics' | 'groupBy'> & { readonly comparison: unknown };
+type Columns = Pick<ResolvedQuestion, 'metrics' | 'groupBy'> & { readonly comparison: unknown };
 
 function checkOrder(orderBy: string | undefined, { groupBy, metrics, comparison }: Columns, naming: AnswerInput['naming']): void {
   const names = answerColumns(groupBy, metrics, comparison !== undefined, naming).map(({ name }) => name);
@@ -100,11 +97,10 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
   const [, column = '', direction = ''] = /^(\w+)[\s:]+(asc|desc|1|-1)/i.exec(name) ?? [];
   if (names.includes(column)) return [{ field: 'orderBy', problem: `write ${/^(?:desc|-1)$/i.test(direction) ? '-' : ''}${column}.` }];
   const near = nearest(name.slice(0, 60), names, 2);
-  const isMetric = METRICS.some((metric) => metric === name);
-  const isOfComparison = METRICS.some((metric) => name.startsWith(`${metric}_`)) && /_(?:before|change|ratio)$/.test(name);
+  const isOfComparison = METRIC_NAMES.some((metric) => name.startsWith(`${metric}_`)) && /_(?:before|change|ratio)$/.test(name);
   const hint = isOfComparison
     ? ' Add compareTo, and its metric to metrics.'
-    : isMetric
+    : isMetric(name)
       ? ` Ask for ${name} in metrics too.`
       : near.length === 0
         ? ''
@@ -113,27 +109,20 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
   return [{ field: 'orderBy', problem }];
 }
 
-/** A function that asks the storage about a span. */
-export function askerOf(
+/** Asks the storage about a span and the span that it is compared with. */
+export async function askParts(
   { started, ended, muted }: QuestionInput,
-  { metrics, groupBy, weekdays }: Plan,
+  { metrics, groupBy, weekdays, span, comparison }: ResolvedQuestion,
   filters: readonly Filter[],
+  [here, there]: readonly Coverage[],
   store: ViewReader,
   how: Ask,
-) {
-  return async (span: ResolvedSpan, { held = [], reach = null }: Partial<Coverage> = {}) => {
-    const { fromMs, toMs, zone } = span;
-    const question: Question = {
-      span: { fromMs, toMs },
-      metrics,
-      groupBy,
-      filters,
-      offsets: zoneOffsets(zone, span),
-      ...(started === undefined ? {} : { started }),
-      ...(ended === undefined ? {} : { ended }),
-      ...(muted === undefined ? {} : { muted }),
-      ...(weekdays === undefined ? {} : { weekdays }),
-    };
-    return { question, groups: await store.ask(question, { ...how, held }), known: { held, reach } };
+): Promise<Pick<AnswerInput, 'now' | 'earlier'>> {
+  const ask = async ({ fromMs, toMs, zone }: ResolvedSpan, { covered = [], dataSpan = null }: Partial<Coverage> = {}) => {
+    const offsets = zoneOffsets(zone, { fromMs, toMs });
+    const question: Question = { span: { fromMs, toMs }, metrics, groupBy, filters, offsets, weekdays, started, ended, muted };
+    return { question, groups: await store.ask(question, { ...how, covered }), known: { covered, dataSpan } };
   };
+  const [now, former] = await Promise.all([ask(span, here), comparison && ask(comparison.span, there)]);
+  return { now, earlier: comparison && former && { ...former, shift: comparison.shift } };
 }

@@ -55,6 +55,9 @@ export const VIEW_COLUMNS = [
   { name: 'embed_domain', sql: 'VARCHAR', field: 'embed.domain', public: true, meaning: 'domain of that page' },
 ] as const satisfies readonly ViewColumn[];
 
+/** Columns of numbers whose unit the service does not document. */
+export const UNKNOWN_UNITS = ['watch_time', 'duration'] as const;
+
 export const COLUMNS: readonly ViewColumn[] = [...VIEW_COLUMNS];
 
 export const PUBLIC_COLUMNS: readonly ViewColumn[] = COLUMNS.filter((column) => column.public);
@@ -71,5 +74,4 @@ export const QUARTER_MS = 900_000;
  */
 export const QUARTER = { name: 'quarter', sql: 'INTEGER' } as const;
 
-/** The columns of a part: those of a view, and those computed when it is written. */
 export const PART_COLUMNS: readonly Pick<ViewColumn, 'name' | 'sql'>[] = [...VIEW_COLUMNS, QUARTER];

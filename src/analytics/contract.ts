@@ -1,6 +1,7 @@
 /** The types that the parts of analytics share; `storage/contract.ts` has those of the storage. */
 
 import type { VideoHostingError } from '../errors.ts';
+import type { Metric } from './metrics.ts';
 
 /** Milliseconds since the epoch, UTC; `fromMs` is inclusive, `toMs` exclusive. */
 export interface Span {
@@ -10,30 +11,16 @@ export interface Span {
 
 export type Scalar = string | number | boolean | null;
 
-export interface Column {
+export interface ResultColumn {
   readonly name: string;
   readonly type: 'text' | 'integer' | 'number' | 'boolean' | 'time';
 }
 
 export interface Rows {
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];
-  /** There are more rows than were requested. */
   readonly truncated: boolean;
 }
-
-export const METRICS = [
-  'views',
-  'plays',
-  'completions',
-  'play_rate',
-  'completion_rate',
-  'watch_time',
-  'avg_watch_time',
-  'unique_viewers',
-  'unique_videos',
-] as const;
-export type Metric = (typeof METRICS)[number];
 
 /**
  * A metric, or for our own use the squares of the numbers of views of each viewer, added up: how much of a group's views few
@@ -77,16 +64,16 @@ export interface Filter {
   readonly values: readonly (string | null)[];
 }
 
-export interface Question {
+/** Filters by columns that are true or false. */
+export const FLAGS = ['started', 'ended', 'muted'] as const;
+
+export interface Question extends Readonly<Partial<Record<(typeof FLAGS)[number], boolean | undefined>>> {
   readonly span: Span;
   readonly metrics: readonly Measure[];
   readonly groupBy: readonly Dimension[];
   readonly filters: readonly Filter[];
-  readonly started?: boolean;
-  readonly ended?: boolean;
-  readonly muted?: boolean;
   /** Only views on these days of the week, in the requested time zone; 0 is Monday. */
-  readonly weekdays?: readonly number[];
+  readonly weekdays?: readonly number[] | undefined;
   /** The offsets of the requested time zone over the span, the first one from before it. */
   readonly offsets: readonly ZoneOffset[];
 }
@@ -94,11 +81,11 @@ export interface Question {
 /**
  * The answer to a question: a row for each group, first its dimensions and then exact integer sums from which the metrics are
  * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`, `viewer_squares`,
- * and `told_…`, the views that have a field of those at all.
+ * and `known_…`, the views that have a value for the sum at all.
  */
 export interface Groups {
   readonly rows: readonly (readonly Scalar[])[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   /** The sums over all groups, in which distinct counts are not added up. */
   readonly total: readonly Scalar[];
 }
@@ -111,18 +98,18 @@ export interface AskedSpan extends Span {
 export interface Coverage {
   readonly asked: Span;
   /** The stored parts of it, in order, without overlaps. */
-  readonly held: readonly Span[];
+  readonly covered: readonly Span[];
   /**
    * From the first stored record to the last, independent of the question; null if there is none. Outside, a count is unknown,
    * not zero.
    */
-  readonly reach: Span | null;
+  readonly dataSpan: Span | null;
   /** Everything that the service has of the span was read. */
   readonly complete: boolean;
   /** When the least fresh part was read. ISO time. */
   readonly asOf: string | null;
   readonly records: number;
-  readonly setAside: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
+  readonly rejected: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
   readonly missing?: string;
   /** How far the service’s clock is ahead of this machine’s, if that is known. */
   readonly clockAheadMs?: number;
@@ -133,26 +120,21 @@ export interface Ask {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /** What was covered before. If some of it is no longer stored, `views_gone` is thrown. */
-  readonly held?: readonly Span[];
+  readonly covered?: readonly Span[];
 }
-
-/** Maximum length of a caller's SQL in UTF-16 units. */
-export const MAX_SQL_CHARS = 20_000;
 
 export interface SideTable {
   readonly name: 'channels' | 'projects' | 'videos';
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];
 }
 
-/** Reads missing and outdated views of a span until done or out of time. */
-export interface ViewSync {
-  ensure(
-    span: AskedSpan,
-    options: {
-      readonly signal: AbortSignal;
-      readonly until: number;
-      readonly progress: (done: number, total?: number, message?: string) => void;
-    },
-  ): Promise<Coverage>;
+/** A caller's SQL over the views of a span and the tables of names. */
+export interface CallerQuery {
+  readonly sql: string;
+  readonly span: Span;
+  /** Of the zone in which `ts` is. */
+  readonly offsets: readonly ZoneOffset[];
+  readonly tables: readonly SideTable[];
+  readonly maxRows: number;
 }

@@ -1,15 +1,17 @@
 import { VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { unfinishedNote } from './answer-notes.ts';
-import { askerOf, resolveQuestion } from './answer-question.ts';
+import { askParts, resolveQuestion } from './answer-question.ts';
 import { type Answer, answerOf } from './assemble/answer.ts';
 import { type MixShift, mixShifts } from './assemble/mix.ts';
-import { baseOf, type Candidate, comparable, type Explanation, isMean, standOut, type Value } from './assemble/stand-out.ts';
-import { DIMENSIONS, type Dimension, type Measure, type Metric, type Scalar } from './contract.ts';
+import { baseOf, type Candidate, comparable, type Explanation, standOut, type Value } from './assemble/stand-out.ts';
+import { DIMENSIONS, type Dimension, type Measure, type Scalar } from './contract.ts';
+import { addsUp, isDistinct, isRatio, type Metric } from './metrics.ts';
 import type { QuestionContext, QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
 import type { ComparisonPeriod } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
-import { filtersInWords, valueFilters } from './resolve/filters.ts';
+import { valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 
 export interface ExplainInput extends Omit<QuestionInput, 'metrics' | 'groupBy' | 'orderBy'> {
@@ -30,25 +32,20 @@ export interface ChangeExplained {
   readonly notes: readonly string[];
 }
 
-/** Finds the values of all useful dimensions that account for a change between two spans; the views are read once. */
 export async function explainChange({ metric = 'views', ...given }: ExplainInput, context: QuestionContext): Promise<ChangeExplained> {
   const input: QuestionInput = { ...given, compareTo: given.compareTo ?? 'previous_period', metrics: [metric, baseOf(metric)] };
-  const { plan, keys, times, now, store, limits } = await resolveQuestion(input, context);
-  const { span, comparison } = plan;
+  const { resolved, keys, times, now, store, limits } = await resolveQuestion(input, context);
+  const { span, comparison } = resolved;
   if (comparison === undefined) throw new Error('A change is one between two spans.');
   const spans = [span, comparison.span];
   const names = namesFor(['video', 'channel', 'project'], context);
-  const query = async ({ coverage: [here, there] }: ViewsRead) => {
+  const query = async ({ coverage }: ViewsRead) => {
     const { naming } = await names;
     const how = limits();
-    const { filters, notes } = await valueFilters(input, keys, spans, store, how, input.videoKeys && (await context.catalogue()));
-    const answerBy = async (groupBy: readonly Dimension[], metrics: readonly Measure[] = plan.metrics) => {
-      const ask = askerOf(input, { ...plan, groupBy, metrics }, filters, store, how);
-      const [part, former] = await Promise.all([ask(span, here), ask(comparison.span, there)]);
-      return answerOf({ now: part, earlier: { ...former, shift: comparison.shift }, naming, present: now });
-    };
-    const words = filtersInWords(input, filters);
-    const { totals, untold } = await answerBy([]);
+    const { filters, words, notes } = await valueFilters(input, keys, spans, store, how, context.catalogue);
+    const answerBy = async (groupBy: readonly Dimension[], metrics: readonly Measure[] = resolved.metrics) =>
+      answerOf({ ...(await askParts(input, { ...resolved, groupBy, metrics }, filters, coverage, store, how)), naming, present: now });
+    const { totals, missing } = await answerBy([]);
     const [whole] = comparable([readValue('day', metric, null, (name) => totals[name] ?? null)]);
     if (whole === undefined || whole.before === 0) return { notes, words, totals, rows: undefined, mix: [] };
     const dimensions = usefulDimensions(comparison);
@@ -58,8 +55,8 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     const mix = mixShifts(metric, whole, tested.values);
     const found = [...mixNotes(metric, whole, mix), ...onceNote(metric, whole, values)];
     const looked = lookedAtNotes(dimensions, [...skipped, ...tested.skipped]);
-    const unknown = untold.map((text) => `${text}.`);
-    return { notes: [...notes, ...unknown, ...found, ...looked, ...restNote(metric, whole, rows[0])], words, totals, rows, mix };
+    const lacking = missing.map((text) => `${text}.`);
+    return { notes: [...notes, ...lacking, ...found, ...looked, ...restNote(metric, whole, rows[0])], words, totals, rows, mix };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const totalOf = (name: string) => numberOf(result.totals[name] ?? null);
@@ -126,7 +123,7 @@ async function byViewers(metric: Metric, whole: Candidate, values: readonly Valu
   const dimensions = [...new Set(likely.map(({ dimension }) => dimension))];
   const of = values.filter(({ dimension }) => dimensions.includes(dimension));
   // Of distinct viewers and videos, each counts once.
-  if (metric.startsWith('unique_')) return { values: of, skipped: [] };
+  if (isDistinct(baseOf(metric))) return { values: of, skipped: [] };
   const repeats = new Map<string, NonNullable<Value['repeats']>>();
   const keyOf = (dimension: Dimension, value: Scalar): string => JSON.stringify([dimension, value]);
   const skipped = await eachAnswer(dimensions, answerBy, (dimension, { columns, rows }) => {
@@ -138,10 +135,11 @@ async function byViewers(metric: Metric, whole: Candidate, values: readonly Valu
     }
   });
   const counted = of.filter(({ dimension }) => !skipped.includes(dimension));
-  return { values: counted.map((value) => ({ ...value, ...repeatsOf(repeats.get(keyOf(value.dimension, value.value))) })), skipped };
+  return {
+    values: counted.map((value) => ({ ...value, ...definedFields({ repeats: repeats.get(keyOf(value.dimension, value.value)) }) })),
+    skipped,
+  };
 }
-
-const repeatsOf = (repeats: Value['repeats']) => (repeats === undefined ? {} : { repeats });
 
 const numberOf = (value: Scalar): number | null => (typeof value === 'number' ? value : null);
 
@@ -179,7 +177,7 @@ const MAX_ONCE = 5;
 
 /** Values that have a rate in one of the spans only, which can't be compared. */
 function onceNote(metric: Metric, whole: Candidate, values: readonly Value[]): string[] {
-  if (!isMean(metric)) return [];
+  if (!isRatio(metric)) return [];
   const shareOf = ({ base }: Value): number =>
     Math.max(base.before / Math.max(1, whole.base.before), base.now / Math.max(1, whole.base.now));
   const once = values.filter(({ base }) => (base.before === 0) !== (base.now === 0)).sort((a, b) => shareOf(b) - shareOf(a));
@@ -194,11 +192,7 @@ function onceNote(metric: Metric, whole: Candidate, values: readonly Value[]): s
   ];
 }
 
-/** Metrics of which the whole is the sum of its parts. */
-const SUMS: readonly Metric[] = ['views', 'plays', 'completions', 'watch_time'];
-
-/** What is left without the value that stands out most. */
 function restNote(metric: Metric, whole: Candidate, top: Explanation | undefined): string[] {
-  if (top === undefined || !SUMS.includes(metric)) return [];
+  if (top === undefined || !addsUp(metric)) return [];
   return [`Without ${top.dimension} ${JSON.stringify(top.value)}: ${whole.before - top.before} → ${whole.now - top.now} ${metric}.`];
 }

@@ -3,13 +3,12 @@ import type { Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
-import type { ViewSync } from './contract.ts';
+import type { ViewSync } from './ingest/view-sync.ts';
 import type { ViewReader, ViewStorage } from './storage/contract.ts';
 
-/** The stored views of an account, and their synchronisation. */
 export interface Analytics {
   readonly store: ViewReader;
-  readonly sync: ViewSync;
+  readonly sync: Pick<ViewSync, 'ensure'>;
   /** Stops all readings, and stores what was read completely. */
   close(): Promise<void>;
 }

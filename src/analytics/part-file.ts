@@ -1,7 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
-/** What the file of a part must contain. */
 export interface PartFacts {
   readonly bytes: number;
   readonly checksum: string;

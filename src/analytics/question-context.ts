@@ -1,7 +1,8 @@
 import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Dimension, Metric } from './contract.ts';
+import type { Dimension } from './contract.ts';
+import type { Metric } from './metrics.ts';
 import type { Analytics } from './open-analytics.ts';
 import type { Weekday } from './resolve/calendar.ts';
 
@@ -45,7 +46,6 @@ const QUERY_SHARE = 0.95;
 const MAX_QUERY_MS = 30_000;
 
 export interface CallTimes {
-  /** When the call stops waiting for views to be read, in milliseconds since the epoch. */
   readonly readUntil: number;
   readonly queryMs: () => number;
 }

@@ -40,7 +40,7 @@ async function readViews(spans: readonly AskedSpan[], { analytics, call, progres
     spans.map((span, index) => sync.ensure(span, { signal: call.signal, until, progress: report(index) })),
   );
   const stillReading = coverage.some(({ complete }) => !complete) && Date.now() >= until;
-  if (!stillReading && coverage.every(({ held, complete }) => held.length === 0 && !complete)) {
+  if (!stillReading && coverage.every(({ covered, complete }) => covered.length === 0 && !complete)) {
     const failure = coverage.find((one) => one.failure !== undefined)?.failure;
     const { code = 'service_failed', hint } = failure ?? {};
     const message = `No views could be read: ${coverage[0]?.missing ?? 'nothing is held'}.`;

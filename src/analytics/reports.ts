@@ -6,7 +6,7 @@ import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { escapeFormulas } from '../text/spreadsheet-cell.ts';
 import type { ReportTable } from './chart/contract.ts';
-import type { Column, Scalar } from './contract.ts';
+import type { ResultColumn, Scalar } from './contract.ts';
 
 export interface Report {
   readonly id: string;
@@ -16,7 +16,6 @@ export interface Report {
 
 export interface ListedReport {
   readonly id: string;
-  /** ISO 8601. */
   readonly at: string;
   readonly head: Pick<ReportTable, 'columns' | 'drawing'>;
 }
@@ -42,7 +41,6 @@ const ID = /^[\w-]{12}$/;
 /** Rows that are written at once, so that a large table doesn't block other calls. */
 const SLICE = 5_000;
 const MAX_CELL = 2_000;
-/** Of the line before a table's rows. */
 const MAX_HEAD_BYTES = 65_536;
 
 export function createReports(folder: string): Reports {
@@ -100,7 +98,7 @@ export function createReports(folder: string): Reports {
   };
 }
 
-async function writeTable(file: string, columns: readonly Column[], rows: readonly (readonly Scalar[])[]): Promise<void> {
+async function writeTable(file: string, columns: readonly ResultColumn[], rows: readonly (readonly Scalar[])[]): Promise<void> {
   const { stringify } = await import('csv-stringify/sync');
   // Names and addresses come from strangers, and an SQL query names its columns.
   const cellOf = (value: Scalar): Scalar => (typeof value === 'string' ? escapeFormulas(cleanText(value, MAX_CELL)) : value);

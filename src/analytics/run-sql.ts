@@ -7,7 +7,6 @@ import { sideTables } from './side-tables.ts';
 import { SUPPRESSED_NOTE } from './sql/caller-sql.ts';
 
 const MAX_QUERY_MS = 15_000;
-/** Rows of a report. */
 export const MAX_SQL_ROWS = 50_000;
 
 export interface SqlInput {
@@ -34,8 +33,8 @@ export async function runSql({ sql, from, to, timezone }: SqlInput, context: Que
     const { fromMs, toMs } = span;
     const { tables } = await named;
     const limits = { signal: context.signal, timeoutMs: Math.min(MAX_QUERY_MS, times.queryMs()) };
-    const held = coverage.flatMap((one) => one.held);
-    return store.sandboxed({ sql, span: { fromMs, toMs }, offsets, tables, maxRows: MAX_SQL_ROWS }, { ...limits, held });
+    const covered = coverage.flatMap((one) => one.covered);
+    return store.sandboxed({ sql, span: { fromMs, toMs }, offsets, tables, maxRows: MAX_SQL_ROWS }, { ...limits, covered });
   };
   const [{ views, result, notes }, { notes: tableNotes }] = await Promise.all([queryViews([span], context, times, query), named]);
   // Viewers can only be counted, so a query that names them counts them.

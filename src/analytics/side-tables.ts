@@ -1,5 +1,5 @@
 import { cleanText } from '../text/sanitize-text.ts';
-import type { Column, Scalar, SideTable } from './contract.ts';
+import type { ResultColumn, Scalar, SideTable } from './contract.ts';
 import type { QuestionContext } from './question-context.ts';
 
 export const CHANNELS = ['key', 'id', 'name', 'description', 'template_key', 'created', 'updated'] as const;
@@ -10,7 +10,6 @@ const MAX_TEXT = 500;
 
 interface SideTables {
   readonly tables: readonly SideTable[];
-  /** The contents of the query's tables, and their source. */
   readonly notes: readonly string[];
 }
 
@@ -45,7 +44,7 @@ function tableOf<Name extends string>(
   names: readonly Name[],
   records: readonly Readonly<Partial<Record<Name, string | undefined>>>[],
 ): SideTable {
-  const columns = names.map((column): Column => ({ name: column, type: 'text' }));
+  const columns = names.map((column): ResultColumn => ({ name: column, type: 'text' }));
   const text = (value: string | undefined): Scalar => (value === undefined ? null : cleanText(value, MAX_TEXT));
   return { name, columns, rows: records.map((record) => names.map((column) => text(record[column]))) };
 }

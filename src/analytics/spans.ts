@@ -12,7 +12,6 @@ export const overlaps = (a: Span, b: Span): boolean => a.fromMs < b.toMs && b.fr
 
 export const isWithin = (inner: Span, outer: Span): boolean => outer.fromMs <= inner.fromMs && inner.toMs <= outer.toMs;
 
-/** The intersection of two spans; undefined if it is empty. */
 export function common(a: Span, b: Span): Span | undefined {
   return overlaps(a, b) ? { fromMs: Math.max(a.fromMs, b.fromMs), toMs: Math.min(a.toMs, b.toMs) } : undefined;
 }
@@ -58,7 +57,6 @@ export function firstEndingAfter(spans: readonly Span[], ms: number): number {
   return low;
 }
 
-/** A span extended to whole units (UTC). */
 export function aligned({ fromMs, toMs }: Span, unitMs: number): Span {
   return { fromMs: Math.floor(fromMs / unitMs) * unitMs, toMs: Math.ceil(toMs / unitMs) * unitMs };
 }

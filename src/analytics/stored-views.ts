@@ -8,7 +8,6 @@ const TIMEOUT_MS = 5_000;
 
 export interface StoredViewsOptions {
   readonly analytics: () => Promise<Analytics>;
-  /** Whether the views are in a folder of this machine, which DuckDB reads. */
   readonly needsDuck: boolean;
 }
 
@@ -20,16 +19,16 @@ export function createStoredViewsLookup({ analytics, needsDuck }: StoredViewsOpt
       const { store } = await analytics();
       // Records may be dated a little ahead.
       const span = { fromMs: 0, toMs: Date.now() + DAY_MS };
-      const { held, reach } = await store.coverage(span);
-      if (reach === null) return needsDuck ? 'none are stored on this machine yet' : 'none are stored yet';
+      const { covered, dataSpan } = await store.coverage(span);
+      if (dataSpan === null) return needsDuck ? 'none are stored on this machine yet' : 'none are stored yet';
       const filters = [{ column: 'channel_key', values: channelKeys }] as const;
       const { rows } = await store.ask(
         { span, metrics: ['views'], groupBy: ['channel', 'video'], filters, offsets: [] },
-        { signal, timeoutMs: TIMEOUT_MS, held },
+        { signal, timeoutMs: TIMEOUT_MS, covered },
       );
       const videos = new Map<string, string[]>(channelKeys.map((key) => [key, []]));
       for (const [channel, video] of rows) if (typeof video === 'string') videos.get(String(channel))?.push(video);
-      return { since: new Date(reach.fromMs).toISOString().slice(0, 'YYYY-MM-DD'.length), videos };
+      return { since: new Date(dataSpan.fromMs).toISOString().slice(0, 'YYYY-MM-DD'.length), videos };
     } catch (error) {
       if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
       return `the stored views could not be used: ${error.message}`;

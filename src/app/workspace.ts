@@ -11,15 +11,12 @@ import { createRenderer } from '../analytics/chart/renderer.ts';
 import { type Analytics, openAnalytics } from '../analytics/open-analytics.ts';
 import { createReports } from '../analytics/reports.ts';
 import { createStoredViewsLookup } from '../analytics/stored-views.ts';
-import { createProposals } from '../changes/confirm/proposals.ts';
+import { createSentLookup } from '../changes/channels/last-sent.ts';
 import { unseenFormsIn } from '../changes/confirm/unseen-forms.ts';
 import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import { createGuard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
 import { createJournal } from '../changes/journal/journal.ts';
-import { confirmedOut } from '../changes/view/change-fields.ts';
-import { titleOf } from '../changes/view/change-result.ts';
-import { contentsOut } from '../changes/view/contents-out.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -68,13 +65,12 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const folder = join(settings.dataDir, 'accounts', accountId);
   const journal = createJournal(join(folder, 'changes'), settings.filesDirs[0]);
   const jobs = createJobs(log);
-  const proposals = createProposals();
   const unseenForms = unseenFormsIn(settings);
   const waiting = createWaitingChanges();
   const page = createAccountPage(settings, (): PageDeps => pageDeps);
   const { guard, propose } = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly },
-    ...{ journal, jobs, proposals, unseenForms, waiting, page },
+    ...{ journal, jobs, unseenForms, waiting, page },
   });
   let analytics: Promise<Analytics> | undefined;
   /** Opened by the first call that needs it, again after a failure. */
@@ -93,7 +89,10 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     waiting,
     /** To be called again for each reading of channels; those that are named are looked up at once. */
     sentContents: (channels: readonly Channel[] = []) =>
-      journal.sentContents(channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) }))),
+      createSentLookup(
+        journal,
+        channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) })),
+      ),
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),
@@ -107,17 +106,12 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const pageDeps: PageDeps = {
     ...parts,
     ...{ version, log, propose, readOnly: settings.readOnly },
-    accountName: settings.demo ? 'the demo account' : new URL(baseUrl).host,
-    contentsText: (contents) => contentsOut(contents).source,
-    titleOf,
-    confirmedText: (by) =>
-      confirmedOut(by).replace('The user agreed on the approval page', 'You agreed on this page').replace('The user', 'You'),
+    accountName: settings.demo ? 'The demo account' : new URL(baseUrl).host,
   };
   return {
     ...parts,
     settings,
     templateNames: createTemplateNames(client),
-    proposals,
     guard,
     page,
     pageDeps,

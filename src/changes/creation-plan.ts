@@ -1,12 +1,18 @@
 import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
 import { idAt } from './journal/change-order.ts';
+import type { AnswerFacts } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
-import type { Fields, ItemOutcome, ItemPlan, PlannedItem, Preview, Run, Seen } from './plan.ts';
+import { type ChangeKind, KINDS } from './kinds.ts';
+import type { Notice, NoticeOf } from './notices/notices.ts';
+import type { Fields, ItemOutcome, ItemPlan, ItemRun, PlannedItem, Seen } from './plan.ts';
 import { reasonOf } from './reason.ts';
 import { stableJson } from './stable-json.ts';
+import { noUndo } from './undoable.ts';
+import type { PlanLine, Preview } from './view/preview.ts';
 
 interface Created {
   readonly id: string;
@@ -16,6 +22,12 @@ interface Created {
   readonly shown: Fields;
 }
 
+/** What of a new record is given by one of its fields. */
+interface CreationLine {
+  readonly field: string;
+  readonly words: string;
+}
+
 /** One new record. */
 export interface Creation {
   /** Of a change that is resumed: the id in its journal. */
@@ -23,12 +35,13 @@ export interface Creation {
   readonly what: 'channel' | 'project';
   readonly name: string;
   readonly after: Fields;
-  readonly lines: readonly string[];
-  readonly warnings: readonly string[];
+  readonly lines: readonly CreationLine[];
+  /** With the record's name where there are several. */
+  readonly notices: (label: string | undefined) => readonly Notice[];
   /** Records of the same name, when the plan is made. */
   readonly namesakes: readonly { readonly id: string }[];
   /** Undefined where the service answered success without a record. */
-  readonly create: (run: Run) => Promise<Created | undefined>;
+  readonly create: (run: ItemRun) => Promise<Created | undefined>;
   /** The record that was created, read back. */
   readonly read: (id: string) => Promise<Fields>;
   /** All records of the kind. */
@@ -39,74 +52,80 @@ export interface Creation {
 export async function creationPlan(
   kind: 'create_channels' | 'create_project',
   creations: readonly Creation[],
-  { journal, notes = [], facts = {} }: { readonly journal: Journal; readonly notes?: readonly string[]; readonly facts?: Fields },
+  { journal, notices = [], facts = {} }: { readonly journal: Journal; readonly notices?: readonly Notice[]; readonly facts?: AnswerFacts },
 ): Promise<ItemPlan> {
-  const running = await beingMade(kind === 'create_project', creations, journal);
+  const running = await beingMade(kind, creations, journal);
   return {
     kind,
-    preview: previewOf(creations, [...running.map(({ text }) => text), ...notes]),
+    preview: previewOf(kind, creations, [...running, ...notices]),
     items: creations.map(itemOf),
-    once: true,
     // So that a namesake made after the preview is noticed.
-    facts: {
-      ...facts,
-      namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)),
-      ...(running.length === 0 ? {} : { beingMade: running.map(({ by }) => by) }),
-    },
+    facts: { ...facts, namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) },
+    basis: { beingMade: running.map(({ by }) => by) },
     apply: (run) => createAll(run, creations),
   };
 }
 
-/** The same names that changes which run now are about to give, or whose answers were lost lately, in this process or another one. */
-async function beingMade(isProject: boolean, creations: readonly Creation[], journal: Journal) {
+/**
+ * The same names that changes which run now are about to give, that others gave after the list of records was read, or whose
+ * answers were lost lately, in this process or another one.
+ */
+async function beingMade(
+  kind: ChangeKind,
+  creations: readonly Creation[],
+  journal: Journal,
+): Promise<NoticeOf<'name_being_given' | 'created_lately' | 'perhaps_created'>[]> {
   const names = new Set(creations.map(({ name }) => asItLooks(name)));
+  const listed = new Set(creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)));
   const records = await journal.list(MAX_RUNNING, { status: 'running' });
-  for await (const record of journal.each(CREATIONS, idAt(Date.now() - DOUBT_MS))) if (record.status !== 'running') records.push(record);
+  for await (const record of journal.each([kind], idAt(Date.now() - DOUBT_MS))) if (record.status !== 'running') records.push(record);
   return records
-    .filter(({ intent }) => (intent.kind === 'create_project') === isProject)
+    .filter(({ intent }) => intent.kind === kind)
     .flatMap(({ intent: { changeId: by }, items }) =>
-      items.flatMap(({ outcome, after: { name } }) => {
+      items.flatMap(({ outcome, result, after: { name } }): NoticeOf<'name_being_given' | 'created_lately' | 'perhaps_created'>[] => {
         if (typeof name !== 'string' || !names.has(asItLooks(name))) return [];
-        if (outcome === 'pending') return [{ by, text: `${by}, which runs now, gives the name ${shownName(name)} too.` }];
-        return outcome === 'unknown' ? [{ by, text: `${by} may have created ${shownName(name)} already, or it may still appear.` }] : [];
+        if (outcome === 'pending') return [{ kind: 'name_being_given', by, name: shownName(name) }];
+        if (outcome === 'done' && !listed.has(String(result?.id)))
+          return [{ kind: 'created_lately', by, name: shownName(name), record: KINDS[kind].record }];
+        return outcome === 'unknown' ? [{ kind: 'perhaps_created', by, name: shownName(name) }] : [];
       }),
     );
 }
 
 const MAX_RUNNING = 50;
-const CREATIONS = ['create_channel', 'create_channels', 'create_project'] as const;
 /** How long a creation of unknown outcome is warned of. */
 const DOUBT_MS = 3_600_000;
 
-function previewOf(creations: readonly Creation[], notes: readonly string[]): Preview {
-  const [{ what = 'record', name = '', lines = [], warnings = [] } = {}, ...more] = creations;
-  const same = creations.flatMap(sameNames);
-  const instead = what === 'channel' ? ' It can be renamed, and what it holds replaced.' : '';
-  if (more.length === 0) {
-    const how = `A ${what} can’t be deleted through this API, so this can’t be undone.${instead}`;
-    const undo = { possible: 'no', how } as const;
-    const summary = `Create the ${what} ${shownName(name)}.`;
-    return { summary, warnings: [...same, how, ...warnings, ...notes], lines, onFailure: '', undo };
-  }
-  const how = `A ${what} can’t be deleted through this API, so its creation can’t be undone.${instead}`;
-  const others = creations.flatMap((creation) => creation.warnings.map((text) => `${shownName(creation.name)}: ${text}`));
+function previewOf(kind: ChangeKind, creations: readonly Creation[], others: readonly Notice[]): Preview {
+  const { record } = KINDS[kind];
+  const [only, ...more] = creations;
+  const isOne = more.length === 0;
+  const own = creations.flatMap((creation) => creation.notices(isOne ? undefined : shownName(creation.name)));
   return {
-    summary: `Create ${creations.length} ${what}s.`,
-    warnings: [...same, how, ...others, ...notes],
-    lines: linesOf(creations),
-    onFailure: `If the service refuses one of the ${what}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
-    undo: { possible: 'no', how },
+    summary: isOne ? `Create the ${record} ${shownName(only?.name ?? '')}` : `Create ${creations.length} ${record}s`,
+    notices: [...creations.flatMap(sameNames), { kind: 'no_undo' }, ...own, ...others],
+    lines: isOne ? (only?.lines ?? []).map(({ words }) => ({ changes: [words] })) : linesOf(creations),
+    onFailure: isOne
+      ? ''
+      : `If the service refuses one of the ${record}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
+    undo: noUndo(kind),
   };
 }
 
 /** A line for each, without what is the same for all, which is given once. */
-function linesOf(creations: readonly Creation[]): string[] {
+function linesOf(creations: readonly Creation[]): PlanLine[] {
   const [first, ...others] = creations;
-  const shared = (first?.lines ?? []).filter((line) => others.every(({ lines }) => lines.includes(line)));
-  const own = creations.map(({ name, lines }) => [shownName(name), ...lines.filter((line) => !shared.includes(line))]);
+  if (first === undefined) return [];
+  const { what, after, lines } = first;
+  const isShared = ({ field }: CreationLine) => others.every((other) => stableJson(other.after[field]) === stableJson(after[field]));
+  const shared = lines.filter(isShared);
+  const wordsOf = (some: readonly CreationLine[]) => some.map(({ words }) => words);
   return [
-    ...(shared.length === 0 ? [] : [`All ${creations.length} ${first?.what}s: ${shared.join('; ')}`]),
-    ...own.map(([name, ...lines]) => (lines.length === 0 ? `${name}` : `${name}: ${lines.join('; ')}`)),
+    ...(shared.length === 0 ? [] : [{ label: `All ${creations.length} ${what}s`, changes: wordsOf(shared) }]),
+    ...creations.map((creation) => ({
+      label: shownName(creation.name),
+      changes: wordsOf(creation.lines.filter((line) => !isShared(line))),
+    })),
   ];
 }
 
@@ -120,9 +139,9 @@ function itemOf(creation: Creation, index: number, all: readonly Creation[]): Pl
   return { id: newId(creation, index, all.length), label: shownName(name), seen: null, before: {}, after };
 }
 
-function sameNames({ what, name, namesakes }: Creation): string[] {
-  const labels = namesakes.map(labelOf).slice(0, MAX_NAMESAKES).join(', ');
-  return labels === '' ? [] : [`There is already a ${what} called ${shownName(name)}: ${labels}.`];
+function sameNames({ what, name, namesakes }: Creation): Notice[] {
+  const by = namesakes.map(labelOf).slice(0, MAX_NAMESAKES).join(', ');
+  return namesakes.length === 0 ? [] : [{ kind: 'name_taken', what, name: shownName(name), by }];
 }
 
 const MAX_NAMESAKES = 5;
@@ -130,7 +149,7 @@ const MAX_NAMESAKES = 5;
 const MAX_NAME = 1_000;
 
 /** Creates the records in order. Where the next one would meet the same error, the rest is not sent, and the error is thrown. */
-async function createAll(run: Run, creations: readonly Creation[]): Promise<void> {
+async function createAll(run: ItemRun, creations: readonly Creation[]): Promise<void> {
   for (const [index, creation] of creations.entries()) {
     if (run.stop.aborted) return;
     const id = newId(creation, index, creations.length);
@@ -142,7 +161,7 @@ async function createAll(run: Run, creations: readonly Creation[]): Promise<void
   }
 }
 
-async function create(run: Run, creation: Creation): Promise<{ readonly outcome: ItemOutcome; readonly error?: VideoHostingError }> {
+async function create(run: ItemRun, creation: Creation): Promise<{ readonly outcome: ItemOutcome; readonly error?: VideoHostingError }> {
   try {
     const created = await creation.create(run);
     const outcome = created === undefined ? ((await find(creation)) ?? notFound(creation)) : await verified(created, creation);
@@ -177,7 +196,7 @@ async function verified({ id, key, seen, shown }: Created, { after, read }: Crea
   return {
     outcome: 'done',
     seen,
-    result: { id, ...(key === undefined ? {} : { key }) },
+    result: { id, ...definedFields({ key }) },
     ...(wrong.length === 0
       ? {}
       : { reason: `The service answered success, but of the new record this is not what was sent: ${wrong.join(', ')}.` }),

@@ -1,12 +1,16 @@
-import { VideoHostingError } from '../errors.ts';
+import { refusal, VideoHostingError } from '../errors.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
-import { type Confirmation, type ConfirmOptions, type ConfirmRequest, createConfirm, type Unconfirmed } from './confirm/confirm.ts';
-import { planConflicts } from './confirm/plan-conflicts.ts';
-import type { CarryOut, MovedPlan, WaitingChange } from './confirm/waiting-changes.ts';
+import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
+import type { Confirmation, ConfirmRequest, Unconfirmed } from './confirm/decision.ts';
+import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
+import type { BeginApproved, WaitingChange } from './confirm/waiting-changes.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
+import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
+import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
+import { summaryText } from './view/preview.ts';
 
 /** A tool's request for a change. */
 export interface ChangeRequest extends ConfirmRequest {
@@ -24,7 +28,7 @@ export type GuardReply =
   /** Carried out, or under way: the journal has the rest. `note` is what the person wrote in the form. */
   | { readonly kind: 'started'; readonly changeId: string; readonly note: string }
   | Unconfirmed
-  | { readonly kind: 'conflict'; readonly plan: ShownPlan; readonly conflicts: readonly string[] };
+  | ({ readonly kind: 'conflict' } & PlanConflict);
 
 export interface GuardOptions extends ConfirmOptions {
   readonly readOnly: boolean;
@@ -44,13 +48,13 @@ export function createGuard(options: GuardOptions) {
       throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.');
   }
 
-  /** Begins a change if it is still as it was approved; else tells how it moved. */
+  /** Begins a change if it is still as it was approved; else returns how the plan differs. */
   async function beginChecked(
     request: ProposedChange,
     confirmed: Confirmation,
     read: () => Promise<Plan>,
     { signal, until }: { readonly signal: AbortSignal; readonly until: number },
-  ): Promise<{ readonly job: Job } | MovedPlan> {
+  ): Promise<{ readonly job: Job } | PlanConflict> {
     const beginSame = async () => {
       const plan = await read();
       const now = shownPlan(plan);
@@ -58,18 +62,18 @@ export function createGuard(options: GuardOptions) {
       if (conflicts.length > 0) return { plan: now, conflicts };
       signal.throwIfAborted();
       const job = await begin(options, request, plan, confirmed);
-      confirmation.withdrawOthers(request, confirmed.changeId);
+      confirmation.endOthers(request, confirmed.changeId);
       return { job };
     };
-    const { once = false, kind } = confirmed.plan;
-    if (!once) return beginSame();
+    const { kind } = confirmed.plan;
+    if (!KINDS[kind].beginsAlone) return beginSame();
     // Whichever is planned after it then sees it in the journal.
     return withTimeLimit(until - Date.now(), signal, (limited) => journal.withLock(kind, limited, beginSame));
   }
 
-  /** Carries out what was approved on the page, when the call that asked may have been answered long ago. */
-  const carryOut =
-    (request: ProposedChange): CarryOut =>
+  /** Begins what was approved on the page, when the call that asked may have been answered long ago. */
+  const beginOnPage =
+    (request: ProposedChange): BeginApproved =>
     async ({ changeId, plan: approved, note }, signal) => {
       const read = () => planAgain(request.planner, signal);
       const confirmed = { by: 'page', changeId, plan: approved, note } as const;
@@ -90,7 +94,7 @@ export function createGuard(options: GuardOptions) {
       // A million ids would take 100 MB while a person reads a form or a page; the plan is made again after their answer.
       const routes = await confirmation.routes(request);
       if (routes[0] === 'page' || (request.forms.kind === 'push' && routes[0] === 'form')) plan = undefined;
-      const decision = await confirmation.confirm(request, shown, routes, carryOut(request));
+      const decision = await confirmation.confirm(request, shown, routes, beginOnPage(request));
       if ('reply' in decision) return decision.reply;
       if ('started' in decision) {
         const { answerBy, waitMs = Number.POSITIVE_INFINITY, signal, progress } = request;
@@ -100,7 +104,7 @@ export function createGuard(options: GuardOptions) {
       const { confirmed } = decision;
       const { personMs = 0 } = confirmed;
       // A change that must not be made twice is planned again where no other one begins.
-      const planned = shown.once === true ? undefined : plan;
+      const planned = KINDS[shown.kind].beginsAlone ? undefined : plan;
       const read = async () => planned ?? (await readPlan(request, personMs));
       const begun = await beginChecked(request, confirmed, read, { signal: request.signal, until: request.answerBy + personMs });
       if ('plan' in begun) return { kind: 'conflict', ...begun };
@@ -110,11 +114,8 @@ export function createGuard(options: GuardOptions) {
     async propose(request: ProposedChange, signal: AbortSignal): Promise<WaitingChange> {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
-      if (isNothing(plan))
-        throw new VideoHostingError('invalid_arguments', `${plan.preview.summary} Nothing is to be done.`, {
-          facts: { outcome: 'nothing-sent' },
-        });
-      return confirmation.proposeOnPage(request, shownPlan(plan), carryOut(request));
+      if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`);
+      return confirmation.proposeOnPage(request, shownPlan(plan), beginOnPage(request));
     },
   };
 }
@@ -160,10 +161,9 @@ async function begin(
 
 /** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */
 async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confirmation): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
-  const { preview, kind, facts = {} } = plan;
-  const { summary, title, warnings, onFailure, undo } = preview;
-  const named = { summary, ...(title === undefined ? {} : { title }) };
-  const intent = { changeId, kind, confirmedBy: by, ...named, warnings: [...warnings], onFailure, undo, facts };
+  const { lines: _lines, totals: _totals, notices, ...told } = plan.preview;
+  const agreed = { confirmedBy: by, notices: [...notices] };
+  const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...told };
   const isBulk = 'ids' in plan;
   if (plan.resumes === undefined)
     return {
@@ -172,9 +172,7 @@ async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confi
         : journal.begin({ ...intent, items: [...plan.items] })),
     };
   const epoch = isBulk || plan.epoch === undefined ? {} : { epoch: plan.epoch };
-  const resumed = await journal.resume(plan.resumes, { confirmedBy: by, warnings: intent.warnings, ...epoch });
+  const resumed = await journal.resume(plan.resumes, { ...agreed, ...epoch });
   if (resumed !== undefined) return { writer: resumed.writer, earlier: resumed.record };
-  throw new VideoHostingError('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`, {
-    facts: { outcome: 'nothing-sent' },
-  });
+  throw refusal('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`);
 }

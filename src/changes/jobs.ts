@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { createKeyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 import type { Approval } from '../service/approval.ts';
-import { createBulkState } from './bulk/bulk-state.ts';
-import { rowLookup } from './bulk/id-rows.ts';
-import { type OutcomesPlace, writeOutcomes } from './bulk/outcomes-file.ts';
+import { writeOutcomes } from './bulk/outcomes-file.ts';
+import { createBulkState } from './journal/bulk-state.ts';
 import { type ChangeRecord, type ItemState, unfinishedStatus } from './journal/change-record.ts';
+import { idListIn } from './journal/facts.ts';
+import { rowLookup } from './journal/id-files.ts';
+import type { OutcomesPlace } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
-import type { BulkPlan, BulkRun, ItemPlan, Plan, Progress, Run } from './plan.ts';
+import type { BulkPlan, BulkRun, ItemPlan, ItemRun, Plan, Progress } from './plan.ts';
 import { reasonOf } from './reason.ts';
 
 export interface JobStart {
@@ -52,7 +55,7 @@ export function createJobs(log: (message: string) => void) {
       const progress: Progress = (...step) => {
         for (const listener of listeners) listener(...step);
       };
-      const ended = carryOut(start, log, stop.signal, progress, withMutex)
+      const ended = runJob(start, log, stop.signal, progress, withMutex)
         .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
         .finally(() => running.delete(start.changeId));
       const watch = async ({ until, signal, progress: listener }: Wait): Promise<void> => {
@@ -97,7 +100,7 @@ interface Counts {
   different: number;
 }
 
-async function carryOut(
+async function runJob(
   start: JobStart,
   log: (message: string) => void,
   stop: AbortSignal,
@@ -118,28 +121,27 @@ async function carryOut(
   } finally {
     approval.close();
   }
-  const facts = { ...(message === undefined ? {} : { message }), ...work.facts() };
   // The end is recorded even if the file of outcomes can't be written. A new owner of the change writes both.
   try {
-    if (writer.isOwner()) await work.finish();
+    if (writer.isOwner()) await work.finish?.();
   } finally {
-    await writer.end(statusOf(work.counts(), stop.aborted), facts);
+    await writer.end(statusOf(work.counts(), stop.aborted), definedFields({ message, requests: work.requests?.() }));
   }
 }
 
 interface Work {
   readonly apply: () => Promise<void>;
   readonly counts: () => Counts;
-  readonly facts: () => { requests?: number };
-  readonly finish: () => Promise<void>;
+  readonly requests?: () => number;
+  readonly finish?: () => Promise<void>;
 }
 
-type Tools = Pick<Run, 'approval' | 'stop' | 'progress'>;
+type Tools = Pick<ItemRun, 'approval' | 'stop' | 'progress'>;
 
 function createItemWork(plan: ItemPlan, { writer, earlier }: JobStart, tools: Tools, withMutex: KeyedMutex): Work {
   const items: readonly Pick<ItemState, 'id'>[] = earlier?.items ?? plan.items;
   const outcomes = new Map<string, Pick<ItemState, 'outcome' | 'reason'>>(earlier?.items.map((item) => [item.id, item]));
-  const run: Run = {
+  const run: ItemRun = {
     ...tools,
     // First within this process, so that it asks for each lock file once at a time.
     withRecordLock: (id, act) => withMutex(id, () => writer.withRecordLock(id, tools.stop, act)),
@@ -161,8 +163,6 @@ function createItemWork(plan: ItemPlan, { writer, earlier }: JobStart, tools: To
       }
       return counts;
     },
-    facts: () => ({}),
-    finish: async () => {},
   };
 }
 
@@ -182,10 +182,6 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesPlace }: JobS
       bulk.mark(from, to, outcome, reason);
       await writer.recordRange(from, to, outcome, reason);
     },
-    retrying: async (from, to, reason) => {
-      bulk.mark(from, to, 'retrying', reason);
-      await writer.recordRange(from, to, 'retrying', reason);
-    },
     requests: () => tools.approval.requests,
   };
   return {
@@ -197,17 +193,14 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesPlace }: JobS
       notDone: bulk.count('not_done') + bulk.count('none'),
       different: 0,
     }),
-    facts: () => ({ requests: tools.approval.requests }),
+    requests: () => tools.approval.requests,
     finish: async () => {
-      await writeOutcomes(outcomesPlace, { ids: plan.ids, state: bulk, rowAt: rowLookup(plan.facts ?? {}, plan.rows) });
+      await writeOutcomes(outcomesPlace, { ids: plan.ids, state: bulk, rowAt: rowLookup(idListIn(plan.facts), plan.rows) });
     },
   };
 }
 
-function statusOf(
-  { total, done, unknown, notDone, different }: Counts,
-  stopped: boolean,
-): 'applied' | 'partly_applied' | 'stopped' | 'failed' {
+function statusOf({ total, done, unknown, notDone, different }: Counts, stopped: boolean) {
   if (done === total) return 'applied';
   if (stopped && notDone > 0) return 'stopped';
   return unfinishedStatus({ total, done: done + different, unknown });

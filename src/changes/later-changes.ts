@@ -1,7 +1,8 @@
 import { isBegunAfter } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
-import type { ChangeKind, Fields } from './plan.ts';
+import { type ChangeKind, KINDS, kindsWith } from './kinds.ts';
+import type { Fields } from './plan.ts';
 import { stableJson } from './stable-json.ts';
 
 /** A later change of the same channel. */
@@ -15,7 +16,7 @@ export interface LaterChange {
   readonly how: 'settles' | 'changes' | 'states';
 }
 
-const LATER_KINDS: readonly ChangeKind[] = ['update_channels', 'undo_change', 'state_contents'];
+const LATER_KINDS = kindsWith(({ channels }) => channels !== 'no');
 
 /** What later changes did to the channels of which a change is not done; the newest, or one that settles it. */
 export async function laterChanges({ intent, items, status }: ChangeRecord, journal: Journal): Promise<ReadonlyMap<string, LaterChange>> {
@@ -36,7 +37,7 @@ export async function laterChanges({ intent, items, status }: ChangeRecord, jour
 
 function effectOf(kind: ChangeKind, newer: ItemState, item: ItemState): LaterChange['how'] | undefined {
   const { outcome, stated = [] } = newer;
-  if (kind === 'state_contents') return outcome === 'done' && statesOther(newer.after, stated, item) ? 'states' : undefined;
+  if (KINDS[kind].channels === 'states') return outcome === 'done' && statesOther(newer.after, stated, item) ? 'states' : undefined;
   if (outcome === 'done' || outcome === 'unknown' || outcome === 'pending') {
     const changed = changedIn(newer);
     const isSettled = (field: string) =>

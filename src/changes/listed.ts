@@ -1,4 +1,5 @@
 import type { TitleOf } from '../account/video-references.ts';
+import { counted } from '../text/counted.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 
 const MAX_SHOWN_KEY = 80;
@@ -10,7 +11,7 @@ export function repeatedIn(keys: readonly string[]): string[] {
 }
 
 /** `1,200 videos`. */
-export const videosText = (videos: number): string => `${videos.toLocaleString('en-US')} video${videos === 1 ? '' : 's'}`;
+export const videosText = (videos: number): string => counted(videos, 'video');
 
 /** The first keys, at most `most`, quoted and with their titles where known, and the number of the others. */
 export function listed(keys: readonly string[], most = 5, titleOf: TitleOf = () => undefined): string {
@@ -24,19 +25,4 @@ export function listed(keys: readonly string[], most = 5, titleOf: TitleOf = () 
     })
     .join(', ');
   return keys.length > most ? `${shown} and ${keys.length - most} more` : shown;
-}
-
-interface Named {
-  readonly changeId: string;
-  readonly summary: string;
-  readonly title?: string | undefined;
-}
-
-/** What is said of a change that is carried on: for an assistant by its id, and for people. */
-export function carryOnTexts(
-  { changeId, summary, title = summary }: Named,
-  rest: string,
-): { readonly summary: string; readonly title: string } {
-  const plain = (text: string): string => text.replace(/\.$/, '');
-  return { summary: `Carry on ${changeId} (${plain(summary)}): ${rest}`, title: `Carry on (${plain(title)}): ${rest}` };
 }

@@ -9,6 +9,7 @@ import { SETTLING_MS } from './channels/last-sent.ts';
 import { hasNewText, outcomeOfLaterLook } from './channels/verify.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
+import { KINDS, type KindRow } from './kinds.ts';
 import { listed } from './listed.ts';
 import type { ItemOutcome } from './plan.ts';
 
@@ -27,37 +28,24 @@ const MAX_LOOK_MS = 5_000;
  */
 export async function lookAgain(record: ChangeRecord, deps: LookDeps, signal: AbortSignal): Promise<ChangeRecord> {
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
-  const look = LOOKS[record.intent.kind];
-  if (record.status === 'running' || look === undefined || unknown.length === 0) return record;
-  const found = await withTimeLimit(MAX_LOOK_MS, signal, (limited) => look(unknown, record, deps, limited)).catch((error: unknown) => {
-    if (error instanceof VideoHostingError) return new Map<string, ItemOutcome>();
-    throw error;
-  });
-  const news = new Map([...found].filter(([id, { outcome, reason }]) => isNews(outcome, reason, unknown, id)));
+  const way = KINDS[record.intent.kind].lookAgain;
+  if (record.status === 'running' || way === 'no' || unknown.length === 0) return record;
+  const found = await withTimeLimit(MAX_LOOK_MS, signal, (limited) => LOOKS[way](unknown, record, deps, limited)).catch(
+    (error: unknown) => {
+      if (error instanceof VideoHostingError) return new Map<string, ItemOutcome>();
+      throw error;
+    },
+  );
+  const reasons = new Map(unknown.map(({ id, reason }) => [id, reason]));
+  const news = new Map([...found].filter(([id, { outcome, reason }]) => outcome !== 'unknown' || reasons.get(id) !== reason));
   // A journal that can't be written tells it less well, and no less truly.
   return news.size === 0 ? record : deps.journal.addFound(record, news).catch(() => record);
 }
 
-const isNews = (outcome: string, reason: string | undefined, unknown: readonly ItemState[], id: string): boolean =>
-  outcome !== 'unknown' || unknown.find((item) => item.id === id)?.reason !== reason;
-
 type Found = ReadonlyMap<string, ItemOutcome>;
 type Look = (unknown: readonly ItemState[], record: ChangeRecord, deps: LookDeps, signal: AbortSignal) => Promise<Found>;
 
-const LOOKS: { readonly [Kind in ChangeRecord['intent']['kind']]?: Look } = {
-  update_channels: lookAtChannels,
-  undo_change: lookAtChannels,
-  create_channel: lookForNew('channel'),
-  create_channels: lookForNew('channel'),
-  create_project: lookForNew('project'),
-};
-
-async function lookAtChannels(
-  unknown: readonly ItemState[],
-  _record: ChangeRecord,
-  { client }: LookDeps,
-  signal: AbortSignal,
-): Promise<Found> {
+const lookAtChannels: Look = async (unknown, _record, { client }, signal) => {
   const looks = await Promise.all(
     unknown.map(async (state) => {
       const item = channelItemIn(state);
@@ -68,7 +56,7 @@ async function lookAtChannels(
     }),
   );
   return new Map(looks.flat());
-}
+};
 
 /**
  * Whether a channel was updated while the request for it was under way. Of a server that was killed, nothing tells when that ended:
@@ -86,21 +74,20 @@ function undefinedIfRefused(error: unknown): undefined {
 }
 
 /** Tells which record may be the new one. It stays not known: another person may have made one of that name. */
-function lookForNew(what: 'channel' | 'project'): Look {
-  return async (unknown, { intent, items }, { account }, signal) => {
-    const all = await (what === 'channel' ? account.allChannels({ signal }) : account.allProjects({ signal }));
-    const namesakes = Array.isArray(intent.facts.namesakes) ? intent.facts.namesakes : [];
-    const others = new Set<unknown>([...namesakes, ...items.map(({ result }) => result?.id)]);
-    return new Map(
-      unknown.map(({ id, after }) => {
-        const ids = all
-          .filter(({ id, name = '' }) => asItLooks(name) === asItLooks(String(after.name)) && !others.has(id))
-          .map((record) => cleanText(record.id, 80));
-        return [id, { outcome: 'unknown', reason: newRecordText(what, ids) }];
-      }),
-    );
-  };
-}
+const lookForNew: Look = async (unknown, { intent: { kind, facts }, items }, { account }, signal) => {
+  const { record } = KINDS[kind];
+  const all = await (record === 'channel' ? account.allChannels({ signal }) : account.allProjects({ signal }));
+  const namesakes = 'namesakes' in facts ? facts.namesakes : [];
+  const others = new Set<unknown>([...namesakes, ...items.map(({ result }) => result?.id)]);
+  return new Map(
+    unknown.map(({ id, after }) => {
+      const ids = all
+        .filter(({ id, name = '' }) => asItLooks(name) === asItLooks(String(after.name)) && !others.has(id))
+        .map((record) => cleanText(record.id, 80));
+      return [id, { outcome: 'unknown', reason: newRecordText(record, ids) }];
+    }),
+  );
+};
 
 function newRecordText(what: string, ids: readonly string[]): string {
   const [only, ...more] = ids;
@@ -112,3 +99,5 @@ function newRecordText(what: string, ids: readonly string[]): string {
       : `New ${what}s of that name are there now (${listed(ids)}); one of them is`;
   return `${found} probably this one. Look at it, and ask the user, before it is created again.`;
 }
+
+const LOOKS: Readonly<Record<Exclude<KindRow['lookAgain'], 'no'>, Look>> = { channels: lookAtChannels, 'new-records': lookForNew };

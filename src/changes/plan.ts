@@ -1,22 +1,8 @@
 import type { Approval } from '../service/approval.ts';
-import type { BulkState, Outcome } from './bulk/bulk-state.ts';
-import type { IdRows } from './bulk/id-rows.ts';
-
-export const CHANGE_KINDS = [
-  // Of earlier versions.
-  'create_channel',
-  'create_channels',
-  'update_channels',
-  'create_project',
-  'undo_change',
-  'move_videos',
-  'copy_cta',
-  // These change nothing in the account, and are confirmed and recorded like changes.
-  'state_contents',
-  'export_emails',
-  'show_emails',
-] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
+import type { BulkState, Outcome } from './journal/bulk-state.ts';
+import type { KindFacts } from './journal/facts.ts';
+import type { IdRows } from './journal/id-files.ts';
+import type { Preview } from './view/preview.ts';
 
 /** Fields of a record; one that is absent is not part of the change. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -41,98 +27,40 @@ export interface Seen {
   readonly updated: string | null;
 }
 
-/** What a person is shown before they approve. */
-export interface Preview {
-  /** One sentence. */
-  readonly summary: string;
-  /** The same for people, who know changes by what they did; absent where the summary names none by its id. */
-  readonly title?: string;
-  /** What is lost or not known; the worst first. */
-  readonly warnings: readonly string[];
-  /** What the caller can do about warnings, by the names of arguments: of no use to a person. */
-  readonly hints?: readonly string[];
-  /** A line for each change: old → new. */
-  readonly lines: readonly string[];
-  /** What leaves a record, the greatest loss first; absent where nothing is lost. */
-  readonly losses?: readonly Loss[];
-  /** What the change states that records hold, in the order of the lines; absent where it states nothing. */
-  readonly stated?: readonly StatedContents[];
-  /** The lines for a form, which has lines of its own for what is stated. By default `lines`. */
-  readonly changes?: readonly string[];
-  /** The lines in numbers, for a form that has no room for them. */
-  readonly totals?: string;
-  /** The warnings for a form: without the losses, and repeated ones as one. By default `warnings`. */
-  readonly notices?: readonly string[];
-  /** What happens with the rest when one fails; empty for a single one. */
-  readonly onFailure: string;
-  /** Whether and how it can be undone. */
-  readonly undo: Undo;
-}
-
-/** What one record loses. */
-export interface Loss {
-  /** The record, as in `PlannedItem`. */
-  readonly label: string;
-  readonly what: 'video' | 'project';
-  /** How many; `null` where what the record holds is not known, so that all of it may be lost. */
-  readonly count: number | null;
-  /** How many the record holds, where it is known. */
-  readonly held: number;
-  /** The first of what is lost, by key and title. */
-  readonly which: string;
-}
-
-/** What a change states that one record holds now: it is sent, whatever the record really holds. */
-export interface StatedContents {
-  /** The record, as in `PlannedItem`. */
-  readonly label: string;
-  /** `which`: the keys, and titles. */
-  readonly lists: readonly { readonly what: 'video' | 'project'; readonly count: number; readonly which: string }[];
-  /** Whether the change makes another list of it. */
-  readonly isChanged: boolean;
-}
-
-export interface Undo {
-  readonly possible: 'yes' | 'partly' | 'no';
-  readonly how: string;
-}
-
-interface PlanBase {
-  readonly kind: ChangeKind;
+/** The kind, with the facts for the journal. */
+type PlanBase = KindFacts & {
   readonly preview: Preview;
-  /** Facts of the whole change, for the journal. */
-  readonly facts?: Fields;
+  /** What it goes by besides its records and facts, so that a plan that is made again differs once that does. Kept nowhere. */
+  readonly basis?: Fields;
   /** The earlier change that is resumed, in its own file. */
   readonly resumes?: string;
-  /** What it makes would be there twice if it were carried out twice: no two such changes of a kind are begun at once. */
-  readonly once?: true;
-}
+};
 
 /** A change of some records, each with its before and after. */
-export interface ItemPlan extends PlanBase {
+export type ItemPlan = PlanBase & {
   readonly items: readonly PlannedItem[];
   /** Of a change that is resumed: the epoch of its journal that the plan saw. */
   readonly epoch?: number;
   /** Carries it out. Called once, after the intent is on disk. */
-  readonly apply: (run: Run) => Promise<void>;
-}
+  readonly apply: (run: ItemRun) => Promise<void>;
+};
 
 /** One and the same change of up to a million ids. */
-export interface BulkPlan extends PlanBase {
+export type BulkPlan = PlanBase & {
   readonly ids: readonly string[];
   /** Those that are sent, where that are not all: of a change that is resumed. */
   readonly open?: readonly string[];
-  /** What the file told of each id, where there was one. */
+  /** Of the file that they came from, where there was one. */
   readonly rows?: IdRows;
   /** Carries it out. Called once, after the intent and the ids are on disk. */
   readonly apply: (run: BulkRun) => Promise<void>;
-}
+};
 
 /** A change that was checked, and not sent. */
 export type Plan = ItemPlan | BulkPlan;
 
 /** A plan as a person is shown it, kept until they answer: only the first ids of those that a bulk change sends, since planning again reads them all. */
-export type ShownPlan = Omit<ItemPlan, 'apply'> | (Omit<BulkPlan, 'apply' | 'rows' | 'open'> & { readonly total: number });
+export type ShownPlan = PlanBase & (Pick<ItemPlan, 'items' | 'epoch'> | (Pick<BulkPlan, 'ids'> & { readonly total: number }));
 
 const MAX_SHOWN_IDS = 20_000;
 
@@ -164,7 +92,7 @@ export interface ItemOutcome {
 }
 
 /** The means to carry out a change. */
-export interface Run {
+export interface ItemRun {
   readonly approval: Approval;
   /** Aborted when the change is to stop: nothing more is sent, and requests in flight are waited for. */
   readonly stop: AbortSignal;
@@ -177,15 +105,14 @@ export interface Run {
 }
 
 /** The means to carry out a bulk change, whose ids are referred to by their indexes in the list. */
-export interface BulkRun extends Pick<Run, 'approval' | 'stop' | 'progress'> {
+export interface BulkRun extends Pick<ItemRun, 'approval' | 'stop' | 'progress'> {
   readonly state: BulkState;
   /** The ids from one index up to another. */
   readonly ids: (from: number, to: number) => readonly string[];
-  /** As in `Run`; on disk before it resolves only where `durable`. */
+  /** As in `ItemRun`; on disk before it resolves only where `durable`. */
   readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
-  readonly record: (from: number, to: number, outcome: Outcome, reason?: string) => Promise<void>;
-  /** Records that parts of what was sent are sent again. */
-  readonly retrying: (from: number, to: number, reason: string) => Promise<void>;
+  /** `retrying`: parts of what was sent are sent again. */
+  readonly record: (from: number, to: number, outcome: Outcome | 'retrying', reason?: string) => Promise<void>;
   /** How many requests were sent so far, retries included. */
   readonly requests: () => number;
 }

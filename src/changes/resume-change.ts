@@ -1,64 +1,64 @@
-import { VideoHostingError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import { planRestOfBulk, type ResumeRequest } from './bulk/plan-resume.ts';
 import type { CreationDeps } from './channels/create-channels.ts';
 import { planRestOfCreation } from './channels/resume-creation.ts';
 import { planRestOfUpdate } from './channels/resume-updates.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
-import type { Journal } from './journal/journal.ts';
-import { noSuchChange } from './journal/journal.ts';
+import { undoneIn } from './journal/facts.ts';
+import { type Journal, noSuchChange } from './journal/journal.ts';
+import { KINDS, type KindRow } from './kinds.ts';
 import { lookAgain } from './look-again.ts';
-import type { ChangeKind, ChangePlanner, ItemPlan } from './plan.ts';
-import { undoneBy, undoneIn } from './undone-by.ts';
+import type { ChangePlanner, ItemPlan } from './plan.ts';
+import { undoneBy } from './undone-by.ts';
 
-export type ResumeDeps = CreationDeps;
+type PlanRest = (record: ChangeRecord, deps: CreationDeps, signal: AbortSignal) => Promise<ItemPlan>;
 
-type PlanRest = (record: ChangeRecord, deps: ResumeDeps, signal: AbortSignal) => Promise<ItemPlan>;
-
-const REST: { readonly [Kind in ChangeKind]?: PlanRest } = {
-  update_channels: planRestOfUpdate,
-  undo_change: planRestOfUpdate,
-  create_channel: planRestOfCreation,
-  create_channels: planRestOfCreation,
+const REST: Readonly<Record<Exclude<KindRow['resume'], 'ids' | 'no'>, PlanRest>> = {
+  channels: planRestOfUpdate,
+  creation: planRestOfCreation,
 };
 
 /**
  * Plans to carry on a change that stopped, in its own file of the journal. Of a change of channels, what is not known is looked
  * at first. The planner throws `not_found`, `running_elsewhere` or `not_resumable`.
  */
-export function planResumption(request: ResumeRequest, deps: ResumeDeps): ChangePlanner {
+export function planResumption(request: ResumeRequest, deps: CreationDeps): ChangePlanner {
   const { changeId, retryFailed } = request;
   return async (read) => {
     const { journal } = deps;
     const record = await journal.read(changeId);
     if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
     const { kind } = record.intent;
-    const facts = { outcome: 'nothing-sent' } as const;
-    if (record.status === 'running') throw new VideoHostingError('running_elsewhere', `${changeId} is being carried out now.`, { facts });
+    if (record.status === 'running') throw refusal('running_elsewhere', `${changeId} is being carried out now.`);
     const undone = await undoneBy(changeId, journal);
     if (undone !== undefined)
-      throw new VideoHostingError('not_resumable', `${changeId} was undone by ${undone.by}, so it is not carried on.`, {
-        facts,
-        hint: 'Ask for what is still wanted in a new change.',
-      });
+      throw refusal(
+        'not_resumable',
+        `${changeId} was undone by ${undone.by}, so it is not carried on.`,
+        'Ask for what is still wanted in a new change.',
+      );
     const carriedOn = await carriedOnSince(record, journal);
     if (carriedOn !== undefined)
-      throw new VideoHostingError('not_resumable', `${carriedOn} was carried on after ${changeId}, its undo, was begun.`, {
-        facts,
-        hint: `Call undo_change for ${carriedOn} anew, if all of it is to be undone.`,
-      });
+      throw refusal(
+        'not_resumable',
+        `${carriedOn} was carried on after ${changeId}, its undo, was begun.`,
+        `Call undo_change for ${carriedOn} anew, if all of it is to be undone.`,
+      );
     if (record.bulk !== undefined) return planRestOfBulk(record, record.bulk, request, deps);
     if (retryFailed === true)
-      throw new VideoHostingError('not_resumable', `retryFailed is for moves, and ${changeId} is a ${kind}.`, {
-        facts,
-        hint: 'Without it, resume_change sends what was not sent. For what the service refused, see get_change, and ask for it anew.',
-      });
-    const planRest = REST[kind];
-    if (planRest === undefined)
-      throw new VideoHostingError('not_resumable', `${changeId} is a ${kind}, of which nothing can be carried on.`, {
-        facts,
-        hint: `See get_change for what of it was done, and call ${kind === 'state_contents' || kind === 'create_project' ? kind : 'the same tool'} anew for the rest.`,
-      });
-    return planRest(await lookAgain(record, deps, read.signal), deps, read.signal);
+      throw refusal(
+        'not_resumable',
+        `retryFailed is for moves, and ${changeId} is a ${kind}.`,
+        'Without it, resume_change sends what was not sent. For what the service refused, see get_change, and ask for it anew.',
+      );
+    const { resume } = KINDS[kind];
+    if (resume === 'ids' || resume === 'no')
+      throw refusal(
+        'not_resumable',
+        `${changeId} is a ${kind}, of which nothing can be carried on.`,
+        'See get_change for what of it was done, and call the same tool anew for the rest.',
+      );
+    return REST[resume](await lookAgain(record, deps, read.signal), deps, read.signal);
   };
 }
 

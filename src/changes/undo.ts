@@ -2,9 +2,10 @@ import { seenOf } from '../account/contents.ts';
 import type { ReadResult } from '../account/record-finder.ts';
 import { templateLabels } from '../account/templates.ts';
 import { titlesIn } from '../account/video-references.ts';
-import { invalidArguments, VideoHostingError } from '../errors.ts';
+import { invalidArguments, refusal } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
+import { counted } from '../text/counted.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
 import { applyUpdates } from './channels/apply.ts';
 import {
@@ -20,14 +21,14 @@ import { describeItems, isRestorable, shortLabels } from './channels/describe.ts
 import { factsForAnswers } from './channels/outcome-lines.ts';
 import { sameNames } from './channels/same-names.ts';
 import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, type UndoPart, undoChains } from './channels/undo-chain.ts';
-import { type ChannelWarning, textOf } from './channels/warnings.ts';
 import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
-import type { Journal } from './journal/journal.ts';
-import { noSuchChange } from './journal/journal.ts';
+import { type Journal, noSuchChange } from './journal/journal.ts';
 import { lookAgain } from './look-again.ts';
-import type { ChangePlanner, Run } from './plan.ts';
+import { type Notice, noticeText } from './notices/notices.ts';
+import type { ChangePlanner, ItemRun } from './plan.ts';
 import { reasonOf } from './reason.ts';
+import { undoOf } from './undoable.ts';
 import { undoneBy, withUndos } from './undone-by.ts';
 
 interface UndoDeps extends PlanDeps {
@@ -66,34 +67,34 @@ export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
     const steps = changed.map((chain, index) => undoStep(chain, current[index], label, request.only));
     const items = steps.flatMap(({ set }) => set ?? []);
     const skipped = steps.flatMap(({ skip }) => skip ?? []);
-    const skips = skipped.map(({ label, reason }) => ({ text: `${label}: ${reason}`, shared: 'can’t be set back. They are left alone.' }));
+    const skips = skipped.map(({ label, reason }) => ({ kind: 'not_set_back', label, reason }) as const);
     const names = sameNames(items, channels);
-    const notes = [...skips, ...steps.flatMap(({ note }) => note ?? []), ...names.notes];
+    const notices = [...skips, ...steps.flatMap(({ notice }) => notice ?? []), ...names.notices];
     if (items.length === 0) {
-      const why = notes.length === 0 ? 'Nothing of it was done.' : notes.slice(0, 20).map(textOf).join(' ');
+      const why = notices.length === 0 ? 'Nothing of it was done.' : notices.slice(0, 20).map(noticeText).join(' ');
       const undo = first === undefined ? undefined : await undoneBy(first.intent.changeId, journal);
       const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
-      throw notUndoable(`Nothing of ${named} can be undone.${earlier} ${why}`);
+      throw refusal('not_undoable', `Nothing of ${named} can be undone.${earlier} ${why}`);
     }
     const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
     const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
     const templateOf = templateLabels(templates);
     const parts = request.only === undefined ? '' : ` ${request.only.join(', ')} of`;
-    const total = `${changed.length} channel${changed.length === 1 ? '' : 's'} back.`;
+    const total = `${counted(changed.length, 'channel')} back`;
     const summary = `Undo${parts} ${named}: set ${items.length} of ${total}`;
     const title = `Undo${request.only === undefined ? '' : ` (${request.only.join(', ')})`}: set ${items.length === changed.length ? '' : `${items.length} of `}${total}`;
     return {
       kind: 'undo_change',
-      preview: { ...describeItems(summary, items, notes, { titleOf: titlesIn(await catalogue()), templateOf }), title },
+      preview: { ...describeItems(summary, items, notices, { titleOf: titlesIn(await catalogue()), templateOf }), title },
       // The answer and the journal of the undo name what it left alone.
       items: [...items, ...skipped.map(({ id, label }) => ({ id, label, seen: null, before: {}, after: {} }))],
       facts: {
         undoes: records.map(({ intent }) => intent.changeId),
-        ...(request.only === undefined ? {} : { only: request.only }),
-        ...names.facts,
+        ...definedFields({ only: request.only && [...request.only] }),
         ...factsForAnswers({ items, templateOf }),
       },
-      async apply(run: Run) {
+      basis: names.basis,
+      async apply(run: ItemRun) {
         for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });
         await applyUpdates(run, items, client);
       },
@@ -120,14 +121,9 @@ async function recordsOf({ changeId, changeIds = [], only }: UndoRequest, journa
   return records.sort(newestFirst);
 }
 
-function notUndoable(message: string): VideoHostingError {
-  return new VideoHostingError('not_undoable', message, { facts: { outcome: 'nothing-sent' } });
-}
-
-function assertUndoable({ intent, status }: ChangeRecord): void {
-  if (status === 'running') throw notUndoable(`${intent.changeId} is still running.`);
-  if (['update_channels', 'undo_change', 'move_videos'].includes(intent.kind)) return;
-  throw notUndoable(`${intent.changeId} can’t be undone. ${intent.undo.how}`);
+function assertUndoable(record: ChangeRecord): void {
+  const { never } = undoOf(record);
+  if (never !== undefined) throw refusal('not_undoable', never);
 }
 
 interface UndoStep {
@@ -135,7 +131,7 @@ interface UndoStep {
   readonly set?: ChannelItem;
   /** Why the channel is left alone. */
   readonly skip?: { readonly id: string; readonly label: string; readonly reason: string };
-  readonly note?: ChannelWarning;
+  readonly notice?: Notice;
 }
 
 type Done = { readonly before: ChannelBefore; readonly after: ChannelAfter };
@@ -152,7 +148,7 @@ function undoStep(
   const channel = read.record;
   const now = seenOf(channel);
   const done = carriedOut(chain, now);
-  if (done === undefined) return { note: asBefore(label) };
+  if (done === undefined) return { notice: { kind: 'as_before', label } };
   const [newest] = done;
   const { item, blocked } = mergedChain(done, only);
   if (blocked !== undefined) return skip(blocked);
@@ -164,28 +160,16 @@ function undoStep(
   if (!isRestorable(item)) return skip('Not all of what it was before is known.');
   // The plans of the changes wrote these types to the journal.
   const set = restoringItem(channel, labelOf(channel), { before: item.before as ChannelBefore, after: item.after as ChannelAfter });
-  if (!changesSomething(set)) return { note: asBefore(label) };
-  if (!isUnknown) return { set, ...statedNote(item, set) };
-  const note = {
-    text: `Whether ${set.label} was changed is not known, but it shows what was sent, so it is set back as well.`,
-    shared: 'show what was sent, though whether they were changed is not known. They are set back as well.',
-  };
-  return { set, note };
+  if (!changesSomething(set)) return { notice: { kind: 'as_before', label } };
+  return isUnknown ? { set, notice: { kind: 'perhaps_changed_set_back', label: set.label } } : { set, ...statedNotice(item, set) };
 }
 
-const asBefore = (label: string): ChannelWarning => ({
-  text: `${label} is as it was before; there is nothing to set back.`,
-  shared: 'are as they were before; there is nothing to set back.',
-});
-
 /** Tells whose word the lists are that a channel goes back to; not of lists that stay as they are. */
-function statedNote({ stated = [] }: ItemState, { label, before, after }: ChannelItem): { readonly note?: ChannelWarning } {
+function statedNotice({ stated = [] }: ItemState, { label, before, after }: ChannelItem): { readonly notice?: Notice } {
   const lists = stated
     .filter((list) => after[list] !== undefined && !isSameList(before[list] ?? [], after[list]))
     .map((list) => (list === 'videoKeys' ? 'videos' : 'projects'));
-  if (lists.length === 0) return {};
-  const what = `${lists.join(' and ')} go back as you stated them.`;
-  return { note: { text: `${label}: its ${what}`, shared: `go back as you stated them.` } };
+  return lists.length === 0 ? {} : { notice: { kind: 'back_as_stated', label, lists: lists.join(' and ') } };
 }
 
 /** Whether a channel shows, at the very next version, the texts that only this change gave it. */

@@ -1,8 +1,8 @@
-import { leftByUndo } from './bulk/later-moves.ts';
 import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
+import { type Facts, moveIn, undoneIn } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
-import type { Fields } from './plan.ts';
+import type { ChangeKind } from './kinds.ts';
 
 /** The undo of a change. */
 export interface UndoRecord {
@@ -12,23 +12,25 @@ export interface UndoRecord {
   readonly whole: boolean;
 }
 
+const UNDOS: readonly ChangeKind[] = ['undo_change'];
+
 /** The undone changes from `oldest` on, by id; an undo that was wholly undone itself does not count. */
 export async function undoneSince(oldest: string, journal: Journal): Promise<ReadonlyMap<string, UndoRecord>> {
   const undone = new Map<string, UndoRecord>();
   // Newest first, so that the undo of an undo is read before it.
-  for await (const record of journal.each(['undo_change'], oldest)) {
+  for await (const record of journal.each(UNDOS, oldest)) {
     const { changeId: by, facts } = record.intent;
     if (undone.get(by)?.whole === true || !hasEffect(record)) continue;
-    const whole = record.status === 'applied' && facts.only === undefined && leftByUndo(facts) === 0;
+    const whole = record.status === 'applied' && !isPartial(facts);
     for (const changeId of undoneIn(facts)) if (undone.get(changeId)?.whole !== true) undone.set(changeId, { by, whole });
   }
   return undone;
 }
 
-/** The changes that an undo names: one or, in its journal, a list. */
-export function undoneIn({ undoes }: Fields): readonly string[] {
-  const named: readonly unknown[] = Array.isArray(undoes) ? undoes : [undoes];
-  return named.filter((id) => typeof id === 'string');
+/** Whether an undo was to leave parts, or left videos that no earlier undo had moved back. */
+function isPartial(facts: Facts): boolean {
+  const { count, undone } = moveIn(facts)?.movedOn ?? { count: 0, undone: 0 };
+  return ('only' in facts && facts.only !== undefined) || count > undone;
 }
 
 export const undoneBy = async (changeId: string, journal: Journal): Promise<UndoRecord | undefined> =>
@@ -41,7 +43,7 @@ export const undoneBy = async (changeId: string, journal: Journal): Promise<Undo
 export async function withUndos(records: readonly ChangeRecord[], journal: Journal): Promise<readonly ChangeRecord[]> {
   const all = new Map(records.map((record) => [record.intent.changeId, record]));
   const undos: ChangeRecord[] = [];
-  for await (const record of journal.each(['undo_change'], records.at(-1)?.intent.changeId)) undos.push(record);
+  for await (const record of journal.each(UNDOS, records.at(-1)?.intent.changeId)) undos.push(record);
   for (const undo of undos.toReversed()) {
     const undone = undoneIn(undo.intent.facts);
     if (undone.length > 0 && undone.every((changeId) => all.has(changeId))) all.set(undo.intent.changeId, undo);
@@ -49,8 +51,12 @@ export async function withUndos(records: readonly ChangeRecord[], journal: Journ
   return [...all.values()].sort(newestFirst);
 }
 
-function hasEffect({ status, items, bulk }: ChangeRecord): boolean {
-  if (status === 'running') return true;
-  if (bulk !== undefined) return bulk.count('done') + bulk.count('unknown') > 0;
-  return items.some(({ outcome }) => outcome === 'done' || outcome === 'unknown');
+const hasEffect = (record: ChangeRecord): boolean => record.status === 'running' || possiblyChanged(record) > 0;
+
+/** How many records or ids a change did, or may have done, without those that are `left` out. */
+export function possiblyChanged({ items, bulk }: ChangeRecord, left?: (index: number) => boolean): number {
+  const isChanged = (outcome: string) => outcome === 'done' || outcome === 'unknown';
+  if (bulk === undefined) return items.filter(({ outcome }) => isChanged(outcome)).length;
+  if (left === undefined) return bulk.count('done') + bulk.count('unknown');
+  return bulk.ranges((status, index) => isChanged(status) && !left(index)).reduce((sum, { from, to }) => sum + to - from, 0);
 }

@@ -3,6 +3,7 @@ import { checkMachine } from '../app/setup/check-machine.ts';
 import { type CredentialOut, credentialsOut, hiddenOut, settingsOut } from '../app/setup/describe.ts';
 import { type Finding, fine, wrong } from '../app/setup/finding.ts';
 import { type AppContext, openWorkspace, type Workspace } from '../app/workspace.ts';
+import { confirmationText } from '../config/confirm-routes.ts';
 import { SETTINGS, type Settings } from '../config/settings.ts';
 import { asSentence, sentence } from '../text/sentence.ts';
 import { checkEngine, checkRenderer } from './doctor/native-parts.ts';
@@ -84,15 +85,7 @@ function checkCredentials(settings: Settings): Finding[] {
 const credentialText = ({ kind, expires, expired }: CredentialOut): string =>
   `${kind}${expires === undefined ? '' : `, expires ${expires}`}${expired ? ' (expired!)' : ''}`;
 
-const CONFIRMED = {
-  ask: 'a form where the client shows forms; else the approval page where a browser can be opened; else a preview, and a token once the user agreed',
-  form: 'a form; refused where the client shows none',
-  page: 'the approval page; refused where no browser can be opened',
-  token: 'a preview, and a token once the user agreed',
-  never: 'not confirmed by anyone; the journal says so',
-} as const;
-
 const howConfirmed = ({ readOnly, confirm }: Settings): string =>
   readOnly
     ? `read-only: none are offered (${SETTINGS.readOnly.variable}).`
-    : `${CONFIRMED[confirm]} (${SETTINGS.confirm.variable} is ${confirm}).`;
+    : `${confirmationText(confirm)} (${SETTINGS.confirm.variable} is ${confirm}).`;

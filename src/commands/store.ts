@@ -3,7 +3,8 @@ import { accountFingerprint } from '../account/identity.ts';
 import { createEngine } from '../analytics/engine/engine.ts';
 import { type Connection, createConnection } from '../analytics/storage/clickhouse/connection.ts';
 import { initStore } from '../analytics/storage/clickhouse/init.ts';
-import { sqlGrant, sqlStatements } from '../analytics/storage/clickhouse/sql.ts';
+import { SQL_SINCE } from '../analytics/storage/clickhouse/server.ts';
+import { createSqlView } from '../analytics/storage/clickhouse/sql.ts';
 import { importFolder } from '../analytics/storage/import-folder.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { readStoreAddress, type StoreAddress, storeAddressText } from '../config/store-address.ts';
@@ -47,11 +48,9 @@ async function initSql(
 ): Promise<void> {
   if (user === undefined) return;
   if (baseUrl === undefined || apiKey === undefined) return print('Nothing was made for SQL: the settings name no account.\n');
-  if (!(await connection.server()).isSince24) return print('Nothing was created for SQL, which needs ClickHouse 24.3 or newer.\n');
-  const account = accountFingerprint(baseUrl, apiKey);
-  for (const [index] of sqlStatements(connection, account, '').entries())
-    await connection.runEverywhere((onCluster) => sqlStatements(connection, account, onCluster)[index] ?? '');
-  print(`For SQL, let the user ${user} read this account, and nothing else:\n  ${sqlGrant(connection.address.database, account, user)}\n`);
+  const grant = await createSqlView(connection, accountFingerprint(baseUrl, apiKey), user);
+  if (grant === undefined) print(`Nothing was created for SQL, which needs ClickHouse ${SQL_SINCE} or newer.\n`);
+  else print(`For SQL, let the user ${user} read this account, and nothing else:\n  ${grant}\n`);
 }
 
 /** Copies the cached views of this machine into the store. Views that were copied before are not copied again. */

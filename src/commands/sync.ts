@@ -33,12 +33,12 @@ function checkSet(settings: Settings): void {
     throw new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. Nothing was sent.`, { hint: SET_HERE });
 }
 
-function coverageText({ records, complete, missing, setAside, asOf }: Coverage): string {
+function coverageText({ records, complete, missing, rejected, asOf }: Coverage): string {
   const kept = `${records.toLocaleString('en')} views are kept${asOf === null ? '' : `, as of ${asOf}`}.`;
-  const aside = setAside.reasons.map(({ reason, count }) => `  ${count.toLocaleString('en')}: ${reason}`);
+  const aside = rejected.reasons.map(({ reason, count }) => `  ${count.toLocaleString('en')}: ${reason}`);
   return [
     kept,
-    ...(setAside.count === 0 ? [] : [`${setAside.count.toLocaleString('en')} malformed records were set aside:`, ...aside]),
+    ...(rejected.count === 0 ? [] : [`${rejected.count.toLocaleString('en')} malformed records were set aside:`, ...aside]),
     complete ? 'Nothing is missing.' : `Not whole: ${missing ?? 'no reason is known'}. Run the same command again for the rest.`,
   ].join('\n');
 }

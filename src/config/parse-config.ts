@@ -18,8 +18,9 @@ import {
   STORE_ACTIONS,
   type StoreAction,
 } from './commands.ts';
+import { CONFIRM_MODES, type ConfirmMode } from './confirm-routes.ts';
 import { readProxy } from './proxy.ts';
-import { type ConfirmMode, SETTINGS, type SettingName, type SettingRow, type Settings, settingRows } from './settings.ts';
+import { SETTINGS, type SettingName, type SettingRow, type Settings, settingRows } from './settings.ts';
 
 export interface ParsedConfig {
   readonly command: 'serve' | 'help' | 'version' | CommandName;
@@ -77,8 +78,7 @@ function givenTexts(value: Partial<Record<SettingName, string>>): Partial<Record
   return Object.fromEntries(TEXTS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])));
 }
 
-const isConfirmMode = (value: string | undefined): value is ConfirmMode =>
-  value !== undefined && (SETTINGS.confirm.choices as readonly string[]).includes(value);
+const isConfirmMode = (value: string | undefined): value is ConfirmMode => value !== undefined && Object.hasOwn(CONFIRM_MODES, value);
 
 type Given = Partial<Record<SettingName, { readonly text: string; readonly from: string }>>;
 

@@ -1,7 +1,6 @@
 import type { Desktop } from '../platform/find-browser.ts';
+import { CONFIRM_DESCRIPTION, CONFIRM_MODES, type ConfirmMode } from './confirm-routes.ts';
 import type { ProxySettings } from './proxy.ts';
-
-export type ConfirmMode = 'ask' | 'form' | 'page' | 'token' | 'never';
 
 interface SettingBase {
   readonly variable: `VIDEO_HOSTING_${string}`;
@@ -72,11 +71,10 @@ export const SETTINGS = {
     variable: 'VIDEO_HOSTING_CONFIRM',
     flag: 'confirm',
     kind: 'choice',
-    choices: ['ask', 'form', 'page', 'token', 'never'],
+    choices: Object.keys(CONFIRM_MODES),
     default: 'ask',
     title: 'Confirmation',
-    description:
-      'How a change is confirmed: `ask` takes the first that works of a form, the approval page and a token; `form` and `page` allow that way alone; `token` always uses a token; `never` is for unattended agents.',
+    description: CONFIRM_DESCRIPTION,
   },
   browser: {
     variable: 'VIDEO_HOSTING_BROWSER',

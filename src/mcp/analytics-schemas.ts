@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { QUARTER_MS } from '../analytics/columns.ts';
-import { type Coverage, DIMENSIONS, METRICS } from '../analytics/contract.ts';
+import { type Coverage, DIMENSIONS } from '../analytics/contract.ts';
+import { METRIC_NAMES } from '../analytics/metrics.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
 import { WEEKDAYS, type Weekday } from '../analytics/resolve/calendar.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
@@ -75,7 +76,7 @@ const compareTo = z.enum(['previous_period', 'previous_year']).optional();
 
 export const queryInput = {
   ...spanInput,
-  metrics: list(z.enum(METRICS), METRICS.length).optional(),
+  metrics: list(z.enum(METRIC_NAMES), METRIC_NAMES.length).optional(),
   groupBy: list(z.enum(DIMENSIONS), 3).optional(),
   ...filterInput,
   orderBy: z.string().optional().describe('-views: descending; with compareTo also views_change, views_ratio'),
@@ -83,7 +84,7 @@ export const queryInput = {
   compareTo,
 };
 
-export const explainInput = { ...spanInput, compareTo, metric: z.enum(METRICS).optional(), ...filterInput, limit: limitArgument };
+export const explainInput = { ...spanInput, compareTo, metric: z.enum(METRIC_NAMES).optional(), ...filterInput, limit: limitArgument };
 
 export const sqlSpanInput = { from: timeArgument, to: timeArgument.optional(), timezone: timezoneArgument };
 
@@ -118,7 +119,7 @@ export function coverageOut(
 ) {
   const coverage = spans[index];
   if (coverage === undefined) throw new Error('There is no coverage of this span.');
-  const { held, complete, asOf, records, setAside } = coverage;
+  const { covered, complete, asOf, records, rejected } = coverage;
   const share = complete ? 1 : heldShare(coverage);
   return {
     notes: coverageNotes(coverage, share, stillReading, of),
@@ -128,19 +129,19 @@ export function coverageOut(
       records,
       ...(asOf === null ? {} : { asOf }),
       ...reachOut(coverage, stepMs),
-      ...(setAside.count === 0 ? {} : { setAside: { count: setAside.count, reasons: reasonsOut(setAside) } }),
+      ...(rejected.count === 0 ? {} : { setAside: { count: rejected.count, reasons: reasonsOut(rejected) } }),
       ...(complete
         ? {}
         : {
             stillReading,
             heldShare: share,
-            held: held.slice(0, MAX_SPANS).map(({ fromMs, toMs }) => ({ from: iso(fromMs), to: iso(toMs) })),
+            held: covered.slice(0, MAX_SPANS).map(({ fromMs, toMs }) => ({ from: iso(fromMs), to: iso(toMs) })),
           }),
     },
   };
 }
 
-const reasonsOut = ({ reasons }: Coverage['setAside']) =>
+const reasonsOut = ({ reasons }: Coverage['rejected']) =>
   reasons.slice(0, MAX_REASONS).map(({ reason, ...counted }) => ({ reason: asSentence(reason), ...counted }));
 
 /** On it clocks go forward. */
@@ -151,7 +152,7 @@ export const stepOf = (groupBy: readonly string[] = []): number =>
   groupBy.includes('hour') || groupBy.includes('hour_of_day') ? QUARTER_MS : SHORTEST_DAY_MS;
 
 /** From when to when records are held, where that leaves out a time: a count of 0 is known to be 0 only within it. */
-function reachOut({ asked, reach }: Coverage, stepMs: number): { reach?: { from: string; to: string } | null } {
+function reachOut({ asked, dataSpan: reach }: Coverage, stepMs: number): { reach?: { from: string; to: string } | null } {
   if (reach === null) return { reach };
   const end = Math.min(asked.toMs, Date.now());
   if (reach.fromMs < asked.fromMs + stepMs && reach.toMs > end - stepMs) return {};
@@ -162,7 +163,10 @@ function reachOut({ asked, reach }: Coverage, stepMs: number): { reach?: { from:
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** The share of a span that is held. */
-function heldShare({ asked, held }: Coverage): number {
-  const covered = held.reduce((sum, { fromMs, toMs }) => sum + Math.max(0, Math.min(toMs, asked.toMs) - Math.max(fromMs, asked.fromMs)), 0);
-  return Math.min(1, covered / (asked.toMs - asked.fromMs));
+function heldShare({ asked, covered }: Coverage): number {
+  const coveredMs = covered.reduce(
+    (sum, { fromMs, toMs }) => sum + Math.max(0, Math.min(toMs, asked.toMs) - Math.max(fromMs, asked.fromMs)),
+    0,
+  );
+  return Math.min(1, coveredMs / (asked.toMs - asked.fromMs));
 }

@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { LISTS } from '../changes/channels/channel-change.ts';
-import { shortPreview } from '../changes/confirm/short-preview.ts';
-import type { WaitingChange } from '../changes/confirm/waiting-changes.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
-import type { ChangePlanner, ShownPlan } from '../changes/plan.ts';
-import { confirmedOut, withReasonsOnce } from '../changes/view/change-fields.ts';
+import type { ChangePlanner } from '../changes/plan.ts';
+import { confirmedText, withReasonsOnce } from '../changes/view/change-fields.ts';
 import { changeResult } from '../changes/view/change-result.ts';
+import { unconfirmedAnswer } from '../changes/view/unconfirmed.ts';
 import { VideoHostingError } from '../errors.ts';
-import { asSentence, asSentences, joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { asSentence, sentence } from '../text/sentence.ts';
 import { sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
@@ -38,7 +36,7 @@ export async function runRelease(tool: ExportTool, args: Values, context: ToolCo
   return toolReply(tool, {
     status: 'applied',
     changeId,
-    confirmed: asSentence(confirmedOut(record.intent.confirmedBy)),
+    confirmed: asSentence(confirmedText(record.intent.confirmedBy, 'assistant')),
     ...release.result(record.items[0]?.result ?? {}),
     ...userNote(reply),
   });
@@ -71,27 +69,16 @@ async function replyTo(tool: GuardedTool, reply: GuardReply, context: ToolContex
       return { kind: 'form', form: reply.form, state: reply.state };
     case 'started':
       return startedReply(tool, reply, context);
-    case 'token':
-      return tokenReply(tool, reply);
-    case 'conflict': {
-      const conflicts = joined(asSentences(reply.conflicts));
-      const message = sentence`The account changed after the user was shown the plan, so nothing was sent. ${conflicts} ${afterConflict(reply.plan)}`;
-      return toReply(tool, { status: 'failed', message, preview: previewOut(reply.plan) }, true);
-    }
-    case 'waiting':
-      return toReply(tool, waitingOut(reply.change, reply.isLoaded));
-    case 'declined':
-      return toReply(tool, { status: 'declined', message: asSentence(reply.reason) });
-    case 'nothing-to-do': {
-      const message = sentence`${asSentence(reply.plan.preview.summary)} Nothing had to be sent.`;
-      return toReply(tool, { status: 'applied', message });
+    default: {
+      const { answer, isError } = unconfirmedAnswer(reply);
+      return toReply(tool, changeAnswer(answer), isError);
     }
   }
 }
 
-type ReplyOf<Kind extends GuardReply['kind']> = Extract<GuardReply, { kind: Kind }>;
+type Started = Extract<GuardReply, { kind: 'started' }>;
 
-async function startedReply(tool: GuardedTool, reply: ReplyOf<'started'>, { journal }: ToolContext): Promise<ToolReply> {
+async function startedReply(tool: GuardedTool, reply: Started, { journal }: ToolContext): Promise<ToolReply> {
   const record = await journal.read(reply.changeId);
   if (record === undefined)
     throw new VideoHostingError('journal_failed', `The journal of ${reply.changeId} is gone; what of it was carried out is not known.`);
@@ -102,67 +89,11 @@ async function startedReply(tool: GuardedTool, reply: ReplyOf<'started'>, { jour
 
 const NOT_WRITTEN = sentence`The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).`;
 
-function tokenReply(tool: GuardedTool, { changeId, plan, token, refusal, isFurther }: ReplyOf<'token'>): ToolReply {
-  return toReply(tool, {
-    status: 'confirmation_required',
-    message: joined([
-      ...(refusal === '' ? [] : [asSentence(refusal)]),
-      sentence`NOT DONE YET. Show the user the preview.`,
-      NEXT_WITH_TOKEN,
-      ...(isFurther ? [sentence`A yes to an earlier preview does not count for this one.`] : []),
-    ]),
-    changeId,
-    confirmationToken: token,
-    preview: previewOut(plan, changeId),
-  });
-}
-
-const NEXT_WITH_TOKEN = sentence`Only if they agree, repeat the call with confirmationToken (once, within ten minutes).`;
-
-/** A change that waits on the approval page, in the answers to its call and of get_change. */
-export function waitingOut({ changeId, plan, moved, expiresAt }: WaitingChange, isLoaded = true) {
-  const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
-  const message = [
-    sentence`NOT DONE YET. ${asSentence(plan.preview.summary)}`,
-    isLoaded ? sentence`The user sees it on the approval page in their browser, and has not answered.` : NOT_LOADED,
-    ...(moved.length === 0
-      ? []
-      : [sentence`The account changed meanwhile, so the page shows the plan anew: ${joined(asSentences(moved))}`]),
-    sentence`Ask them to look there, and wait with get_change ${word(changeId)}: it is carried out once they press Apply, and lapses in ${minutes} minutes.`,
-  ];
-  return { status: 'waiting' as const, changeId, message: joined(message) };
-}
-
-const NOT_LOADED = sentence`The approval page was opened in the user’s browser, which has not loaded it yet.`;
-
 /** What the user wrote in the form. */
 const userNote = (reply: GuardReply): Values => (reply.kind === 'started' && reply.note !== '' ? { userNote: reply.note } : {});
 
-/** What to do after a conflict. A list that the user stated may be older than another person's change. */
-function afterConflict(plan: ShownPlan): Sentence {
-  const hasLists = 'items' in plan && plan.items.some(({ after }) => LISTS.some((list) => after[list] !== undefined));
-  return hasLists
-    ? sentence`Tell the user what moved. A list that was stated before may be out of date: ask the user for the list as it is now, and never send the same one again without asking.`
-    : sentence`Tell the user what moved, and ask whether the change is still wanted; if so, call again, and the user is shown the plan as it is now.`;
-}
-
-function previewOut({ preview }: ShownPlan, changeId?: string): ChangeAnswer['preview'] {
-  const { summary, onFailure, undo, hints = [] } = preview;
-  const { warnings, lines, more } = shortPreview(preview, changeId);
-  const cautions = asSentences([...warnings, ...hints]);
-  return {
-    summary: asSentence(summary),
-    warnings: cautions.length === 0 ? undefined : cautions,
-    lines: asSentences(lines),
-    onFailure: onFailure === '' ? undefined : asSentence(onFailure),
-    // A warning may say it already.
-    undo: { possible: undo.possible, how: warnings.includes(undo.how) ? undefined : asSentence(undo.how) },
-    more: more === '' ? undefined : asSentence(more),
-  };
-}
-
 /** The result that `changes/view` made, whose type does not say yet which of its fields are sentences: those of the schema below. */
-export const changeAnswer = (result: Values & { readonly status: string }): ChangeAnswer => result as ChangeAnswer;
+export const changeAnswer = (result: Values): ChangeAnswer => result as ChangeAnswer;
 
 const toReply = (tool: GuardedTool, result: ChangeAnswer, isError = false): ToolReply => toolReply(tool, withReasonsOnce(result), isError);
 
@@ -206,6 +137,9 @@ export const changeOutput = {
   afterSource: unlisted(sentenceOut()),
   remarks: unlisted(outcomes),
   note: unlisted(sentenceOut()),
+  // Of a bulk change, which an undo may be too.
+  idsLost: unlisted(sentenceOut()),
+  leftOut: unlisted(sentenceOut()),
 };
 
 /** More fields of the answer of a bulk change. */
@@ -220,8 +154,6 @@ export const bulkOutput = {
   outcomesFile: z.string().optional(),
   /** What may be done next. */
   next: sentenceOut().optional(),
-  idsLost: unlisted(sentenceOut()),
-  leftOut: unlisted(sentenceOut()),
 };
 
 export const ChangeOut = z.looseObject({ ...changeOutput, ...bulkOutput });

@@ -1,54 +1,53 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { parseConfig } from '../config/parse-config.ts';
-import { CONFIRMATION_MARK, confirmationWords } from './confirmation-words.ts';
-import { type RecordedResponses, responseKey } from './handshake.ts';
+import { CAPABILITIES, confirmationWords } from './confirmation-words.ts';
+import { CONFIRMATION_MARK, type RecordedResponses, responseKey, VERSION } from './handshake.ts';
 import { serve } from './serve.ts';
 
-const LEGACY_VERSIONS = ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
-const MODERN_VERSIONS = ['2026-07-28'];
+const MODERN_VERSION = '2026-07-28';
 const LISTS = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];
-const clientInfo = { name: 'recorder', version: '1.0.0' };
+
+/** A request and the key under which its response is recorded. */
+interface Recorded {
+  readonly key: string;
+  readonly method: string;
+  readonly params: object;
+}
 
 /** Records the server's responses to the requests that connections begin with. For the build; see `handshake.ts`. */
 export async function recordResponses(version: string, argv: readonly string[] = []): Promise<RecordedResponses> {
-  const recorded = new Map<string, string>();
-  for (const protocolVersion of LEGACY_VERSIONS) {
-    const initialize = { protocolVersion, capabilities: {}, clientInfo };
-    const results = await record(version, argv, { initialize, ...requests(['ping', ...LISTS], {}) });
+  const legacy = SUPPORTED_PROTOCOL_VERSIONS.map((protocolVersion): Recorded[] => {
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'recorder', version: '1.0.0' } };
     // All but `initialize` are the same in all versions.
-    for (const [method, result] of results)
-      recorded.set(method === 'initialize' ? responseKey('legacy', method, protocolVersion) : responseKey('legacy', method), result);
-  }
-  for (const protocolVersion of MODERN_VERSIONS) {
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': protocolVersion,
-      'io.modelcontextprotocol/clientInfo': clientInfo,
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const results = await record(version, argv, requests(['server/discover', ...LISTS], { _meta }));
-    for (const [method, result] of results) recorded.set(responseKey('modern', method, protocolVersion), result);
-  }
-  return recorded;
+    const others = ['ping', ...LISTS].map((method) => ({ key: responseKey('legacy', method), method, params: {} }));
+    return [{ key: responseKey('legacy', 'initialize', protocolVersion), method: 'initialize', params }, ...others];
+  });
+  const _meta = { [VERSION]: MODERN_VERSION, [CAPABILITIES]: {} };
+  const modern = ['server/discover', ...LISTS].map((method) => ({
+    key: responseKey('modern', method, MODERN_VERSION),
+    method,
+    params: { _meta },
+  }));
+  const entries = [...legacy, modern].map((requests) => record(version, argv, requests));
+  return Object.fromEntries((await Promise.all(entries)).flat());
 }
 
-const requests = (methods: readonly string[], params: object) => Object.fromEntries(methods.map((method) => [method, params]));
-
-/** The results, in JSON, of requests on one connection: parameters by method. */
-async function record(version: string, argv: readonly string[], paramsByMethod: Readonly<Record<string, object>>) {
+/** Makes requests on a connection of their own: the results, in JSON, by key. */
+async function record(version: string, argv: readonly string[], requests: readonly Recorded[]): Promise<(readonly [string, string])[]> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const config = parseConfig(argv, {});
-  // This client declares no forms.
-  const words = JSON.stringify(confirmationWords(config.settings, false)).slice(1, -1);
+  const words = JSON.stringify(confirmationWords(config.settings, {})).slice(1, -1);
   const { close } = serve({ config, version, log: () => {}, input, output });
   const lines = createInterface({ input: output })[Symbol.asyncIterator]();
-  const results = new Map<string, string>();
-  for (const [method, params] of Object.entries(paramsByMethod)) {
+  const results: [string, string][] = [];
+  for (const { key, method, params } of requests) {
     input.write(`${JSON.stringify({ jsonrpc: '2.0', id: method, method, params })}\n`);
     const { value } = await lines.next();
     const { result } = JSON.parse(value ?? '{}') as { result?: unknown }; // a line of the protocol
     if (result === undefined) throw new Error(`${method}: ${value}`);
-    results.set(method, JSON.stringify(result).replace(words, CONFIRMATION_MARK));
+    results.push([key, JSON.stringify(result).replace(words, CONFIRMATION_MARK)]);
   }
   await close();
   return results;

@@ -1,12 +1,13 @@
 import '../app/jitless.ts';
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { type StdioServerHandle, StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import type { App } from './app-contract.ts';
-import { REPLAYED } from './handshake.ts';
+import { confirmationWords, type DeclaredCapabilities, declaredIn } from './confirmation-words.ts';
+import { REPLAYED_ID } from './handshake.ts';
 import { listing } from './listing.ts';
-import { createServer } from './server.ts';
+import { type CreateServerOptions, createServer } from './server.ts';
 
 export interface ServeOptions {
   readonly config: ParsedConfig;
@@ -29,8 +30,7 @@ export function serve({ config, version, log, input, output }: ServeOptions): Se
     return app;
   };
   const options = { version, settings: config.settings, listing: listing(), app: loadApp };
-  const transport = new ReplayTransport(input, output);
-  const handle = serveStdio(({ era }) => createServer(options, { era }), { transport, onerror: (error) => log(error.message) });
+  const handle = serveConnection(options, new ReplayTransport(input, output), log);
   return {
     async close() {
       await Promise.all([handle.close(), app?.then((loaded) => loaded.close())]);
@@ -38,11 +38,23 @@ export function serve({ config, version, log, input, output }: ServeOptions): Se
   };
 }
 
-/** Sends no response to a replayed request: the client has it from the handshake. */
+/** Serves one client. Its first message says what it shows, on which the instructions depend. */
+export function serveConnection(options: CreateServerOptions, transport: Transport, log: ServeOptions['log']): StdioServerHandle {
+  let declared: DeclaredCapabilities | undefined;
+  const create = (era: 'legacy' | 'modern') => createServer(options, { era, confirmation: confirmationWords(options.settings, declared) });
+  const handle = serveStdio(({ era }) => create(era), { transport, onerror: (error) => log(error.message) });
+  const receive = transport.onmessage;
+  transport.onmessage = (message, extra) => {
+    if ('params' in message) declared = declaredIn(message.params) ?? declared;
+    receive?.(message, extra);
+  };
+  return handle;
+}
+
+/** Sends no response to the replayed request: the client has it from the handshake. */
 class ReplayTransport extends StdioServerTransport {
   override async send(message: JSONRPCMessage): Promise<void> {
-    const id = 'id' in message && !('method' in message) ? String(message.id) : '';
-    if (!id.startsWith(REPLAYED)) return super.send(message);
-    if ('error' in message) this.onerror?.(new Error(`replayed ${id.slice(REPLAYED.length)}: ${message.error.message}`));
+    if ('method' in message || message.id !== REPLAYED_ID) return super.send(message);
+    if ('error' in message) this.onerror?.(new Error(`replayed initialize: ${message.error.message}`));
   }
 }

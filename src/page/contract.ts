@@ -22,6 +22,12 @@
 // The document's policy lets run only the scripts and styles that stand in it: no `style="…"` in HTML that is parsed (the
 // style of an element may be set by script), no `innerHTML`, nothing from elsewhere.
 
+import type { BulkView } from '../changes/view/bulk-view.ts';
+import type { RecordView } from '../changes/view/record-view.ts';
+
+export type { BulkView, OutcomeReason } from '../changes/view/bulk-view.ts';
+export type { ListChange, RecordView, StatedList } from '../changes/view/record-view.ts';
+
 export interface PageSession {
   /** Goes with every request that changes something. Kept in memory only. */
   readonly token: string;
@@ -57,7 +63,7 @@ export type ChangeStatus =
 export interface ChangeSummary {
   readonly changeId: string;
   readonly status: ChangeStatus;
-  /** One sentence. */
+  /** What it does and to what; no full stop. */
   readonly summary: string;
   /** ISO 8601. */
   readonly at: string;
@@ -72,14 +78,22 @@ export interface ChangeList {
   readonly pages: number;
 }
 
+export interface NoticeView {
+  readonly text: string;
+  /** It tells in short what the lists in `records` tell in full. */
+  readonly isListed?: true;
+}
+
 /** A change that waits, runs or is over. */
 export interface ChangeView extends ChangeSummary {
   /** False of what only records or hands over something, such as a statement. */
   readonly changesAccount: boolean;
   /** What the button does, such as “Apply 3 changes”. */
   readonly actionLabel: string;
+  /** What that means, in a sentence, where the summary does not tell. */
+  readonly meaning?: string;
   /** What is lost or not known; the worst first. */
-  readonly warnings: readonly string[];
+  readonly notices: readonly NoticeView[];
   /** Of a change that waits: what happens, in sentences that may repeat what `records` and `bulk` show. */
   readonly lines: readonly string[];
   /** What happens with the rest when one fails; empty for a single one. */
@@ -106,53 +120,6 @@ export interface ChangeView extends ChangeSummary {
   readonly notes: readonly string[];
   readonly canStop: boolean;
   readonly canUndo: boolean;
-}
-
-export interface RecordView {
-  readonly id: string;
-  readonly label: string;
-  /** Of plain fields, in words. */
-  readonly fields: readonly { readonly name: string; readonly before?: string; readonly after: string }[];
-  readonly lists: readonly ListChange[];
-  /** What the change states that the record holds: sent, whatever it really holds. Absent where it states nothing. */
-  readonly stated?: readonly StatedList[];
-  readonly outcome?: 'done' | 'failed' | 'unknown' | 'not_done' | 'pending';
-  readonly reason?: string;
-}
-
-export interface StatedList {
-  readonly what: 'video' | 'project';
-  readonly keys: readonly string[];
-  /** Whether the change makes another list of it, which is in `lists`. */
-  readonly isChanged: boolean;
-}
-
-export interface ListChange {
-  readonly what: 'video' | 'project';
-  /** `null` where nobody knows what the record holds. */
-  readonly before: readonly string[] | null;
-  readonly after: readonly string[];
-}
-
-export interface BulkView {
-  readonly total: number;
-  /** Sentences: from where, to where. */
-  readonly facts: readonly string[];
-  readonly done: number;
-  readonly failedCount: number;
-  readonly unknownCount: number;
-  /** The first 1,000. */
-  readonly failed: readonly OutcomeReason[];
-  /** The first 1,000. */
-  readonly unknown: readonly OutcomeReason[];
-  readonly notSent: number;
-  /** The first ids of the plan, up to 20,000. */
-  readonly ids: readonly string[];
-}
-
-export interface OutcomeReason {
-  readonly id: string;
-  readonly reason: string;
 }
 
 /** With `apply` too, the note goes to the assistant. */
@@ -225,5 +192,8 @@ export type PageEvent =
 /** Where the page is opened: the fragment of its address, such as `#/changes/ch_…`. */
 export const PAGE_VIEWS = { change: '#/changes/', changes: '#/changes', channel: '#/channels/', report: '#/reports/' } as const;
 
-/** Before the address of a GET above, without `api/`: the address of the resource that has its answer, for the view in a conversation. */
-export const VIEW_DATA_URI = 'video-hosting://view/';
+/**
+ * Before the address of a GET above, without `api/`: the address of the resource that has its answer, for the view in a conversation.
+ * Some hosts let a view read this scheme only.
+ */
+export const VIEW_DATA_URI = 'ui://video-hosting/data/';

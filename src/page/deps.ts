@@ -1,6 +1,6 @@
 import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
-import type { Contents, SentLookup } from '../account/contents.ts';
+import type { SentLookup } from '../account/contents.ts';
 import type { SeenVideosLookup } from '../account/viewed-videos.ts';
 import type { Renderer } from '../analytics/chart/renderer.ts';
 import type { Reports } from '../analytics/reports.ts';
@@ -8,7 +8,6 @@ import type { WaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import type { Guard } from '../changes/guard.ts';
 import type { Jobs } from '../changes/jobs.ts';
 import type { Journal } from '../changes/journal/journal.ts';
-import type { PlannedItem } from '../changes/plan.ts';
 import type { Client } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
 
@@ -29,14 +28,5 @@ export interface PageDeps {
   readonly seenVideos: SeenVideosLookup;
   readonly reports: Reports;
   readonly renderer: Renderer;
-  /** Whose word a channel's contents are, in a sentence. */
-  readonly contentsText: (contents: Contents) => string;
-  /** The title of a change: what it does, and the names of its records. */
-  readonly titleOf: (change: {
-    readonly summary: string;
-    readonly items: readonly Pick<PlannedItem, 'label' | 'seen' | 'before' | 'after'>[];
-  }) => string;
-  /** How a change was confirmed, in a sentence. */
-  readonly confirmedText: (by: 'form' | 'page' | 'token' | 'never') => string;
   readonly log: (message: string) => void;
 }

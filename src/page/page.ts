@@ -4,12 +4,12 @@ import type { Browser, Desktop } from '../platform/find-browser.ts';
 import { type OpenedBrowser, openBrowser } from '../platform/open-browser.ts';
 import { createApi } from './api/api.ts';
 import { statusOf } from './api/change-views.ts';
+import { watchHistory } from './api/watch-history.ts';
 import type { PageDeps } from './deps.ts';
 import { loadDocument, type PageDocument } from './server/document.ts';
 import { createEvents } from './server/events.ts';
 import { type PageServer, startPageServer } from './server/http-server.ts';
 import { CODE_MS, createSessions } from './server/sessions.ts';
-import { watchHistory } from './server/watch-journal.ts';
 
 export interface PageOptions extends PageDeps {
   readonly desktop: Desktop;

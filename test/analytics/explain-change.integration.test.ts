@@ -38,16 +38,21 @@ function view(demo: DemoService, week: number, index: number): Partial<DemoView>
 
 type Planted = ReturnType<typeof view>;
 
+/** An account whose records begin before both weeks and end after them. */
+async function emptyWeeks(): Promise<DemoService> {
+  const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+  demo.world.addViews([{ date: '2026-08-01T00:00:00.000+00:00' }, { date: '2026-10-01T00:00:00.000+00:00' }]);
+  return demo;
+}
+
 /** Two weeks with the same views, except those of the second week that `keeps` leaves out. */
 async function twoWeeks(keeps: (one: Planted, index: number) => boolean, change?: (one: Planted) => Planted): Promise<DemoService> {
-  const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+  const demo = await emptyWeeks();
   const indexes = Array.from({ length: PER_WEEK }, (_, index) => index);
   const add = (views: readonly Planted[]) => demo.world.addViews(views.map(({ day: _, ...record }) => record));
   add(indexes.map((index) => view(demo, BEFORE, index)));
   const now = indexes.map((index) => view(demo, NOW, index)).filter(keeps);
   add(change === undefined ? now : now.map(change));
-  // Records reach beyond both weeks.
-  demo.world.addViews([{ date: '2026-08-01T00:00:00.000+00:00' }, { date: '2026-10-01T00:00:00.000+00:00' }]);
   return demo;
 }
 
@@ -195,7 +200,7 @@ describe('of a rate or a mean,', () => {
   async function groups(
     weeks: readonly (readonly { readonly count: number; readonly share: number; readonly more: Partial<DemoView> }[])[],
   ) {
-    const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+    const demo = await emptyWeeks();
     for (const [week, parts] of weeks.entries()) {
       const start = week === 0 ? BEFORE : NOW;
       for (const { count, share, more } of parts)
@@ -209,7 +214,6 @@ describe('of a rate or a mean,', () => {
           })),
         );
     }
-    demo.world.addViews([{ date: '2026-08-01T00:00:00.000+00:00' }, { date: '2026-10-01T00:00:00.000+00:00' }]);
     return demo;
   }
   const on = (type: string): Partial<DemoView> => ({ device: { family: 'x', brand: 'b', model: 'm', type } });
@@ -274,7 +278,7 @@ describe('of a rate or a mean,', () => {
 
 test('what is not tested is said, and nothing more is claimed', async () => {
   const cells = ['DE', 'FR'].flatMap((country) => ['mobile', 'desktop'].map((type) => ({ country, type })));
-  const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+  const demo = await emptyWeeks();
   // Two cells lose what two others win: each country and each device is as before.
   for (const [week, begin] of [BEFORE, NOW].entries())
     for (const { country, type } of cells) {
@@ -289,7 +293,6 @@ test('what is not tested is said, and nothing more is claimed', async () => {
         })),
       );
     }
-  demo.world.addViews([{ date: '2026-08-01T00:00:00.000+00:00' }, { date: '2026-10-01T00:00:00.000+00:00' }]);
   const { client } = await start({ demo });
   const { rows, notes } = await explained(client);
   expect(rows).toEqual([]);
@@ -300,7 +303,7 @@ test('what is not tested is said, and nothing more is claimed', async () => {
 
 test('what few viewers make by watching much is chance, and the same change of many viewers is a cause', async () => {
   const demoOf = async (viewers: number) => {
-    const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+    const demo = await emptyWeeks();
     for (const [week, begin] of [BEFORE, NOW].entries())
       for (const [city, count] of [
         ['Bonn', week === 0 ? 300 : 100],
@@ -315,7 +318,6 @@ test('what few viewers make by watching much is chance, and the same change of m
             geo: { ip: '', country: 'DE', continent: 'EU', city, region: '' },
           })),
         );
-    demo.world.addViews([{ date: '2026-08-01T00:00:00.000+00:00' }, { date: '2026-10-01T00:00:00.000+00:00' }]);
     return demo;
   };
   const { client: many } = await start({ demo: await demoOf(300) });

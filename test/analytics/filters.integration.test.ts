@@ -20,7 +20,7 @@ async function asking(demo: DemoService, env: Record<string, string> = {}) {
 
 test('a filter takes all spellings of a value that the log has, whichever is asked for, and says so', async () => {
   const demo = await emptyService();
-  const countries = ['DE', 'DE', 'de', 'De', 'Germany', 'FR'];
+  const countries = ['DE', 'DE', 'de', 'De', 'Germany', 'FR', ''];
   demo.world.addViews(
     countries.map((country, index) => ({
       date: '2026-10-05T10:00:00.000+00:00',
@@ -35,9 +35,13 @@ test('a filter takes all spellings of a value that the log has, whichever is ask
     expect(notes).toMatch(new RegExp(`country "${country}" is taken as (?=.*"DE")(?=.*"de")(?=.*"De")(?=.*"Germany")`));
   }
   const { totals, notes } = await ask({ browsers: ['chrome'] });
-  expect(totals).toEqual({ views: 6 });
+  expect(totals).toEqual({ views: 7 });
   expect(notes).toContain('browser "chrome" is taken as "chrome", "Chrome".');
   expect((await ask({ countries: ['FR'] })).notes).not.toContain('is taken as');
+  expect((await ask({ countries: ['fr', ''], groupBy: ['country'] })).rows).toEqual([
+    ['FR', 1],
+    [null, 1],
+  ]);
 });
 
 test('several channels are one filter, by id, key or name, and a viewer of two channels counts once', async () => {

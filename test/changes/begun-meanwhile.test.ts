@@ -57,7 +57,7 @@ test('of two copies that wait on the page, the second is shown anew once the fir
   const pressed = await page.decide(two, 'apply');
   expect(doubled(demo)).toEqual([]);
   expect(pressed).toMatchObject({ status: 409, change: { status: 'waiting', moved: [expect.stringContaining('All of them got')] } });
-  expect(pressed.change.warnings.join(' ')).toContain(one.changeId);
+  expect(pressed.change.notices.map(({ text }) => text).join(' ')).toContain(one.changeId);
 });
 
 test.concurrent.each(['apply', 'decline'] as const)(
@@ -175,7 +175,26 @@ test.each([
   const all = [...demo.world.channels.values(), ...demo.world.projects.values()];
   expect(all.filter(({ name }) => name === 'Twin')).toHaveLength(1);
   expect(replies.map(({ data }) => data?.status).sort()).toEqual(['applied', 'failed']);
-  expect(withStatus(replies, 'failed')[0]?.text).toMatch(/which runs now, gives the name "Twin" too|There is already a \w+ called "Twin"/);
+  expect(withStatus(replies, 'failed')[0]?.text).toMatch(
+    /which runs now, gives the name "Twin" too|created "Twin" a short while ago|There is already a \w+ called "Twin"/,
+  );
+});
+
+test('a project that is made after the list was read, and before the journal was, is noticed', async () => {
+  const demo = await startService({ channels: 1, projects: 2 });
+  const home = freshHome();
+  const [first, second] = [await start({ demo, home, env: TOKEN }), await start({ demo, home, env: TOKEN })];
+  const args = { name: 'Twin', region: 'use-s' };
+  const [toFirst, toSecond] = [await first.client.callTool('create_project', args), await second.client.callTool('create_project', args)];
+  demo.faults.next({ match: { method: 'POST' }, do: { kind: 'delay', ms: 1_500 } });
+  const made = first.client.callTool('create_project', { ...args, confirmationToken: tokenIn(toFirst) });
+  await vi.waitFor(() => expect(demo.requests.filter(({ method }) => method === 'POST')).toHaveLength(1), { timeout: 30_000 });
+  // The list is read for the plan that the token is looked at with, and again before the change is begun.
+  demo.faults.next({ match: { method: 'GET' }, times: 2, do: { kind: 'delay', ms: 1_000, processFirst: true } });
+  const reply = await second.client.callTool('create_project', { ...args, confirmationToken: tokenIn(toSecond) });
+  expect([...demo.world.projects.values()].filter(({ name }) => name === 'Twin')).toHaveLength(1);
+  expect((await made).data?.status).toBe('applied');
+  expect(reply.data?.status).toBe('failed');
 });
 
 test.each([

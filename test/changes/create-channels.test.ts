@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
 import { pathsOf, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
-import { changeFiles, linesOf } from './support/journal-files.ts';
+import { changeFiles } from './support/journal-files.ts';
 import { videoKeysOf, writesOf } from './support/world.ts';
 
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
@@ -101,27 +101,6 @@ test('all problems of all channels are reported at once, and nothing is sent', a
     'channels[3].template',
   ])
     expect(reply.text).toContain(field);
-});
-
-test('a journal of the former kind "create_channel" is still read', async () => {
-  const demo = await startService({ channels: 3, videos: 20 });
-  const { client, dataDir, home, stop } = await start({ demo, env: NEVER });
-  const [key] = videoKeysOf(demo, 1);
-  await client.callTool('create_channels', { channels: [{ name: 'New', videoKeys: [key] }] });
-  await stop();
-  const [file = ''] = changeFiles(dataDir);
-  writeFileSync(
-    file,
-    `${linesOf(file)
-      .map((line) => JSON.stringify(line))
-      .join('\n')
-      .replace('"create_channels"', '"create_channel"')}\n`,
-  );
-  const next = await start({ demo, home, env: NEVER });
-  const changes = recordsIn((await next.client.callTool('list_changes')).data, 'changes');
-  expect(changes).toMatchObject([{ kind: 'create_channel', status: 'applied' }]);
-  const { data } = await next.client.callTool('get_channel', { channel: 'New' });
-  expect(data).toMatchObject({ contents: { known: true, videoKeys: [key] } });
 });
 
 test('a template is found by key or exact name, and an ambiguous name lists the candidates with plan type and date', async () => {

@@ -1,22 +1,24 @@
 /** The guard in isolation: what it enforces even if everything around it fails. */
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { NO_PAGE } from '../../src/changes/confirm/approval-page.ts';
-import { createProposals } from '../../src/changes/confirm/proposals.ts';
 import { createUnseenForms } from '../../src/changes/confirm/unseen-forms.ts';
 import { createWaitingChanges } from '../../src/changes/confirm/waiting-changes.ts';
+import { answerTimeMs, answerTimeText } from '../../src/changes/confirm/waiting-limits.ts';
 import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal/journal.ts';
-import type { BulkRun, ItemPlan, Plan, PlannedItem, Run } from '../../src/changes/plan.ts';
+import type { BulkRun, ItemPlan, ItemRun, Plan, PlannedItem } from '../../src/changes/plan.ts';
 import { freshHome } from '../harness/start.ts';
+import { NO_PAGE } from './support/confirm.ts';
+import { NO_COPY, NO_MOVE } from './support/intents.ts';
 
 const CLIENT = { name: 'a client', version: '1.0.0' };
 
 function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): ItemPlan {
   return {
     kind: 'export_emails',
-    preview: { summary: 'Do it.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
+    facts: {},
+    preview: { summary: 'Do it', notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
     items: [{ id: 'one', label: 'One', seen, before: {}, after: {} }],
     apply,
   };
@@ -24,7 +26,7 @@ function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): Ite
 
 /** A guard, and a function that requests the same plan each time; `runs` has an entry for each time that it was carried out. */
 function guarded(options: Partial<GuardOptions> = {}) {
-  const runs: Run[] = [];
+  const runs: ItemRun[] = [];
   const plan = planOf(async (run) => void runs.push(run));
   const { guard } = createGuard({
     accountId: 'this account',
@@ -32,7 +34,6 @@ function guarded(options: Partial<GuardOptions> = {}) {
     readOnly: false,
     journal: createJournal(join(freshHome(), 'changes')),
     jobs: createJobs(() => {}),
-    proposals: createProposals(),
     unseenForms: createUnseenForms(join(freshHome(), 'unseen-forms')),
     waiting: createWaitingChanges(),
     page: NO_PAGE,
@@ -63,9 +64,9 @@ async function tokenOf(asked: ReturnType<ReturnType<typeof guarded>['ask']>): Pr
 }
 
 test('a token is valid only for its account, tool and arguments, even if the plan is the same', async () => {
-  const proposals = createProposals();
-  const { ask, runs } = guarded({ proposals });
-  const other = guarded({ proposals, accountId: 'another account' });
+  const waiting = createWaitingChanges();
+  const { ask, runs } = guarded({ waiting });
+  const other = guarded({ waiting, accountId: 'another account' });
   const wrong = [
     (token: string) => other.ask({ token }),
     (token: string) => ask({ token, tool: 'another_tool' }),
@@ -112,7 +113,7 @@ test('a call that is cancelled during planning starts nothing', async () => {
 });
 
 test('an approval is closed when its change ends, even if the change fails', async () => {
-  const given: Run['approval'][] = [];
+  const given: ItemRun['approval'][] = [];
   const { ask } = guarded({ mode: 'never' });
   const planner = (fails: boolean) => async () =>
     planOf(async ({ approval }) => {
@@ -168,7 +169,7 @@ test('the call waits for a small change, even if the person took five minutes to
 test('a change is not carried out if the record changes during the confirmation', async () => {
   let version = 1;
   const { ask } = guarded({ mode: 'ask' });
-  const runs: Run[] = [];
+  const runs: ItemRun[] = [];
   const planner = async () => planOf(async (run) => void runs.push(run), { version, updated: null });
   const accept = async () => {
     version += 1;
@@ -181,20 +182,37 @@ test('a change is not carried out if the record changes during the confirmation'
   expect(runs).toEqual([]);
 });
 
-test('a waiting plan is dropped once its form is answered', async () => {
-  const proposals = createProposals();
-  const { ask } = guarded({ mode: 'form', proposals: { ...proposals, add: keep } });
-  const kept: string[] = [];
-  function keep(...[changeId, ...rest]: Parameters<typeof proposals.add>): string {
-    kept.push(changeId);
-    return proposals.add(changeId, ...rest);
-  }
+test('a plan waits as long as its form is open', async () => {
+  const waiting = createWaitingChanges();
+  const { ask } = guarded({
+    mode: 'form',
+    waiting,
+    journal: { ...createJournal(join(freshHome(), 'changes')), newChangeId: () => 'ch_1' },
+  });
   const decline = async () => {
-    expect(kept.map((changeId) => proposals.planOf(changeId)?.kind)).toEqual(['export_emails']);
+    expect(waiting.planOf('ch_1')?.kind).toBe('export_emails');
     return { action: 'decline' } as const;
   };
   expect(await ask({ forms: { kind: 'push', client: CLIENT, ask: decline } })).toMatchObject({ kind: 'declined' });
-  expect(kept.map((changeId) => proposals.planOf(changeId))).toEqual([undefined]);
+  expect(waiting.planOf('ch_1')).toBeUndefined();
+});
+
+test('a token that comes too late starts nothing, and the answer says for how long it counted', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const { ask, runs } = guarded();
+    const [early, late] = [await tokenOf(ask()), await tokenOf(ask({ args: { a: 2 } }))];
+    vi.setSystemTime(Date.now() + answerTimeMs('token') - 1);
+    expect(await ask({ token: early })).toMatchObject({ kind: 'started' });
+    vi.setSystemTime(Date.now() + 1);
+    expect(await ask({ args: { a: 2 }, token: late })).toMatchObject({
+      kind: 'token',
+      refusal: expect.stringContaining(`older than ${answerTimeText('token')}`),
+    });
+    expect(runs).toHaveLength(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test.each([
@@ -250,7 +268,7 @@ describe('the status of a change', () => {
         await record(unknown, 4, 'not_done', 'Not sent.');
       };
     const statusWith = (unknown: number) =>
-      statusOf(() => ({ ...rest, kind: 'move_videos', ids: ['a', 'b', 'c', 'd'], apply: bulk(unknown) }));
+      statusOf(() => ({ ...rest, kind: 'move_videos', facts: NO_MOVE, ids: ['a', 'b', 'c', 'd'], apply: bulk(unknown) }));
     expect([await statusWith(1), await statusWith(3), await statusWith(4)]).toEqual(['failed', 'failed', 'partly_applied']);
   });
 
@@ -260,6 +278,6 @@ describe('the status of a change', () => {
       await sending(0, 2, true);
       throw new Error('a defect');
     };
-    expect(await statusOf(() => ({ ...rest, kind: 'copy_cta', ids: ['a', 'b'], apply: breaksOff }))).toBe('partly_applied');
+    expect(await statusOf(() => ({ ...rest, kind: 'copy_cta', facts: NO_COPY, ids: ['a', 'b'], apply: breaksOff }))).toBe('partly_applied');
   });
 });

@@ -43,8 +43,8 @@ describe.each(STORE_KINDS)('%s', async (kind) => {
     const keep = async (fetchedMs: number, rows: number): Promise<void> => {
       const written = await writePart(connection, ACCOUNT, views(rows, NOW_MS), now);
       const id = `00000000-0000-0000-0000-${String(fetchedMs).slice(-12).padStart(12, '0')}`;
-      const window = { fromMs: NOW_MS, toMs: NOW_MS + DAY_MS, fetchedMs, id, schema: SCHEMA, setAside: [], ...written };
-      await log.append({ kind: 'window', since: { epoch: 'first', forgotten: [] }, window }, id);
+      const segment = { fromMs: NOW_MS, toMs: NOW_MS + DAY_MS, fetchedMs, id, schema: SCHEMA, rejected: [], ...written };
+      await log.append({ kind: 'segment', since: { epoch: 'first', forgotten: [] }, segment }, id);
     };
     await writePart(connection, 'd'.repeat(24), views(5, NOW_MS), now);
     await keep(NOW_MS, 10);

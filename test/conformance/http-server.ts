@@ -11,6 +11,7 @@ import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTrans
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
+import { confirmationWords } from '../../src/mcp/confirmation-words.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { createServer } from '../../src/mcp/server.ts';
 
@@ -22,9 +23,10 @@ const load = (): Promise<App> => {
   app ??= Promise.resolve(createApp({ config, version, log }));
   return app;
 };
+const confirmation = confirmationWords(config.settings, undefined);
 const serverOptions = { version, settings: config.settings, listing: listing(), app: load };
 
-const modern = createMcpHandler(({ era }) => createServer(serverOptions, { era }), {
+const modern = createMcpHandler(({ era }) => createServer(serverOptions, { era, confirmation }), {
   legacy: 'reject',
   onerror: (error) => log(error.message),
 });
@@ -44,7 +46,7 @@ async function openSession(): Promise<WebStandardStreamableHTTPServerTransport> 
     onsessioninitialized: (id) => void sessions.set(id, transport),
     onsessionclosed: (id) => void sessions.delete(id),
   });
-  await createServer(serverOptions, { era: 'legacy' }).connect(transport);
+  await createServer(serverOptions, { era: 'legacy', confirmation }).connect(transport);
   return transport;
 }
 

@@ -14,12 +14,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/client';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type ParsedConfig, parseConfig } from '../../src/config/parse-config.ts';
 import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
 import { listing } from '../../src/mcp/listing.ts';
-import { createServer } from '../../src/mcp/server.ts';
+import { serveConnection } from '../../src/mcp/serve.ts';
 import { atEnd } from './cleanup.ts';
 import type { ClientKind, FormConduct, FormHandler, TestClient } from './client.ts';
 import { connectRaw, type RawClient, type RawOptions } from './raw-client.ts';
@@ -146,10 +145,7 @@ function serveInProcess(config: ParsedConfig) {
       return app;
     },
   };
-  const handle = serveStdio(({ era }) => createServer(serverOptions, { era }), {
-    transport: serverEnd,
-    onerror: (error) => log.push(error.message),
-  });
+  const handle = serveConnection(serverOptions, serverEnd, (line) => log.push(line));
   return {
     clientEnd,
     written,

@@ -61,7 +61,7 @@ test('planted personal values are in no file and no column, neither while views 
   const { lab, tokens, seen } = await startPlanted();
   expect(tokens.length).toBeGreaterThan(25);
   const coverage = await lab.ensure(SPAN);
-  expect(coverage).toMatchObject({ complete: true, setAside: { count: 4 } });
+  expect(coverage).toMatchObject({ complete: true, rejected: { count: 4 } });
   expect(seen).toEqual([]);
   expect(foundIn(filesIn(lab.folder), tokens)).toEqual([]);
   for (const { name } of VIEW_COLUMNS) {

@@ -36,7 +36,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     account.demo.faults.always({ match: MOVE, skip: GONE / 1_000, do: { kind: 'status', code: 403, body: { message: reason } } });
     const session = await start({ client: kind, demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
     const { client } = session;
-    const reply = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'gone.txt' }, { timeoutMs: 90_000 });
+    const reply = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'gone.txt' });
     expectFits(reply);
     const { changeId } = reply.data ?? {};
     expect(reply.data).toMatchObject({ status: 'partly_applied', moved: 0, unknownCount: GONE, total: GONE });
@@ -99,7 +99,7 @@ test('the outcomes file is removed once a resumed change has no failed or unknow
   account.demo.world.poisonedVideoIds.add(account.ids[5] ?? '');
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
   const files = () => readdirSync(changesFolder(session)).filter((name) => name.endsWith('.csv'));
-  expect(files()).toEqual([`${String(data?.changeId)}.fates.csv`]);
+  expect(files()).toEqual([`${String(data?.changeId)}.outcomes.csv`]);
   account.demo.faults.clear();
   account.demo.world.poisonedVideoIds.clear();
   const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
@@ -140,7 +140,7 @@ test('no cell of the outcomes file starts a spreadsheet formula, and only the ow
   account.demo.faults.always({ match: MOVE, do: { kind: 'status', code: 400, body: { message: '=IMPORTXML("http://x")' } } });
   const { data } = await session.client.callTool('move_videos', { targetProject: 'Archive', videoIds: odd });
   expect(data).toMatchObject({ failedCount: odd.length });
-  const file = join(changesFolder(session), `${String(data?.changeId)}.fates.csv`);
+  const file = join(changesFolder(session), `${String(data?.changeId)}.outcomes.csv`);
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
   const rows: string[][] = parse(readFileSync(file));
   expect(rows).toHaveLength(odd.length + 1);

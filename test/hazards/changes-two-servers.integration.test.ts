@@ -37,7 +37,8 @@ test.each(['memory', 'process'] as const)('two servers change the same channels,
   // Every change that was reported as applied is in the account: neither server overwrote the other.
   expect(claimed.filter(({ reply }) => reply.text.includes('overwritten'))).toEqual([]);
   expect(claimed.filter(({ id, key }) => !contentOf(demo, id).videoKeys.includes(key))).toEqual([]);
-  expect(claimed.length).toBeGreaterThan(ROUNDS);
+  // Of two that meet, one goes on.
+  expect(claimed.length).toBeGreaterThanOrEqual(ROUNDS);
 
   const files = changeFiles(one.dataDir);
   const sent = writesOf(demo).length;
@@ -88,7 +89,7 @@ test('the next server takes over the record lock of a killed server', async () =
   const killed = await start(options);
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'hang' } });
   void killed.client.callTool('update_channels', { changes: [{ channel: id, name: 'Never arrives' }] }).catch(() => {});
-  await vi.waitFor(() => expect(demo.requests.map(({ method }) => method)).toContain('PUT'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(demo.requests.map(({ method }) => method)).toContain('PUT'), { timeout: 300_000 });
   expect(locksIn(killed.dataDir)).toHaveLength(1);
   killed.server?.child.kill('SIGKILL');
   await killed.server?.exit;

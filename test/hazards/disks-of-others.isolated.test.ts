@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { createJournal } from '../../src/changes/journal/journal.ts';
 import { answerIn } from '../analytics/support/ask.ts';
 import { idsIn, MOVE, manyVideos, outcomesOf, requestsOf, UNASKED } from '../changes/bulk/harness.ts';
+import { copyIntent } from '../changes/support/intents.ts';
 import { recordsIn } from '../harness/client.ts';
 import type { Refused } from '../harness/other-disk.ts';
 import { startService } from '../harness/service.ts';
@@ -47,7 +48,7 @@ test('an interrupted move can be resumed, and moves all videos except those that
   const first = await start(options);
   demo.faults.always({ match: MOVE, do: { kind: 'hang' } });
   first.client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids }).catch(() => undefined);
-  await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(0), { timeout: 30_000 });
+  await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(0), { timeout: 300_000 });
   await first.stop();
   demo.faults.clear();
 
@@ -71,8 +72,7 @@ async function stopped() {
   const folder = freshHome();
   const journal = createJournal(folder);
   const changeId = journal.newChangeId();
-  const said = { kind: 'copy_cta', confirmedBy: 'never', summary: 'Copy.', onFailure: '', undo: { possible: 'no', how: '' } } as const;
-  const writer = await journal.begin({ ...said, warnings: [], facts: {}, items: [], changeId }, ['b1', 'b2']);
+  const writer = await journal.begin(copyIntent(changeId), ['b1', 'b2']);
   await writer.end('stopped', {});
   const silence = () => {
     const long = new Date(Date.now() - 10 * 60_000);
@@ -94,10 +94,10 @@ test('only one of 20 concurrent attempts to resume a change succeeds', async () 
 
 test('a half-written claim file blocks a resume only while it is new', async () => {
   const { folder, changeId, resume, silence } = await stopped();
-  writeFileSync(join(folder, `${changeId}.turn1`), '{"pid":1');
+  writeFileSync(join(folder, `${changeId}.epoch1`), '{"pid":1');
   expect(await resume()).toBeUndefined();
   silence();
   const resumed = await resume();
-  expect(readdirSync(folder)).toContain(`${changeId}.turn2`);
+  expect(readdirSync(folder)).toContain(`${changeId}.epoch2`);
   await resumed?.writer.end('stopped', {});
 });

@@ -131,12 +131,12 @@ describe('a call that reads an endless list', () => {
     const cancel = new AbortController();
     const call = client.callTool(TOOL, args, { signal: cancel.signal }).catch(() => undefined);
     const wanted = 'exportAs' in args ? 2 : 1;
-    await vi.waitFor(() => expect(readings).toBe(wanted), { timeout: 30_000 });
-    if ('exportAs' in args) await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 30_000 });
+    await vi.waitFor(() => expect(readings).toBe(wanted), { timeout: 300_000 });
+    if ('exportAs' in args) await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 300_000 });
     cancel.abort();
     await call;
-    await vi.waitFor(() => expect(open.at(-1)?.destroyed).toBe(true), { timeout: 30_000 });
-    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(open.at(-1)?.destroyed).toBe(true), { timeout: 300_000 });
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 300_000 });
   });
 
   test('ends when its budget is spent', async () => {

@@ -161,7 +161,7 @@ describe('an exported file', () => {
     const { client, server } = await start({ demo, home, via: 'process', env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
     demo.faults.next({ match: { path: /collected-emails/ }, skip: 1, do: { kind: 'drip', bytes: 2_000, ms: 20 } });
     client.callTool(TOOL, { exportAs: 'csv' }).catch(() => undefined);
-    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 30_000 });
+    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 300_000 });
     server?.child.kill('SIGTERM');
     await server?.exit;
     expect(readdirSync(folder)).toEqual([]);

@@ -6,13 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import fc from 'fast-check';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
 import { listing } from '../../src/mcp/listing.ts';
-import { createServer } from '../../src/mcp/server.ts';
+import { serveConnection } from '../../src/mcp/serve.ts';
 import { startDemoService } from '../harness/demo.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { plantHostileTexts } from '../harness/planting.ts';
@@ -161,7 +160,7 @@ export function serve(env: Readonly<Record<string, string>>, onLine: (line: stri
       return app;
     },
   };
-  const handle = serveStdio(({ era }) => createServer(serverOptions, { era }), { transport, onerror: (error) => log.push(error.message) });
+  const handle = serveConnection(serverOptions, transport, (line) => log.push(line));
   return {
     log,
     ask: (id: unknown, method: string, params: unknown) =>

@@ -156,7 +156,7 @@ describe.each([false, true])('on a disk with partial writes: %s', (isNarrow) => 
       const { lines, ids } = leftOfChange(dataDir);
       const { targetVideos } = request.body as { targetVideos: string[] }; // as copy sends it
       const [from, to] = [targets.indexOf(targetVideos[0] ?? ''), targets.indexOf(targetVideos.at(-1) ?? '') + 1];
-      left.push(ids === targets.join('\n') && lines.includes(`"type":"range-sending","turn":0,"from":${from},"to":${to}}`));
+      left.push(ids === targets.join('\n') && lines.includes(`"type":"range-sending","epoch":0,"from":${from},"to":${to}}`));
     };
     const { data } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 100 });
     expect(left).toEqual(Array<boolean>(5).fill(true));
@@ -197,7 +197,7 @@ test('a video that failed is on disk in the journal before it is sent again', as
     if (path === MOVE.path) left.push(leftOfChange(dataDir).lines);
   };
   await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
-  expect(left).toEqual([expect.stringContaining(`"type":"range-sending","turn":1,"from":${place},"to":${place + 1}}`)]);
+  expect(left).toEqual([expect.stringContaining(`"type":"range-sending","epoch":1,"from":${place},"to":${place + 1}}`)]);
 });
 
 test('nothing is sent if the disk can’t be flushed', async () => {

@@ -84,7 +84,7 @@ describe('the command', () => {
         `${key} process.stdin.once('data', () => setTimeout(() => { const error = new Error('It has ' + key + '!'); error.key = key; error.headers = { authorization: 'Bearer ' + key }; ${act}; }, 50));`,
       );
       const session = await start({ via: 'process', env: { NODE_OPTIONS: `--require ${bomb}` } });
-      await vi.waitFor(() => expect(session.log()).toContain('It has'), { timeout: 30_000 });
+      await vi.waitFor(() => expect(session.log()).toContain('It has'), { timeout: 300_000 });
       expect(session.log()).toContain('It has [credential]!');
       expect(tracesIn(session.output())).toEqual([]);
       expect(
@@ -117,7 +117,7 @@ describe('the command', () => {
     });
     expect(demo.requests).toEqual([]);
     await client.listTools();
-    await vi.waitFor(() => expect(readFileSync(out, 'utf8')).toContain('PATH'), { timeout: 30_000 });
+    await vi.waitFor(() => expect(readFileSync(out, 'utf8')).toContain('PATH'), { timeout: 300_000 });
     expect(tracesIn(readFileSync(out, 'utf8'))).toEqual([]);
   });
 

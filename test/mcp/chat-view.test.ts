@@ -40,7 +40,6 @@ test.each(ERAS)('show_to_user opens no browser for a client that draws the view,
   const drawn = await client.callTool('show_to_user', { what: 'channel', id: channel?.name });
   expect(browser.addresses()).toEqual([]);
   expect(drawn.data).toMatchObject({ shown: true, message: expect.stringContaining('Drawn in the chat') });
-  // The view finds the channel by this text if the host passes nothing else.
   expect(drawn.text).toContain(`the channel ${channel?.id}`);
   expect((await client.callTool('show_to_user', { what: 'changes', inBrowser: true })).text).toContain('in the user’s browser');
   expect(browser.addresses()).toHaveLength(1);
@@ -60,7 +59,7 @@ test.each([
 
 test('the data of views can be read as resources, and the other paths of the page can’t', async () => {
   const { client } = await startFor('legacy', DRAWS);
-  const read = (path: string) => client.request('resources/read', { uri: `video-hosting://view/${path}` });
+  const read = (path: string) => client.request('resources/read', { uri: `ui://video-hosting/data/${path}` });
   expect(JSON.parse(contents(await read('changes'))[0]?.text ?? '')).toMatchObject({ changes: [], page: 1 });
   for (const path of ['session', 'changes/chg-none/decision', 'changes/chg-none', 'events', '', '%'])
     await expect(read(path), path).rejects.toMatchObject({ code: expect.any(Number) });

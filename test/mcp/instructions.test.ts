@@ -1,6 +1,6 @@
 /** The instructions describe how changes are confirmed with the client, and the server confirms them that way. */
 import { describe, expect, test } from 'vitest';
-import type { ConfirmMode } from '../../src/config/settings.ts';
+import type { ConfirmMode } from '../../src/config/confirm-routes.ts';
 import { declaresForms } from '../../src/mcp/confirmation-words.ts';
 import { writesOf } from '../changes/support/world.ts';
 import { CLIENT_KINDS, type FormConduct } from '../harness/client.ts';

@@ -138,7 +138,7 @@ test('an export and a statement wait on the page like a change', async () => {
   expect(readdirSync(files)).toEqual([]);
   const page = await enterPage(await browser.opened());
   const [change] = await page.waiting();
-  expect(change).toMatchObject({ actionLabel: 'Write the file', warnings: ['This is personal data of viewers.'] });
+  expect(change).toMatchObject({ actionLabel: 'Write the file', notices: [{ text: 'This is personal data of viewers.' }] });
   expect(JSON.stringify(change)).not.toContain('@');
   if (change !== undefined) await page.decide(change, 'apply');
   expect(readdirSync(files)).toHaveLength(1);

@@ -8,7 +8,7 @@ test.each([
   ['ask', true, /^the approval page asks the user, .*this client shows no forms; VIDEO_HOSTING_CONFIRM is ask/],
   ['ask', false, /^the assistant shows a preview and sends a token.*VIDEO_HOSTING_BROWSER is "none"/],
   ['page', true, /^the approval page asks the user, .*VIDEO_HOSTING_CONFIRM is page/],
-  ['page', false, /^refused: VIDEO_HOSTING_CONFIRM is page\. VIDEO_HOSTING_BROWSER is "none"/],
+  ['page', false, /^refused: VIDEO_HOSTING_CONFIRM is page, and no browser can be opened here\. VIDEO_HOSTING_BROWSER is "none"/],
   ['token', true, /^the assistant shows a preview and sends a token.*VIDEO_HOSTING_CONFIRM is token\)\.$/],
 ] as const)('check_setup describes VIDEO_HOSTING_CONFIRM=%s with a browser: %s', async (confirm, hasBrowser, expected) => {
   const env = { VIDEO_HOSTING_CONFIRM: confirm, ...(hasBrowser ? createTestBrowser().env : {}) };

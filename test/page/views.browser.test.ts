@@ -39,7 +39,7 @@ beforeAll(async () => {
     waitingChange({
       changeId: 'ch_hostile',
       summary: HOSTILE,
-      warnings: [HOSTILE],
+      notices: [{ text: HOSTILE }],
       actionLabel: HOSTILE,
       records: [
         {

@@ -1,8 +1,6 @@
-/** Changes that wait on the approval page: cancelled, outdated, repeated, concurrent and expired. */
+/** Changes that wait on the approval page: cancelled, outdated, repeated and concurrent. */
 import { writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { createWaitingChanges, WAITING_MS } from '../../src/changes/confirm/waiting-changes.ts';
-import type { ShownPlan } from '../../src/changes/plan.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
 import { CLIENT_KINDS, type ToolReply } from '../harness/client.ts';
@@ -197,7 +195,7 @@ test('an approved plan that moved to nothing is over: nothing is sent or recorde
   const pressed = await page.decide(change, 'apply');
   expect(writesOf(demo)).toEqual([]);
   expect(hasData()).toBe(false);
-  expect(pressed).toMatchObject({ status: 200, change: { status: 'needless', summary: 'Everything is already as wanted.' } });
+  expect(pressed).toMatchObject({ status: 200, change: { status: 'needless', summary: 'Everything is already as wanted' } });
   expect(pressed.change.planDigest).toBeUndefined();
   expect((await page.decide(change, 'apply')).status).toBe(409);
   const reply = await call;
@@ -271,61 +269,4 @@ test('what the assistant proposed becomes the person’s own where they ask for 
   const reply = await client.callTool('stop_change', { changeId: changeIdIn(asked) });
   expect(await page.change(changeIdIn(asked))).toMatchObject({ status: 'waiting', isOwn: true });
   expect(reply.isError).toBe(true);
-});
-
-const PLAN: ShownPlan = {
-  kind: 'update_channels',
-  preview: { summary: 'Change 1 channel.', warnings: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
-  items: [{ id: 'one', label: 'One', seen: null, before: {}, after: {} }],
-};
-
-test('a change that nobody decides expires and can no longer be approved', async () => {
-  let now = 1_000_000;
-  const waiting = createWaitingChanges(() => now);
-  const carryOut = vi.fn(async () => 'started' as const);
-  const { planDigest } = waiting.propose({ changeId: 'a', requestDigest: 'request', plan: PLAN, carryOut });
-  now += WAITING_MS - 1;
-  expect(waiting.get('a')?.status).toBe('waiting');
-  now += 1;
-  expect(await waiting.approve('a', planDigest, '')).toBe('changed');
-  expect(carryOut).not.toHaveBeenCalled();
-  expect(waiting.get('a')?.status).toBe('expired');
-  waiting.close();
-});
-
-test('withdrawing a change while it is being approved aborts the approval', async () => {
-  const waiting = createWaitingChanges();
-  const seen: AbortSignal[] = [];
-  const carryOut = (_: unknown, signal: AbortSignal) =>
-    new Promise<'started'>((_resolve, reject) => {
-      seen.push(signal);
-      signal.addEventListener('abort', () => reject(new Error('aborted')));
-    });
-  const { planDigest } = waiting.propose({ changeId: 'a', requestDigest: 'request', plan: PLAN, carryOut });
-  const approved = waiting.approve('a', planDigest, '');
-  waiting.withdraw('a');
-  expect(await approved).toBe('changed');
-  expect(seen[0]?.aborted).toBe(true);
-  expect(waiting.get('a')?.status).toBe('withdrawn');
-  waiting.close();
-});
-
-test('after the server has closed, a waiting change can’t be approved', async () => {
-  const waiting = createWaitingChanges();
-  const carryOut = vi.fn(async () => 'started' as const);
-  const { planDigest } = waiting.propose({ changeId: 'a', requestDigest: 'request', plan: PLAN, carryOut });
-  waiting.close();
-  expect(await waiting.approve('a', planDigest, '')).toBe('changed');
-  expect(carryOut).not.toHaveBeenCalled();
-});
-
-test('as many of the assistant’s proposals as fit leave room for the person’s own, which are limited too', () => {
-  const waiting = createWaitingChanges();
-  const carryOut = vi.fn(async () => 'started' as const);
-  const propose = (name: string, isOwn: boolean) => waiting.propose({ changeId: name, requestDigest: name, plan: PLAN, carryOut, isOwn });
-  for (let at = 0; at < 50; at += 1) propose(`assistant ${at}`, false);
-  expect(() => propose('one more', false)).toThrow('as many as it takes');
-  for (let at = 0; at < 50; at += 1) expect(propose(`own ${at}`, true).status).toBe('waiting');
-  expect(() => propose('one more', true)).toThrow('as many as it takes');
-  waiting.close();
 });

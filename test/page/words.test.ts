@@ -11,8 +11,8 @@ import { rename, startWithPage } from './support.ts';
 const TECHNICAL = /\b[a-z]+_[a-z]+\b|[a-z](?:Keys?|Ids?|File)\b|\/v1\/|\b(?:GET|PUT|POST)\b|\bstatus \d{3}\b|\(\[\]/;
 
 /** All that is told of it in sentences. */
-const wordsOf = ({ summary, warnings, undo, onFailure, notes, records, bulk }: ChangeView): string[] => [
-  ...[summary, ...warnings, undo.how, onFailure, ...notes],
+const wordsOf = ({ summary, meaning = '', notices, undo, onFailure, notes, records, bulk }: ChangeView): string[] => [
+  ...[summary, meaning, ...notices.map(({ text }) => text), undo.how, onFailure, ...notes],
   ...records.flatMap(({ reason = [] }) => reason),
   ...[...(bulk?.failed ?? []), ...(bulk?.unknown ?? [])].map(({ reason }) => reason),
 ];

@@ -172,7 +172,7 @@ describe('Retry-After', () => {
     const { demo, client } = await startService({}, { sleep: async (ms, signal) => sleep(ms, signal) });
     demo.faults.next({ do: { kind: 'status', code: 429, retryAfter: 90 } });
     const move = failure(client.videos.move(approval(), as('p'), [as('v')], abort.signal));
-    await vi.waitFor(() => expect(demo.requests[0]?.status).toBe(429), { timeout: 30_000 });
+    await vi.waitFor(() => expect(demo.requests[0]?.status).toBe(429), { timeout: 300_000 });
     const refused = await failure(client.channels.list());
     expect(refused).toMatchObject({ code: 'rate_limited', facts: { outcome: 'nothing-sent' } });
     expect(demo.requests).toHaveLength(1);

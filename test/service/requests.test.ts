@@ -297,7 +297,7 @@ describe('requests and connections', () => {
 
   test('up to 16 requests are in flight at once, and up to 8 requests for view logs', async () => {
     const { demo, client } = await startService();
-    demo.faults.next({ times: 400, do: { kind: 'delay', ms: 30 } });
+    demo.faults.next({ times: 400, do: { kind: 'delay', ms: 200 } });
     await Promise.all(Array.from({ length: 200 }, () => client.templates.list()));
     expect(Math.max(...demo.requests.map((request) => request.inFlight))).toBe(16);
     demo.requests.splice(0);

@@ -1,9 +1,9 @@
-import type { Column, Dimension, Groups, Measure, Question, Scalar } from '../contract.ts';
+import type { Dimension, Groups, Measure, Question, ResultColumn, Scalar } from '../contract.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
 import { isTimeDimension, type TextDimension, type TimeDimension } from '../sql/compile.ts';
-import { metricColumns, metricValues, type Sums, sumsReader, untoldIn } from '../sql/metrics.ts';
+import { metricColumns, metricValues, missingWords, type Sums, sumsReader } from '../sql/sums.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
-import { createJudge, judgeTotal, type Known } from './known.ts';
+import { createJudge, type Known } from './known.ts';
 import { inOrder, type SortColumn, sortColumn } from './order.ts';
 import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
 
@@ -21,7 +21,6 @@ export interface Part {
 
 export interface AnswerInput {
   readonly now: Part;
-  /** The span that it is compared with. */
   readonly earlier?: (Part & { readonly shift: Shift }) | undefined;
   readonly naming: Partial<Record<TextDimension, Naming>>;
   /** A column, with `-` before it for descending. */
@@ -31,16 +30,14 @@ export interface AnswerInput {
 }
 
 export interface Answer {
-  readonly columns: readonly Column[];
-  /** All of them, in order. */
+  readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];
   readonly totals: Readonly<Record<string, Scalar>>;
-  /** The column of numbers by which the rows are in order, if there is one. */
   readonly orderedBy: SortColumn | undefined;
   /** Which rows without views are left out: of times, if there would be too many, and of combinations of times with others. */
   readonly leftOut: 'times' | 'combinations' | undefined;
-  /** Of how many views something is not known that is counted. */
-  readonly untold: readonly string[];
+  /** Of how many views something is missing that is counted. */
+  readonly missing: readonly string[];
 }
 
 /** A group, with its dimensions as the engine numbers them. */
@@ -58,14 +55,14 @@ export function answerColumns(
   metrics: readonly Measure[],
   isCompared: boolean,
   naming: AnswerInput['naming'],
-): Column[] {
+): ResultColumn[] {
   return [
     ...groupBy.flatMap((dimension) => dimensionColumns(dimension, naming)),
     ...metrics.flatMap((metric) => metricColumns(metric, isCompared)),
   ];
 }
 
-function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): Column[] {
+function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): ResultColumn[] {
   if (dimension === 'hour_of_day') return [{ name: dimension, type: 'integer' }];
   if (dimension === 'muted') return [{ name: dimension, type: 'boolean' }];
   if (isTimeDimension(dimension)) return [{ name: dimension, type: dimension === 'weekday' ? 'text' : 'time' }];
@@ -81,13 +78,14 @@ export function answerOf(input: AnswerInput): Answer {
   const found = comparedGroups(input);
   const { groups, leftOut } = fillGaps(found, input);
   const rows = groups.map((group) => ({ key: group.key, cells: rowOf(group, question, input.naming) }));
-  const total = ({ question, groups, known }: Part): Sums | null => judgeTotal(question, known, sumsReader(groups.columns)(groups.total));
+  const total = ({ question, groups, known }: Part): Sums | null =>
+    createJudge({ ...question, groupBy: [] }, known)([], sumsReader(groups.columns)(groups.total));
   const totals = question.metrics.flatMap((metric) => {
     const values = metricValues(metric, total(input.now), input.earlier && total(input.earlier));
     return metricColumns(metric, isCompared).map(({ name }, at) => [name, values[at] ?? null] as const);
   });
-  const untold = ({ question: { metrics }, groups }: Part, views: string) =>
-    untoldIn(metrics, sumsReader(groups.columns)(groups.total), views);
+  const missing = ({ question: { metrics }, groups }: Part, views: string) =>
+    missingWords(metrics, sumsReader(groups.columns)(groups.total), views);
   const order = { ...question, columns, orderBy: input.orderBy };
   return {
     columns,
@@ -95,7 +93,7 @@ export function answerOf(input: AnswerInput): Answer {
     totals: Object.fromEntries(totals),
     orderedBy: sortColumn(order),
     leftOut,
-    untold: [...untold(input.now, 'views'), ...(input.earlier === undefined ? [] : untold(input.earlier, 'views of the time before'))],
+    missing: [...missing(input.now, 'views'), ...(input.earlier === undefined ? [] : missing(input.earlier, 'views of the time before'))],
   };
 }
 
@@ -126,13 +124,13 @@ function comparedGroups({ now, earlier }: AnswerInput): Group[] {
   const pairs = pairings(now.question, earlier);
   const former = new Map(earlier.groups.rows.map((row) => [keyText(keyOf(row)), { key: keyOf(row), sums: read(row) }]));
   const groups = now.groups.rows.map((row) => {
-    const then = moved(keyOf(row), pairs, 'before');
+    const then = counterpartKey(keyOf(row), pairs, 'before');
     const before = then && judgeBefore(then, former.get(keyText(then))?.sums);
     if (then !== undefined) former.delete(keyText(then));
     return { key: keyOf(row), now: nowOf(row), before: before ?? null };
   });
   const only = [...former.values()].flatMap(({ key, sums }) => {
-    const there = moved(key, pairs, 'after');
+    const there = counterpartKey(key, pairs, 'after');
     return there === undefined ? [] : [{ key: there, now: judge(there, undefined), before: judgeBefore(key, sums) }];
   });
   return [...groups, ...only];
@@ -145,7 +143,11 @@ function pairings(question: Question, earlier: Part & { readonly shift: Shift })
 }
 
 /** The key that stands against another in the other span; undefined where there is none. */
-function moved(key: readonly Scalar[], pairs: readonly (Alignment | undefined)[], direction: 'before' | 'after'): Scalar[] | undefined {
+function counterpartKey(
+  key: readonly Scalar[],
+  pairs: readonly (Alignment | undefined)[],
+  direction: 'before' | 'after',
+): Scalar[] | undefined {
   const there = key.map((value, at) => {
     const pair = pairs[at];
     return pair === undefined ? value : pair[direction](Number(value));
@@ -187,7 +189,7 @@ function emptyGroups(times: readonly (readonly number[])[], { now, earlier }: An
   const judge = createJudge(now.question, now.known);
   const judgeBefore = earlier && createJudge(earlier.question, earlier.known);
   return times.map((key) => {
-    const then = pairs && moved(key, pairs, 'before');
+    const then = pairs && counterpartKey(key, pairs, 'before');
     const before = judgeBefore && (then === undefined ? null : judgeBefore(then, undefined));
     return { key, now: judge(key, undefined), before };
   });

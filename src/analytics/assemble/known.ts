@@ -1,16 +1,16 @@
 import type { Coverage, Question, Scalar, Span } from '../contract.ts';
 import { isWithin, overlaps } from '../spans.ts';
 import { isTimeDimension } from '../sql/compile.ts';
-import { NO_VIEWS, type Sums } from '../sql/metrics.ts';
+import { NO_VIEWS, type Sums } from '../sql/sums.ts';
 import { eachStep, type TimeStep } from './times.ts';
 
-export type Known = Pick<Coverage, 'held' | 'reach'>;
+export type Known = Pick<Coverage, 'covered' | 'dataSpan'>;
 
 interface Knowledge {
   /** All of the time was read. */
   readonly isRead: boolean;
   /** Some of the time is between the first record and the last. */
-  readonly isReached: boolean;
+  readonly hasData: boolean;
 }
 
 /**
@@ -25,34 +25,30 @@ export function createJudge(
   const isTime = groupBy.map(isTimeDimension);
   const isExact = groupBy.includes('hour') || groupBy.includes('day');
   const whole = knowledgeOf(question.span, known);
-  const isCertain = whole.isRead && known.reach !== null && isWithin(question.span, known.reach);
+  const isCertain = whole.isRead && known.dataSpan !== null && isWithin(question.span, known.dataSpan);
   const steps = isCertain ? undefined : eachStep(groupBy.filter(isTimeDimension), question);
   const byTime = steps && knowledgeByTime(steps, known);
   return (key, sums) => {
-    const { isRead, isReached } = byTime?.get(key.filter((_, index) => isTime[index]).join()) ?? whole;
+    const { isRead, hasData } = byTime?.get(key.filter((_, index) => isTime[index]).join()) ?? whole;
     if (sums !== undefined && sums.views > 0) return isRead || !isExact ? sums : null;
-    return isRead && isReached ? NO_VIEWS : null;
+    return isRead && hasData ? NO_VIEWS : null;
   };
 }
-
-/** As `createJudge`, for the total. */
-export const judgeTotal = (question: Question, known: Known, sums: Sums): Sums | null =>
-  createJudge({ ...question, groupBy: [] }, known)([], sums);
 
 function knowledgeByTime(steps: readonly TimeStep[], known: Known): Map<string, Knowledge> {
   const found = new Map<string, Knowledge>();
   for (const { numbers, ...span } of steps) {
-    const { isRead, isReached } = knowledgeOf(span, known);
+    const { isRead, hasData } = knowledgeOf(span, known);
     const before = found.get(numbers.join());
     found.set(numbers.join(), {
       isRead: isRead && (before?.isRead ?? true),
-      isReached: isReached || (before?.isReached ?? false),
+      hasData: hasData || (before?.hasData ?? false),
     });
   }
   return found;
 }
 
-const knowledgeOf = (span: Span, { held, reach }: Known): Knowledge => ({
-  isRead: held.some((one) => isWithin(span, one)),
-  isReached: reach !== null && overlaps(span, reach),
+const knowledgeOf = (span: Span, { covered, dataSpan }: Known): Knowledge => ({
+  isRead: covered.some((one) => isWithin(span, one)),
+  hasData: dataSpan !== null && overlaps(span, dataSpan),
 });

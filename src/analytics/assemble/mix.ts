@@ -1,11 +1,11 @@
-import type { Dimension, Metric, Scalar } from '../contract.ts';
-import { BEYOND_CHANCE, type Candidate, isMean, leastOf, type Value } from './stand-out.ts';
+import type { Dimension, Scalar } from '../contract.ts';
+import { isMeanOfParts, type Metric } from '../metrics.ts';
+import { BEYOND_CHANCE, type Candidate, leastOf, type Value } from './stand-out.ts';
 
 /** A dimension whose values have other shares than before; `change` is what that alone makes of the whole rate. */
 export interface MixShift {
   readonly dimension: Dimension;
   readonly change: number;
-  /** The values whose shares make the most of it. */
   readonly values: readonly { readonly value: Scalar; readonly before: number; readonly now: number }[];
 }
 
@@ -16,7 +16,7 @@ const MAX_VALUES = 3;
  * chance does, the most first. None for a metric that is no rate and no mean.
  */
 export function mixShifts(metric: Metric, whole: Candidate, values: readonly Value[]): MixShift[] {
-  if (!isMean(metric)) return [];
+  if (!isMeanOfParts(metric)) return [];
   const dimensions = [...new Set(values.map(({ dimension }) => dimension))];
   const found = dimensions.flatMap((dimension): (MixShift & { readonly chance: number })[] => {
     const parts = values.filter((value) => value.dimension === dimension).map((value) => partOf(whole, value));

@@ -1,4 +1,4 @@
-import type { Column, Dimension, Measure, Scalar } from '../contract.ts';
+import type { Dimension, Measure, ResultColumn, Scalar } from '../contract.ts';
 import { isTimeDimension } from '../sql/compile.ts';
 
 /** A row of an answer, with its dimensions as the engine numbers them. */
@@ -10,7 +10,7 @@ export interface Ordered {
 export interface Order {
   readonly groupBy: readonly Dimension[];
   readonly metrics: readonly Measure[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   /** A column, with `-` before it for descending. */
   readonly orderBy?: string | undefined;
 }
@@ -22,13 +22,13 @@ export interface Order {
 export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metrics, columns, orderBy }: Order): T[] {
   const name = orderBy?.replace(/^[-+]/, '');
   const wanted = columns.findIndex((column) => column.name === name);
-  const place = groupBy.map(String).indexOf(name ?? '');
+  const dimensionIndex = groupBy.map(String).indexOf(name ?? '');
   const times = groupBy.flatMap((dimension, at) => (isTimeDimension(dimension) ? [at] : []));
   const firstMetric = columns.findIndex((column) => column.name === metrics[0]);
   const change = columns.findIndex((column) => column.name === `${metrics[0]}_change`);
   const sortKey = ({ key, cells }: Ordered): readonly Scalar[] => {
     // Times are ordered as numbers, not as labels: Monday comes before Friday.
-    if (place >= 0) return [key[place] ?? null];
+    if (dimensionIndex >= 0) return [key[dimensionIndex] ?? null];
     if (wanted >= 0) return [cells[wanted] ?? null];
     return [...times.map((at) => key[at] ?? null), change < 0 ? (cells[firstMetric] ?? null) : sizeOf(cells[change] ?? null)];
   };
@@ -47,7 +47,6 @@ export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metric
 
 const sizeOf = (value: Scalar): Scalar => (typeof value === 'number' ? Math.abs(value) : value);
 
-/** A column of numbers by which rows are sorted. */
 export interface SortColumn {
   readonly name: string;
   /** By how much something changed, up or down. */

@@ -1,6 +1,6 @@
-import { DIMENSIONS, type Dimension, type Metric, type Scalar } from '../contract.ts';
+import { DIMENSIONS, type Dimension, type Scalar } from '../contract.ts';
+import { isRatio, METRICS, type Metric, partAndWhole } from '../metrics.ts';
 
-/** What a metric was and is. */
 export interface Change {
   readonly before: number;
   readonly now: number;
@@ -30,19 +30,12 @@ export interface Explanation extends Omit<Candidate, 'base' | 'repeats'> {
   readonly unexplained: number;
 }
 
-/** Metrics that are a mean over something, with what a single one of those may vary by. */
-const MEANS: Partial<Record<Metric, { readonly of: Metric; readonly isShare: boolean }>> = {
-  play_rate: { of: 'views', isShare: true },
-  completion_rate: { of: 'plays', isShare: true },
-  avg_watch_time: { of: 'plays', isShare: false },
-};
-
-export const isMean = (metric: Metric): boolean => MEANS[metric] !== undefined;
-
 /** The metric that says how many observations are behind another one. */
-export const baseOf = (metric: Metric): Metric => MEANS[metric]?.of ?? (metric === 'watch_time' ? 'views' : metric);
+export function baseOf(metric: Metric): Metric {
+  if (isRatio(metric)) return partAndWhole(metric)[1];
+  return METRICS[metric].kind === 'amount' ? 'views' : metric;
+}
 
-/** The values that can be compared. */
 export const comparable = (values: readonly Value[]): Candidate[] =>
   values.flatMap(({ before, now, ...value }) => (before === null || now === null ? [] : [{ ...value, before, now, change: now - before }]));
 
@@ -68,14 +61,14 @@ export function standOut(metric: Metric, whole: Candidate, candidates: readonly 
     const isCause = Math.abs(candidate.change) * weight >= least && Math.abs(unexplained) >= Math.max(least, chance);
     return isCause ? [{ ...shown, expected: rounded(metric, expected), unexplained: rounded(metric, unexplained) }] : [];
   });
-  const place = ({ dimension }: Explanation): number => DIMENSIONS.indexOf(dimension);
-  return found.sort((a, b) => Math.abs(b.unexplained) - Math.abs(a.unexplained) || place(a) - place(b));
+  const rank = ({ dimension }: Explanation): number => DIMENSIONS.indexOf(dimension);
+  return found.sort((a, b) => Math.abs(b.unexplained) - Math.abs(a.unexplained) || rank(a) - rank(b));
 }
 
 function unexplainedOf(metric: Metric, whole: Candidate, { before, change, base }: Candidate) {
   const expected = (before * whole.change) / whole.before;
   // A rate of few moves the whole rate little.
-  const weight = MEANS[metric] === undefined ? 1 : base.now / whole.base.now;
+  const weight = isRatio(metric) ? base.now / whole.base.now : 1;
   return { expected, weight, unexplained: (change - expected) * weight };
 }
 
@@ -84,18 +77,24 @@ function unexplainedOf(metric: Metric, whole: Candidate, { before, change, base 
  * watch much, one more or less of them makes a large difference.
  */
 function chanceOf(metric: Metric, whole: Candidate, { before, now, base, repeats = { before: 1, now: 1 } }: Candidate): number {
-  const mean = MEANS[metric];
   const grown = whole.now / whole.before;
-  if (mean !== undefined) {
-    const rate = (whole.before + whole.now) / 2;
-    const spread = mean.isShare ? Math.sqrt(rate * Math.max(0, 1 - rate)) : rate;
-    return spread * Math.sqrt(repeats.now / Math.max(1, base.now) + repeats.before / Math.max(1, base.before));
+  const rate = (whole.before + whole.now) / 2;
+  const perBase = Math.sqrt(repeats.now / Math.max(1, base.now) + repeats.before / Math.max(1, base.before));
+  switch (METRICS[metric].kind) {
+    case 'share':
+      return Math.sqrt(rate * Math.max(0, 1 - rate)) * perBase;
+    case 'mean':
+      return rate * perBase;
+    case 'distinct':
+      return Math.sqrt(now + grown ** 2 * before);
+    case 'count':
+      return Math.sqrt(repeats.now * now + grown ** 2 * repeats.before * before);
+    case 'amount': {
+      const each = (whole.now + whole.before) / Math.max(1, whole.base.now + whole.base.before);
+      return each * Math.SQRT2 * Math.sqrt(repeats.now * base.now + grown ** 2 * repeats.before * base.before);
+    }
   }
-  if (metric.startsWith('unique_')) return Math.sqrt(now + grown ** 2 * before);
-  if (metric !== 'watch_time') return Math.sqrt(repeats.now * now + grown ** 2 * repeats.before * before);
-  const each = (whole.now + whole.before) / Math.max(1, whole.base.now + whole.base.before);
-  return each * Math.SQRT2 * Math.sqrt(repeats.now * base.now + grown ** 2 * repeats.before * base.before);
 }
 
 /** Rates to six decimals; of counts nobody needs more than three. */
-const rounded = (metric: Metric, value: number): number => Number(value.toFixed(MEANS[metric] === undefined ? 3 : 6));
+const rounded = (metric: Metric, value: number): number => Number(value.toFixed(isRatio(metric) ? 6 : 3));

@@ -5,14 +5,12 @@ import { cycleOf, isOrdered, isTimeUnit, momentOf, type TimeUnit } from './dimen
 export interface Category {
   readonly key: string;
   readonly label: string;
-  /** The sum of the categories that are not shown. */
   readonly isOthers?: boolean;
 }
 
 export interface Axis {
   readonly dimension: string | undefined;
   readonly categories: readonly Category[];
-  /** For a time series, the moment of each category. */
   readonly time?: { readonly unit: TimeUnit; readonly moments: readonly number[] };
 }
 

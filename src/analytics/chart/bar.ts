@@ -104,7 +104,6 @@ function valueScale({ min, max }: Extent, labelShare: number): object {
   return { domain: [min < 0 ? min - room : 0, max > 0 ? max + room : 0], nice: false };
 }
 
-/** A bar for each value; the bars of the comparison period come first. */
 function dataOf({ cells, axis, series, look, hasBefore }: Frame, stacked: boolean): Datum[] {
   const positions = positionsOf(axis);
   const count = series.categories.length;

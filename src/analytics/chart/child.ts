@@ -1,5 +1,5 @@
 /** The renderer's process, the only one that loads Vega and the native renderer. It ends when its channel to the server closes. */
-import type { FromWorker, ToWorker } from '../workers/contract.ts';
+import type { FromWorker, ToWorker } from '../workers/worker.ts';
 import type { ChartInput } from './contract.ts';
 import type { Rendering } from './rendering.ts';
 

@@ -1,4 +1,4 @@
-import type { Column, Scalar } from '../contract.ts';
+import type { ResultColumn, Scalar } from '../contract.ts';
 
 export type ChartKind = 'line' | 'bar' | 'stacked_bar' | 'heatmap';
 
@@ -8,7 +8,7 @@ export interface ChartInput {
   readonly title: string;
   /** Parts of one line: the period, its time zone, filters, missing coverage. */
   readonly subtitle: readonly string[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   /** All rows of the answer, not only those that are sent to the model. */
   readonly rows: readonly (readonly Scalar[])[];
   /** Names of the columns that the rows are grouped by, in order; up to three. */
@@ -21,13 +21,11 @@ export interface ChartInput {
 export interface ReportDrawing {
   /** Absent for rows of SQL, whose columns tell neither. */
   readonly grouping?: { readonly dimensions: readonly string[]; readonly metrics: readonly string[] };
-  /** The span with its time zone, the span before, filters, what is not covered. */
   readonly about: readonly string[];
 }
 
-/** The rows of a report. */
 export interface ReportTable {
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];
   readonly drawing: ReportDrawing;
 }

@@ -8,7 +8,6 @@ import type { Drawn } from './rendering.ts';
 interface Description {
   readonly title: string;
   readonly about: readonly string[];
-  /** Metrics that the picture leaves out. */
   readonly others: readonly string[];
   readonly wanted: 'auto' | ChartKind;
   readonly drawn: Drawn;
@@ -52,7 +51,6 @@ const namesOf = (axis: Axis): string => {
   return `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 };
 
-/** How many positions there are, and from where to where; names without an order are listed. */
 function rangeOf(axis: Axis): string {
   const { length } = axis.categories;
   if (length === 1) return nameAt(axis, 0);
@@ -94,7 +92,6 @@ function placeText({ value, x, series: at }: Valued, { axis, series }: Frame): s
   return `${value} (${where.join(', ')})`;
 }
 
-/** The values at the end of a time series. */
 function lastText({ axis, series }: Frame, named: readonly Valued[]): string[] {
   const end = Math.max(...named.map(({ x }) => x));
   const values = named.filter(({ x }) => x === end).toSorted((a, b) => a.series - b.series);

@@ -1,7 +1,9 @@
 import { dayOfIsoWeek, WEEKDAYS } from '../resolve/calendar.ts';
-import { DAY_MS } from '../spans.ts';
+import { DAY_MS, HOUR_MS } from '../spans.ts';
 
-export type TimeUnit = 'hour' | 'day' | 'week' | 'month';
+/** The least time from one to the next. */
+export const STEP_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
+export type TimeUnit = keyof typeof STEP_MS;
 
 const CYCLES: Readonly<Record<string, readonly string[]>> = {
   weekday: WEEKDAYS,
@@ -15,7 +17,7 @@ const TITLES: Readonly<Record<string, string>> = {
   embed_domain: 'Domain',
 };
 
-export const isTimeUnit = (dimension: string): dimension is TimeUnit => ['hour', 'day', 'week', 'month'].includes(dimension);
+export const isTimeUnit = (dimension: string): dimension is TimeUnit => Object.hasOwn(STEP_MS, dimension);
 
 export const cycleOf = (dimension: string): readonly string[] | undefined => CYCLES[dimension];
 

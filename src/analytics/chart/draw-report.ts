@@ -8,7 +8,6 @@ import { groupingOfSql } from './sql-grouping.ts';
 
 export interface DrawnReport {
   readonly png: Buffer;
-  /** What the picture shows, for a reader who doesn't see it. */
   readonly text: string;
 }
 
@@ -52,7 +51,6 @@ export function canDrawReport(table: ReportTable): boolean {
   );
 }
 
-/** A title for the rows of a report: what they count, and by what. */
 export function reportTitle({ columns, drawing: { grouping } }: Pick<ReportTable, 'columns' | 'drawing'>): string {
   const { dimensions, metrics } = grouping ?? { dimensions: [], metrics: columns.map(({ name }) => name) };
   return dimensions.length === 0

@@ -5,7 +5,6 @@ const MAX_TEXT = 300;
 const JOINERS = /[\u200D\uFE0E\uFE0F\u20E3]/gu;
 const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}/u;
 
-/** A text cleaned, cut, and without emoji that the bundled fonts lack. */
 export function drawableText(text: string): string {
   const cleaned = cleanText(text, MAX_TEXT).replace(JOINERS, '');
   const drawable = Array.from(cleaned, (character) => (EMOJI.test(character) && !isShipped(character) ? '' : character))

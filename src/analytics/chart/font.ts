@@ -15,12 +15,10 @@ function fontFile(name: string): string {
   return file;
 }
 
-/** Charts are drawn with these fonts, because a server may have none. */
 export const FONT_FILES: readonly string[] = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(fontFile);
 
 const [regular, bold] = FONT_FILES.map((file) => advanceOf(readFileSync(file))) as [Advance, Advance]; // as many as there are files
 
-/** Whether the bundled fonts have a character, in both weights. */
 export const isCovered = (codePoint: number): boolean => [regular, bold].every((advance) => advance(codePoint) !== undefined);
 
 /** Arabic letters are measured one by one and drawn joined. */

@@ -129,7 +129,6 @@ function weightsOf(cells: readonly Cell[], which: 'series' | 'x', count: number)
   return weights;
 }
 
-/** Limits the positions of a time axis to the latest. */
 export function latest(frame: Frame, most: number): Limited {
   const { categories, time } = frame.axis;
   const left = categories.length - most;

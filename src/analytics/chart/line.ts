@@ -1,7 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { DAY_MS, HOUR_MS } from '../spans.ts';
 import { type Axis, labelsOf } from './axes.ts';
-import { type TimeUnit, titleOf } from './dimensions.ts';
+import { STEP_MS, titleOf } from './dimensions.ts';
 import type { Frame } from './frame.ts';
 import { extentOf, valueLabel } from './metric.ts';
 import { INK } from './palette.ts';
@@ -86,15 +85,13 @@ function linesOf({ cells, series, axis, look }: Frame, what: 'value' | 'before')
   );
 }
 
-const LEAST_STEP: Readonly<Record<TimeUnit, number>> = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
-
 /** A moment between two times, by the index of the first, where times without a row lie between them: no line leads across. */
 function breaksOf({ time }: Axis): ReadonlyMap<number, number> {
   if (time === undefined) return new Map();
   const { moments, unit } = time;
   const steps = moments.slice(1).map((moment, index) => moment - (moments[index] ?? moment));
   const step = Math.max(
-    LEAST_STEP[unit],
+    STEP_MS[unit],
     steps.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY),
   );
   return new Map(steps.flatMap((one, index) => (one < 1.5 * step ? [] : [[index, (moments[index] ?? 0) + one / 2] as const])));

@@ -1,20 +1,17 @@
-import type { Column } from '../contract.ts';
+import type { ResultColumn } from '../contract.ts';
+import { addsUp, hasUnknownUnit, isMetric, METRICS, titleOfMetric } from '../metrics.ts';
 import { titleOf } from './dimensions.ts';
 
-const COUNTS = ['views', 'plays', 'completions', 'unique_viewers', 'unique_videos'];
-const SUMS = ['views', 'plays', 'completions', 'watch_time'];
-const TITLES: Readonly<Record<string, string>> = { avg_watch_time: 'Average watch time per play' };
-
-/** Formatting of a metric, by its name. */
-export function metricLook({ name, type }: Column) {
-  const unit = name.includes('watch_time') ? ' (unit not documented)' : '';
+/** Formatting of a metric, or of a column of a caller's SQL, of which only the name is known. */
+export function metricLook({ name, type }: ResultColumn) {
+  const kind = isMetric(name) ? METRICS[name].kind : undefined;
   return {
     /** With its unit if it has one: `Watch time (unit not documented)`. */
-    title: `${TITLES[name] ?? titleOf(name)}${unit}`,
-    percent: name.endsWith('_rate'),
-    integer: COUNTS.includes(name),
+    title: `${titleOfMetric(name) ?? titleOf(name)}${hasUnknownUnit(name) ? ' (unit not documented)' : ''}`,
+    percent: kind === undefined ? name.endsWith('_rate') : kind === 'share',
+    integer: kind === 'count' || kind === 'distinct',
     /** False for rates, averages (whatever a query calls them) and distinct counts, which can't be added up over groups. */
-    additive: SUMS.includes(name) && type === 'integer',
+    additive: addsUp(name) && type === 'integer',
   };
 }
 
@@ -25,7 +22,6 @@ export interface Extent {
   readonly max: number;
 }
 
-/** The smallest and the largest of some values and zero. */
 export const extentOf = (values: readonly number[]): Extent => ({
   min: values.reduce((least, value) => Math.min(least, value), 0),
   max: values.reduce((most, value) => Math.max(most, value), 0),

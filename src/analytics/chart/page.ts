@@ -4,7 +4,6 @@ import { PLOT_WIDTH } from './plot.ts';
 import { type TextStyle, wrap } from './text.ts';
 
 const PADDING = 24;
-/** In layout units of 1.5 pixels. */
 const PAGE_WIDTH = PLOT_WIDTH + 2 * PADDING;
 /** Twice what the most rows and names need: the renderer would need gigabytes for a page that grew without limit. */
 const MAX_PAGE_HEIGHT = 3_000;

@@ -1,4 +1,4 @@
-import type { Column, Scalar } from '../contract.ts';
+import type { ResultColumn, Scalar } from '../contract.ts';
 import { splitDimensions } from './axes.ts';
 import type { ChartKind } from './contract.ts';
 import { isOrdered, isTimeUnit } from './dimensions.ts';
@@ -10,7 +10,7 @@ const MAX_PARTS = 9;
 
 /** The kind of chart that suits these rows best; undefined for a single number, and for more than two dimensions. */
 export function pickChart(
-  columns: readonly Column[],
+  columns: readonly ResultColumn[],
   rows: readonly (readonly Scalar[])[],
   dimensions: readonly string[],
 ): ChartKind | undefined {

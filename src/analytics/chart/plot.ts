@@ -51,7 +51,6 @@ export async function drawPlot(spec: TopLevelSpec): Promise<{ readonly svg: stri
   }
 }
 
-/** A layer that writes the field `label` of each datum. */
 export const labelLayer = (values: readonly object[], encoding: object, mark: object): object => ({
   data: { values },
   mark: { type: 'text', color: INK.text, ...mark },

@@ -1,6 +1,6 @@
 import { cancelledError, VideoHostingError } from '../../errors.ts';
 import { builtFile } from '../workers/built-file.ts';
-import type { Died } from '../workers/contract.ts';
+import type { Died } from '../workers/worker.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import type { ChartInput } from './contract.ts';
 import type { Picture, Rendering } from './rendering.ts';
@@ -47,7 +47,7 @@ export function createRenderer({ log, file, timeoutMs = TIMEOUT_MS }: RendererOp
     async render(input, signal) {
       if (closed || signal?.aborted) throw cancelledError({});
       pool ??= start();
-      const outcome = await outcomeOf(await pool, input, { timeoutMs, signal });
+      const outcome = await (await pool).run(input, { timeoutMs, signal, tooSlow });
       if (!('failure' in outcome)) return { png: Buffer.from(outcome.png, 'base64'), drawn: outcome.drawn };
       const { kind, message } = outcome.failure;
       log(`chart renderer: ${kind}: ${message}`);
@@ -61,29 +61,6 @@ export function createRenderer({ log, file, timeoutMs = TIMEOUT_MS }: RendererOp
   };
 }
 
-/** The outcome of a chart, unless it takes too long or is no longer wanted. */
-function outcomeOf(
-  pool: WorkerPool<ChartInput, Rendering>,
-  input: ChartInput,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
-): Promise<Rendering | Died> {
-  return new Promise((resolve, reject) => {
-    const stop = pool.run(input, (outcome) => end(() => resolve(outcome)));
-    const giveUp = (error: VideoHostingError) => {
-      stop();
-      end(() => reject(error));
-    };
-    const cancel = (): void => giveUp(cancelledError({}));
-    const timer = setTimeout(() => giveUp(failed(`it took longer than ${timeoutMs / 1_000} seconds, and was ended`)), timeoutMs);
-    const end = (settle: () => void): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
-      settle();
-    };
-    signal?.addEventListener('abort', cancel);
-  });
-}
-
 function errorOf({ kind, message }: (Extract<Rendering, { failure: unknown }> | Died)['failure']): VideoHostingError {
   if (kind === 'died') return failed(`the process that draws it ended (${message})`);
   if (kind === 'failed') return failed(message);
@@ -93,6 +70,8 @@ function errorOf({ kind, message }: (Extract<Rendering, { failure: unknown }> | 
     { cause: new Error(message) },
   );
 }
+
+const tooSlow = (timeoutMs: number) => failed(`it took longer than ${timeoutMs / 1_000} seconds, and was ended`);
 
 const failed = (reason: string): VideoHostingError =>
   new VideoHostingError('chart_failed', `This chart could not be drawn: ${reason}. Nothing else is affected.`);

@@ -1,7 +1,6 @@
 import type { ChartKind } from './contract.ts';
 import type { Frame } from './frame.ts';
 
-/** What a picture shows, for its description in words. */
 export interface Drawn {
   /** Not always the kind that was asked for; `notes` say why. */
   readonly kind: ChartKind;

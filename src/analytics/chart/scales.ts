@@ -1,6 +1,6 @@
 import { DAY_MS } from '../spans.ts';
 import { type Axis, labelsOf } from './axes.ts';
-import type { TimeUnit } from './dimensions.ts';
+import { STEP_MS, type TimeUnit } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { type Extent, isExtreme, type MetricLook, MIN_COMPACT, sizeOf } from './metric.ts';
@@ -8,9 +8,6 @@ import { lighter, seriesColor } from './palette.ts';
 import { PLOT_WIDTH } from './plot.ts';
 import { shortenAll } from './text.ts';
 
-const STEP_MS: Readonly<Record<TimeUnit, number>> = { hour: 3_600_000, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
-
-/** How Vega-Lite formats values of a metric of this extent. */
 export function numberFormat(look: MetricLook, extent: Extent): object {
   const { percent, integer } = look;
   const most = sizeOf(extent);

@@ -1,4 +1,4 @@
-import type { Column, Scalar } from '../contract.ts';
+import type { ResultColumn, Scalar } from '../contract.ts';
 import { WEEKDAYS } from '../resolve/calendar.ts';
 import type { ReportTable } from './contract.ts';
 import { isTimeUnit } from './dimensions.ts';
@@ -10,7 +10,7 @@ interface Grouped extends Pick<ReportTable, 'columns' | 'rows'> {
   readonly areRowsDistinct: boolean;
 }
 
-const isNumeric = ({ type }: Column): boolean => type === 'integer' || type === 'number';
+const isNumeric = ({ type }: ResultColumn): boolean => type === 'integer' || type === 'number';
 
 /**
  * Which columns of an SQL query's rows are drawn along, and which are drawn: texts, times, booleans and numbers that are named
@@ -20,7 +20,7 @@ const isNumeric = ({ type }: Column): boolean => type === 'integer' || type === 
 export function groupingOfSql({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): Grouped {
   const values = columns.map((_, index) => rows.map((row) => row[index] ?? null));
   const read = columns.map((column, index) => readColumn(column, values[index] ?? []));
-  const named: Column[] = [];
+  const named: ResultColumn[] = [];
   for (const { column } of read) {
     const isTaken = named.some(({ name }) => name === column.name);
     named.push(isTaken ? { ...column, name: `${column.name}_${named.length + 1}` } : column);
@@ -37,14 +37,13 @@ export function groupingOfSql({ columns, rows }: Pick<ReportTable, 'columns' | '
   };
 }
 
-const numbersIn = (columns: readonly Column[]): number[] => columns.flatMap((column, index) => (isNumeric(column) ? [index] : []));
+const numbersIn = (columns: readonly ResultColumn[]): number[] => columns.flatMap((column, index) => (isNumeric(column) ? [index] : []));
 
 /** A part of a date, as SQL names it: `month`, `month(ts)`, `iso_week`, `month_number`, `day_of_the_week`, `the_hour`. */
 const DATE_PART =
   /^(?:the_|iso_?)?"?(?:decade|year|quarter|month|week|day|dow|doy|hour|minute)"?(?:_?(?:number|num|no|index)|_?of_?\w+|\(.*\))?$/i;
 
-/** The indexes of the columns that group, in order. At least one column of numbers is left as a value. */
-function groupsOf(columns: readonly Column[], rows: ReportTable['rows']): number[] {
+function groupsOf(columns: readonly ResultColumn[], rows: ReportTable['rows']): number[] {
   const numbers = numbersIn(columns);
   const others = columns.flatMap((_, index) => (numbers.includes(index) ? [] : [index]));
   const parts = numbers.filter((index) => columns[index]?.type === 'integer' && DATE_PART.test(columns[index].name));
@@ -54,7 +53,7 @@ function groupsOf(columns: readonly Column[], rows: ReportTable['rows']): number
 }
 
 /** The integers that tell rows of the same groups apart: one alone, that with the fewest values, or else the first ones together. */
-function moreGroups(columns: readonly Column[], rows: ReportTable['rows'], sure: readonly number[]): number[] {
+function moreGroups(columns: readonly ResultColumn[], rows: ReportTable['rows'], sure: readonly number[]): number[] {
   const values = numbersIn(columns).filter((index) => !sure.includes(index));
   const integers = values.filter((index) => columns[index]?.type === 'integer');
   const countOf = (index: number): number => new Set(rows.map((row) => row[index])).size;
@@ -68,7 +67,7 @@ const areDistinct = (rows: ReportTable['rows'], indexes: readonly number[]): boo
   new Set(rows.map((row) => JSON.stringify(indexes.map((index) => row[index] ?? null)))).size === rows.length;
 
 interface ReadColumn {
-  readonly column: Column;
+  readonly column: ResultColumn;
   readonly label: (value: Scalar) => Scalar;
 }
 
@@ -78,7 +77,7 @@ const HOUR = /^(?:the_)?"?hour"?(?:_of_?(?:the_?)?day|\(.*\))?$/i;
 const asItIs = (value: Scalar): Scalar => value;
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2})(?:\.\d+)?)?Z?)?$/;
 
-function readColumn(column: Column, all: readonly Scalar[]): ReadColumn {
+function readColumn(column: ResultColumn, all: readonly Scalar[]): ReadColumn {
   const values = all.filter((value) => value !== null);
   const renamed = (name: string, label = asItIs): ReadColumn => ({ column: { ...column, name }, label });
   if (isNumeric(column)) {

@@ -1,6 +1,6 @@
 /** The engine's process, the only one that loads DuckDB. It writes nothing to stdout and ends when its channel to the server closes. */
 
-import type { FromWorker, ToWorker } from '../workers/contract.ts';
+import type { FromWorker, ToWorker } from '../workers/worker.ts';
 import type { EngineConfig, Outcome, Task } from './contract.ts';
 import type { RunTask } from './run-task.ts';
 import { makeTempFolder, removeTempFolder } from './temp-folder.ts';

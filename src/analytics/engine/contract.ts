@@ -1,4 +1,4 @@
-import type { Rows, Scalar, SideTable, ZoneOffset } from '../contract.ts';
+import type { Ask, CallerQuery, Rows, Scalar } from '../contract.ts';
 import type { PartFile } from '../part-file.ts';
 
 export interface WrittenViews {
@@ -11,7 +11,6 @@ export interface WrittenViews {
 /** Parts are missing or damaged. Temporary failures to open a part are other errors. */
 export class DamagedPartsError extends Error {
   override readonly name = 'DamagedPartsError';
-  /** Their paths. */
   readonly parts: readonly string[];
 
   constructor(parts: readonly string[]) {
@@ -42,17 +41,7 @@ export interface Engine {
    * Runs a caller's SQL (values as above, long texts cut): checked against an allow-list, in a database without access to
    * anything else.
    */
-  sandboxed(input: {
-    readonly parts: readonly PartFile[];
-    readonly span: { readonly fromMs: number; readonly toMs: number };
-    /** Of the zone in which `ts` is. */
-    readonly offsets: readonly ZoneOffset[];
-    readonly tables: readonly SideTable[];
-    readonly sql: string;
-    readonly maxRows: number;
-    readonly timeoutMs: number;
-    readonly signal: AbortSignal;
-  }): Promise<Rows>;
+  sandboxed(input: CallerQuery & Pick<Ask, 'signal' | 'timeoutMs'> & { readonly parts: readonly PartFile[] }): Promise<Rows>;
   close(): Promise<void>;
 }
 

@@ -42,7 +42,6 @@ export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = fal
 /** An interrupt between two steps of a query has no effect, so it is repeated. */
 const INTERRUPT_MS = 50;
 
-/** Runs `act` with a new connection, and interrupts it when the signal aborts. */
 export async function withConnection<T>(
   instance: DuckDBInstance,
   signal: AbortSignal,

@@ -1,9 +1,9 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
-import { VIEW_COLUMNS } from '../columns.ts';
+import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
 import { builtFile } from '../workers/built-file.ts';
-import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from '../workers/worker-pool.ts';
+import { createWorkerPool, type TaskLimits, type WorkerPool, type WorkerPoolOptions } from '../workers/worker-pool.ts';
 import { DamagedPartsError, type Engine, type EngineConfig, type Failure, type Outcome, type Task, type TaskKind } from './contract.ts';
 import { removeTempFolder } from './temp-folder.ts';
 
@@ -55,27 +55,13 @@ export function createEngine({
   const pools = new Map<TaskKind, WorkerPool<Task, Outcome>>();
   let closed = false;
 
-  /** Runs a task until it ends, is aborted or takes too long; then the result is not waited for. */
-  const run = (task: Task, { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number } = {}): Promise<Outcome> => {
-    if (closed || signal?.aborted) return Promise.reject(cancelledError({}));
+  const run = async (task: Task, limits: Omit<TaskLimits, 'tooSlow'> = {}): Promise<Outcome> => {
+    if (closed || limits.signal?.aborted) throw cancelledError({});
     const pool = pools.get(task.kind) ?? createPool[task.kind]();
     pools.set(task.kind, pool);
-    return new Promise((resolve, reject) => {
-      const ended = new AbortController();
-      const giveUp = (error: VideoHostingError): void => {
-        ended.abort();
-        stop();
-        reject(error);
-      };
-      const timer = timeoutMs === undefined ? undefined : setTimeout(() => giveUp(tooSlow(timeoutMs)), timeoutMs);
-      ended.signal.addEventListener('abort', () => clearTimeout(timer));
-      signal?.addEventListener('abort', () => giveUp(cancelledError({})), { signal: ended.signal });
-      const stop = pool.run(task, (outcome) => {
-        ended.abort();
-        if (!('failure' in outcome)) resolve(outcome);
-        else reject(closed ? cancelledError({}) : errorOf(outcome.failure, task.kind, log));
-      });
-    });
+    const outcome = await pool.run(task, { ...limits, tooSlow });
+    if (!('failure' in outcome)) return outcome;
+    throw closed ? cancelledError({}) : errorOf(outcome.failure, task.kind, log);
   };
 
   return {
@@ -99,9 +85,7 @@ function rowsOf(outcome: Outcome): Rows {
 }
 
 /** Listed when a column is unknown, because most models can't read the resource that lists them. */
-const COLUMNS = `\nColumns of views: ${VIEW_COLUMNS.filter((column) => column.public)
-  .map(({ name }) => name)
-  .join(', ')}; and viewer, which can only be counted: count(DISTINCT viewer).`;
+const COLUMNS = `\nColumns of views: ${PUBLIC_COLUMNS.map(({ name }) => name).join(', ')}; and viewer, which can only be counted: count(DISTINCT viewer).`;
 
 function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => void): Error {
   if (failure.kind === 'parts_damaged') return new DamagedPartsError(failure.parts);

@@ -2,9 +2,9 @@
  * Holds a query that counts viewers to one reading of views, in which each view is in one group: otherwise groups that overlap
  * would show which views are of one person.
  */
-import { KEY_COLUMNS, ONE_READING } from '../sql/caller-sql.ts';
+import { KEY_COLUMNS, NAME_TABLES, ONE_READING } from '../sql/caller-sql.ts';
 import { TABLES } from './sql-allowed.ts';
-import { each, isTree, isViews, lastName, locationOf, lowerCase, type Report, type Tree } from './syntax-tree.ts';
+import { each, isTree, isViews, lastName, locationOf, lowerCase, type Report, readsViews, type Tree } from './syntax-tree.ts';
 
 export function checkReadings(statement: unknown, report: Report): void {
   const readings: Tree[] = [];
@@ -22,17 +22,12 @@ export function checkReadings(statement: unknown, report: Report): void {
 function checkPlace(value: unknown, isAlone: boolean, report: Report): void {
   if (Array.isArray(value)) for (const item of value) checkPlace(item, isAlone, report);
   if (!isTree(value)) return;
-  if (isTree(value.from_table) && viewsIn(value.from_table)) {
+  if (isTree(value.from_table) && readsViews(value.from_table)) {
     if (!isAlone) report(ONE_READING.place, locationOf(value.from_table));
     if (!isJoinedByKey(value.from_table)) report(ONE_READING.join, locationOf(value.from_table));
   }
   const isStillAlone = isAlone && value.class !== 'SUBQUERY' && value.type !== 'JOIN';
   for (const child of Object.values(value)) checkPlace(child, isStillAlone, report);
-}
-
-/** Whether a FROM has the table itself, not only in a subquery. */
-function viewsIn(from: unknown): boolean {
-  return isTree(from) && (from.type === 'JOIN' ? viewsIn(from.left) || viewsIn(from.right) : isViews(from));
 }
 
 /** Whether each view meets at most one row of what it is joined with. */
@@ -41,13 +36,13 @@ function isJoinedByKey(from: unknown): boolean {
   if (from.type !== 'JOIN') return isViews(from);
   const { left, right, condition, ref_type: kind } = from;
   if (!isTree(left) || !isTree(right) || kind !== 'REGULAR') return false;
-  const [others, table] = viewsIn(left) ? [left, right] : [right, left];
+  const [others, table] = readsViews(left) ? [left, right] : [right, left];
   return isJoinedByKey(others) && isNamesTable(table) && isByKeyOf(table, condition);
 }
 
-const isNamesTable = (table: Tree): boolean => table.type === 'BASE_TABLE' && TABLES.has(lowerCase(table.table_name)) && !isViews(table);
+const isNamesTable = ({ type, table_name: name }: Tree): boolean =>
+  type === 'BASE_TABLE' && NAME_TABLES.some((table) => table === lowerCase(name));
 
-/** Whether a condition is that the table's key is a key of the view. */
 function isByKeyOf({ alias, table_name: name }: Tree, condition: unknown): boolean {
   if (!isTree(condition) || condition.type !== 'COMPARE_EQUAL') return false;
   const sides = [condition.left, condition.right].filter(isTree).filter((side) => side.class === 'COLUMN_REF');

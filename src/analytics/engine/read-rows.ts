@@ -5,22 +5,22 @@ import {
   DuckDBTimestampValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import type { Column, Rows, Scalar } from '../contract.ts';
+import type { ResultColumn, Rows, Scalar } from '../contract.ts';
 
-export interface Bounds {
+interface Bounds {
   readonly maxRows: number;
-  readonly maxCellChars?: number;
   /** The answer ends with the row that reaches this number of characters. */
   readonly maxChars?: number;
+  readonly cut?: (text: string) => string;
 }
 
 /** Reads the rows of a statement up to the limits. DuckDB does not compute further rows if it can stream. */
 export async function readRows(
   prepared: DuckDBPreparedStatement,
-  { maxRows, maxCellChars = Number.POSITIVE_INFINITY, maxChars = Number.POSITIVE_INFINITY }: Bounds,
+  { maxRows, maxChars = Number.POSITIVE_INFINITY, cut = (text) => text }: Bounds,
 ): Promise<Rows> {
   const result = await prepared.stream();
-  const columns = result.columnNames().map((name, index): Column => ({ name, type: typeOf(String(result.columnType(index))) }));
+  const columns = result.columnNames().map((name, index): ResultColumn => ({ name, type: typeOf(String(result.columnType(index))) }));
   const rows: Scalar[][] = [];
   let chars = 0;
   for (;;) {
@@ -28,18 +28,17 @@ export async function readRows(
     if (chunk === null || chunk.rowCount === 0) return { columns, rows, truncated: false };
     for (let index = 0; index < chunk.rowCount; index++) {
       if (rows.length >= maxRows || chars >= maxChars) return { columns, rows, truncated: true };
-      const row = columns.map((_, column) => cut(scalar(chunk.getColumnVector(column).getItem(index)), maxCellChars));
+      const row = columns.map((_, column) => {
+        const value = scalar(chunk.getColumnVector(column).getItem(index));
+        return typeof value === 'string' ? cut(value) : value;
+      });
       for (const value of row) chars += typeof value === 'string' ? value.length : 8;
       rows.push(row);
     }
   }
 }
 
-function cut(value: Scalar, maxChars: number): Scalar {
-  return typeof value === 'string' && value.length > maxChars ? `${value.slice(0, maxChars - 1).replace(/\p{Surrogate}$/u, '')}…` : value;
-}
-
-function typeOf(name: string): Column['type'] {
+function typeOf(name: string): ResultColumn['type'] {
   if (/^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/.test(name)) return 'integer';
   if (/^(?:FLOAT|DOUBLE|DECIMAL)/.test(name)) return 'number';
   if (name === 'BOOLEAN') return 'boolean';

@@ -4,10 +4,10 @@ import { COLUMNS } from '../columns.ts';
 import type { PartFile } from '../part-file.ts';
 import type { EngineConfig, Failure, Outcome, Task, WrittenViews } from './contract.ts';
 import { copySql, literals, openDuck, partsSql, withConnection } from './duck.ts';
-import { failureOf } from './failure.ts';
 import { createPartCheck } from './part-check.ts';
 import { readRows } from './read-rows.ts';
 import { runSandboxed } from './sandbox.ts';
+import { failureOf } from './sql-error.ts';
 
 export type RunTask = (task: Task, signal: AbortSignal) => Promise<Outcome>;
 

@@ -2,24 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { type DuckDBConnection, type DuckDBInstance, StatementType } from '@duckdb/node-api';
 import { readableColumns, VIEWER } from '../columns.ts';
 import type { Rows, SideTable } from '../contract.ts';
-import { NO_ID } from '../sql/caller-sql.ts';
+import { cutText, MAX_ANSWER_CHARS, NAME_TABLES, NO_ID } from '../sql/caller-sql.ts';
 import { offsetSql } from '../sql/clock.ts';
 import type { Task } from './contract.ts';
 import { type DuckOptions, literals, openDuck, partsSql, withConnection } from './duck.ts';
-import { Refusal } from './failure.ts';
 import { readRows } from './read-rows.ts';
-import { explainSqlError } from './sql-error.ts';
+import { explainSqlError, Refusal } from './sql-error.ts';
 import { type CheckedSql, checkSql } from './sql-guard.ts';
 
 interface SandboxInput extends Omit<Extract<Task, { kind: 'sandbox' }>['input'], 'parts'> {
-  /** Their paths. */
   readonly parts: readonly string[];
 }
-
-const MAX_CELL_CHARS = 2_000;
-const MAX_CHARS = 4_000_000;
-
-const SIDE_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'videos'];
 
 /**
  * Runs untrusted SQL. It is checked with `parser`, which has no data, and then run in a locked database that contains the given
@@ -44,7 +37,7 @@ async function createTables(
   { parts, span, offsets, tables }: SandboxInput,
   countsViewers: boolean,
 ): Promise<void> {
-  for (const name of SIDE_TABLES)
+  for (const name of NAME_TABLES)
     await createTable(connection, tables.find((table) => table.name === name) ?? { name, columns: [], rows: [] });
   const columns = readableColumns(countsViewers);
   const names = columns.map(({ name }) =>
@@ -100,7 +93,7 @@ async function runChecked(connection: DuckDBConnection, { sql, maxRows }: Sandbo
     const run = checked.countsViewers ? await connection.prepare(checked.sql) : prepared;
     // Places in what runs are not those of the caller's text.
     if (checked.countsViewers) text = '';
-    const { columns, ...rows } = await readRows(run, { maxRows, maxCellChars: MAX_CELL_CHARS, maxChars: MAX_CHARS });
+    const { columns, ...rows } = await readRows(run, { maxRows, maxChars: MAX_ANSWER_CHARS, cut: cutText });
     return { ...rows, columns: columns.map((column, index) => ({ ...column, name: names[index] ?? column.name })) };
   } catch (error) {
     const problem = explainSqlError(error, text);

@@ -1,10 +1,12 @@
+import { NAME_TABLES } from '../sql/caller-sql.ts';
+
 /**
  * The allow-list for a caller's SQL, in the terms of DuckDB's syntax tree. Everything else is refused, also what later versions
  * of DuckDB add.
  */
 const words = (text: string, ...phrases: string[]): ReadonlySet<string> => new Set([...text.trim().split(/\s+/), ...phrases]);
 
-export const TABLES = words('views channels projects videos');
+export const TABLES: ReadonlySet<string> = new Set(['views', ...NAME_TABLES]);
 
 export const EXPRESSIONS = words(
   'COLUMN_REF CONSTANT FUNCTION WINDOW OPERATOR COMPARISON CONJUNCTION CAST CASE BETWEEN SUBQUERY STAR POSITIONAL_REFERENCE',

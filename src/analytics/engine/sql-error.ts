@@ -1,4 +1,4 @@
-import { Refusal } from './failure.ts';
+import type { Failure } from './contract.ts';
 
 const MAX_CANDIDATES = 8;
 const MAX_CHARS = 600;
@@ -13,6 +13,19 @@ interface SqlError {
   readonly exception_type: string;
   readonly exception_message: string;
   readonly position?: string;
+}
+
+/** A caller's SQL that was not run, or failed. The message is for the caller. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+/** DuckDB's error messages begin with the kind of the error. */
+export function failureOf(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Refusal) return { kind: 'refused', message };
+  if (/^(Out of Memory|INTERRUPT) Error/.test(message)) return { kind: 'too_heavy', message };
+  return { kind: 'failed', message };
 }
 
 /**
@@ -71,7 +84,6 @@ function withoutValues(message: string): string {
   return `${(bare.split('\n')[0] ?? '').slice(0, MAX_CHARS)}${hint}`;
 }
 
-/** Replaces the characters from one index to another; no change if they are not in order. */
 function withoutRange(text: string, from: number, to: number, put: string): string {
   return from < 0 || to <= from ? text : text.slice(0, from) + put + text.slice(to + 1);
 }

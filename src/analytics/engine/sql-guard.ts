@@ -1,10 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { nearest } from '../../text/nearest.ts';
-import { MAX_SQL_CHARS } from '../contract.ts';
-import { clockProblem, ONE_READING, readsClock, suppressSmallGroups } from '../sql/caller-sql.ts';
-import { Refusal } from './failure.ts';
+import { clockProblem, isTooLong, ONE_READING, readsClock, suppressSmallGroups, TOO_LONG } from '../sql/caller-sql.ts';
 import { EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TABLES, TYPES } from './sql-allowed.ts';
-import { placeOf, withoutAdvice } from './sql-error.ts';
+import { placeOf, Refusal, withoutAdvice } from './sql-error.ts';
 import { isTree, locationOf, lowerCase, type Report, type Tree } from './syntax-tree.ts';
 import { areSuppressed, countsOfViewers } from './viewer-guard.ts';
 
@@ -20,7 +18,7 @@ export interface CheckedSql {
 
 /** Refuses SQL that isn't one SELECT within the allow-list. The connection is to an empty database. */
 export async function checkSql(connection: DuckDBConnection, sql: string): Promise<CheckedSql> {
-  if (sql.length > MAX_SQL_CHARS) throw new Refusal(`The query is longer than ${MAX_SQL_CHARS} characters.`);
+  if (isTooLong(sql)) throw new Refusal(TOO_LONG);
   if (/[\0\p{Surrogate}]/u.test(sql)) throw new Refusal('The query holds characters that are no text.');
   const statements = await parse(connection, sql);
   if (statements.length !== 1) throw new Refusal(ONE_SELECT);

@@ -1,7 +1,6 @@
 /** A part of DuckDB's syntax tree, as its `json_serialize_sql` writes it. */
 export type Tree = Readonly<Record<string, unknown>>;
 
-/** Takes what is wrong with a query, and where in its text. */
 export type Report = (problem: string, location?: number) => void;
 
 export const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -14,6 +13,12 @@ export const lowerCase = (value: unknown): string => String(value).replace(/[A-Z
 export const VIEWS = 'views';
 
 export const isViews = ({ type, table_name: name }: Tree): boolean => type === 'BASE_TABLE' && lowerCase(name) === VIEWS;
+
+/** Whether a FROM has the table itself, not only in a subquery. */
+export function readsViews(from: unknown): boolean {
+  if (!isTree(from)) return false;
+  return from.type === 'JOIN' ? readsViews(from.left) || readsViews(from.right) : isViews(from);
+}
 
 export const lastName = ({ column_names: names }: Tree): string => lowerCase(Array.isArray(names) ? names.at(-1) : undefined);
 

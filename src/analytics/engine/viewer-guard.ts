@@ -1,13 +1,8 @@
-/**
- * `viewer` may be counted, as `count(DISTINCT viewer)`, and used in no other way. Only a query that counts it has the column
- * at all; in that query nothing may reach it without its name (a star, a row of the whole table, a place in a list), and the
- * name may stand in that count alone. `one-reading.ts` holds in which views are counted.
- */
-import { MIN_VIEWS, ONLY_COUNTED } from '../sql/caller-sql.ts';
+/** Holds a query to the rules of `caller-sql.ts` for viewers; `one-reading.ts` to those for the views that are counted. */
+import { VIEWER } from '../columns.ts';
+import { MIN_VIEWS, ONLY_COUNTED, UNNAMED, whereCounted } from '../sql/caller-sql.ts';
 import { checkReadings } from './one-reading.ts';
-import { each, isTree, isViews, lastName, locationOf, lowerCase, type Report, type Tree, VIEWS } from './syntax-tree.ts';
-
-const VIEWER = 'viewer';
+import { each, isTree, isViews, lastName, locationOf, lowerCase, type Report, readsViews, type Tree, VIEWS } from './syntax-tree.ts';
 
 /** The number of counts of viewers in a statement; reports every other use of them. `statement` is DuckDB's syntax tree. */
 export function countsOfViewers(statement: unknown, report: Report): number {
@@ -20,8 +15,7 @@ export function countsOfViewers(statement: unknown, report: Report): number {
     if (!counts.has(tree) && namesViewer(tree)) report(ONLY_COUNTED, locationOf(tree));
   });
   if (counts.size === 0) return 0;
-  const names = namesOfViews(statement);
-  checkUnnamed(statement, names, false, report);
+  checkUnnamed(statement, { names: namesOfViews(statement), aliases: orderedAliases(statement) }, false, report);
   checkReadings(statement, report);
   return counts.size;
 }
@@ -56,16 +50,15 @@ function countedViewer({ class: kind, function_name: name, distinct, children }:
   if (kind !== 'FUNCTION' || lowerCase(name) !== 'count' || distinct !== true || !Array.isArray(children)) return undefined;
   const [column, ...others] = children;
   const isPlain = isTree(column) && column.class === 'COLUMN_REF' && (column.alias ?? '') === '';
-  return isPlain && others.length === 0 && lastName(column) === VIEWER ? column : undefined;
+  return isPlain && others.length === 0 && lastName(column) === VIEWER.name ? column : undefined;
 }
 
 /** A column by any path that has the name in it, or a join by it. */
 function namesViewer({ class: kind, column_names: names, using_columns: using }: Tree): boolean {
   const listed = kind === 'COLUMN_REF' ? names : using;
-  return Array.isArray(listed) && listed.some((name) => lowerCase(name) === VIEWER);
+  return Array.isArray(listed) && listed.some((name) => lowerCase(name) === VIEWER.name);
 }
 
-/** All names that the table has in a statement. */
 function namesOfViews(statement: unknown): ReadonlySet<string> {
   const names = new Set([VIEWS]);
   each(statement, (tree) => {
@@ -74,32 +67,45 @@ function namesOfViews(statement: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** Reports whatever could reach a column of views without its name. `isSeen`: the table is in scope. */
-function checkUnnamed(value: unknown, names: ReadonlySet<string>, isSeen: boolean, report: Report): void {
-  if (Array.isArray(value)) for (const item of value) checkUnnamed(item, names, isSeen, report);
-  if (!isTree(value)) return;
-  const sees = isSeen || readsViews(value.from_table);
-  const problem = unnamedProblem(value, names, sees);
-  if (problem !== undefined) report(`${problem} in a query that counts viewers`, locationOf(value));
-  for (const child of Object.values(value)) checkUnnamed(child, names, sees, report);
+/** The terms of each ORDER BY that are the alias of a column of their SELECT: DuckDB takes one for that before anything else. */
+function orderedAliases(statement: unknown): ReadonlySet<Tree> {
+  const found = new Set<Tree>();
+  each(statement, ({ select_list: shown, modifiers }) => {
+    if (!Array.isArray(shown) || !Array.isArray(modifiers)) return;
+    const aliases = shown.filter(isTree).flatMap(({ alias }) => (typeof alias === 'string' && alias !== '' ? lowerCase(alias) : []));
+    const orders: unknown[] = modifiers.filter(isTree).flatMap((modifier) => modifier.orders);
+    const terms = orders.filter(isTree).map(({ expression }) => expression);
+    for (const term of terms.filter(isTree))
+      if (Array.isArray(term.column_names) && term.column_names.length === 1 && aliases.includes(lastName(term))) found.add(term);
+  });
+  return found;
 }
 
-function unnamedProblem(tree: Tree, names: ReadonlySet<string>, sees: boolean): string | undefined {
+interface Scope {
+  readonly names: ReadonlySet<string>;
+  readonly aliases: ReadonlySet<Tree>;
+}
+
+/** Reports whatever could reach a column of views without its name. `isSeen`: the table is in scope. */
+function checkUnnamed(value: unknown, scope: Scope, isSeen: boolean, report: Report): void {
+  if (Array.isArray(value)) for (const item of value) checkUnnamed(item, scope, isSeen, report);
+  if (!isTree(value)) return;
+  const sees = isSeen || readsViews(value.from_table);
+  const problem = unnamedProblem(value, scope, sees);
+  if (problem !== undefined) report(whereCounted(problem), locationOf(value));
+  for (const child of Object.values(value)) checkUnnamed(child, scope, sees, report);
+}
+
+function unnamedProblem(tree: Tree, { names, aliases }: Scope, sees: boolean): string | undefined {
   if (tree.class === 'STAR') {
     const relation = lowerCase(tree.relation_name ?? '');
     return relation === '' ? (sees ? STAR_PROBLEM : undefined) : names.has(relation) ? STAR_PROBLEM : undefined;
   }
   if (tree.class === 'POSITIONAL_REFERENCE') return 'name columns instead of their places';
-  if (tree.class === 'COLUMN_REF' && names.has(lastName(tree))) return 'a whole row of views can’t be used';
+  if (tree.class === 'COLUMN_REF' && names.has(lastName(tree)) && !aliases.has(tree)) return UNNAMED.row;
   if (tree.ref_type === 'NATURAL') return 'name the columns of a join with ON instead of NATURAL';
   const renamed = tree.column_name_alias;
   return isViews(tree) && Array.isArray(renamed) && renamed.length > 0 ? 'the columns of views can’t be renamed in FROM' : undefined;
 }
 
-const STAR_PROBLEM = 'name columns instead of * (or COLUMNS, or ORDER BY ALL)';
-
-/** Whether a FROM has the table itself, not only in a subquery. */
-function readsViews(from: unknown): boolean {
-  if (!isTree(from)) return false;
-  return from.type === 'JOIN' ? readsViews(from.left) || readsViews(from.right) : isViews(from);
-}
+const STAR_PROBLEM = `${UNNAMED.star} (or COLUMNS, or ORDER BY ALL)`;

@@ -12,7 +12,6 @@ export interface MalformedRecord {
 /** It isn't documented in which time zone the service reads `from` and `to`; no zone is further from UTC. */
 export const MARGIN_MS = 14 * HOUR_MS;
 
-/** The views of a short span while the log is being read. */
 export interface Bucket extends Span {
   readonly chunks: Buffer[];
   rows: number;
@@ -64,7 +63,6 @@ export function createBuckets(spans: readonly Span[], unitMs: number) {
       bucket?.malformed.push(...Array.from({ length: count }, () => ({ reason: OUTSIDE, timeMs })));
     },
     has: (timeMs: number): boolean => bucketAt(timeMs) !== undefined,
-    /** Marks all buckets that a span overlaps as perhaps incomplete. */
     addProblem(span: Span, problem: string): void {
       for (const bucket of buckets) if (overlaps(bucket, span)) bucket.problem ??= problem;
     },

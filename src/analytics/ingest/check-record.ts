@@ -8,12 +8,11 @@ export interface CheckedView {
   readonly id: string;
   /** In milliseconds since the epoch, rounded down. */
   readonly timeMs: number;
-  /** The stored values, as a line of `spool.ts`. */
   readonly line: string;
 }
 
 /** A record that can't be stored. The reason names the field and the type, never the value. */
-export interface SetAside {
+export interface RejectedRecord {
   readonly reason: string;
   /** In milliseconds since the epoch; undefined if it can't be read. */
   readonly timeMs: number | undefined;
@@ -32,7 +31,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Checks raw records. No value is coerced: a value of an undocumented type sets the record aside. Fields that are absent become
  * null, except `id` and `date`; fields that aren't stored are not checked. `hashOf` is the keyed hash of a viewer's id.
  */
-export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | SetAside {
+export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | RejectedRecord {
   const shortText = cached((text) => cleanText(text, MAX_TEXT_LENGTH));
   const address = cached(storedAddress);
   const viewer = (viewerId: string): string | null => (viewerId === '' ? null : hashOf(viewerId));

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { removeIfPossible } from '../../platform/files.ts';
 import { DAY_MS } from '../spans.ts';
 import type { ReadSpan } from '../storage/contract.ts';
-import { type SetAside, sumByReason } from '../storage/segments.ts';
+import { type RejectedRecords, sumByReason } from '../storage/segments.ts';
 import { type Bucket, type Buckets, groupsOf, isRead } from './buckets.ts';
 import { createSlots } from './slots.ts';
 
 /** One part is sorted while the other is flushed to disk. */
 const CONCURRENT_COMMITS = 2;
-/** Reading pauses while more groups wait than this. */
 const MAX_WAITING = 8;
 /** Maximum time between commits, so that a killed process loses little. */
 const COMMIT_INTERVAL_MS = 5_000;
@@ -23,7 +22,6 @@ export interface CommitQueueOptions {
   readonly onFailure: () => void;
 }
 
-/** Commits the buckets of a range in groups while more of the range is read. */
 export function createCommitQueue({ buckets, folder, clock, write, onFailure }: CommitQueueOptions) {
   const slots = createSlots(CONCURRENT_COMMITS);
   const commits: Promise<void>[] = [];
@@ -68,20 +66,20 @@ function readSpanOf(group: readonly Bucket[]): ReadSpan {
     fromMs: Math.min(...group.map(({ fromMs }) => fromMs)),
     toMs: Math.max(...group.map(({ toMs }) => toMs)),
     fetchedMs: Math.min(...group.map(({ fetchedMs }) => fetchedMs)),
-    setAside: countsOf(group),
+    rejected: countsOf(group),
     ...(problem === undefined ? {} : { problem }),
   };
 }
 
 /** By reason and day, so that a question for some days of the group gets those of its days. */
-function countsOf(group: readonly Bucket[]): SetAside[] {
+function countsOf(group: readonly Bucket[]): RejectedRecords[] {
   const all = group.flatMap(({ malformed }) => malformed);
   const named = new Set(
     sumByReason(all.map(({ reason }) => ({ reason, count: 1 })))
       .slice(0, MAX_REASONS)
       .map(({ reason }) => reason),
   );
-  const sums = new Map<string, Required<SetAside>>();
+  const sums = new Map<string, Required<RejectedRecords>>();
   for (const { reason: own, timeMs } of all) {
     const reason = named.has(own) ? own : 'other reasons';
     const key = `${reason} ${Math.floor(timeMs / DAY_MS)}`;

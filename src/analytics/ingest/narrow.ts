@@ -38,7 +38,6 @@ export function createFailures() {
       }
       return isOfSpan;
     },
-    /** Throws the failure that stopped the scan, or the last one if spans are unread. */
     throwIfAny(hasUnread: boolean): void {
       if (fatal !== undefined) throw fatal.error;
       if (hasUnread) throw last;

@@ -2,11 +2,11 @@ import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { Span } from '../contract.ts';
 import { SECOND_MS } from '../spans.ts';
-import type { CheckedView, SetAside } from './check-record.ts';
+import type { CheckedView, RejectedRecord } from './check-record.ts';
 
 /** A page of the view log. Counts that the service states are undefined if they are not valid. */
 export interface LogPage {
-  readonly views: readonly (CheckedView | SetAside)[];
+  readonly views: readonly (CheckedView | RejectedRecord)[];
   readonly total: number | undefined;
   readonly pages: number | undefined;
   readonly size: number;
@@ -15,7 +15,7 @@ export interface LogPage {
 }
 
 export interface RecordSource {
-  readonly check: (record: unknown) => CheckedView | SetAside;
+  readonly check: (record: unknown) => CheckedView | RejectedRecord;
   readonly signal: AbortSignal;
 }
 

@@ -1,8 +1,8 @@
 import type { Span } from '../contract.ts';
 import { SECOND_MS } from '../spans.ts';
-import { Attempt, type Reading } from './attempt.ts';
 import type { MalformedRecord } from './buckets.ts';
 import type { LogPage } from './page-reader.ts';
+import { type Reading, ReadPass } from './read-pass.ts';
 
 /** A chunk that was read, or that must be split because it is too long or the service doesn't return all of it. */
 export type ChunkResult =
@@ -16,31 +16,31 @@ export type ChunkResult =
 
 const PAGES_PER_CHUNK = 10;
 const CONCURRENT_PAGES = 4;
-const MAX_ATTEMPTS = 4;
-/** Attempts before the service is reported to return fewer views than it counts: totals may be estimates. */
-const MAX_ATTEMPTS_WHEN_SHORT = 6;
+const MAX_PASSES = 4;
+/** Passes before the service is reported to return fewer views than it counts: totals may be estimates. */
+const MAX_PASSES_WHEN_SHORT = 6;
 const MAX_PIECES = 64;
 
 /**
  * Reads every view of a span, as the service interprets its bounds. If anything changed meanwhile (a total, the position of a
- * record), it is read again, page after page, until an attempt finds nothing that another could have missed.
+ * record), it is read again, page after page, until a pass finds nothing that another could have missed.
  */
 export async function readChunk(span: Span, first: LogPage, reading: Reading): Promise<ChunkResult> {
-  const attempt = new Attempt(span, reading);
-  attempt.begin(first);
+  const pass = new ReadPass(span, reading);
+  pass.begin(first);
   const canSplit = span.toMs - span.fromMs > SECOND_MS;
-  if (canSplit && attempt.plannedPages > 2 * PAGES_PER_CHUNK)
-    return { kind: 'split', pieces: Math.min(MAX_PIECES, Math.ceil(attempt.plannedPages / PAGES_PER_CHUNK)) };
-  await attempt.finish(first, CONCURRENT_PAGES);
-  const pieces = piecesForLimit(attempt);
+  if (canSplit && pass.plannedPages > 2 * PAGES_PER_CHUNK)
+    return { kind: 'split', pieces: Math.min(MAX_PIECES, Math.ceil(pass.plannedPages / PAGES_PER_CHUNK)) };
+  await pass.finish(first, CONCURRENT_PAGES);
+  const pieces = piecesForLimit(pass);
   if (pieces !== undefined && canSplit) return { kind: 'split', pieces };
-  if (pieces !== undefined && attempt.records < (attempt.total ?? 0))
-    return readOf(attempt, 'the service returns only part of the views of one second');
-  if (attempt.isComplete) return readOf(attempt, undefined);
-  return readAgain(span, attempt, reading);
+  if (pieces !== undefined && pass.records < (pass.total ?? 0))
+    return readOf(pass, 'the service returns only part of the views of one second');
+  if (pass.isComplete) return readOf(pass, undefined);
+  return readAgain(span, pass, reading);
 }
 
-const readOf = ({ malformed, outside }: Attempt, problem: string | undefined): ChunkResult => ({
+const readOf = ({ malformed, outside }: ReadPass, problem: string | undefined): ChunkResult => ({
   kind: 'read',
   malformed,
   outside,
@@ -48,22 +48,22 @@ const readOf = ({ malformed, outside }: Attempt, problem: string | undefined): C
 });
 
 /** The number of pieces to split a span into if the service doesn't return all of it; undefined if it does. */
-function piecesForLimit({ refusedPage, plannedPages, records, total, mayBeLimited }: Attempt): number | undefined {
+function piecesForLimit({ refusedPage, plannedPages, records, total, mayBeLimited }: ReadPass): number | undefined {
   if (refusedPage === undefined) return undefined;
   if (refusedPage <= plannedPages || records < (total ?? 0)) return Math.min(MAX_PIECES, Math.ceil(plannedPages / (refusedPage - 1)) + 1);
   // The service may refuse only pages past the end. Smaller pieces show whether it does.
   return mayBeLimited ? 2 : undefined;
 }
 
-async function readAgain(span: Span, first: Attempt, reading: Reading): Promise<ChunkResult> {
+async function readAgain(span: Span, first: ReadPass, reading: Reading): Promise<ChunkResult> {
   const known = { ids: new Set(first.ids), newestMs: first.newestMs };
   let isSteady = first.isSteady;
   let last = first;
   let isShort = false;
-  for (let tries = 1; tries < (isShort ? MAX_ATTEMPTS_WHEN_SHORT : MAX_ATTEMPTS); tries += 1) {
+  for (let tries = 1; tries < (isShort ? MAX_PASSES_WHEN_SHORT : MAX_PASSES); tries += 1) {
     const page = await reading.reader.page(span, 1, reading);
     if (page === undefined) break;
-    last = new Attempt(span, reading, known);
+    last = new ReadPass(span, reading, known);
     // A log that grows faster than it is read never ends.
     last.begin(page, 2 * first.plannedPages + PAGES_PER_CHUNK);
     await last.finish(page, 1);
@@ -73,7 +73,7 @@ async function readAgain(span: Span, first: Attempt, reading: Reading): Promise<
     if (last.missed > 0) continue;
     const records = known.ids.size + last.malformed.length;
     isShort = isSteady && records < (last.total ?? 0);
-    if (isShort && tries < MAX_ATTEMPTS_WHEN_SHORT - 1) continue;
+    if (isShort && tries < MAX_PASSES_WHEN_SHORT - 1) continue;
     const problem = isShort ? `the service counts ${last.total} views there and returned ${records}` : undefined;
     return readOf(last, problem);
   }

@@ -5,7 +5,7 @@ import { isFromFuture, isReadable, SETTLE_MS, type Segment } from '../storage/se
 const MINUTE_MS = 60_000;
 
 /** The problem of a segment next to a span that could not be read: the next question reads both again. */
-export const BESIDE_A_FAILURE = 'the service failed for the time beside it, and the time zone that it reads spans in is not documented';
+export const NEXT_TO_A_FAILURE = 'the service failed for the time beside it, and the time zone that it reads spans in is not documented';
 
 /**
  * The moment up to which a segment is fresh. Views that have not settled are read again by the age of the reading: today (UTC)
@@ -13,7 +13,7 @@ export const BESIDE_A_FAILURE = 'the service failed for the time beside it, and 
  */
 function freshUntil({ fetchedMs, problem }: Segment, askedMs: number): number {
   const ageMs = askedMs - fetchedMs;
-  if (problem === BESIDE_A_FAILURE && ageMs > 0) return Number.NEGATIVE_INFINITY;
+  if (problem === NEXT_TO_A_FAILURE && ageMs > 0) return Number.NEGATIVE_INFINITY;
   if (ageMs <= MINUTE_MS) return Number.POSITIVE_INFINITY;
   if (problem !== undefined) return Number.NEGATIVE_INFINITY;
   const today = Math.floor(askedMs / DAY_MS) * DAY_MS;
@@ -22,7 +22,6 @@ function freshUntil({ fetchedMs, problem }: Segment, askedMs: number): number {
   return ageMs <= 2 * HOUR_MS ? Math.max(today - DAY_MS, settled) : settled;
 }
 
-/** The fresh part of a segment. A segment with views is fresh as a whole or not at all. */
 function freshPart(segment: Segment, { askedMs, nowMs }: Moments): Span[] {
   if (!isReadable(segment) || isFromFuture(segment, nowMs)) return [];
   const untilMs = freshUntil(segment, askedMs);

@@ -2,13 +2,13 @@ import { setMaxListeners } from 'node:events';
 import type { Span } from '../contract.ts';
 import { common, DAY_MS, HOUR_MS, isWithin, overlaps, SECOND_MS, union } from '../spans.ts';
 import type { ReadSpan } from '../storage/contract.ts';
-import type { Reading } from './attempt.ts';
 import { type Buckets, createBuckets, isRead, MARGIN_MS } from './buckets.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { createFailures, readHalves } from './narrow.ts';
 import type { LogPage, PageReader, RecordSource } from './page-reader.ts';
 import { type ChunkResult, readChunk } from './read-chunk.ts';
-import { BESIDE_A_FAILURE } from './refresh-policy.ts';
+import type { Reading } from './read-pass.ts';
+import { NEXT_TO_A_FAILURE } from './refresh-policy.ts';
 import { createSlots } from './slots.ts';
 
 /** From this many views a day on, buckets are hours instead of days. */
@@ -54,7 +54,6 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   const commits = createCommitQueue({ ...options, clock, buckets, onFailure: failures.stop });
   const reading: Reading = { reader, check, signal, buckets, onPage: (records) => options.progress(records, expected) };
 
-  /** Reads a span, in pieces if necessary. False if the service failed on this span only. */
   async function read(span: Span, known?: LogPage): Promise<boolean> {
     const pieces = await slots.run(span.fromMs, async () => {
       try {
@@ -98,7 +97,6 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   failures.throwIfAny(unread.length > 0);
 }
 
-/** The chunks of a range that were read, and the buckets that they cover. */
 function createChunks(buckets: Buckets, range: Span) {
   const read: (Span & { readonly beganMs: number })[] = [];
 
@@ -110,7 +108,7 @@ function createChunks(buckets: Buckets, range: Span) {
       const needed = common(widened(bucket), range);
       const isCoveredBy = (spans: readonly Span[]) => needed !== undefined && spans.some((span) => isWithin(needed, span));
       if (isRead(bucket) || !isCoveredBy(attempted) || unread.some((span) => overlaps(span, bucket))) continue;
-      if (!isCoveredBy(whole)) bucket.problem ??= BESIDE_A_FAILURE;
+      if (!isCoveredBy(whole)) bucket.problem ??= NEXT_TO_A_FAILURE;
       bucket.fetchedMs = Math.min(...read.filter((chunk) => overlaps(chunk, widened(bucket))).map(({ beganMs }) => beganMs));
     }
   }

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelledError, type VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
-import type { Coverage, Span, ViewSync } from '../contract.ts';
+import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
 import type { ViewStorage } from '../storage/contract.ts';
 import { isFromFuture, type Segment } from '../storage/segments.ts';
+import { type Ingestion, startIngestion } from './ingestion.ts';
 import { createPageReader } from './page-reader.ts';
 import { type Moments, staleSpans } from './refresh-policy.ts';
-import { type Run, startRun } from './run.ts';
 
 export interface SyncOptions {
   readonly client: Pick<Client, 'viewLogs'>;
@@ -15,9 +16,15 @@ export interface SyncOptions {
   readonly log: (message: string) => void;
 }
 
-type EnsureOptions = Parameters<ViewSync['ensure']>[1];
+interface EnsureOptions {
+  readonly signal: AbortSignal;
+  readonly until: number;
+  readonly progress: (done: number, total?: number, message?: string) => void;
+}
 
-export interface ClosableViewSync extends ViewSync {
+export interface ViewSync {
+  /** Reads missing and outdated views of a span until done or out of time. */
+  ensure(span: AskedSpan, options: EnsureOptions): Promise<Coverage>;
   /** Stops all readings, and stores what was read completely. */
   close(): Promise<void>;
 }
@@ -38,18 +45,17 @@ interface StopReason {
  * Reads the views that questions need. Questions and processes that need the same span share one reading. A reading continues
  * after its question has ended.
  */
-export function createViewSync({ client, storage: { reader, writer }, log }: SyncOptions): ClosableViewSync {
+export function createViewSync({ client, storage: { reader, writer }, log }: SyncOptions): ViewSync {
   const { clock } = writer;
   const pages = createPageReader(client.viewLogs, clock);
-  const runs = new Map<Run, { waiting: number; continues: boolean }>();
+  const ingestions = new Map<Ingestion, { waiting: number; continues: boolean }>();
   let starting: Promise<unknown> = Promise.resolve();
   let closed = false;
   let garbageMs = Number.NEGATIVE_INFINITY;
 
-  /** Starts to read the stale spans that nobody is reading. False if there are none. */
   function begin(span: Span, moments: () => Moments): Promise<boolean> {
     const begun = starting.then(async () => {
-      const taken = () => [...runs.keys()].flatMap(({ spans }) => spans);
+      const taken = () => [...ingestions.keys()].flatMap(({ spans }) => spans);
       const unread = async () => without(staleSpans((await writer.snapshot()).segments, span, moments()), taken());
       const wanted = closed ? [] : await unread();
       if (wanted.length === 0) return false;
@@ -57,19 +63,19 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       const still = await unread();
       const spans = lease.spans.flatMap((mine) => still.flatMap((need) => common(mine, need) ?? []));
       if (spans.length === 0) await lease.end();
-      else track(startRun({ ...lease, spans }, writer, pages, await writer.open()));
+      else track(startIngestion({ ...lease, spans }, writer, pages, await writer.open()));
       return spans.length > 0;
     });
     starting = begun.catch(() => undefined);
     return begun;
   }
 
-  function track(run: Run): void {
-    runs.set(run, { waiting: 0, continues: false });
+  function track(ingestion: Ingestion): void {
+    ingestions.set(ingestion, { waiting: 0, continues: false });
     const end = async (): Promise<void> => {
-      await run.ended;
-      runs.delete(run);
-      if (run.failure?.kind === 'broken') log(`Views could not be stored: ${String(run.failure.error)}`);
+      await ingestion.ended;
+      ingestions.delete(ingestion);
+      if (ingestion.failure?.kind === 'broken') log(`Views could not be stored: ${String(ingestion.failure.error)}`);
       if (clock() - garbageMs < GARBAGE_INTERVAL_MS) return;
       garbageMs = clock();
       await writer.collectGarbage();
@@ -77,12 +83,12 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
     end().catch((error: unknown) => log(`Stored views that were replaced could not be removed: ${String(error)}`));
   }
 
-  /** Waits until one of the runs has ended. Without runs another process is reading, and it waits a moment. */
-  async function waitFor(needed: readonly Run[], { signal, until, progress }: EnsureOptions): Promise<void> {
+  /** Waits until one of the ingestions has ended. Without ingestions another process is reading, and it waits a moment. */
+  async function waitFor(needed: readonly Ingestion[], { signal, until, progress }: EnsureOptions): Promise<void> {
     const timer = new AbortController();
     const ms = Math.max(0, Math.min(needed.length === 0 ? POLL_MS : MAX_WAIT_MS, until - clock()));
-    const sum = (what: keyof Run['progress']) => needed.reduce((total, run) => total + run.progress[what], 0);
-    const unlisten = needed.map((run) => run.onProgress(() => progress(sum('records'), sum('expected'), 'Reading views')));
+    const sum = (what: keyof Ingestion['progress']) => needed.reduce((total, ingestion) => total + ingestion.progress[what], 0);
+    const unlisten = needed.map((ingestion) => ingestion.onProgress(() => progress(sum('records'), sum('expected'), 'Reading views')));
     try {
       const time = sleep(ms, undefined, { signal: AbortSignal.any([signal, timer.signal]) }).catch(() => undefined);
       await (needed.length === 0 ? time : Promise.race([time, Promise.all(needed.map(({ ended }) => ended))]));
@@ -92,14 +98,14 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
     }
   }
 
-  /** Ends the runs that no other question waits for, unless a question was told that the reading continues. */
-  function detach(joined: ReadonlySet<Run>, continues: boolean): void {
-    for (const run of joined) {
-      const state = runs.get(run);
+  /** Ends the ingestions that no other question waits for, unless a question was told that the reading continues. */
+  function detach(joined: ReadonlySet<Ingestion>, continues: boolean): void {
+    for (const ingestion of joined) {
+      const state = ingestions.get(ingestion);
       if (state === undefined) continue;
       state.waiting -= 1;
       state.continues ||= continues;
-      if (state.waiting === 0 && !state.continues) run.stop();
+      if (state.waiting === 0 && !state.continues) ingestion.stop();
     }
   }
 
@@ -111,18 +117,22 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
     await client.viewLogs.page({ from: new Date(clock()).toISOString().slice(0, 10), size: 1 }, signal).catch(() => undefined);
   }
 
-  /** Reads until nothing of the span is stale, or until there is a reason to end. */
-  async function readStale(span: Span, moments: () => Moments, joined: Set<Run>, options: EnsureOptions): Promise<StopReason | undefined> {
+  async function readStale(
+    span: Span,
+    moments: () => Moments,
+    joined: Set<Ingestion>,
+    options: EnsureOptions,
+  ): Promise<StopReason | undefined> {
     const whole = staleSpans([], span, moments());
     await learnTime(options.signal);
     for (let rounds = 0; staleSpans((await writer.snapshot()).segments, span, moments()).length > 0; ) {
       if (options.signal.aborted) throw cancelledError({ outcome: 'not-done' });
       if (await begin(span, moments)) rounds += 1;
-      const needed = [...runs.keys()].filter((run) => run.spans.some((one) => whole.some((need) => overlaps(one, need))));
-      for (const run of needed) {
-        const state = runs.get(run);
-        if (state !== undefined && !joined.has(run)) state.waiting += 1;
-        joined.add(run);
+      const needed = [...ingestions.keys()].filter((ingestion) => ingestion.spans.some((one) => whole.some((need) => overlaps(one, need))));
+      for (const ingestion of needed) {
+        const state = ingestions.get(ingestion);
+        if (state !== undefined && !joined.has(ingestion)) state.waiting += 1;
+        joined.add(ingestion);
       }
       await waitFor(needed, options);
       if (options.signal.aborted) throw cancelledError({ outcome: 'not-done' });
@@ -139,30 +149,26 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
         const nowMs = pages.serviceTime();
         return { askedMs: beganMs + nowMs - clock(), nowMs };
       };
-      const joined = new Set<Run>();
+      const joined = new Set<Ingestion>();
       const end = await readStale(span, moments, joined, options).finally(() => detach(joined, !options.signal.aborted));
       const stale = (segments: readonly Segment[]) => staleSpans(segments, span, moments());
       const coverage = await reader.coverage(span, { stale, why: end?.why });
       const clockAheadMs = client.viewLogs.clockAheadMs();
-      return {
-        ...coverage,
-        ...(clockAheadMs === undefined ? {} : { clockAheadMs }),
-        ...(end?.failure === undefined ? {} : { failure: end.failure }),
-      };
+      return { ...coverage, ...definedFields({ clockAheadMs, failure: end?.failure }) };
     },
     async close() {
       closed = true;
-      for (const run of runs.keys()) run.stop();
+      for (const ingestion of ingestions.keys()) ingestion.stop();
       await starting;
-      for (const run of runs.keys()) run.stop();
-      await Promise.all([...runs.keys()].map(({ ended }) => ended));
+      for (const ingestion of ingestions.keys()) ingestion.stop();
+      await Promise.all([...ingestions.keys()].map(({ ended }) => ended));
     },
   };
 }
 
-/** Why runs ended early. Throws a failure of this machine. */
-function endOf(runs: readonly Run[]): StopReason | undefined {
-  const failure = runs.map((run) => run.failure).find((found) => found !== undefined);
+/** Why ingestions ended early. Throws a failure of this machine. */
+function endOf(ingestions: readonly Ingestion[]): StopReason | undefined {
+  const failure = ingestions.map((ingestion) => ingestion.failure).find((found) => found !== undefined);
   if (failure?.kind === 'broken') throw failure.error;
   if (failure?.kind === 'forgotten') return { why: 'it was removed while it was read' };
   // Other questions start a reading again that its own question cancelled.

@@ -42,7 +42,6 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 let codes: Map<string, string> | undefined;
 
-/** Regions with a code that are no country. */
 const NO_COUNTRIES = ['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'];
 /** Continents and parts of countries that resemble the name of a country. */
 const OTHER_PLACES = ['africa', 'asia', 'europe', 'oceania', 'england'];

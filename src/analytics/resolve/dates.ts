@@ -101,7 +101,6 @@ export function askedAs({ fromMs, toMs, zone }: ResolvedSpan): { readonly from: 
   return { from: day(fromMs), to: day(toMs - 1), timezone: zone };
 }
 
-/** A span in the words of its zone: its days where it is whole days, else its moments. */
 export const spanText = (span: ResolvedSpan): string => `${rangeText(span, span.zone, span.isOpen)} (${span.zone})`;
 
 /** Several spans as they would be asked for: days are included, a moment after "until" is not. */

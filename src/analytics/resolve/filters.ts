@@ -4,14 +4,13 @@ import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import type { Ask, Dimension, Filter, Question, Span } from '../contract.ts';
+import { type Ask, type Dimension, type Filter, FLAGS, type Question, type Span } from '../contract.ts';
 import type { QuestionContext, QuestionInput } from '../question-context.ts';
 import type { ViewReader } from '../storage/contract.ts';
 import { countriesLike, countryCode } from './countries.ts';
 
 type SeenKeys = (dimension: 'channel' | 'project') => Promise<readonly string[]>;
 
-/** A filter with the names of its records, where they have some. */
 export interface NamedFilter extends Filter {
   readonly names: readonly string[];
 }
@@ -94,13 +93,19 @@ async function keyOf(
   }
 }
 
-const TEXT_FILTERS = [
-  { argument: 'countries', column: 'country', dimension: 'country', what: 'country' },
-  { argument: 'browsers', column: 'browser', dimension: 'browser', what: 'browser' },
-  { argument: 'operatingSystems', column: 'os', dimension: 'os', what: 'operating system' },
-  { argument: 'deviceTypes', column: 'device_type', dimension: 'device_type', what: 'device type' },
-  { argument: 'embedDomains', column: 'embed_domain', dimension: 'embed_domain', what: 'embed domain' },
+const KEY_FILTERS = [
+  { argument: 'videoKeys', column: 'video_key' },
+  { argument: 'channels', column: 'channel_key' },
+  { argument: 'projects', column: 'project_key' },
 ] as const;
+const TEXT_FILTERS = [
+  { argument: 'countries', column: 'country', what: 'country' },
+  { argument: 'browsers', column: 'browser', what: 'browser' },
+  { argument: 'operatingSystems', column: 'os', what: 'operating system' },
+  { argument: 'deviceTypes', column: 'device_type', what: 'device type' },
+  { argument: 'embedDomains', column: 'embed_domain', what: 'embed domain' },
+] as const;
+const FILTERS = [...KEY_FILTERS, ...TEXT_FILTERS];
 
 /**
  * Adds filters by value, in the spellings of the views: case is ignored, and a country has one code and many names. The notes
@@ -112,58 +117,44 @@ export async function valueFilters(
   spans: readonly Span[],
   store: ViewReader,
   how: Ask,
-  catalogue: Catalogue | undefined,
-): Promise<{ readonly filters: readonly (Filter | NamedFilter)[]; readonly notes: readonly string[] }> {
+  catalogue: QuestionContext['catalogue'],
+): Promise<{ readonly filters: readonly Filter[]; readonly words: string[]; readonly notes: readonly string[] }> {
   const notes = emptyFilters(args);
   const filters: (Filter | NamedFilter)[] = [...keys];
-  for (const { argument, column, dimension, what } of TEXT_FILTERS) {
+  for (const { argument, column, what } of TEXT_FILTERS) {
     const given = args[argument];
     if (given === undefined || given.length === 0) continue;
-    const seen = await seenValues(dimension, spans, store, how);
+    const seen = await seenValues(column, spans, store, how);
     const values = given.flatMap((value): readonly (string | null)[] => {
       if (value === '') return [null];
-      const meant = matches(value, seen, dimension);
-      if (meant.length === 0) notes.push(unseenNote(what, value, seen, dimension));
+      const meant = matches(value, seen, column);
+      if (meant.length === 0) notes.push(unseenNote(what, value, seen, column));
       else if (meant.length > 1 || meant[0] !== value) notes.push(`${what} ${quoted(value)} is taken as ${meant.map(quoted).join(', ')}.`);
       return meant.length === 0 ? [value] : meant;
     });
     filters.push({ column, values: [...new Set(values)] });
   }
   const videos = keys.find(({ column }) => column === 'video_key');
-  if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how), catalogue));
-  return { filters, notes };
+  if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how), await catalogue()));
+  return { filters, words: filtersInWords(args, filters), notes };
 }
 
 const MAX_NAMES = 10;
 
-/** The filters as they were applied, in words: `channels "Onboarding" (Xk2), "How-to" (Yw9)`. */
-export function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFilter)[]): string[] {
+function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFilter)[]): string[] {
   const lists = filters.map((filter) => {
     const names = 'names' in filter ? filter.names : filter.values.map((value) => (value === null ? 'none' : quoted(value)));
     const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-    return `${ARGUMENTS[filter.column]} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+    return `${FILTERS.find(({ column }) => column === filter.column)?.argument} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
   });
-  const flags = (['started', 'ended', 'muted'] as const).filter((name) => args[name] !== undefined).map((name) => `${name} ${args[name]}`);
+  const flags = FLAGS.filter((name) => args[name] !== undefined).map((name) => `${name} ${args[name]}`);
   const days = args.weekdays === undefined || args.weekdays.length === 0 ? [] : [`weekdays ${args.weekdays.join(', ')}`];
   return [...lists, ...flags, ...days];
 }
 
-const ARGUMENTS: { readonly [Column in Filter['column']]: string } = {
-  video_key: 'videoKeys',
-  channel_key: 'channels',
-  project_key: 'projects',
-  country: 'countries',
-  browser: 'browsers',
-  os: 'operatingSystems',
-  device_type: 'deviceTypes',
-  embed_domain: 'embedDomains',
-};
-
 /** As in the service's API, an empty filter matches everything. */
 function emptyFilters(args: QuestionInput): string[] {
-  const empty = (['videoKeys', 'channels', 'projects', 'weekdays', ...TEXT_FILTERS.map(({ argument }) => argument)] as const).filter(
-    (name) => args[name]?.length === 0,
-  );
+  const empty = ([...FILTERS.map(({ argument }) => argument), 'weekdays'] as const).filter((name) => args[name]?.length === 0);
   return empty.map((name) => `${name} is empty, so it filters nothing.`);
 }
 

@@ -12,7 +12,6 @@ export interface Names {
   readonly notes: readonly string[];
 }
 
-/** Names for the keys of the dimensions. If names can't be read, a note says so. */
 export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: QuestionContext): Promise<Names> {
   const notes: string[] = [];
   const records = async (kind: 'channel' | 'project', read: () => Promise<readonly Referable[]>): Promise<AnswerInput['naming']> => {

@@ -1,7 +1,7 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { Groups, Question, Rows, Scalar } from '../contract.ts';
-import { type CompiledQuestion, compileQuestion, type Statement, type Views } from './compile.ts';
-import { isDistinct, type Sums } from './metrics.ts';
+import { isDistinct } from '../metrics.ts';
+import { type CompiledQuery, type CompiledQuestion, compileQuestion, type Views } from './compile.ts';
 
 /** Fewer groups than there are would be a wrong answer. */
 const MAX_GROUPS = 200_000;
@@ -10,7 +10,7 @@ const CONCURRENT_SLICES = 2;
 /** Answers a question through `run`. Integers may be numbers or decimal digits. */
 export async function answerWithSql(
   question: Question,
-  run: (statement: Statement, maxRows: number) => Promise<Rows>,
+  run: (query: CompiledQuery, maxRows: number) => Promise<Rows>,
   views?: Views,
 ): Promise<Groups> {
   const compiled = compileQuestion(question, views);
@@ -18,13 +18,12 @@ export async function answerWithSql(
   return { columns: compiled.columns, rows, total: totalOf(compiled, question.groupBy.length, rows, rest?.rows[0]) };
 }
 
-/** The groups of all slices. Few slices run at once, because other questions are waiting. */
-async function groupsOf(statements: readonly Statement[], run: (statement: Statement, maxRows: number) => Promise<Rows>) {
+async function groupsOf(queries: readonly CompiledQuery[], run: (query: CompiledQuery, maxRows: number) => Promise<Rows>) {
   const rows: (readonly Scalar[])[] = [];
-  const left = [...statements];
+  const left = [...queries];
   const work = async (): Promise<void> => {
-    for (let statement = left.shift(); statement !== undefined; statement = left.shift()) {
-      const groups = await run(statement, MAX_GROUPS - rows.length).catch((error: unknown) => {
+    for (let query = left.shift(); query !== undefined; query = left.shift()) {
+      const groups = await run(query, MAX_GROUPS - rows.length).catch((error: unknown) => {
         left.length = 0;
         throw error;
       });
@@ -32,7 +31,7 @@ async function groupsOf(statements: readonly Statement[], run: (statement: State
       if (groups.truncated || rows.length > MAX_GROUPS) throw tooManyGroups();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENT_SLICES, statements.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT_SLICES, queries.length) }, work));
   return rows;
 }
 
@@ -46,8 +45,7 @@ function totalOf(
   if (width === 0) return rows[0] ?? [];
   const left = [...asked];
   return columns.slice(width).map(({ name }, index) => {
-    // The columns after the dimensions are named after sums.
-    if (isDistinct(name as keyof Sums)) return left.shift() ?? 0;
+    if (isDistinct(name)) return left.shift() ?? 0;
     return rows.reduce((sum, row) => sum + Number(row[width + index] ?? 0), 0);
   });
 }

@@ -1,4 +1,23 @@
-/** What holds for a caller's SQL in every dialect. */
+/**
+ * What holds for a caller's SQL in every dialect. Only a query that counts viewers has the column `viewer` at all; in that query
+ * nothing may reach it without its name (a star, a row of the whole table, a place in a list), and the name may stand in that
+ * count alone.
+ */
+import type { SideTable } from '../contract.ts';
+
+export const NAME_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'videos'];
+
+/** Limits of an answer, for a text and for all of them, in UTF-16 units. */
+const MAX_CELL_CHARS = 2_000;
+export const MAX_ANSWER_CHARS = 4_000_000;
+
+export const cutText = (text: string): string =>
+  text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS - 1).replace(/\p{Surrogate}$/u, '')}…` : text;
+
+/** Maximum length of a caller's SQL in UTF-16 units. */
+const MAX_SQL_CHARS = 20_000;
+export const TOO_LONG = `The query is longer than ${MAX_SQL_CHARS} characters.`;
+export const isTooLong = (sql: string): boolean => sql.length > MAX_SQL_CHARS;
 
 export const ONLY_COUNTED =
   'viewer can only be counted, as count(DISTINCT viewer): not shown, grouped by, filtered on, joined on, sorted by or used in an expression';
@@ -15,6 +34,10 @@ export const ONE_READING = {
   cte: 'a CTE can’t have the name of a table in a query that counts viewers',
   form: 'write each count of viewers as count(DISTINCT viewer), with nothing else in the brackets',
 };
+
+/** What could reach a column of views without its name. */
+export const UNNAMED = { star: 'name columns instead of *', row: 'a whole row of views can’t be used' };
+export const whereCounted = (problem: string): string => `${problem} in a query that counts viewers`;
 
 export const NO_ID = 'In a query that counts viewers, views has no id.';
 

@@ -6,7 +6,6 @@ import type { Bind, Dialect } from './dialect.ts';
 /** How a question counts time: the time of a view as an integer since 1970. */
 export interface Clock {
   readonly utc: string;
-  /** Local time in the requested zone, from `utc`. */
   local(utc: string): string;
   readonly perHour: number;
   milliseconds(local: string): string;

@@ -1,10 +1,10 @@
-import type { Column, Dimension, Filter, Question, Scalar, Span } from '../contract.ts';
+import { type Dimension, type Filter, FLAGS, type Question, type ResultColumn, type Scalar, type Span } from '../contract.ts';
+import { isDistinct } from '../metrics.ts';
 import { type Clock, clockOf, spanConditions } from './clock.ts';
 import { type Bind, type Dialect, duckDb } from './dialect.ts';
-import { isDistinct, type Sums, sumsFor } from './metrics.ts';
+import { type Sum, sumsFor } from './sums.ts';
 
-export interface Statement {
-  /** Only views of this span are counted. */
+export interface CompiledQuery {
   readonly span: Span;
   readonly sql: string;
   readonly params: readonly Scalar[];
@@ -12,10 +12,10 @@ export interface Statement {
 
 export interface CompiledQuestion {
   /** One for each slice. A row is a group: the dimensions, then the sums that `columns` names. In no order. */
-  readonly groups: readonly Statement[];
-  readonly columns: readonly Column[];
+  readonly groups: readonly CompiledQuery[];
+  readonly columns: readonly ResultColumn[];
   /** One row with the distinct counts over all groups, which don't follow from those of the groups. */
-  readonly total?: Statement;
+  readonly total?: CompiledQuery;
 }
 
 /** A time dimension is an integer in the requested zone, numbered as in `calendar.ts`. */
@@ -49,22 +49,21 @@ export interface Views {
   readonly dialect?: Dialect | undefined;
 }
 
-/** Compiles a question to SQL with parameters, over the table of views only. */
 export function compileQuestion(question: Question, { slices = [question.span], within, dialect = duckDb }: Views = {}): CompiledQuestion {
   const sums = sumsFor(question.metrics);
-  const distinct = sums.filter(isDistinct);
-  const columns = [...question.groupBy.map(columnOf), ...sums.map((name) => ({ name, type: 'integer' as const }))];
-  const groups = slices.map((span) => statement({ ...question, span }, sums, dialect, within));
+  const distinct = sums.filter(({ name }) => isDistinct(name));
+  const columns = [...question.groupBy.map(columnOf), ...sums.map(({ name }) => ({ name, type: 'integer' as const }))];
+  const groups = slices.map((span) => compiledQuery({ ...question, span }, sums, dialect, within));
   if (question.groupBy.length === 0 || distinct.length === 0) return { groups, columns };
-  return { groups, columns, total: statement({ ...question, groupBy: [] }, distinct, dialect, within) };
+  return { groups, columns, total: compiledQuery({ ...question, groupBy: [] }, distinct, dialect, within) };
 }
 
-function columnOf(dimension: Dimension): Column {
+function columnOf(dimension: Dimension): ResultColumn {
   if (dimension === 'muted') return { name: dimension, type: 'boolean' };
   return { name: dimension, type: isTimeDimension(dimension) ? 'integer' : 'text' };
 }
 
-function statement(question: Question, names: readonly (keyof Sums)[], dialect: Dialect, within: Span | undefined): Statement {
+function compiledQuery(question: Question, wanted: readonly Sum[], dialect: Dialect, within: Span | undefined): CompiledQuery {
   const { groupBy, span } = question;
   const params: Scalar[] = [];
   const bind: Bind = (value) => dialect.param(params.push(value), value);
@@ -72,13 +71,14 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
   const conditions = conditionsOf(question, clock, dialect, bind, within);
   const views = `${dialect.views}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
   // Not the names of columns: in ClickHouse a name in the same SELECT means the sum then, not the column.
-  const aliases = names.map((name) => `sum_${name}`);
-  const sums = names.map((name) => `${SUMS[name].sql(dialect)} AS sum_${name}`).join(', ');
+  const aliases = wanted.map(({ name }) => `sum_${name}`);
+  const sums = wanted.map(({ name, sql }) => `${sql(dialect)} AS sum_${name}`).join(', ');
+  const squares = wanted.find(({ name }) => name === 'viewer_squares');
   if (groupBy.length === 0) return { span, sql: `SELECT ${sums} FROM ${views}`, params };
   const keys = groupBy.map((_, index) => `d${index}`).join(', ');
   const expressions = groupBy.map((dimension, index) => `${expressionOf(dimension, clock, dialect)} AS d${index}`).join(', ');
   // Subqueries name the expressions, because engines differ in grouping by an expression.
-  if (clock.isCoarse && groupBy.every(isTimeDimension) && !names.some((name) => isDistinct(name) || name === 'viewer_squares')) {
+  if (clock.isCoarse && groupBy.every(isTimeDimension) && squares === undefined && !wanted.some(({ name }) => isDistinct(name))) {
     const counted = `SELECT ${clock.utc} AS utc, ${sums} FROM ${views} GROUP BY ${clock.utc}`;
     const local = `SELECT ${clock.local('utc')} AS local_time, ${aliases.join(', ')} FROM (${counted}) AS c`;
     const labelled = `SELECT ${expressions}, ${aliases.join(', ')} FROM (${local}) AS l`;
@@ -87,18 +87,17 @@ function statement(question: Question, names: readonly (keyof Sums)[], dialect: 
   }
   const local = groupBy.some(isTimeDimension) ? [`${clock.local(clock.utc)} AS local_time`] : [];
   const texts = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [textColumn(dimension)]));
-  const summed = new Set(names.flatMap((name) => SUMS[name].column ?? []));
+  const summed = new Set(wanted.flatMap(({ column }) => column ?? []));
   const read = `SELECT ${[...local, ...new Set([...texts, ...summed])].join(', ')} FROM ${views}`;
   const labelled = `SELECT ${[expressions, ...summed].join(', ')} FROM (${read}) AS v`;
-  if (names.includes('viewer_squares')) return { span, sql: squaresSql(keys, labelled, dialect), params };
+  if (squares !== undefined) return { span, sql: squaresSql(keys, labelled, squares, dialect), params };
   return { span, sql: `SELECT ${keys}, ${sums} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
 }
 
 /** The views of each viewer are counted first. One without a viewer's id is one of its own. */
-function squaresSql(keys: string, labelled: string, dialect: Dialect): string {
+function squaresSql(keys: string, labelled: string, squares: Sum, dialect: Dialect): string {
   const each = `SELECT ${keys}, viewer, count(*) AS n FROM (${labelled}) AS g GROUP BY ${keys}, viewer`;
-  const squares = SUMS.viewer_squares.sql(dialect);
-  return `SELECT ${keys}, ${dialect.sum('n')} AS views, ${squares} AS viewer_squares FROM (${each}) AS p GROUP BY ${keys}`;
+  return `SELECT ${keys}, ${dialect.sum('n')} AS views, ${squares.sql(dialect)} AS viewer_squares FROM (${each}) AS p GROUP BY ${keys}`;
 }
 
 function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): string {
@@ -108,26 +107,8 @@ function expressionOf(dimension: Dimension, clock: Clock, dialect: Dialect): str
   return isTimeDimension(dimension) ? TIME_DIMENSIONS[dimension]('local_time', clock, dialect) : `nullif(${textColumn(dimension)}, '')`;
 }
 
-/** How each sum is computed, and from which column, if from one. */
-const SUMS: Readonly<Record<keyof Sums, { readonly column?: string; readonly sql: (dialect: Dialect) => string }>> = {
-  views: { sql: () => 'count(*)' },
-  plays: { column: 'started', sql: ({ countIf }) => countIf('started') },
-  completions: { column: 'ended', sql: ({ countIf }) => countIf('ended') },
-  watch_time: { column: 'watch_time', sql: ({ sum }) => sum('watch_time') },
-  // An empty viewer's id was already dropped when it was read.
-  unique_viewers: { column: 'viewer', sql: ({ countDistinct }) => countDistinct('viewer') },
-  // An empty key is missing, as in a dimension.
-  unique_videos: { column: 'video_key', sql: ({ countDistinct }) => countDistinct(`nullif(video_key, '')`) },
-  told_started: { column: 'started', sql: () => 'count(started)' },
-  told_ended: { column: 'ended', sql: () => 'count(ended)' },
-  told_watch_time: { column: 'watch_time', sql: () => 'count(watch_time)' },
-  told_viewer: { column: 'viewer', sql: () => 'count(viewer)' },
-  // Over rows of a viewer and `n` views.
-  viewer_squares: { column: 'viewer', sql: ({ sum }) => sum('CASE WHEN viewer IS NULL THEN n ELSE n * n END') },
-};
-
 function conditionsOf(
-  { span, filters, started, ended, muted, weekdays }: Question,
+  { span, filters, weekdays, ...flags }: Question,
   clock: Clock,
   dialect: Dialect,
   bind: Bind,
@@ -137,9 +118,7 @@ function conditionsOf(
     ...dialect.always,
     ...spanConditions(span, within, dialect, bind),
     ...filters.map((filter) => condition(filter, bind)),
-    ...(started === undefined ? [] : [`started = ${bind(started)}`]),
-    ...(ended === undefined ? [] : [`ended = ${bind(ended)}`]),
-    ...(muted === undefined ? [] : [`muted = ${bind(muted)}`]),
+    ...FLAGS.flatMap((name) => (flags[name] === undefined ? [] : [`${name} = ${bind(flags[name])}`])),
     ...(weekdays === undefined
       ? []
       : [`${TIME_DIMENSIONS.weekday(`(${clock.local(clock.utc)})`, clock, dialect)} IN (${weekdays.join(', ')})`]),

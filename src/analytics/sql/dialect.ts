@@ -16,12 +16,10 @@ export interface Dialect {
   readonly always: readonly string[];
   /** The placeholder or literal of a value; values are numbered from 1. */
   param(number: number, value: Value): string;
-  /** A moment from milliseconds since 1970, to compare with a column of times. */
   moment(ms: number, bind: Bind): string;
   integer(value: number, bind: Bind): string;
   epochMs(column: string): string;
   divide(expression: string, by: number): string;
-  /** Months since 1970, from milliseconds since then. */
   months(epochMs: string): string;
   countIf(column: string): string;
   /** A sum that is exact up to 2^53. */

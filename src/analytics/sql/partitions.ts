@@ -1,13 +1,13 @@
 import type { Dimension, Question, Span } from '../contract.ts';
+import { isDistinct } from '../metrics.ts';
 import { dayOf, dayOfMonth, monthOfDay, weekdayOfDay } from '../resolve/calendar.ts';
 import { DAY_MS } from '../spans.ts';
-import { isDistinct, sumsFor } from './metrics.ts';
+import { sumsFor } from './sums.ts';
 
 /** The distinct values of this many views fit into a processor's cache. */
 const ROWS_PER_SLICE = 100_000;
 const MAX_SLICES = 100;
 
-/** The known extent of the views that a question reads. */
 export interface Extent extends Span {
   readonly rows: number;
 }
@@ -19,7 +19,7 @@ export interface Extent extends Span {
 export function partitionsOf({ span, offsets, groupBy, metrics, filters }: Question, extent: Extent): Span[] {
   const begins = beginsOf(groupBy);
   const count = Math.min(MAX_SLICES, Math.ceil(extent.rows / ROWS_PER_SLICE));
-  if (begins === undefined || filters.length > 0 || !sumsFor(metrics).some(isDistinct)) return [span];
+  if (begins === undefined || filters.length > 0 || !sumsFor(metrics).some(({ name }) => isDistinct(name))) return [span];
   const places: number[] = [];
   offsets.forEach(({ fromMs, offsetSeconds }, index) => {
     const offsetMs = offsetSeconds * 1_000;

@@ -1,5 +1,5 @@
-import type { Ask, AskedSpan, Coverage, Groups, Question, Rows, SideTable, Span, ZoneOffset } from '../contract.ts';
-import type { Beginning, Segment, SetAside, Snapshot } from './segments.ts';
+import type { Ask, AskedSpan, CallerQuery, Coverage, Groups, Question, Rows, Span } from '../contract.ts';
+import type { Beginning, RejectedRecords, Segment, Snapshot } from './segments.ts';
 
 /**
  * Where the views of an account are stored: a folder of this machine (`folder/`) or a ClickHouse database that several
@@ -19,24 +19,13 @@ export interface ViewReader {
   close(): Promise<void>;
 }
 
-export interface CallerQuery {
-  readonly sql: string;
-  readonly span: Span;
-  /** Of the zone in which `ts` is. */
-  readonly offsets: readonly ZoneOffset[];
-  readonly tables: readonly SideTable[];
-  readonly maxRows: number;
-}
-
 export interface CoverageOptions {
   /** Returns the spans that are stored but outdated. */
   readonly stale?: (segments: readonly Segment[]) => readonly Span[];
-  /** Why spans are missing or outdated. */
   readonly why?: string | undefined;
 }
 
 export interface ViewWriter {
-  /** This machine’s. */
   readonly clock: () => number;
   /** What is stored; before the first write, no segments and an empty epoch. */
   snapshot(): Promise<Snapshot>;
@@ -46,17 +35,14 @@ export interface ViewWriter {
   lease(wanted: readonly Span[]): Promise<Lease>;
   /** The keyed hash of viewers' ids, in decimal digits. */
   viewerHash(epoch: string): Promise<(viewerId: string) => string>;
-  /** Creates a local folder for files that are not stored yet. */
   workFolder(): Promise<string>;
   /** Stores the views of a spool file (`spool.ts`; the last line of an id and a time counts) as all views of a span, or stores nothing. */
   write(span: ReadSpan, spool: string | undefined, options: WriteOptions): Promise<WriteResult>;
-  /** Removes replaced views and what killed processes left behind. */
   collectGarbage(): Promise<void>;
 }
 
 export interface WriteOptions {
   readonly since: Beginning;
-  /** The service’s time. */
   readonly serviceMs: number;
   readonly folder: string;
 }
@@ -68,8 +54,7 @@ export type WriteResult = 'committed' | 'superseded' | 'forgotten';
 export interface ReadSpan extends Span {
   /** When its reading began, by the service’s clock where it tells the time. */
   readonly fetchedMs: number;
-  readonly setAside: readonly SetAside[];
-  /** Why views may be missing. */
+  readonly rejected: readonly RejectedRecords[];
   readonly problem?: string;
 }
 

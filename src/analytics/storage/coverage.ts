@@ -3,7 +3,7 @@ import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { spansText } from '../resolve/dates.ts';
 import { common, isWithin, overlaps, union, without } from '../spans.ts';
 import type { CoverageOptions } from './contract.ts';
-import { isReadable, isSettled, rowsOf, type Segment, setAsideIn, sumByReason } from './segments.ts';
+import { isReadable, isSettled, rejectedIn, rowsOf, type Segment, sumByReason } from './segments.ts';
 
 /** `countIn` counts the views of the span in segments that extend beyond it. */
 export async function coverageOf(
@@ -13,21 +13,21 @@ export async function coverageOf(
   countIn: (segments: readonly Segment[]) => Promise<number>,
 ): Promise<Coverage> {
   const segments = all.filter((segment) => isReadable(segment) && overlaps(segment, asked));
-  const held = union(segments.flatMap((segment) => common(segment, asked) ?? []));
+  const covered = union(segments.flatMap((segment) => common(segment, asked) ?? []));
   const cut = segments.filter((segment) => segment.rows > 0 && !isWithin(segment, asked));
-  const missing = missingText(all, asked, held, stale?.(all) ?? [], why);
+  const missing = missingText(all, asked, covered, stale?.(all) ?? [], why);
   const unsettled = segments.filter((segment) => !isSettled(segment));
   // A settled span no longer changes, so its age does not matter.
   const ages = (unsettled.length > 0 ? unsettled : segments).map(({ fetchedMs }) => fetchedMs);
-  const reasons = sumByReason(setAsideIn(segments, asked));
+  const reasons = sumByReason(rejectedIn(segments, asked));
   return {
     asked,
-    held,
-    reach: reachOf(all),
+    covered,
+    dataSpan: dataSpanOf(all),
     complete: missing === '',
     asOf: ages.length === 0 ? null : new Date(Math.min(...ages)).toISOString(),
     records: rowsOf(segments) - rowsOf(cut) + (cut.length === 0 ? 0 : await countIn(cut)),
-    setAside: { count: reasons.reduce((sum, { count }) => sum + count, 0), reasons },
+    rejected: { count: reasons.reduce((sum, { count }) => sum + count, 0), reasons },
     ...(missing === '' ? {} : { missing }),
   };
 }
@@ -35,12 +35,12 @@ export async function coverageOf(
 function missingText(
   all: readonly Segment[],
   asked: AskedSpan,
-  held: readonly Span[],
+  covered: readonly Span[],
   stale: readonly Span[],
   why: string | undefined,
 ): string {
   const because = why === undefined ? '' : ` (${why})`;
-  const absent = without([asked], held);
+  const absent = without([asked], covered);
   const unreadable = all.filter((segment) => !isReadable(segment));
   const otherVersion = absent.flatMap((gap) => unreadable.flatMap((segment) => common(segment, gap) ?? []));
   const outdated = stale.flatMap((span) => common(span, asked) ?? []).filter((span) => !absent.some((gap) => overlaps(gap, span)));
@@ -57,8 +57,7 @@ function missingText(
     .join('; ');
 }
 
-/** From the first stored record to the last. */
-function reachOf(segments: readonly Segment[]): Span | null {
+function dataSpanOf(segments: readonly Segment[]): Span | null {
   const filled = segments.filter((segment) => isReadable(segment) && segment.rows > 0);
   if (filled.length === 0) return null;
   return {
@@ -68,8 +67,8 @@ function reachOf(segments: readonly Segment[]): Span | null {
 }
 
 /** Throws `views_gone` if spans that were covered before are no longer stored. */
-export function checkHeld(segments: readonly Segment[], held: readonly Span[]): void {
-  const gone = without(held, segments.filter(isReadable));
+export function assertCovered(segments: readonly Segment[], covered: readonly Span[]): void {
+  const gone = without(covered, segments.filter(isReadable));
   if (gone.length === 0) return;
   throw new VideoHostingError(
     'views_gone',

@@ -43,7 +43,7 @@ export async function importFolder({ connection, account, secret, source, signal
       hint: 'A question reads the views that it needs from the service; `video-hosting-mcp sync --from DATE` reads them ahead.',
     });
   const log = createLog(connection, account, Date.now);
-  const epoch = `lake-${manifest.epoch}`;
+  const epoch = `folder-${manifest.epoch}`;
   const { snapshot } = await log.read();
   if (snapshot.epoch !== epoch) {
     checkEmpty(snapshot.segments);
@@ -60,7 +60,7 @@ export async function importFolder({ connection, account, secret, source, signal
       const { part: _, file: __, ...facts } = segment;
       const content = await partRows(storage, source.engine, segment, signal);
       const written = await writePart(connection, account, content, Date.now);
-      await log.append({ kind: 'window', since, window: { ...facts, ...written } }, segment.id);
+      await log.append({ kind: 'segment', since, segment: { ...facts, ...written } }, segment.id);
       done.views += segment.rows;
     }
     progress(done.views + done.before, rowsOf(segments), 'Importing views');

@@ -7,7 +7,7 @@ import type { Extent } from '../sql/partitions.ts';
 /** The columns of a part. A segment with other columns comes from another version of this program and is read from the service again. */
 export const SCHEMA = `1:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
 
-/** A span whose views are all stored, in one part. Segments never overlap. The field names are those on disk. */
+/** A span whose views are all stored, in one part. Segments never overlap. */
 export interface Segment extends Span {
   readonly id: string;
   /** When its reading began, by the service’s clock where it tells the time; in milliseconds since the epoch, like every time here. */
@@ -22,8 +22,7 @@ export interface Segment extends Span {
   readonly minMs?: number;
   readonly maxMs?: number;
   /** Malformed records that are not stored, by reason and day, most frequent first. */
-  readonly setAside: readonly SetAside[];
-  /** Why views may be missing. */
+  readonly rejected: readonly RejectedRecords[];
   readonly problem?: string;
 }
 
@@ -33,17 +32,16 @@ export interface ReasonCount {
 }
 
 /** Malformed records of a day, with the time from the first to the last. */
-export interface SetAside extends ReasonCount, Span {}
+export interface RejectedRecords extends ReasonCount, Span {}
 
-export const setAsideIn = (segments: readonly Segment[], span: Span): SetAside[] =>
-  segments.flatMap(({ setAside }) => setAside.filter((one) => overlaps(one, span)));
+export const rejectedIn = (segments: readonly Segment[], span: Span): RejectedRecords[] =>
+  segments.flatMap(({ rejected }) => rejected.filter((one) => overlaps(one, span)));
 
 /** A span that was deleted on purpose, at `atMs`: views of readings that began before are not stored. */
 export interface Forgotten extends Span {
   readonly atMs: number;
 }
 
-/** What a reading found when it began. */
 export type Beginning = Pick<Snapshot, 'epoch' | 'forgotten'>;
 
 export interface Snapshot {
@@ -88,12 +86,11 @@ export function remainingSegments(overlapped: readonly Segment[], added: Segment
       ...segment,
       ...rest,
       id: index === 0 ? segment.id : `${segment.id}-${index}`,
-      setAside: segment.setAside.filter((one) => overlaps(one, rest)),
+      rejected: segment.rejected.filter((one) => overlaps(one, rest)),
     })),
   );
 }
 
-/** The segments whose part may hold views of a span. */
 export function segmentsOf(segments: readonly Segment[], span: Span): Segment[] {
   return segments.filter((segment) => segment.part !== undefined && isReadable(segment) && overlaps(viewSpan(segment), span));
 }
@@ -114,7 +111,6 @@ export const partsOf = (segments: readonly Segment[]): string[] => segments.flat
 
 export const rowsOf = (segments: readonly Segment[]): number => segments.reduce((sum, { rows }) => sum + rows, 0);
 
-/** Sums of counts by reason, most frequent first. */
 export function sumByReason(counts: Iterable<ReasonCount>): ReasonCount[] {
   const sums = new Map<string, number>();
   for (const { reason, count } of counts) sums.set(reason, (sums.get(reason) ?? 0) + count);

@@ -8,7 +8,6 @@ import { DAY_MS } from '../spans.ts';
 /** This machine's name, reduced to characters that a file name may have. */
 const HOST = hostname().replace(/[^\w.-]/g, '_');
 
-/** Prefix of the names of this process's files: its machine and its id. */
 export const processPrefix = (): string => `${HOST}~${process.pid}`;
 
 const isOfThisProcess = (name: string): boolean => name === processPrefix() || name.startsWith(`${processPrefix()}~`);
@@ -19,7 +18,6 @@ export function isAbandoned(name: string): boolean {
   return host === HOST && !isRunning(Number(pid));
 }
 
-/** Creates a folder of this process for files that are not stored yet. */
 export async function createWorkFolder(folder: string): Promise<string> {
   const path = join(folder, 'work', `${processPrefix()}~${randomUUID().slice(0, 8)}`);
   await makeFolder(path);

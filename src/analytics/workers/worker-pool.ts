@@ -1,5 +1,5 @@
-import type { Died } from './contract.ts';
-import { type Job, startWorker, type Worker, type WorkerOptions } from './worker.ts';
+import { cancelledError } from '../../errors.ts';
+import { type Died, type Job, startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 export interface WorkerPoolOptions<Config> extends Omit<WorkerOptions<unknown, unknown, Config>, 'onFree' | 'onExit'> {
   readonly maxProcesses: number;
@@ -8,10 +8,15 @@ export interface WorkerPoolOptions<Config> extends Omit<WorkerOptions<unknown, u
   readonly onExit?: (pid: number | undefined) => void;
 }
 
+export interface TaskLimits {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly tooSlow: (timeoutMs: number) => Error;
+}
+
 export interface WorkerPool<Task, Outcome> {
-  /** Runs a task when a process is free. Returns a function that stops it; then there is no outcome. */
-  run(task: Task, onOutcome: (outcome: Outcome | Died) => void): () => void;
-  /** Kills all processes; unfinished tasks end as `died`. */
+  /** Runs a task when a process is free. One that is aborted or takes too long is stopped, and not waited for. */
+  run(task: Task, limits: TaskLimits): Promise<Outcome | Died>;
   close(): Promise<void>;
 }
 
@@ -53,18 +58,33 @@ export function createWorkerPool<Task, Outcome, Config>({
     return worker;
   };
 
+  const stop = (job: Job<Task, Outcome | Died>): void => {
+    job.stopped = true;
+    const index = waiting.indexOf(job);
+    if (index >= 0) waiting.splice(index, 1);
+    for (const worker of workers) worker.stop(job);
+  };
+
   return {
-    run(task, onOutcome) {
-      const job: Job<Task, Outcome | Died> = { task, onOutcome, stopped: false, deaths: 0 };
-      waiting.push(job);
-      startJobs();
-      return () => {
-        job.stopped = true;
-        const index = waiting.indexOf(job);
-        if (index >= 0) waiting.splice(index, 1);
-        for (const worker of workers) worker.stop(job);
-      };
-    },
+    run: (task, { signal, timeoutMs, tooSlow }) =>
+      new Promise((resolve, reject) => {
+        const ended = new AbortController();
+        const job: Job<Task, Outcome | Died> = { task, onOutcome, stopped: false, deaths: 0 };
+        const giveUp = (error: Error): void => {
+          ended.abort();
+          stop(job);
+          reject(error);
+        };
+        const timer = timeoutMs === undefined ? undefined : setTimeout(() => giveUp(tooSlow(timeoutMs)), timeoutMs);
+        ended.signal.addEventListener('abort', () => clearTimeout(timer));
+        signal?.addEventListener('abort', () => giveUp(cancelledError({})), { signal: ended.signal });
+        function onOutcome(outcome: Outcome | Died): void {
+          ended.abort();
+          resolve(outcome);
+        }
+        waiting.push(job);
+        startJobs();
+      }),
     async close() {
       closed = true;
       for (const { onOutcome } of waiting.splice(0)) onOutcome({ failure: { kind: 'died', message: 'closed' } });

@@ -1,6 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { FromWorker, ToWorker } from './contract.ts';
+
+/** Messages between the server and its child processes; no native part of a package runs in the server's own process. */
+export type ToWorker<Task, Config> =
+  | { readonly config: Config }
+  | { readonly id: number; readonly task: Task }
+  | { readonly interrupt: number };
+
+export type FromWorker<Outcome> = { readonly id: number; readonly outcome: Outcome };
+
+export interface Died {
+  readonly failure: { readonly kind: 'died'; readonly message: string };
+}
 
 const MAX_LOG_LINES = 20;
 const MAX_LOG_CHARS = 500;
@@ -14,10 +25,8 @@ export interface Job<Task, Outcome> {
 }
 
 export interface WorkerOptions<Task, Outcome, Config> {
-  /** In the log. */
   readonly name: string;
   readonly file: string;
-  /** Sent before the first task. */
   readonly config: Config;
   readonly idleMs: number;
   readonly log: (message: string) => void;

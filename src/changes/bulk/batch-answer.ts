@@ -59,7 +59,3 @@ function kindOf({ code, facts: { status, retryAfterMs } }: VideoHostingError, ce
   if (code === 'unexpected_status' && certain) return 'fatal';
   return KINDS[code] ?? 'unknown';
 }
-
-/** How a person finds out what became of a copy that was not answered. */
-export const howToSee = (videos: number): string =>
-  `To find out, open ${videos === 1 ? 'the video' : 'one of its videos'} in the dashboard and look at its CTAs.`;

@@ -1,5 +1,5 @@
 /** The batches of a bulk change that are still to be sent: whole batches first, then parts of those that failed. */
-import type { IdRange } from './bulk-state.ts';
+import type { IdRange } from '../journal/bulk-state.ts';
 
 /** Ids that go out in one request, by their indexes in the change's list. */
 export interface Batch extends IdRange {

@@ -1,5 +1,5 @@
+import type { BulkState } from '../journal/bulk-state.ts';
 import type { Progress } from '../plan.ts';
-import type { BulkState } from './bulk-state.ts';
 
 const MIN_INTERVAL_MS = 250;
 

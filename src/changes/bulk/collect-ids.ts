@@ -4,9 +4,11 @@ import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { type Translated, translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { hiddenInId } from '../../text/hidden-text.ts';
+import { digestOfIds, digestOfRows, type IdRows } from '../journal/id-files.ts';
 import { listed } from '../listed.ts';
-import { digestOfIds } from './id-lines.ts';
+import type { Notice } from '../notices/notices.ts';
 
 /** A tool's two arguments for ids. */
 export interface IdSources {
@@ -18,27 +20,27 @@ export interface IdSources {
   /** Translates keys and titles to ids. */
   readonly catalogue: Catalogue | undefined;
   readonly signal: AbortSignal;
-  /** What the file may tell besides ids. */
+  /** What the file may hold besides ids. */
   readonly format?: Pick<ListFormat, 'hasProjects' | 'leftOut' | 'column'>;
 }
 
 export interface CollectedIds {
   /** Distinct, in the order given, at least one. The journal refers to an id by its index. */
   readonly ids: readonly string[];
-  /** Sentences on what was dropped, translated or is not in the catalogue. */
-  readonly notes: readonly string[];
+  /** What was dropped, translated or is not in the catalogue. */
+  readonly notices: readonly Notice[];
   /** A sentence on what the file held, in numbers. */
   readonly fileRead?: string;
   /** SHA-256 of the list, checked when the plan is made again, and when the change is resumed or undone. */
   readonly digest: string;
-  readonly told?: ToldByFile;
+  readonly columns?: FileColumns;
 }
 
-/** What the file told besides the ids. */
-export interface ToldByFile {
+/** What the file holds besides the ids. */
+export interface FileColumns {
   /** Of each id its line or entry, 0 where it was not in the file. */
-  readonly places: Uint32Array<ArrayBuffer>;
-  readonly placeUnit: 'line' | 'entry';
+  readonly positions: Uint32Array<ArrayBuffer>;
+  readonly positionUnit: 'line' | 'entry';
   /** The projects that it names, and of each id the number of its project, from 1, or 0. */
   readonly projectNames: readonly string[];
   readonly projectOf: Uint16Array<ArrayBuffer>;
@@ -48,7 +50,7 @@ export interface ToldByFile {
 
 export interface RepeatedId {
   readonly index: number;
-  readonly place: number;
+  readonly position: number;
   /** The number of the project. */
   readonly project: number;
 }
@@ -92,54 +94,55 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   const wrong = [...problemWith(values.slice(0, indexes.length), listField), ...problemWith(values.slice(indexes.length), fileField)];
   if (wrong.length > 0) throw invalidArguments(wrong);
   const listRepeats = fromList.length - new Set(values.slice(0, fromList.length)).size;
-  const { ids, told } = distinctIds(values, fromList.length, read);
+  const { ids, columns } = distinctIds(values, fromList.length, read);
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: emptyText(read, format) }]);
   const fileRead = read === undefined ? undefined : fileReadText(read, values.length - ids.length - listRepeats);
   return {
     ids,
     digest: digestOfIds(ids),
-    notes: [
-      ...(read === undefined || fileRead === undefined ? [] : [`Read from the file: ${read.read}. ${fileRead}`]),
-      ...notesOn(named.length - fromList.length, listRepeats, translated),
+    notices: [
+      ...(read === undefined || fileRead === undefined ? [] : [{ kind: 'file_read', how: read.read, counts: fileRead } as const]),
+      ...noticesOn(named.length - fromList.length, listRepeats, translated),
     ],
-    ...(fileRead === undefined ? {} : { fileRead }),
-    ...(told === undefined ? {} : { told }),
+    ...definedFields({ fileRead, columns }),
   };
 }
 
+/** What the journal keeps of a list of ids. */
+export const idListFacts = ({ digest, fileRead, columns }: CollectedIds, rows: IdRows | undefined) => ({
+  digest,
+  ...definedFields({ rows: rows && digestOfRows(rows), positionUnit: rows && columns?.positionUnit, fileRead }),
+});
+
 const placeText = (read: IdFile | undefined, index: number): string => `${read?.placeUnit ?? 'line'} ${read?.places[index] ?? '?'}`;
 
-/** The values without repeats, and of each what the file told where it stood first. */
-function distinctIds(
-  values: readonly string[],
-  fromList: number,
-  read: IdFile | undefined,
-): { readonly ids: readonly string[]; readonly told?: ToldByFile } {
+/** The values without repeats, and of each what stands beside it in the file where it comes first. */
+function distinctIds(values: readonly string[], fromList: number, read: IdFile | undefined): Pick<CollectedIds, 'ids' | 'columns'> {
   if (read === undefined) return { ids: [...new Set(values)] };
   // A million ids are held in a set for a moment, and in a map only where some are repeated.
   const hasRepeats = new Set(values).size < values.length;
   const found = new Map<string, number>();
-  const places = new Uint32Array(values.length);
+  const positions = new Uint32Array(values.length);
   const projectOf = new Uint16Array(values.length);
   const repeats: RepeatedId[] = [];
   for (const [at, value] of values.entries()) {
-    const place = read.places[at - fromList] ?? 0;
+    const position = read.places[at - fromList] ?? 0;
     const project = read.projects?.of[at - fromList] ?? 0;
     const index = hasRepeats ? (found.get(value) ?? found.size) : at;
     if (hasRepeats) found.set(value, index);
-    if (places[index] === 0) places[index] = place;
+    if (positions[index] === 0) positions[index] = position;
     if (projectOf[index] === 0) projectOf[index] = project;
-    else if (project !== 0 && project !== projectOf[index]) repeats.push({ index, place, project });
+    else if (project !== 0 && project !== projectOf[index]) repeats.push({ index, position, project });
   }
   const ids = hasRepeats ? [...found.keys()] : values;
-  const told = {
-    places: hasRepeats ? places.slice(0, ids.length) : places,
-    placeUnit: read.placeUnit,
+  const columns = {
+    positions: hasRepeats ? positions.slice(0, ids.length) : positions,
+    positionUnit: read.placeUnit,
     projectNames: read.projects?.names ?? [],
     projectOf: hasRepeats ? projectOf.slice(0, ids.length) : projectOf,
     repeats,
   };
-  return { ids, told };
+  return { ids, columns };
 }
 
 /** `164 read, 11 repeated, 3 blank.` */
@@ -160,19 +163,14 @@ function emptyText(read: IdFile | undefined, format: IdSources['format']): strin
   return `holds no ids but ${read.leftOut} whose outcome is ${format?.leftOut}, which are not sent again. Once the user has looked at them, name those that lack it in a list.`;
 }
 
-function notesOn(blanks: number, repeats: number, { translated, unknown }: Translated): string[] {
-  const notInCatalogue =
-    unknown === 1
-      ? 'is not in the video catalogue; it is taken for an id as it stands'
-      : 'are not in the video catalogue; they are taken for ids as they stand';
-  return [
-    ...(blanks > 0 ? [`${blanks} blank${blanks === 1 ? '' : 's'} dropped.`] : []),
-    ...(repeats > 0 ? [`${repeats} repeated id${repeats === 1 ? '' : 's'} dropped.`] : []),
-    ...(translated > 0
-      ? [`${translated} ${translated === 1 ? 'key or title' : 'keys or titles'} translated to ids by the video catalogue.`]
-      : []),
-    ...(unknown > 0 ? [`${unknown} of them ${notInCatalogue}.`] : []),
-  ];
+function noticesOn(blanks: number, repeats: number, { translated, unknown }: Translated): Notice[] {
+  const counts = [
+    { kind: 'blanks_dropped', count: blanks },
+    { kind: 'repeats_dropped', count: repeats },
+    { kind: 'ids_translated', count: translated },
+    { kind: 'ids_not_in_catalogue', count: unknown },
+  ] as const;
+  return counts.filter(({ count }) => count > 0);
 }
 
 const isImpossible = (value: string): boolean => value.length > MAX_ID_LENGTH || hiddenInId(value) !== undefined;

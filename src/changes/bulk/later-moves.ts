@@ -1,12 +1,13 @@
-import * as z from 'zod';
+import { isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type Begun, isBegunAfter } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
+import { type Facts, type MoveFacts, moveIn, undoneIn } from '../journal/facts.ts';
+import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
-import { listed, videosText } from '../listed.ts';
-import type { ChangeKind, Fields } from '../plan.ts';
-import { isNotSent, isPossiblyApplied } from './bulk-state.ts';
-import { digestOfIds } from './id-lines.ts';
-import { sharesIn } from './id-rows.ts';
+import { kindsWith } from '../kinds.ts';
+import { listed } from '../listed.ts';
+import type { Notice } from '../notices/notices.ts';
+import type { Fields } from '../plan.ts';
 
 /** The videos of a move that this server moved elsewhere since, or may have. */
 export interface MovedOn {
@@ -46,16 +47,16 @@ export async function findMovedOn(
     const thenAt = targetsIn(facts);
     const movedBy = movesOf(later, intent);
     changes.push(changeId);
-    for (const [place, id] of moved.entries()) {
+    for (const [position, id] of moved.entries()) {
       const index = indexes.get(id);
-      const ms = index === undefined ? undefined : movedBy(place);
+      const ms = index === undefined ? undefined : movedBy(position);
       if (index === undefined || ms === undefined) continue;
-      if (thenAt(place) === targetAt(index)) {
-        if (later.bulk.statusAt(place) === 'done') back[index] = Math.max(back[index] ?? 0, begunMs(later, ms));
+      if (thenAt(position) === targetAt(index)) {
+        if (later.bulk.statusAt(position) === 'done') back[index] = Math.max(back[index] ?? 0, begunMs(later, ms));
       } else if (ms > (away[index] ?? 0)) {
         away[index] = ms;
         awayBy[index] = changes.length - 1;
-        if (facts.undoes === intent.changeId && later.bulk.statusAt(place) === 'done') undone.add(index);
+        if (undoneIn(facts).includes(intent.changeId) && later.bulk.statusAt(position) === 'done') undone.add(index);
         else undone.delete(index);
       }
     }
@@ -83,7 +84,7 @@ export async function findAllMovedOn(record: ChangeRecord, journal: Journal): Pr
 
 export const NOTHING_MOVED_ON: MovedOn = { has: () => false, ids: [], undone: 0, last: undefined, unread: [] };
 
-const MOVES: readonly ChangeKind[] = ['move_videos', 'undo_change'];
+const MOVES = kindsWith(({ bulk }) => bulk === 'move');
 
 /** By when a change had moved an id, if it did so or may have after `begun`; infinite where that is not known, or still to come. */
 function movesOf({ intent, bulk, status, sentBy }: ChangeRecord, begun: Begun): (index: number) => number | undefined {
@@ -106,37 +107,24 @@ function begunMs({ intent, resumed }: ChangeRecord, ms: number): number {
 }
 
 /** The project that a change moves the id at an index into. */
-function targetsIn(facts: Fields): (index: number) => unknown {
-  const targets = sharesIn(facts, 'targets');
-  if (targets === undefined) return () => facts.target;
-  const ends = targets.map((_, number) => targets.slice(0, number + 1).reduce((sum, { count }) => sum + count, 0));
-  return (index) => targets[ends.findIndex((end) => index < end)]?.id;
+function targetsIn(facts: Facts): (index: number) => string | undefined {
+  const { targetProjects = [] } = moveIn(facts) ?? {};
+  const numberAt = targetNumbers(targetProjects);
+  return (index) => targetProjects[numberAt(index) - 1]?.id;
 }
 
-export function movedOnWarnings({ ids, last, unread }: MovedOn): string[] {
-  const [were, They] = ids.length === 1 ? ['was', 'It is'] : ['were', 'They are'];
+/** The number of the project, from 1, that the id at an index goes into. */
+export function targetNumbers(targets: MoveFacts['targetProjects']): (index: number) => number {
+  const ends = targets.map((_, number) => targets.slice(0, number + 1).reduce((sum, { count }) => sum + count, 0));
+  return (index) => ends.findIndex((end) => index < end) + 1;
+}
+
+export function movedOnNotices({ ids, last, unread }: MovedOn): Notice[] {
   return [
-    ...(last === undefined
-      ? []
-      : [
-          `${videosText(ids.length)} (${listed(ids, 3)}) ${were} moved again since, or may have been, last by ${last}. ${They} left alone.`,
-        ]),
-    ...(unread.length === 0
-      ? []
-      : [
-          `Which videos ${listed(unread)} moved since is not known any more: its list can’t be read. Those are taken from where it put them.`,
-        ]),
+    ...(last === undefined ? [] : [{ kind: 'moved_on', count: ids.length, which: listed(ids, 3), last } as const]),
+    ...(unread.length === 0 ? [] : [{ kind: 'moves_unread', which: listed(unread) } as const]),
   ];
 }
 
 /** By which a plan differs once others were moved on. */
-export const movedOnFacts = ({ ids, undone, unread }: MovedOn): Fields =>
-  ids.length + unread.length === 0 ? {} : { movedOn: { count: ids.length, undone, digest: digestOfIds(ids), unread } };
-
-const Left = z.object({ count: z.number(), undone: z.number() });
-
-/** How many videos the undo of a move left alone that no earlier undo of it had moved back. */
-export function leftByUndo({ movedOn }: Fields): number {
-  const { count, undone } = Left.safeParse(movedOn).data ?? { count: 0, undone: 0 };
-  return count - undone;
-}
+export const movedOnBasis = ({ ids, unread }: MovedOn): Fields => ({ movedOn: digestOfIds(ids), unread });

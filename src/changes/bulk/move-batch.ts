@@ -1,9 +1,9 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId, VideoId } from '../../service/ids.ts';
+import type { IdRange } from '../journal/bulk-state.ts';
 import type { BulkRun } from '../plan.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
-import type { IdRange } from './bulk-state.ts';
 
 const FAILED = 'The service answered that it failed, and not why.';
 

@@ -3,9 +3,10 @@ import type { ReadOptions } from '../../account/record-finder.ts';
 import { findReference, labelOf, matchesOf } from '../../account/references.ts';
 import { type FieldProblem, throwProblems, VideoHostingError } from '../../errors.ts';
 import type { Project } from '../../service/resources/projects.ts';
+import type { ProjectShare } from '../journal/facts.ts';
+import type { IdRows } from '../journal/id-files.ts';
 import { listed } from '../listed.ts';
-import type { CollectedIds, ToldByFile } from './collect-ids.ts';
-import type { IdRows, ProjectShare } from './id-rows.ts';
+import type { CollectedIds, FileColumns } from './collect-ids.ts';
 
 /** Where the videos of a move are now, as the caller says. */
 export interface Origins {
@@ -18,7 +19,7 @@ export interface Origins {
 }
 
 const MAX_PROBLEMS = 20;
-const MAX_PLACES = 5;
+const MAX_LINES = 5;
 
 /**
  * Finds the projects that a file names in its column `fromProject`, each once; a video without one is in the project of the
@@ -26,23 +27,24 @@ const MAX_PLACES = 5;
  * argument, and of one video in two projects.
  */
 export async function resolveOrigins(
-  { ids, told }: CollectedIds,
+  { ids, columns }: CollectedIds,
   argument: Project | undefined,
   account: Account,
   read: ReadOptions,
 ): Promise<Origins> {
-  const names = told?.projectNames ?? [];
+  const names = columns?.projectNames ?? [];
   const found = new Map<string, Project>(argument === undefined ? [] : [[argument.id, argument]]);
-  const byName = told === undefined || names.length === 0 ? [] : await projectsNamed(told, account, read);
+  const byName = columns === undefined || names.length === 0 ? [] : await projectsNamed(columns, account, read);
   for (const project of byName) found.set(project.id, project);
   const projects = [...found.values()];
   const numberOf = byName.map(({ id }) => projects.findIndex((project) => project.id === id) + 1);
   const otherwise = argument === undefined ? 0 : 1;
-  const numbers = told?.projectOf.map((name) => (name === 0 ? otherwise : (numberOf[name - 1] ?? 0)));
-  if (told !== undefined && numbers !== undefined) throwProblems(contradictions({ ids, told, numbers, numberOf, projects, argument }));
+  const numbers = columns?.projectOf.map((name) => (name === 0 ? otherwise : (numberOf[name - 1] ?? 0)));
+  if (columns !== undefined && numbers !== undefined)
+    throwProblems(contradictions({ ids, columns, numbers, numberOf, projects, argument }));
   const counts = countsOf(numbers, projects.length, ids.length, otherwise);
   return {
-    rows: told === undefined || numbers === undefined ? undefined : { places: told.places, projects: numbers },
+    rows: columns && numbers && { positions: columns.positions, projects: numbers },
     projects: projects.map((project, index) => ({ id: project.id, label: labelOf(project), count: counts[index + 1] ?? 0 })),
     unnamed: counts[0] ?? 0,
   };
@@ -56,18 +58,18 @@ function countsOf(numbers: Uint16Array | undefined, projects: number, videos: nu
   return counts;
 }
 
-async function projectsNamed(told: ToldByFile, account: Account, read: ReadOptions): Promise<readonly Project[]> {
+async function projectsNamed(columns: FileColumns, account: Account, read: ReadOptions): Promise<readonly Project[]> {
   const all = await account.allProjects(read);
   const found: Project[] = [];
   const problems: FieldProblem[] = [];
-  for (const [index, name] of told.projectNames.entries()) {
+  for (const [index, name] of columns.projectNames.entries()) {
     try {
       // The list may lack a project that can be read by its id.
       const isListed = matchesOf(name, all).length > 0;
       found[index] = isListed ? findReference('project', 'fromProject', name, all) : await account.nameProject(name, read, 'fromProject');
     } catch (error) {
       if (!(error instanceof VideoHostingError) || error.facts.fields === undefined) throw error;
-      const field = `videoIdsFile, fromProject in ${placesOf(told, (number) => number === index + 1)}`;
+      const field = `videoIdsFile, fromProject in ${linesOf(columns, (number) => number === index + 1)}`;
       problems.push(...error.facts.fields.map(({ problem }) => ({ field, problem })));
     }
     if (problems.length >= MAX_PROBLEMS) break;
@@ -78,7 +80,7 @@ async function projectsNamed(told: ToldByFile, account: Account, read: ReadOptio
 
 interface Resolved {
   readonly ids: readonly string[];
-  readonly told: ToldByFile;
+  readonly columns: FileColumns;
   /** Of each id, the number of its project. */
   readonly numbers: Uint16Array;
   /** Of each name in the file, the number of its project. */
@@ -87,14 +89,14 @@ interface Resolved {
   readonly argument: Project | undefined;
 }
 
-function contradictions({ ids, told, numbers, numberOf, projects, argument }: Resolved): FieldProblem[] {
+function contradictions({ ids, columns, numbers, numberOf, projects, argument }: Resolved): FieldProblem[] {
   const others = argument === undefined ? [] : projects.slice(1, MAX_PROBLEMS + 1);
   const against = others.flatMap((project) => {
     const names = new Set(numberOf.flatMap((number, index) => (projects[number - 1]?.id === project.id ? [index + 1] : [])));
-    const where = placesOf(told, (name) => names.has(name));
+    const where = linesOf(columns, (name) => names.has(name));
     return where === '' ? [] : [`${labelOf(project)} in ${where}`];
   });
-  const twice = told.repeats.filter(({ index, project }) => numbers[index] !== numberOf[project - 1]);
+  const twice = columns.repeats.filter(({ index, project }) => numbers[index] !== numberOf[project - 1]);
   return [
     ...(argument === undefined || against.length === 0
       ? []
@@ -104,23 +106,23 @@ function contradictions({ ids, told, numbers, numberOf, projects, argument }: Re
             problem: `is ${labelOf(argument)}, and the file says ${against.join(', ')}. Leave the argument out, or correct the file.`,
           },
         ]),
-    ...twice.slice(0, MAX_PROBLEMS).map(({ index, place }) => ({
+    ...twice.slice(0, MAX_PROBLEMS).map(({ index, position }) => ({
       field: 'videoIdsFile',
-      problem: `names two projects for ${listed([ids[index] ?? ''])}: in ${told.placeUnit} ${told.places[index]} and in ${told.placeUnit} ${place}.`,
+      problem: `names two projects for ${listed([ids[index] ?? ''])}: in ${columns.positionUnit} ${columns.positions[index]} and in ${columns.positionUnit} ${position}.`,
     })),
   ];
 }
 
 /** `lines 3, 7 and 12 more`; empty where there is none. */
-function placesOf({ places, placeUnit, projectOf }: ToldByFile, isWanted: (name: number) => boolean): string {
+function linesOf({ positions, positionUnit, projectOf }: FileColumns, isWanted: (name: number) => boolean): string {
   const shown: number[] = [];
   let count = 0;
   for (const [index, name] of projectOf.entries()) {
     if (!isWanted(name)) continue;
     count += 1;
-    if (shown.length < MAX_PLACES) shown.push(places[index] ?? 0);
+    if (shown.length < MAX_LINES) shown.push(positions[index] ?? 0);
   }
   if (count === 0) return '';
-  const [unit, units] = placeUnit === 'line' ? ['line', 'lines'] : ['entry', 'entries'];
+  const [unit, units] = positionUnit === 'line' ? ['line', 'lines'] : ['entry', 'entries'];
   return `${count === 1 ? unit : units} ${shown.join(', ')}${count > shown.length ? ` and ${count - shown.length} more` : ''}`;
 }

@@ -4,22 +4,15 @@ import { stringify } from 'csv-stringify/sync';
 import { VideoHostingError } from '../../errors.ts';
 import { escapeFormulas } from '../../text/spreadsheet-cell.ts';
 import { exportFolder, replaceExportFile, type Write } from '../emails/export-file.ts';
-import type { BulkState, IdRange } from './bulk-state.ts';
-import type { ToldRow } from './id-rows.ts';
+import type { BulkState, IdRange } from '../journal/bulk-state.ts';
+import type { IdRow } from '../journal/id-files.ts';
+import type { OutcomesPlace } from '../journal/journal.ts';
 
-/** Where the file of a change's outcomes lies: in the folder for files, where there is one that can be written to, else beside the journal. */
-export interface OutcomesPlace {
-  readonly changeId: string;
-  readonly filesDir: string | undefined;
-  /** The path beside the journal. */
-  readonly beside: string;
-}
-
-/** Of which ids the outcomes are, and what the change's file told of each. */
+/** Of which ids the outcomes are, and the row of each. */
 export interface Outcomes {
   readonly ids: readonly string[];
   readonly state: BulkState;
-  readonly rowAt: (index: number) => ToldRow;
+  readonly rowAt: (index: number) => IdRow;
 }
 
 const ROWS_PER_WRITE = 5_000;
@@ -46,7 +39,7 @@ async function pathInFolder({ changeId, filesDir }: OutcomesPlace): Promise<stri
 
 /**
  * Writes every id of a bulk change that failed or whose outcome is unknown, with the columns `id`, `outcome`, `reason` and
- * what a file told: `line` or `entry`, `fromProject`. It can be given as a file of ids. Where there are none, there is no file.
+ * the columns of its row: `line` or `entry`, `fromProject`. It can be given as a file of ids. Where there are none, there is no file.
  * A reader sees the earlier file or this one, whole. Rejects where the disk refuses.
  */
 export async function writeOutcomes(place: OutcomesPlace, outcomes: Outcomes): Promise<void> {
@@ -61,7 +54,7 @@ export async function writeOutcomes(place: OutcomesPlace, outcomes: Outcomes): P
 
 async function write(path: string, { ids, state, rowAt }: Outcomes): Promise<string> {
   const ranges = state.ranges((status) => status === 'failed' || status === 'unknown');
-  const columns = ['id', 'outcome', 'reason', ...toldColumns(ranges, rowAt)];
+  const columns = ['id', 'outcome', 'reason', ...rowColumns(ranges, rowAt)];
   const fill = async (append: Write): Promise<number> => {
     await append(stringify([columns]));
     let rows: string[][] = [];
@@ -84,7 +77,7 @@ async function write(path: string, { ids, state, rowAt }: Outcomes): Promise<str
 }
 
 /** The columns that any of them has. */
-function toldColumns(ranges: readonly IdRange[], rowAt: Outcomes['rowAt']): string[] {
+function rowColumns(ranges: readonly IdRange[], rowAt: Outcomes['rowAt']): string[] {
   const found = new Set<string>();
   for (const { from, to } of ranges) for (let index = from; index < to; index += 1) for (const name in rowAt(index)) found.add(name);
   return [...found];

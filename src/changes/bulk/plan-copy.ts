@@ -1,19 +1,22 @@
 import type { Catalogue } from '../../account/catalogue.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, type ErrorCode, invalidArguments, VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Approval } from '../../service/approval.ts';
 import type { Client } from '../../service/client.ts';
 import type { VideoId } from '../../service/ids.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import type { ChangeRecord } from '../journal/change-record.ts';
+import type { IdRange } from '../journal/bulk-state.ts';
+import type { FactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
+import { BULK } from '../kinds.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
-import { type BatchAnswer, failureFrom, howToSee } from './batch-answer.ts';
-import type { IdRange } from './bulk-state.ts';
-import { collectIds, problemWithId } from './collect-ids.ts';
-import { findOverlap } from './earlier-changes.ts';
-import { type IdRows, rowFacts } from './id-rows.ts';
+import { noUndo } from '../undoable.ts';
+import type { Preview } from '../view/preview.ts';
+import { type BatchAnswer, failureFrom } from './batch-answer.ts';
+import { collectIds, idListFacts, problemWithId } from './collect-ids.ts';
+import { type EarlierCopies, earlierCopies } from './earlier-copies.ts';
 import type { MoveDeps, MoveRequest } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
 
@@ -41,7 +44,7 @@ const DEFAULT_BATCH_SIZE = 25;
 export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
   return async ({ signal }) => {
     const catalogue = await deps.catalogue();
-    const [source, { ids, notes, digest, fileRead, told }] = await allOrProblems(
+    const [source, collected] = await allOrProblems(
       () => sourceOf(request, catalogue),
       () =>
         collectIds({
@@ -56,31 +59,22 @@ export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
           format: { leftOut: 'unknown', column: request.idColumn },
         }),
     );
+    const { ids, columns } = collected;
     if (ids.includes(source)) throw invalidArguments([{ field: 'targetVideoIds', problem: 'hold the source itself.' }]);
     const entry = catalogue?.byId(source);
     const title = entry?.title === undefined ? '' : ` (${JSON.stringify(cleanText(entry.title, 60))})`;
     const shown = `${JSON.stringify(cleanText(source, 80))}${title}`;
-    const unlisted =
-      catalogue !== undefined && entry === undefined
-        ? ['The source is not in the video catalogue; it is taken for an id as it stands.']
-        : [];
-    const summary = `Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}.`;
-    const rows = told === undefined ? undefined : { places: told.places, projects: told.projectOf };
+    const unlisted = catalogue !== undefined && entry === undefined ? [{ kind: 'source_not_in_catalogue' } as const] : [];
+    const summary = `Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}`;
+    const rows = columns && { positions: columns.positions, projects: columns.projectOf };
+    const copy = { ...idListFacts(collected, rows), source, batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE };
     return buildCopyPlan(deps.client, {
-      source,
+      facts: { copy },
       ids,
       summary,
-      ...(rows === undefined ? {} : { rows }),
+      ...definedFields({ rows }),
       ...(await earlierCopies(source, ids, deps.journal)),
-      warnings: [...unlisted, ...notes],
-      facts: {
-        digest,
-        count: ids.length,
-        ...rowFacts(rows, told?.placeUnit),
-        ...(fileRead === undefined ? {} : { fileRead }),
-        source,
-        batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE,
-      },
+      notices: [...unlisted, ...collected.notices],
     });
   };
 }
@@ -94,78 +88,29 @@ function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefin
   throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${problem}.` }]);
 }
 
-/** What this server's history tells of other copies of the source onto the same videos. */
-interface EarlierCopies {
-  /** Warnings of them. */
-  readonly doubles: readonly string[];
-  /** A line that there was none. */
-  readonly history: readonly string[];
-  /** For the facts of the plan, so that a copy that was begun after the preview is noticed. */
-  readonly copiedBefore: unknown;
-}
-
-export async function earlierCopies(source: string, ids: readonly string[], journal: Journal): Promise<EarlierCopies> {
-  const unread: string[] = [];
-  const isWanted = ({ intent }: ChangeRecord) => intent.facts.source === source;
-  const overlap = await findOverlap(journal.each(['copy_cta']), ids, journal, isWanted, (changeId) => unread.push(changeId));
-  const lost = unread.length === 0 ? [] : [`Onto which videos ${listed(unread)} copied is not known any more: its list can’t be read.`];
-  if (overlap === undefined)
-    return {
-      doubles: lost,
-      history: lost.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'],
-      copiedBefore: { unread },
-    };
-  const { which, last, isLastRunning, count, digest } = overlap;
-  const by = `last by ${last}${isLastRunning ? ', which is still running' : ''}`;
-  return {
-    doubles: [`${which} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`, ...lost],
-    history: [],
-    copiedBefore: { count, last, digest, unread },
-  };
-}
-
-export interface CopyPlanInput extends EarlierCopies {
-  readonly source: string;
-  /** All ids of the change, even if only some are still to be sent. */
-  readonly ids: readonly string[];
-  readonly rows?: IdRows;
-  /** Those still to be sent; by default all. */
-  readonly open?: readonly string[];
-  readonly summary: string;
-  readonly title?: string;
-  readonly warnings: readonly string[];
-  /** What the journal keeps: `source`, `batchSize`, and the list's `digest` and `count`. */
-  readonly facts: Readonly<Record<string, unknown>>;
-  readonly resumes?: string;
-}
-
-const NO_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
+type CopyPlanInput = EarlierCopies &
+  Pick<BulkPlan, 'ids' | 'rows' | 'open' | 'basis' | 'resumes'> &
+  Pick<Preview, 'summary' | 'notices'> &
+  Partial<Pick<Preview, 'title'>> & { readonly facts: FactsOf<'copy_cta'> };
 
 export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
-  const { source, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, warnings, facts, resumes } = input;
-  // Changes of earlier versions do not have it.
-  const batchSize = typeof facts.batchSize === 'number' ? facts.batchSize : DEFAULT_BATCH_SIZE;
+  const { facts, basis, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, notices, resumes } = input;
+  const { source, batchSize } = facts.copy;
+  const undo = noUndo('copy_cta');
   return {
     kind: 'copy_cta',
     preview: {
       summary,
-      ...(title === undefined ? {} : { title }),
-      warnings: [
-        NO_UNDO,
-        'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.',
-        ...doubles,
-        ...warnings,
-      ],
-      lines: [listed(open, 3), ...history],
+      ...definedFields({ title }),
+      notices: [{ kind: 'no_undo' }, { kind: 'ctas_add_up' }, ...doubles, ...notices],
+      lines: [listed(open, 3), ...history].map((words) => ({ changes: [words] })),
       onFailure: `Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : `those ${batchSize} are`} in doubt and not sent again.`,
-      undo: { possible: 'no', how: NO_UNDO },
+      undo,
     },
-    facts: { ...facts, copiedBefore },
+    facts,
+    basis: { ...basis, copiedBefore },
     ids,
-    once: true,
-    ...(input.open === undefined ? {} : { open }),
-    ...(rows === undefined ? {} : { rows }),
-    ...(resumes === undefined ? {} : { resumes }),
+    ...definedFields({ open: input.open, rows, resumes }),
     apply: async (run) => {
       // The service checks which of the given texts are ids.
       const send = ({ from, to }: IdRange) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);
@@ -195,13 +140,13 @@ async function copyBatch(approval: Approval, client: Client, source: VideoId, ta
     const said = `The service answered that it failed${message === undefined ? '' : `: ${JSON.stringify(cleanText(message, 300))}`}.`;
     const error = new VideoHostingError('service_failed', said);
     // Of several, some may have got it.
-    const reason = targets.length === 1 ? said : `${said} Which of the batch have it is not told. ${howToSee(targets.length)}`;
+    const reason = targets.length === 1 ? said : `${said} Which of the batch have it is not told.${BULK.copy.howToSee(targets.length)}`;
     return { kind: 'some-failed', reason, error, certain: false };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     const failure = failureFrom(error);
     if (failure.certain) return failure;
     const said = UNANSWERED[error.code] ?? failure.reason;
-    return { ...failure, reason: `${said} It was sent, and may have been done. ${howToSee(targets.length)}` };
+    return { ...failure, reason: `${said} It was sent, and may have been done.${BULK.copy.howToSee(targets.length)}` };
   }
 }

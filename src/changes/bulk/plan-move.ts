@@ -2,17 +2,20 @@ import type { Account } from '../../account/account.ts';
 import type { Catalogue } from '../../account/catalogue.ts';
 import { labelOf } from '../../account/references.ts';
 import { allOrProblems, invalidArguments } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
+import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
+import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../journal/facts.ts';
 import { listed, videosText } from '../listed.ts';
-import type { BulkPlan, BulkRun, ChangePlanner, Fields, Undo } from '../plan.ts';
-import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from './bulk-state.ts';
-import { collectIds } from './collect-ids.ts';
-import { type IdRows, type ProjectShare, rowFacts } from './id-rows.ts';
+import type { Notice } from '../notices/notices.ts';
+import type { BulkPlan, BulkRun, ChangePlanner } from '../plan.ts';
+import { undoOfMove } from '../undoable.ts';
+import type { Preview } from '../view/preview.ts';
+import { collectIds, idListFacts } from './collect-ids.ts';
 import type { MovedOn } from './later-moves.ts';
 import { createMoveSender } from './move-batch.ts';
-import { NOT_UNDOABLE } from './move-undo.ts';
 import { type Origins, resolveOrigins } from './origins.ts';
 import { runBatches } from './run-batches.ts';
 
@@ -62,26 +65,20 @@ export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
         }),
     );
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
-    const { ids, notes, fileRead, digest, told } = collected;
+    const { ids, notices } = collected;
     const origins = await resolveOrigins(collected, from, deps.account, { signal });
-    const { rows } = origins;
-    return buildMovePlan(deps.client, {
+    const targetProjects = [{ id: target.id, label: labelOf(target), count: ids.length }];
+    const move = { ...idListFacts(collected, origins.rows), targetProjects, fromProjects: [...origins.projects] };
+    const undo = undoOfMove(move, ids.length);
+    return buildMovePlan(deps.client, move, {
+      kind: 'move_videos',
+      facts: { move },
       ids,
-      ...(rows === undefined ? {} : { rows }),
-      targets: [{ id: target.id, label: labelOf(target), count: ids.length }],
-      summary: `Move ${videosText(ids.length)} into ${labelOf(target)}.`,
-      warnings: [...originWarnings(origins, target.id), ...notes],
+      ...definedFields({ rows: origins.rows }),
+      summary: `Move ${videosText(ids.length)} into ${labelOf(target)}`,
+      notices: [...originNotices(origins, target.id), ...notices],
       details: originLines(origins),
-      undo: undoOf(origins),
-      facts: {
-        digest,
-        count: ids.length,
-        ...rowFacts(rows, told?.placeUnit),
-        ...(fileRead === undefined ? {} : { fileRead }),
-        target: target.id,
-        targetLabel: labelOf(target),
-        ...originFacts(origins),
-      },
+      undo,
     });
   };
 }
@@ -90,27 +87,15 @@ export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
 const onlyOrigin = ({ projects, unnamed }: Origins): ProjectShare | undefined =>
   unnamed === 0 && projects.length === 1 ? projects[0] : undefined;
 
-function originFacts(origins: Origins): Fields {
-  const only = onlyOrigin(origins);
-  if (only !== undefined || origins.projects.length === 0) return { from: only?.id ?? null, fromLabel: only?.label ?? null };
-  return { fromProjects: origins.projects };
-}
-
-function originWarnings(origins: Origins, targetId: string): string[] {
+function originNotices(origins: Origins, targetId: string): Notice[] {
   const { projects, unnamed } = origins;
-  if (projects.length === 0) return [NOT_UNDOABLE.before];
+  if (projects.length === 0) return [{ kind: 'no_undo' }];
   const only = onlyOrigin(origins);
   const there = projects.find(({ id }) => id === targetId)?.count ?? 0;
   return [
-    ...(unnamed === 0 ? [] : [`For ${videosText(unnamed)} no fromProject is named, so they can’t be moved back.`]),
-    ...(there === 0
-      ? []
-      : [
-          `By the file, ${videosText(there)} ${there === 1 ? 'was' : 'were'} in the target before; an undo leaves ${there === 1 ? 'it' : 'them'} there.`,
-        ]),
-    only === undefined
-      ? 'Which project each of them comes from goes by the file; that can’t be checked.'
-      : `That they come from ${only.label} goes by your word; that can’t be checked.`,
+    ...(unnamed === 0 ? [] : [{ kind: 'origin_not_named', videos: unnamed } as const]),
+    ...(there === 0 ? [] : [{ kind: 'in_target_before', videos: there } as const]),
+    only === undefined ? { kind: 'origins_by_file' } : { kind: 'origin_by_word', label: only.label },
   ];
 }
 
@@ -123,66 +108,42 @@ function originLines(origins: Origins): string[] {
   return [...lines, ...more, ...(unnamed === 0 ? [] : [`${videosText(unnamed)} from a project that is not named`])];
 }
 
-function undoOf(origins: Origins): Undo {
-  const { projects, unnamed } = origins;
-  if (projects.length === 0) return { possible: 'no', how: NOT_UNDOABLE.before };
-  const only = onlyOrigin(origins);
-  const where = only === undefined ? 'where the file says that each was' : only.label;
-  const rest = unnamed === 0 ? '' : ` ${videosText(unnamed)} without a fromProject stay.`;
-  const how = `An undo moves what was moved, or may have been, back to ${where}, and nothing else.${rest}`;
-  return { possible: unnamed === 0 ? 'yes' : 'partly', how };
-}
-
-export interface MovePlanInput {
-  /** All ids of the change, even if only some are still to be sent. */
-  readonly ids: readonly string[];
-  readonly rows?: IdRows;
-  /** Where they go, in their order: the first `count` ids into the first project. */
-  readonly targets: readonly ProjectShare[];
-  readonly summary: string;
-  readonly title?: string;
-  readonly warnings: readonly string[];
-  /** Lines of the preview before the first ids. */
-  readonly details?: readonly string[];
-  readonly undo: Undo;
-  /** What the journal keeps: `target` and `from` with their labels, and the list's `digest` and `count`. */
-  readonly facts: Readonly<Record<string, unknown>>;
-  readonly kind?: 'move_videos' | 'undo_change';
-  /** Those still to be sent, by ranges; by default all. */
-  readonly open?: readonly IdRange[];
-  /** Those that were moved elsewhere since, and are left alone. */
-  readonly movedOn?: MovedOn;
-  readonly resumes?: string;
-  /** Whether what failed before is sent again. */
-  readonly retryFailed?: boolean;
-}
+/** `open`: those of the ids that are still to be sent; by default all. */
+type MovePlanInput = KindFacts &
+  Pick<BulkPlan, 'ids' | 'rows' | 'basis' | 'resumes'> &
+  Pick<Preview, 'summary' | 'title' | 'notices' | 'undo'> & {
+    /** Lines of the preview before the first ids. */
+    readonly details?: readonly string[];
+    readonly open?: readonly IdRange[];
+    /** Those that were moved elsewhere since, and are left alone. */
+    readonly movedOn?: MovedOn;
+    /** Whether what failed before is sent again. */
+    readonly retryFailed?: boolean;
+  };
 
 /** The plan of a move, of its undoing, or of its rest. */
-export function buildMovePlan(client: Client, input: MovePlanInput): BulkPlan {
-  const { ids, rows, targets, details = [], movedOn, retryFailed = false } = input;
+export function buildMovePlan(client: Client, { targetProjects }: MoveFacts, input: MovePlanInput): BulkPlan {
+  const { ids, rows, basis, summary, title, notices, undo, details = [], movedOn, resumes, retryFailed = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
   const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
-  const parts = partsOf(targets);
+  const parts = partsOf(targetProjects);
   return {
-    kind: input.kind ?? 'move_videos',
+    ...kindFactsOf(input),
     preview: {
-      summary: input.summary,
-      ...(input.title === undefined ? {} : { title: input.title }),
-      warnings: input.warnings,
-      lines: [...details, listed(sent, 3)],
+      summary,
+      ...definedFields({ title }),
+      notices,
+      lines: [...details, listed(sent, 3)].map((words) => ({ changes: [words] })),
       ...(details.length === 0
         ? {}
         : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),
       onFailure:
         'If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.',
-      undo: input.undo,
+      undo,
     },
-    facts: input.facts,
     ids,
-    ...(input.open === undefined ? {} : { open: sent }),
-    ...(rows === undefined ? {} : { rows }),
-    ...(input.resumes === undefined ? {} : { resumes: input.resumes }),
+    ...definedFields({ basis, open: input.open && sent, rows, resumes }),
     apply: async (run) => {
       // The ids come from the service's own records of the projects.
       const senders = parts.map(({ id, to }) => ({ to, send: createMoveSender(run, client, id as ProjectId, parts.length > 1) }));

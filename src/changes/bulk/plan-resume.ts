@@ -1,15 +1,19 @@
-import { VideoHostingError } from '../../errors.ts';
+import { refusal } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
+import { kindFactsOf, moveIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
-import { carryOnTexts, videosText } from '../listed.ts';
+import { videosText } from '../listed.ts';
+import { type Notice, noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
-import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from './bulk-state.ts';
-import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
-import { sharesIn } from './id-rows.ts';
-import { findMovedOn, type MovedOn, movedOnFacts, movedOnWarnings, NOTHING_MOVED_ON } from './later-moves.ts';
-import { buildCopyPlan, earlierCopies } from './plan-copy.ts';
+import { carryOnTexts, summaryText } from '../view/preview.ts';
+import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
+import { earlierCopies } from './earlier-copies.ts';
+import { findMovedOn, type MovedOn, movedOnBasis, movedOnNotices, NOTHING_MOVED_ON } from './later-moves.ts';
+import { buildCopyPlan } from './plan-copy.ts';
 import { buildMovePlan } from './plan-move.ts';
 
 /** The arguments of `resume_change`. */
@@ -29,38 +33,44 @@ export async function planRestOfBulk(
   { changeId, retryFailed = false }: ResumeRequest,
   { client, journal }: { client: Client; journal: Journal },
 ): Promise<BulkPlan> {
-  const { facts, kind, undo } = record.intent;
-  const isMove = kind !== 'copy_cta';
-  if (!isMove && retryFailed) throw refusal(COPIES_ARE_NOT_RETRIED, COPY_AGAIN);
+  const { facts, undo } = record.intent;
+  const move = moveIn(facts);
+  const isMove = move !== undefined;
+  if (!isMove && retryFailed) throw refused(COPIES_ARE_NOT_RETRIED, COPY_AGAIN);
   const isOpen = (status: IdStatus) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed');
   const ids = bulk.ranges(isOpen).length === 0 ? [] : await readApprovedIds(journal, record);
   const movedOn = isMove ? await findMovedOn(record, ids, journal, (index) => isOpen(bulk.statusAt(index))) : NOTHING_MOVED_ON;
   const left = bulk.ranges((status, index) => isOpen(status) && !movedOn.has(index));
-  const warnings = [...movedOnWarnings(movedOn), ...notes(bulk, isMove, retryFailed, movedOn)];
+  const notices = [...movedOnNotices(movedOn), ...outcomeNotices(bulk, isMove, retryFailed, movedOn)];
   if (left.length === 0)
-    throw refusal(
-      `Nothing of ${changeId} is left to be sent. ${[summariesOf(record, bulk, 0).summary, ...warnings].join(' ')}`,
+    throw refused(
+      `Nothing of ${changeId} is left to be sent. ${[summaryText(summariesOf(record, bulk, 0)), ...notices.map(noticeText)].join(' ')}`,
       isMove && bulk.count('failed') > 0 ? 'To send again what failed, call it with retryFailed: true.' : undefined,
     );
   const rows = await readApprovedRows(journal, record);
   const count = left.reduce((sum, { from, to }) => sum + to - from, 0);
   const common = {
     ids,
-    ...(rows === undefined ? {} : { rows }),
-    facts: { ...facts, resumes: changeId, done: bulk.count('done'), ...movedOnFacts(movedOn) },
+    ...definedFields({ rows }),
+    basis: { done: bulk.count('done'), ...movedOnBasis(movedOn) },
     resumes: changeId,
     ...summariesOf(record, bulk, count),
-    warnings,
+    notices,
   };
-  const target = { id: String(facts.target), label: String(facts.targetLabel), count: ids.length };
   if (isMove) {
     const how = undo.possible === 'no' ? undo.how : `${undo.how} That goes for the whole change: what was moved before, too.`;
-    const targets = sharesIn(facts, 'targets') ?? [target];
-    return buildMovePlan(client, { ...common, open: left, movedOn, retryFailed, targets, undo: { ...undo, how } });
+    return buildMovePlan(client, move, {
+      ...kindFactsOf(record.intent),
+      ...common,
+      open: left,
+      movedOn,
+      retryFailed,
+      undo: { ...undo, how },
+    });
   }
+  if (!('copy' in facts)) throw refused(`${changeId} is no change of many videos.`);
   const open = left.flatMap(({ from, to }) => ids.slice(from, to));
-  const source = String(facts.source);
-  return buildCopyPlan(client, { ...common, ...(await earlierCopies(source, open, journal)), open, source });
+  return buildCopyPlan(client, { ...common, facts, ...(await earlierCopies(facts.copy.source, open, journal)), open });
 }
 
 const COPIES_ARE_NOT_RETRIED =
@@ -68,12 +78,10 @@ const COPIES_ARE_NOT_RETRIED =
 const COPY_AGAIN =
   'Look at the CTAs of those that failed or are in doubt in the dashboard, then name those without them in a new copy_cta; its outcomesFile, given as targetVideoIdsFile, stands for those that failed.';
 
-function refusal(message: string, hint = 'See get_change for what became of each.'): VideoHostingError {
-  return new VideoHostingError('not_resumable', message, { facts: { outcome: 'nothing-sent' }, hint });
-}
+const refused = (message: string, hint = 'See get_change for what became of each.') => refusal('not_resumable', message, hint);
 
 const summariesOf = ({ intent }: ChangeRecord, bulk: BulkState, left: number) =>
-  carryOnTexts(intent, `${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent.`);
+  carryOnTexts(intent, `${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent`);
 
 /** Why ids failed, the most frequent reasons first. */
 function reasonsOf(bulk: BulkState): string {
@@ -91,16 +99,12 @@ function reasonsOf(bulk: BulkState): string {
 const MAX_REASONS = 3;
 const MAX_REASON = 240;
 
-function notes(bulk: BulkState, isMove: boolean, retryFailed: boolean, movedOn: MovedOn): string[] {
+function outcomeNotices(bulk: BulkState, isMove: boolean, isRetried: boolean, movedOn: MovedOn): Notice[] {
   const countOf = (wanted: IdStatus) =>
     bulk.ranges((status, index) => status === wanted && !movedOn.has(index)).reduce((sum, { from, to }) => sum + to - from, 0);
-  const unknown = countOf('unknown');
-  const failed = countOf('failed');
-  const [is, it] = failed === 1 ? ['is', 'it'] : ['are', 'they'];
-  const retried = retryFailed ? `; ${it} ${is} tried again` : ` and ${is} not tried again`;
-  const again = isMove ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';
+  const [unknown, failed] = [countOf('unknown'), countOf('failed')];
   return [
-    ...(failed > 0 ? [`${videosText(failed)} failed before${retried}. ${reasonsOf(bulk)}`] : []),
-    ...(unknown > 0 ? [`The outcome of ${videosText(unknown)} is not known; ${unknown === 1 ? 'it is' : 'they are'} ${again}.`] : []),
+    ...(failed > 0 ? [{ kind: 'failed_before', videos: failed, isRetried, why: reasonsOf(bulk) } as const] : []),
+    ...(unknown > 0 ? [{ kind: 'not_known_before', videos: unknown, isHarmless: isMove } as const] : []),
   ];
 }

@@ -1,19 +1,18 @@
-import { VideoHostingError } from '../../errors.ts';
+import { refusal } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
+import { isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
+import { type MoveFacts, moveIn } from '../journal/facts.ts';
+import { digestOfIds, digestOfRows, type IdRows, originNumber } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
-import type { BulkPlan, Fields } from '../plan.ts';
+import { noticeText } from '../notices/notices.ts';
+import type { BulkPlan } from '../plan.ts';
 import { undoneBy } from '../undone-by.ts';
-import { isPossiblyApplied } from './bulk-state.ts';
-import { readApprovedIds, readApprovedRows } from './earlier-changes.ts';
-import { digestOfIds } from './id-lines.ts';
-import { type IdRows, type ProjectShare, rowFacts, sharesIn } from './id-rows.ts';
-import { findMovedOn, movedOnFacts, movedOnWarnings } from './later-moves.ts';
-import { undoAfterwards } from './move-undo.ts';
+import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
+import { findMovedOn, movedOnBasis, movedOnNotices, targetNumbers } from './later-moves.ts';
 import { buildMovePlan } from './plan-move.ts';
-
-const SAID = 'Where each of them was before can’t be checked; it goes by what was said when they were moved.';
 
 /**
  * Plans to undo a move: a new change that moves back what was moved, or may have been, each video to where it was; what was moved
@@ -22,99 +21,76 @@ const SAID = 'Where each of them was before can’t be checked; it goes by what 
  */
 export async function planUndoMove(record: ChangeRecord, { client, journal }: { client: Client; journal: Journal }): Promise<BulkPlan> {
   const { intent, bulk } = record;
-  const { changeId, facts } = intent;
-  const refused = (message: string) => new VideoHostingError('not_undoable', message, { facts: { outcome: 'nothing-sent' } });
-  const origins = originsIn(facts);
-  if (bulk === undefined || origins === undefined) throw refused(`${changeId} can’t be undone. ${undoAfterwards(intent).how}`);
+  const { changeId } = intent;
+  const refused = (message: string) => refusal('not_undoable', message);
+  const move = moveIn(intent.facts);
+  if (bulk === undefined || move === undefined) throw refused(`${changeId} moved no videos.`);
   const all = await readApprovedIds(journal, record);
   const rows = await readApprovedRows(journal, record);
   const wasMoved = (index: number) => bulk.statusAt(index) === 'done' || isPossiblyApplied(bulk.statusAt(index));
-  const whole = wayBack(all.length, origins, rows, facts, wasMoved).indexes;
+  const whole = byOrigin(all.length, move, rows, wasMoved).indexes;
   if (whole.length === 0) throw refused(`${changeId} moved nothing that can be moved back, so there is nothing to undo.`);
   const concerned = new Set(whole);
   const movedOn = await findMovedOn(record, all, journal, (index) => concerned.has(index));
-  const { indexes, targets } = wayBack(all.length, origins, rows, facts, (index) => wasMoved(index) && !movedOn.has(index));
+  const { indexes, targets } = byOrigin(all.length, move, rows, (index) => wasMoved(index) && !movedOn.has(index));
   if (indexes.length === 0) {
     const undo = await undoneBy(changeId, journal);
     const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
-    throw refused(`Nothing of ${changeId} can be undone.${earlier} ${movedOnWarnings(movedOn).join(' ')}`);
+    throw refused(`Nothing of ${changeId} can be undone.${earlier} ${movedOnNotices(movedOn).map(noticeText).join(' ')}`);
   }
   const ids = indexes.map((index) => all[index] ?? '');
   const unknown = indexes.filter((index) => bulk.statusAt(index) !== 'done').length;
   const stay = bulk.count('done') + bulk.count('unknown') - whole.length;
-  const now = placesNow(facts, indexes);
+  const now = originsNow(move, indexes);
   const [only, ...others] = targets;
   const where = others.length === 0 ? String(only?.label) : `the ${targets.length} projects that they were in`;
-  return buildMovePlan(client, {
+  const undoing = {
+    digest: digestOfIds(ids),
+    ...definedFields({ rows: now.rows && digestOfRows(now.rows) }),
+    targetProjects: targets,
+    fromProjects: now.fromProjects,
+    movedOn: { count: movedOn.ids.length, undone: movedOn.undone },
+  };
+  return buildMovePlan(client, undoing, {
     kind: 'undo_change',
+    facts: { undoes: [changeId], move: undoing },
+    basis: movedOnBasis(movedOn),
     ids,
-    ...(now.rows === undefined ? {} : { rows: now.rows }),
-    targets,
-    summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${where}.`,
-    title: `Undo: move ${videosText(ids.length)} back into ${where}.`,
+    ...definedFields({ rows: now.rows }),
+    summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${where}`,
+    title: `Undo: move ${videosText(ids.length)} back into ${where}`,
     details: others.length === 0 ? [] : targets.map(({ label, count }) => `${videosText(count)} into ${label}`),
-    warnings: [
-      ...movedOnWarnings(movedOn),
-      SAID,
-      ...unknownWarning(unknown),
-      ...(stay === 0
-        ? []
-        : [`${videosText(stay)} ${stay === 1 ? 'stays' : 'stay'}: no other project was named for ${stay === 1 ? 'it' : 'them'}.`]),
+    notices: [
+      ...movedOnNotices(movedOn),
+      { kind: 'origins_as_said' },
+      ...(unknown === 0 ? [] : [{ kind: 'perhaps_moved', videos: unknown } as const]),
+      ...(stay === 0 ? [] : [{ kind: 'stay_there', videos: stay } as const]),
     ],
     undo: { possible: 'yes', how: `An undo of this moves them to ${now.label} again.` },
-    facts: {
-      undoes: changeId,
-      digest: digestOfIds(ids),
-      count: ids.length,
-      ...(others.length === 0 ? { target: only?.id, targetLabel: only?.label } : { targets }),
-      ...now.facts,
-      ...movedOnFacts(movedOn),
-    },
   });
 }
 
-function unknownWarning(unknown: number): string[] {
-  if (unknown === 0) return [];
-  const they = unknown === 1 ? 'it is sent back too, which is harmless if it' : 'they are sent back too, which is harmless if they';
-  return [`Whether ${videosText(unknown)} ${unknown === 1 ? 'was' : 'were'} moved is not known; ${they} never left.`];
-}
-
-/** The projects that videos of a change were in, by their numbers in its rows; without rows, one for all of them. */
-function originsIn(facts: Fields): readonly ProjectShare[] | undefined {
-  if (typeof facts.from === 'string') return [{ id: facts.from, label: String(facts.fromLabel), count: 0 }];
-  return sharesIn(facts, 'fromProjects');
-}
-
 /** The indexes of what is to be moved back, by project, and how many go into which. */
-function wayBack(
-  total: number,
-  origins: readonly ProjectShare[],
-  rows: IdRows | undefined,
-  { fromProjects, target }: Fields,
-  wasMoved: (index: number) => boolean,
-) {
-  const byOrigin = origins.map((): number[] => []);
-  for (let index = 0; index < total; index += 1) {
-    const number = fromProjects === undefined ? 1 : (rows?.projects[index] ?? 0);
-    if (wasMoved(index)) byOrigin[number - 1]?.push(index);
-  }
-  const targets = origins.map(({ id, label }, index) => ({ id, label, count: byOrigin[index]?.length ?? 0 }));
-  const isBack = (index: number) => targets[index]?.id !== target && targets[index]?.count !== 0;
-  return { indexes: byOrigin.filter((_, index) => isBack(index)).flat(), targets: targets.filter((_, index) => isBack(index)) };
+function byOrigin(total: number, move: MoveFacts, rows: IdRows | undefined, wasMoved: (index: number) => boolean) {
+  const { fromProjects, targetProjects } = move;
+  const indexes = fromProjects.map((): number[] => []);
+  for (let index = 0; index < total; index += 1) if (wasMoved(index)) indexes[originNumber(move, rows, index) - 1]?.push(index);
+  const targets = fromProjects.map(({ id, label }, index) => ({ id, label, count: indexes[index]?.length ?? 0 }));
+  const [target, ...others] = targetProjects;
+  const isBack = (index: number) => (others.length > 0 || targets[index]?.id !== target?.id) && targets[index]?.count !== 0;
+  return { indexes: indexes.filter((_, index) => isBack(index)).flat(), targets: targets.filter((_, index) => isBack(index)) };
 }
 
 /** Where the videos at these indexes are now, for the undo of the undo. */
-function placesNow(facts: Fields, indexes: readonly number[]) {
-  const targets = sharesIn(facts, 'targets');
-  if (targets === undefined)
-    return { label: String(facts.targetLabel), facts: { from: facts.target, fromLabel: facts.targetLabel }, rows: undefined };
-  const ends = targets.map((_, index) => targets.slice(0, index + 1).reduce((sum, { count }) => sum + count, 0));
-  const numbers = Uint16Array.from(indexes, (index) => ends.findIndex((end) => index < end) + 1);
-  const fromProjects = targets.map(({ id, label }, index) => ({
-    id,
-    label,
+function originsNow({ targetProjects }: MoveFacts, indexes: readonly number[]) {
+  const [only, ...others] = targetProjects;
+  if (only !== undefined && others.length === 0)
+    return { label: only.label, fromProjects: [{ ...only, count: indexes.length }], rows: undefined };
+  const numbers = Uint16Array.from(indexes, targetNumbers(targetProjects));
+  const fromProjects = targetProjects.map((project, index) => ({
+    ...project,
     count: numbers.filter((number) => number === index + 1).length,
   }));
-  const rows: IdRows = { places: new Uint32Array(indexes.length), projects: numbers };
-  return { label: `the ${targets.length} projects`, facts: { fromProjects, ...rowFacts(rows, undefined) }, rows };
+  const rows: IdRows = { positions: new Uint32Array(indexes.length), projects: numbers };
+  return { label: `the ${targetProjects.length} projects`, fromProjects, rows };
 }

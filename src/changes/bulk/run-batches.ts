@@ -3,11 +3,11 @@
  * outcome of every id. How a batch is sent, and whether it may be sent twice, is in its `BatchRules`.
  */
 import { VideoHostingError } from '../../errors.ts';
+import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied, type Outcome } from '../journal/bulk-state.ts';
 import type { BulkRun } from '../plan.ts';
 import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue, cutAt } from './batch-queue.ts';
 import { createBulkProgress } from './bulk-progress.ts';
-import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied, type Outcome } from './bulk-state.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 export interface BatchRules {
@@ -128,7 +128,7 @@ async function followUp(
   // Halves would tell no more about what never arrived, or came at a bad time.
   if (mayRepeat && (kind === 'throttled' || (kind === 'unknown' && !possiblyApplied))) return queue.put(failed);
   if (mayRepeat && to - from > 1) {
-    if (possiblyApplied) await run.retrying(from, to, reason);
+    if (possiblyApplied) await run.record(from, to, 'retrying', reason);
     const middle = from + Math.ceil((to - from) / 2);
     return queue.put({ ...failed, to: middle }, { ...failed, from: middle });
   }
@@ -137,7 +137,7 @@ async function followUp(
   const single = { ...failed, attempts: failed.attempts + 1, refusals: failed.refusals + (isRefusal ? 1 : 0) };
   if (single.refusals >= MAX_REFUSALS) return run.record(from, to, 'failed', reason);
   if (single.attempts >= MAX_ATTEMPTS) return run.record(from, to, 'unknown', reason);
-  await run.retrying(from, to, reason);
+  await run.record(from, to, 'retrying', reason);
   return queue.put(single);
 }
 

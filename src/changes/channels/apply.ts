@@ -3,7 +3,7 @@ import type { Client } from '../../service/client.ts';
 import type { ChannelId } from '../../service/ids.ts';
 import type { Channel, ChannelUpdate } from '../../service/resources/channels.ts';
 import { isFatal } from '../fatal-errors.ts';
-import type { ItemOutcome, Run } from '../plan.ts';
+import type { ItemOutcome, ItemRun } from '../plan.ts';
 import { reasonOf } from '../reason.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { conflictReason, isUnchanged, outcomeWithoutResponse, verifiedOutcome } from './verify.ts';
@@ -15,7 +15,7 @@ const LOOK_MS = 2_000;
 const MAX_LOOKS = 4;
 
 /** Sends the updates. Each channel is read just before its update and read back after it. */
-export async function applyUpdates(run: Run, items: readonly ChannelItem[], client: Client): Promise<void> {
+export async function applyUpdates(run: ItemRun, items: readonly ChannelItem[], client: Client): Promise<void> {
   const queue = items.values();
   let done = 0;
   let fatal: unknown;
@@ -39,7 +39,7 @@ interface Result {
 }
 
 /** The outcome is recorded before another change of the channel can start. */
-function updateLocked(run: Run, item: ChannelItem, client: Client): Promise<Result> {
+function updateLocked(run: ItemRun, item: ChannelItem, client: Client): Promise<Result> {
   return run.withRecordLock(item.id, async () => {
     const result = await updateOne(run, item, client);
     await run.record(item.id, result.outcome);
@@ -48,7 +48,7 @@ function updateLocked(run: Run, item: ChannelItem, client: Client): Promise<Resu
 }
 
 /** Sent a second time only if the first request had no visible effect. */
-async function updateOne(run: Run, item: ChannelItem, client: Client, looks = 1): Promise<Result> {
+async function updateOne(run: ItemRun, item: ChannelItem, client: Client, looks = 1): Promise<Result> {
   const notDone = (reason: string): Result => ({ outcome: { outcome: 'not_done', reason } });
   let last: Channel;
   try {
@@ -95,7 +95,13 @@ interface Lost {
 }
 
 /** Sends it after a look at the channel, which counts for `maxWaitMs`. */
-async function send(run: Run, item: ChannelItem, client: Client, last: Channel, maxWaitMs: number): Promise<Result | Lost | 'too-late'> {
+async function send(
+  run: ItemRun,
+  item: ChannelItem,
+  client: Client,
+  last: Channel,
+  maxWaitMs: number,
+): Promise<Result | Lost | 'too-late'> {
   const notAfterMs = Date.now() + maxWaitMs;
   await run.sending(item.id);
   const sentMs = Date.now();

@@ -1,7 +1,9 @@
 import type { TitleOf } from '../../account/video-references.ts';
 import type { SeenVideos, SeenVideosLookup } from '../../account/viewed-videos.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChannelKey } from '../../service/ids.ts';
 import { listed } from '../listed.ts';
+import type { Notice } from '../notices/notices.ts';
 
 /** A list of videos that a person stated. */
 export interface StatedVideos {
@@ -12,13 +14,13 @@ export interface StatedVideos {
   readonly videoKeys: readonly string[];
 }
 
-/** Sentences on how stated lists differ from what was seen in views of their channels, or why there was nothing to compare them with. */
+/** How stated lists differ from what was seen in views of their channels, or why there was nothing to compare them with. */
 export async function compareWithViews(
   lists: readonly StatedVideos[],
   seenVideos: SeenVideosLookup,
   titleOf: TitleOf,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<Notice[]> {
   if (lists.length === 0) return [];
   const keys = lists.flatMap(({ channelKey }) => channelKey ?? []);
   const { seen, missing } =
@@ -34,12 +36,16 @@ export async function compareWithViews(
   });
   const without = lists.filter(({ channelKey = '' }) => !seen.has(channelKey));
   return [
-    ...compared.flatMap((one) => missingNote(one, titleOf)),
-    ...agreementNotes(
+    ...compared.flatMap((one) => missingNotice(one, titleOf)),
+    ...agreementNotices(
       compared.filter((one) => one.missing.length === 0),
       titleOf,
     ),
-    ...(without.length === 0 ? [] : [uncheckedNote(without, compared.length === 0, missing)]),
+    ...(without.length === 0
+      ? []
+      : [
+          { kind: 'views_not_compared', labels: without.map(({ label }) => label), isAll: compared.length === 0, reason: missing } as const,
+        ]),
   ];
 }
 
@@ -52,46 +58,27 @@ interface Compared {
   readonly unseen: readonly string[];
 }
 
-function uncheckedNote(lists: readonly StatedVideos[], isAll: boolean, reason: string): string {
-  const what = isAll ? (lists.length === 1 ? 'Your list was' : 'Your lists were') : `What you say of ${namesOf(lists)} was`;
-  return `${what} not checked against views: ${reason}.`;
-}
+const viewedFacts = ({ views, since }: SeenVideos, unseen: readonly string[], titleOf: TitleOf) => ({
+  ...definedFields({ views }),
+  since,
+  unseen: unseen.length,
+  unseenKeys: listed(unseen, 3, titleOf),
+});
 
-/** Such as “63 views of Academy since 2025-11-22”; stored ones are not counted. */
-export const viewsOf = ({ views, since }: SeenVideos, of: string): string =>
-  `${views === undefined ? 'views' : countOfViews(views)} of ${of} since ${since}`;
-
-const countOfViews = (count: number): string => `${count} ${count === 1 ? 'view' : 'views'}`;
-
-function missingNote({ label, found, missing, unseen }: Compared, titleOf: TitleOf): string[] {
+function missingNotice({ label, found, missing, unseen }: Compared, titleOf: TitleOf): Notice[] {
   if (missing.length === 0) return [];
-  const [what, verb] = missing.length === 1 ? ['video', 'is'] : ['videos', 'are'];
   const keys = listed(missing, 5, titleOf);
-  return [
-    `${label}: ${missing.length} ${what} seen in ${viewsOf(found, 'this channel')} ${verb} not in your list (${keys})${neverSeen(unseen, titleOf)}.`,
-  ];
+  return [{ kind: 'views_missing', label, missing: missing.length, keys, ...viewedFacts(found, unseen, titleOf) }];
 }
 
-function neverSeen(keys: readonly string[], titleOf: TitleOf): string {
-  if (keys.length === 0) return '';
-  return `; ${keys.length} of yours ${keys.length === 1 ? 'was' : 'were'} never seen (${listed(keys, 3, titleOf)})`;
-}
-
-/** Sentences for those lists that have every video that was seen: one for all that were compared with the stored views. */
-function agreementNotes(agreeing: readonly Compared[], titleOf: TitleOf): string[] {
+/** Of those lists that have every video that was seen: one for all that were compared with the stored views. */
+function agreementNotices(agreeing: readonly Compared[], titleOf: TitleOf): Notice[] {
   const isStored = ({ found }: Compared): boolean => found.views === undefined;
   const groups = [agreeing.filter(isStored), ...agreeing.filter((one) => !isStored(one)).map((one) => [one])];
-  return groups.flatMap((group) => {
+  return groups.flatMap((group): Notice[] => {
     const [first] = group;
     if (first === undefined) return [];
     const unseen = group.flatMap((one) => one.unseen);
-    return [`Every video seen in ${viewsOf(first.found, namesOf(group))} is in your list${neverSeen(unseen, titleOf)}.`];
+    return [{ kind: 'views_agree', labels: group.map(({ label }) => label), ...viewedFacts(first.found, unseen, titleOf) }];
   });
-}
-
-const MAX_LABELS = 5;
-
-function namesOf(lists: readonly { readonly label: string }[]): string {
-  const names = lists.slice(0, MAX_LABELS).map(({ label }) => label);
-  return `${names.join(', ')}${lists.length > MAX_LABELS ? ` and ${lists.length - MAX_LABELS} more` : ''}`;
 }

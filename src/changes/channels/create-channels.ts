@@ -7,9 +7,11 @@ import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, type Template } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
+import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
-import type { ChangePlanner, Fields } from '../plan.ts';
+import { type Notice, noticeText } from '../notices/notices.ts';
+import type { ChangePlanner } from '../plan.ts';
 import type { ContentsDeps } from './channel-change.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
@@ -33,8 +35,6 @@ export interface CreationDeps extends Omit<ContentsDeps, 'sentContents' | 'seenV
 const MAX_WHOLE = 30;
 /** All of a description, in UTF-16 units. */
 const MAX_DESCRIPTION = 2 * MAX_CHANNEL_DESCRIPTION_LENGTH;
-const NOT_CHECKED =
-  'Whether these videos exist is not checked before (no video catalogue is set); the service may refuse keys it does not know.';
 
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
 export function planNewChannels(asked: readonly NewChannel[], deps: CreationDeps): ChangePlanner {
@@ -56,14 +56,18 @@ export function planNewChannels(asked: readonly NewChannel[], deps: CreationDeps
       if (resolved !== undefined) creations.push(creationOf(resolved, data, deps));
     }
     throwProblems(problems);
-    const files = await data.files.notes();
+    const files = await data.files.notices();
     const hasVideos = creations.some(({ after }) => Array.isArray(after.videoKeys) && after.videoKeys.length > 0);
-    const notes = catalogue === undefined && hasVideos ? [NOT_CHECKED, ...files] : files;
-    return creationPlan('create_channels', creations, { journal: deps.journal, notes, facts: creationFacts(creations, templates, files) });
+    const notices: Notice[] = [...(catalogue === undefined && hasVideos ? [{ kind: 'videos_unchecked' } as const] : []), ...files];
+    return creationPlan('create_channels', creations, {
+      journal: deps.journal,
+      notices,
+      facts: creationFacts(creations, templates, files.map(noticeText)),
+    });
   };
 }
 
-export const creationFacts = (creations: readonly Creation[], templates: readonly Template[], files: readonly string[] = []): Fields =>
+export const creationFacts = (creations: readonly Creation[], templates: readonly Template[], files: readonly string[] = []): AnswerFacts =>
   factsForAnswers({ items: creations.map(({ after }) => ({ before: {}, after })), files, templateOf: templateLabels(templates) });
 
 /** A channel whose references are replaced by keys. */
@@ -120,13 +124,16 @@ export function creationOf(
     name,
     after: definedFields({ name, videoKeys, description, templateKey }),
     lines: [
-      `videos: ${videoKeys.length}${videoKeys.length > 0 ? ` (${keys})` : ''}`,
-      ...(description === undefined ? [] : [`description: ${shown(description)}`]),
-      `template: ${templateLabels(templates)(templateKey ?? '')}${needs === undefined ? '' : `, from plan type ${planName(needs)}`}`,
+      { field: 'videoKeys', words: `videos: ${videoKeys.length}${videoKeys.length > 0 ? ` (${keys})` : ''}` },
+      ...(description === undefined ? [] : [{ field: 'description', words: `description: ${shown(description)}` }]),
+      {
+        field: 'templateKey',
+        words: `template: ${templateLabels(templates)(templateKey ?? '')}${needs === undefined ? '' : `, from plan type ${planName(needs)}`}`,
+      },
     ],
-    warnings: [
-      ...(videoKeys.length === 0 ? ['Whether a channel without videos is accepted is not documented.'] : []),
-      ...(unknown.length > 0 ? [`The video catalogue does not know ${unknown.length} of these keys: ${listed(unknown)}.`] : []),
+    notices: (label) => [
+      ...(videoKeys.length === 0 ? [{ kind: 'created_empty', label } as const] : []),
+      ...(unknown.length > 0 ? [{ kind: 'created_with_unknown', label, count: unknown.length, which: listed(unknown) } as const] : []),
     ],
     namesakes: channels.filter((record) => asItLooks(record.name ?? '') === asItLooks(name)),
     create: async ({ approval }) => {

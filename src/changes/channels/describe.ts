@@ -3,16 +3,16 @@ import type { TitleOf } from '../../account/video-references.ts';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { listed } from '../listed.ts';
-import type { Fields, Loss, Preview, Undo } from '../plan.ts';
+import type { Notice } from '../notices/notices.ts';
+import type { Fields } from '../plan.ts';
+import type { Preview, Undo } from '../view/preview.ts';
 import { type ChannelItem, holdsMask, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
 import { movedKeys } from './moved-keys.ts';
-import { statedContents, statedText } from './stated-lists.ts';
+import { statedContents } from './stated-lists.ts';
 import { totalsOf } from './totals.ts';
-import { type ChannelWarning, mergeWarnings, textOf } from './warnings.ts';
 
 /** All of a name or description, in UTF-16 units. */
 const MAX_TEXT = 2 * MAX_CHANNEL_DESCRIPTION_LENGTH;
-const MAX_LABELS = 20;
 /** A list of up to so many is shown whole. */
 const MAX_WHOLE = 30;
 /** Of more channels than this, the resulting order is shown only where the caller stated it. */
@@ -41,32 +41,23 @@ export function shortLabels(channels: readonly Referable[]): (channel: Referable
   };
 }
 
-/** The preview of a change to channels: the lines in their order, the warnings and losses with those first that lose most. */
-export function describeItems(
-  summary: string,
-  items: readonly ChannelItem[],
-  notes: readonly (string | ChannelWarning)[],
-  names: ItemNames,
-): Preview {
+/** The preview of a change to channels: the lines in their order, the notices and losses with those first that lose most. */
+export function describeItems(summary: string, items: readonly ChannelItem[], notices: readonly Notice[], names: ItemNames): Preview {
   const ordered = [...items].sort((a, b) => lossOf(b) - lossOf(a));
-  const losses = ordered.flatMap((item) => lossesOf(item, names.titleOf));
-  const lossTexts = losses.flatMap(lossWarning);
-  const cautions = ordered.flatMap(cautionsOf);
-  const told = items.map((item) => ({
-    label: item.label,
-    stated: statedContents(item, names.titleOf),
-    changes: changesOf(item, names, items.length <= MAX_ORDERS),
-  }));
-  const stated = told.flatMap((one) => one.stated);
   return {
     summary,
-    warnings: [...unknownWarnings(ordered), ...lossTexts, ...[...cautions, ...notes].map(textOf)],
-    lines: told.map(({ label, stated, changes }) => `${label}: ${[...stated.map(statedText), ...changes].join('; ')}`),
-    losses,
-    ...(stated.length === 0 ? {} : { stated, changes: told.map(({ label, changes }) => `${label}: ${changes.join('; ')}`) }),
+    notices: [
+      ...unknownNotices(ordered),
+      ...ordered.flatMap((item) => lossesOf(item, names.titleOf)),
+      ...ordered.flatMap(cautionsOf),
+      ...notices,
+    ],
+    lines: items.map((item) => ({
+      label: item.label,
+      changes: changesOf(item, names, items.length <= MAX_ORDERS),
+      ...statedContents(item, names.titleOf),
+    })),
     totals: totalsOf(ordered),
-    notices: [...unsureNotices(ordered), ...mergeWarnings([...cautions, ...notes])],
-    hints: unsureHints(ordered),
     onFailure: items.length > 1 ? ON_FAILURE : '',
     undo: undoOf(items),
   };
@@ -89,86 +80,38 @@ function lostKeys({ before, after }: Pick<ChannelItem, 'before' | 'after'>, list
   return (before[list] ?? []).filter((key) => !kept.has(key));
 }
 
-/** The worst warnings, each given once for all channels that it holds for. */
-function unknownWarnings(items: readonly ChannelItem[]): string[] {
-  const replaced = items.filter(isUnknown);
-  const verb = replaced.length === 1 ? 'holds' : 'hold';
+/** What is not known, told once for all channels that it holds for. */
+function unknownNotices(items: readonly ChannelItem[]): Notice[] {
+  const labelsOf = (found: readonly ChannelItem[]) => found.map(({ label }) => label);
+  const replaced = labelsOf(items.filter(isUnknown));
   return [
-    ...(replaced.length === 0
-      ? []
-      : [
-          `What ${namesOf(replaced)} ${verb} now is not known: what is stated replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
-        ]),
-    ...unsureWarnings(items, namesOf),
+    ...(replaced.length === 0 ? [] : [{ kind: 'contents_unknown', labels: replaced } as const]),
+    ...LISTS.map((list) => ({ kind: 'may_hold', list, labels: labelsOf(items.filter((item) => isUnsure(item, list))) }) as const).filter(
+      ({ labels }) => labels.length > 0,
+    ),
   ];
-}
-
-/** The same for a form, which has its own lines for what is lost. */
-const unsureNotices = (items: readonly ChannelItem[]): string[] =>
-  unsureWarnings(items, (found) => (found.length === 1 ? namesOf(found) : `${found.length} channels`));
-
-function unsureWarnings(items: readonly ChannelItem[], shown: (found: readonly ChannelItem[]) => string): string[] {
-  return LISTS.flatMap((list) => {
-    const found = items.filter((item) => isUnsure(item, list));
-    const verb = found.length === 1 ? 'holds' : 'hold';
-    const what = list === 'videoKeys' ? 'videos' : 'projects';
-    return found.length === 0 ? [] : [`Whether ${shown(found)} also ${verb} ${what} is not known, nor whether they would stay.`];
-  });
 }
 
 const isUnsure = (item: ChannelItem, list: keyof Lists): boolean =>
   isUnknown(item) ? item.after[list] === undefined : item.unsure === list || isLeftOut(item, list);
 
-/** The arguments that make sure of the lists that are not known. */
-function unsureHints(items: readonly ChannelItem[]): string[] {
-  const names = { videoKeys: 'currentVideoKeys', projectKeys: 'currentProjectKeys' } as const;
-  const unsure = LISTS.filter((list) => items.some((item) => isUnsure(item, list)));
-  return unsure.map((list) => `To be sure, state ${names[list]}, or ${names[list]}: [] where there are none.`);
-}
-
-/** Some names; the preview's lines have them all. */
-function namesOf(items: readonly ChannelItem[]): string {
-  const names = items.slice(0, MAX_LABELS).map(({ label }) => label);
-  return `${names.join(', ')}${items.length > MAX_LABELS ? ` and ${items.length - MAX_LABELS} more` : ''}`;
-}
-
-function lossesOf(item: ChannelItem, titleOf: TitleOf): Loss[] {
+function lossesOf(item: ChannelItem, titleOf: TitleOf): Notice[] {
   const { label, before } = item;
-  if (isUnknown(item)) return [{ label, what: 'video', count: null, held: 0, which: '' }];
-  return LISTS.flatMap((list): Loss[] => {
+  // Of one that is not known, all may be lost.
+  if (isUnknown(item)) return [];
+  return LISTS.flatMap((list): Notice[] => {
     const lost = lostKeys(item, list);
     const [what, titles] = list === 'videoKeys' ? (['video', titleOf] as const) : (['project', undefined] as const);
     if (lost.length === 0) return [];
-    return [{ label, what, count: lost.length, held: before[list]?.length ?? 0, which: listed(lost, undefined, titles) }];
+    return [{ kind: 'loses', label, what, count: lost.length, held: before[list]?.length ?? 0, which: listed(lost, undefined, titles) }];
   });
 }
 
-function lossWarning({ label, what, count, held, which }: Loss): string[] {
-  return count === null ? [] : [`${label} loses ${count} of ${held} ${what}${held === 1 ? '' : 's'}: ${which}.`];
-}
-
-function cautionsOf({ label, after }: ChannelItem): ChannelWarning[] {
-  const accepts = 'whether the service accepts that is not documented.';
+function cautionsOf({ label, after }: ChannelItem): Notice[] {
   return [
-    ...(LISTS.every((list) => (after[list] ?? []).length === 0)
-      ? [{ text: `${label} ends up empty; ${accepts}`, shared: `end up empty; ${accepts}` }]
-      : []),
-    ...(after.privateLinkEnabled === undefined
-      ? []
-      : [
-          {
-            text: `${label}: private-link access can’t be read, so it can’t be undone or checked.`,
-            shared: 'have private-link access that can’t be read, so it can’t be undone or checked.',
-          },
-        ]),
-    ...(after.templateKey === ''
-      ? [
-          {
-            text: `${label} goes back to the default template; ${accepts}`,
-            shared: `go back to the default template; ${accepts}`,
-          },
-        ]
-      : []),
+    ...(LISTS.every((list) => (after[list] ?? []).length === 0) ? [{ kind: 'ends_empty', label } as const] : []),
+    ...(after.privateLinkEnabled === undefined ? [] : [{ kind: 'private_link', label } as const]),
+    ...(after.templateKey === '' ? [{ kind: 'default_template', label } as const] : []),
   ];
 }
 

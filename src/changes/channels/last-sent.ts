@@ -1,7 +1,9 @@
-import type { ListName, SentContents } from '../../account/contents.ts';
+import type { ListName, SentContents, SentLookup } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import type { Journal, SeenRecord } from '../journal/journal.ts';
+import { KINDS } from '../kinds.ts';
 import type { Fields, Seen } from '../plan.ts';
 
 /** A request without an answer may still take effect, or its effect show, for about this long. */
@@ -16,8 +18,36 @@ interface Write {
   readonly made: Seen | null | undefined;
 }
 
+/**
+ * Finds what this server last sent as a channel's content, or a person stated of it, if the channel is still as it was then.
+ * It looks through the changes that exist at the first call, so the channels must have been read before; once for all of
+ * `channels`.
+ */
+export function createSentLookup(journal: Journal, channels: readonly SeenRecord[] = []): SentLookup {
+  const changes = journal.snapshot();
+  async function search(wanted: readonly SeenRecord[]): Promise<ReadonlyMap<string, SentContents | undefined>> {
+    const searches = (await changes.thoseLeft(wanted)).map((channel) => ({ channel, search: createSentSearch(channel.id, channel.seen) }));
+    const open = new Set(searches);
+    if (open.size === 0) return new Map();
+    for await (const record of changes.each(new Set(searches.map(({ channel: { id } }) => id)))) {
+      for (const one of open) if (!one.search.add(record)) open.delete(one);
+      if (open.size === 0) break;
+    }
+    return new Map(searches.map(({ channel, search }) => [keyOf(channel), search.result()]));
+  }
+  const named = new Set(channels.map(keyOf));
+  let all: ReturnType<typeof search> | undefined;
+  return async (id, seen) => {
+    const key = keyOf({ id, seen });
+    all ??= search(channels);
+    return (named.has(key) ? await all : await search([{ id, seen }])).get(key);
+  };
+}
+
+const keyOf = ({ id, seen: { version, updated } }: SeenRecord): string => JSON.stringify([id, version, updated]);
+
 /** The search for what was last sent to a channel, or stated of it. */
-export interface SentSearch {
+interface SentSearch {
   /** Takes the changes: those that were resumed, then all others, newest first. False once no other can matter. */
   add(record: ChangeRecord): boolean;
   /** Undefined unless the channel is still as it was after the last write or statement. */
@@ -25,7 +55,7 @@ export interface SentSearch {
 }
 
 /** Searches for a channel as the service shows it now. */
-export function createSentSearch(channelId: string, seen: Seen): SentSearch {
+function createSentSearch(channelId: string, seen: Seen): SentSearch {
   const writes: Write[] = [];
   let match: Write | undefined;
   return {
@@ -57,7 +87,8 @@ const isLater = ({ made, at }: Write, match: Write, version: number | null): boo
 function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | undefined {
   const item = record.items.find(({ id, result }) => (result?.id ?? id) === channelId);
   if (item === undefined) return undefined;
-  if (record.intent.kind === 'state_contents') return item.outcome === 'done' ? statement(item, item.at ?? record.intent.at) : undefined;
+  if (KINDS[record.intent.kind].channels === 'states')
+    return item.outcome === 'done' ? statement(item, item.at ?? record.intent.at) : undefined;
   // What was stated for an update counts as sent with it, or not at all.
   if (!SENT.has(item.outcome) || hadNoEffect(item, seen)) return undefined;
   return {

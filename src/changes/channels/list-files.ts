@@ -5,6 +5,7 @@ import { matchesOf, type Referable } from '../../account/references.ts';
 import { type FieldProblem, VideoHostingError } from '../../errors.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { listed, repeatedIn } from '../listed.ts';
+import type { NoticeOf } from '../notices/notices.ts';
 
 /** The column that tells which channel a video is in. */
 const CHANNEL_COLUMN = /^channel([\s_-]*(id|key|name))?$/i;
@@ -19,8 +20,8 @@ export interface ListFiles {
   read(file: string, field: string): Promise<IdFile>;
   /** The list of one channel: its rows where the file has a column of channels, else all of it. */
   listOf(file: string, field: string, channel: Referable, channels: readonly Referable[]): Promise<FileList>;
-  /** A sentence for each file that was read, on what it held. */
-  notes(): Promise<string[]>;
+  /** What each file that was read held. */
+  notices(): Promise<NoticeOf<'list_file'>[]>;
 }
 
 /** `signal` ends the reading of files. */
@@ -52,7 +53,7 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
 
   return {
     read,
-    notes: () => Promise.all([...files].map(async ([file, reading]) => noteOn(file, await reading, used.get(file)))),
+    notices: () => Promise.all([...files].map(async ([file, reading]) => noticeOn(file, await reading, used.get(file)))),
     async listOf(file, field, channel, channels) {
       const { values, groups } = await read(file, field);
       if (groups === undefined) {
@@ -84,16 +85,19 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
 
 const fold = (name = ''): string => asItLooks(name).toLowerCase();
 
-function noteOn(file: string, { values, groups, blanks, read }: IdFile, used: ReadonlySet<string> | undefined): string {
+function noticeOn(file: string, { values, groups, blanks, read }: IdFile, used: ReadonlySet<string> | undefined): NoticeOf<'list_file'> {
   const repeated = [...(groups?.values() ?? [values])].reduce((sum, keys) => sum + repeatedIn(keys).length, 0);
-  const channels = groups === undefined ? '' : ` for ${groups.size} channel${groups.size === 1 ? '' : 's'}`;
-  const count = (number: number) => (number === 0 ? 'none' : number.toLocaleString('en-US'));
-  const held = `${count(values.length + blanks)} read${channels}, ${count(repeated)} repeated, ${count(blanks)} blank`;
   const idle = used === undefined ? [] : [...(groups ?? [])].filter(([name]) => !used.has(name));
-  const entries = idle.reduce((sum, [, keys]) => sum + keys.length, 0);
-  const left =
-    idle.length === 0
-      ? ''
-      : ` ${count(entries)} of them not used, for channels that are not named here: ${listed(idle.map(([name]) => name))}.`;
-  return `From ${JSON.stringify(cleanText(file, 200))} (${read}): ${held}.${left}`;
+  return {
+    kind: 'list_file',
+    file: JSON.stringify(cleanText(file, 200)),
+    how: read,
+    read: values.length + blanks,
+    repeated,
+    blanks,
+    ...(groups === undefined ? {} : { channels: groups.size }),
+    ...(idle.length === 0
+      ? {}
+      : { unused: { entries: idle.reduce((sum, [, keys]) => sum + keys.length, 0), channels: listed(idle.map(([name]) => name)) } }),
+  };
 }

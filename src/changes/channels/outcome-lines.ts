@@ -1,6 +1,8 @@
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import type { Fields, PlannedItem } from '../plan.ts';
+import type { AnswerFacts } from '../journal/facts.ts';
+import { KINDS } from '../kinds.ts';
+import type { PlannedItem } from '../plan.ts';
 import { isSameList, type Lists } from './channel-change.ts';
 import { movedKeys } from './moved-keys.ts';
 
@@ -8,16 +10,14 @@ import { movedKeys } from './moved-keys.ts';
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 60;
 
-type Facts = ChangeRecord['intent']['facts'];
-
 /** What the lines of a change will need besides its items: the names of templates, by key, and what files held. */
-export function factsForAnswers({ items, files = [], templateOf }: AnswerSource): Fields {
+export function factsForAnswers({ items, files = [], templateOf }: AnswerSource): AnswerFacts {
   const changed = items.filter(({ after }) => after.templateKey !== undefined);
   const keys = new Set(changed.flatMap(({ before, after }) => [before.templateKey, after.templateKey]));
   const templates = [...keys].flatMap((key) => (typeof key === 'string' && key !== '' ? [[key, templateOf(key)] as const] : []));
   return {
     ...(templates.length === 0 ? {} : { templates: Object.fromEntries(templates) }),
-    ...(files.length === 0 ? {} : { files }),
+    ...(files.length === 0 ? {} : { files: [...files] }),
   };
 }
 
@@ -30,13 +30,12 @@ interface AnswerSource {
 
 /** What a change did to one channel, in numbers: `"A": name "A" → "B"; 300 videos → 300: 3 moved to the front, none added, none removed`. */
 export function outcomeLine({ kind, facts }: Pick<ChangeRecord['intent'], 'kind' | 'facts'>, item: ItemState): string | undefined {
-  switch (kind) {
-    case 'update_channels':
-    case 'undo_change':
+  switch (KINDS[kind].channels) {
+    case 'updates':
       return `${item.label}: ${updateParts(item, facts).join('; ')}`;
-    case 'state_contents':
+    case 'states':
       return `${item.label}: ${statementParts(item).join(', ')}`;
-    default:
+    case 'no':
       return undefined;
   }
 }
@@ -45,15 +44,13 @@ const quoted = (text: unknown, max = MAX_NAME): string => JSON.stringify(cleanTe
 const textOf = (value: unknown, max = MAX_NAME): string => (value === undefined ? 'not known' : quoted(value, max));
 
 /** A template by name and key; the plan wrote the names to the journal. */
-export function templateText(key: unknown, { templates }: Facts): string {
+export function templateText(key: unknown, { templates = {} }: AnswerFacts): string {
   if (key === undefined) return 'not known';
   if (key === '') return 'default';
-  const name =
-    typeof templates === 'object' && templates !== null ? Object.entries(templates).find(([known]) => known === key)?.[1] : undefined;
-  return typeof name === 'string' ? name : quoted(key);
+  return Object.entries(templates).find(([known]) => known === key)?.[1] ?? quoted(key);
 }
 
-function updateParts(item: ItemState, facts: Facts): string[] {
+function updateParts(item: ItemState, facts: AnswerFacts): string[] {
   const { before, after } = item;
   const changed = (what: string, field: string, show: (value: unknown) => string) =>
     after[field] === undefined || after[field] === before[field] ? [] : [`${what} ${show(before[field])} → ${show(after[field])}`];

@@ -5,9 +5,12 @@ import { titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, throwProblems, withName } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
+import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { listed, videosText } from '../listed.ts';
-import type { ChangePlanner, ItemPlan, PlannedItem, Run } from '../plan.ts';
+import { type Notice, noticeText } from '../notices/notices.ts';
+import type { ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
+import { noUndo } from '../undoable.ts';
 import { type ContentsDeps, isSameList, LISTS, type Lists } from './channel-change.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
@@ -16,7 +19,7 @@ import { projectKeysOf, type ReferenceData, repeatedKeys, translatedKeys } from 
 import { withStatement } from './statement.ts';
 
 /** What one channel holds, as a person states it. */
-export interface Statement {
+export interface StatedChannel {
   /** Id, key or exact name. */
   readonly channel: string;
   /** Ids, keys or titles, in display order. */
@@ -27,7 +30,7 @@ export interface Statement {
 
 /** The arguments of `state_contents`. */
 export interface StatementRequest {
-  readonly channels?: readonly Statement[] | undefined;
+  readonly channels?: readonly StatedChannel[] | undefined;
   /** Gives the videos: of each channel in it, or of the only one in `channels`. */
   readonly file?: string | undefined;
 }
@@ -36,7 +39,7 @@ const MAX_CHANNELS = 2_000;
 const MAX_WHOLE = 30;
 
 /** A statement with the field that it came from. */
-type Given = Statement & { readonly field: string };
+type Given = StatedChannel & { readonly field: string };
 
 /**
  * Plans to record what channels hold by a person's word, each bound to its version. Nothing in the account changes. Throws the
@@ -60,13 +63,11 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
       after.videoKeys === undefined ? [] : [{ label, channelKey: channel.key, videoKeys: after.videoKeys }],
     );
     const compared = await compareWithViews(lists, deps.seenVideos, titleOf, signal);
-    const fileNotes = await files.notes();
-    const unstated = unstatedNotes(stated);
-    const warnings = [...compared, ...unstated.warnings, ...fileNotes];
+    const fileNotices = await files.notices();
     return statementPlan(
       stated.map(({ item }) => item),
-      { warnings, hints: unstated.hints },
-      fileNotes,
+      [...compared, ...unstatedNotices(stated), ...fileNotices],
+      fileNotices.map(noticeText),
       (keys) => (keys.length === 0 ? 'none' : listed(keys, MAX_WHOLE, titleOf)),
     );
   };
@@ -183,26 +184,12 @@ function itemOf(channel: Channel, label: string, known: Contents, contents: Cont
   return { id: channel.id, label, seen: seenOf(channel), before: { ...listsIn(known) }, after: listsIn(contents), ...{ stated } };
 }
 
-/** Lists that are still not known: a sentence, and the argument that states them. */
-function unstatedNotes(items: readonly StatedItem[]): { readonly warnings: string[]; readonly hints: string[] } {
-  const unstated = (
-    [
-      ['projectKeys', 'projects'],
-      ['videoKeys', 'videos'],
-    ] as const
-  ).flatMap(([list, what]) => {
+/** Lists that are still not known. */
+const unstatedNotices = (items: readonly StatedItem[]): Notice[] =>
+  (['projectKeys', 'videoKeys'] as const).flatMap((list): Notice[] => {
     const count = items.filter(({ item }) => item.after[list] === undefined).length;
-    return count === 0 ? [] : [{ list, what, count }];
+    return count === 0 ? [] : [{ kind: 'stays_unknown', list, count, isOnly: items.length === 1 }];
   });
-  return {
-    warnings: unstated.map(({ what, count }) =>
-      items.length === 1
-        ? `It stays unknown whether it also holds ${what}.`
-        : `Of ${count} of them it stays unknown whether they also hold ${what}.`,
-    ),
-    hints: unstated.map(({ list }) => `State ${list} too ([] for none).`),
-  };
-}
 
 /** How many videos each channel holds, the fewest first. */
 const totalsOf = (items: readonly StatedItem['item'][]): string =>
@@ -214,17 +201,15 @@ const totalsOf = (items: readonly StatedItem['item'][]): string =>
 
 function statementPlan(
   items: readonly StatedItem['item'][],
-  { warnings, hints }: Pick<ItemPlan['preview'], 'warnings' | 'hints'>,
+  notices: readonly Notice[],
   files: readonly string[],
   show: (keys: readonly string[]) => string,
 ): ItemPlan {
   const videos = items.reduce((sum, { after }) => sum + (after.videoKeys?.length ?? 0), 0);
-  const channels = `${items.length} channel${items.length === 1 ? '' : 's'}`;
+  const holds = items.length === 1 ? 'holds' : 'hold';
   const lineOf = ({ label, after: { videoKeys, projectKeys } }: StatedItem['item']): string =>
     [
-      ...(videoKeys === undefined
-        ? []
-        : [`${label} holds ${videoKeys.length} video${videoKeys.length === 1 ? '' : 's'}: ${show(videoKeys)}`]),
+      ...(videoKeys === undefined ? [] : [`${label} holds ${counted(videoKeys.length, 'video')}: ${show(videoKeys)}`]),
       ...(projectKeys === undefined
         ? []
         : [`${videoKeys === undefined ? `${label} holds ` : ''}${projectKeys.length} projects: ${show(projectKeys)}`]),
@@ -232,23 +217,21 @@ function statementPlan(
   return {
     kind: 'state_contents',
     preview: {
-      summary:
-        items.length === 0
-          ? 'All of it is known already, as you state it.'
-          : `Record what ${channels} ${items.length === 1 ? 'holds' : 'hold'} now (${videosText(videos)}), as you state it. Nothing in the account changes; later changes start from it.`,
-      warnings,
-      ...(hints === undefined ? {} : { hints }),
-      lines: items.map(lineOf),
+      ...(items.length === 0
+        ? { summary: 'All of it is known already, as you state it' }
+        : {
+            summary: `Record what ${counted(items.length, 'channel')} ${holds} now (${videosText(videos)}), as you state it`,
+            meaning: 'Nothing in the account changes; later changes start from it.',
+          }),
+      notices,
+      lines: items.map((item) => ({ changes: [lineOf(item)] })),
       totals: totalsOf(items),
       onFailure: '',
-      undo: {
-        possible: 'no',
-        how: 'Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.',
-      },
+      undo: noUndo('state_contents'),
     },
     items,
-    ...(files.length === 0 ? {} : { facts: { files } }),
-    apply: async (run: Run) => {
+    facts: files.length === 0 ? {} : { files: [...files] },
+    apply: async (run: ItemRun) => {
       for (const { id, seen } of items) await run.record(id, { outcome: 'done', seen });
     },
   };

@@ -7,12 +7,15 @@ import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-refe
 import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import type { FieldProblem } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
+import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { listed } from '../listed.ts';
-import type { ChangePlanner, Run } from '../plan.ts';
+import { viewsText } from '../notices/channel-notices.ts';
+import { type Notice, noticeText } from '../notices/notices.ts';
+import type { ChangePlanner, ItemRun } from '../plan.ts';
 import { applyUpdates } from './apply.ts';
 import type { ChannelChange, ChannelItem, ContentsDeps, Lists } from './channel-change.ts';
-import { compareWithViews, type StatedVideos, viewsOf } from './compare-views.ts';
+import { compareWithViews, type StatedVideos } from './compare-views.ts';
 import { describeItems, shortLabels } from './describe.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
@@ -23,7 +26,6 @@ import { type ReferenceData, resolveChange } from './resolve-change.ts';
 import { sameNames } from './same-names.ts';
 import { withStatement } from './statement.ts';
 import { type ChangeProblems, problemsError } from './update-problems.ts';
-import type { ChannelWarning } from './warnings.ts';
 
 /** Plans changes to up to a hundred channels. Throws the problems of all of them at once. */
 export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps): ChangePlanner {
@@ -35,31 +37,27 @@ export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps):
     if (problems.length > 0) throw problemsError(problems, titleOf);
     const changing = planned.filter(({ changes }) => changes);
     const items = changing.map(({ item }) => item);
-    const files = await data.files.notes();
-    const idle = planned.filter(({ changes }) => !changes).map(({ item }) => idleNote(item));
+    const files = await data.files.notices();
+    const idle = planned.filter(({ changes }) => !changes).map(({ item: { label } }) => ({ kind: 'already_so', label }) as const);
     const names = sameNames(items, data.channels);
-    const notes = [
+    const notices = [
       ...(await compareWithViews(changing.flatMap(statedVideos), deps.seenVideos, titleOf, read.signal)),
       ...idle,
-      ...names.notes,
-      ...templateNotes(items, data),
-      ...(catalogue === undefined ? [] : items.flatMap((item) => unlistedNote(item, catalogue))),
+      ...names.notices,
+      ...templateNotices(items, data),
+      ...(catalogue === undefined ? [] : items.flatMap((item) => unlistedNotice(item, catalogue))),
       ...files,
     ];
-    const summary =
-      items.length === 0 ? 'Everything is already as wanted.' : `Change ${items.length} channel${items.length === 1 ? '' : 's'}.`;
+    const summary = items.length === 0 ? 'Everything is already as wanted' : `Change ${counted(items.length, 'channel')}`;
     const corrected = changing.flatMap(({ item, former }) => (former === undefined ? [] : [[item.id, former] as const]));
     return {
       kind: 'update_channels',
-      preview: describeItems(summary, items, notes, { titleOf, templateOf: templateLabels(data.templates) }),
+      preview: describeItems(summary, items, notices, { titleOf, templateOf: templateLabels(data.templates) }),
       items,
-      facts: {
-        // So that a statement that was made after the preview is noticed.
-        ...(corrected.length === 0 ? {} : { statedBefore: Object.fromEntries(corrected) }),
-        ...names.facts,
-        ...factsForAnswers({ items, files, templateOf: templateLabels(data.templates) }),
-      },
-      apply: (run: Run) => applyUpdates(run, items, deps.client),
+      facts: factsForAnswers({ items, files: files.map(noticeText), templateOf: templateLabels(data.templates) }),
+      // So that a statement that was made after the preview is noticed.
+      basis: { ...names.basis, statedBefore: corrected },
+      apply: (run: ItemRun) => applyUpdates(run, items, deps.client),
     };
   };
 }
@@ -176,30 +174,22 @@ async function viewedText({ key }: Channel, { seenVideos }: ContentsDeps, signal
   const found = key === undefined ? undefined : (await seenVideos([key], signal)).seen.get(key);
   if (found === undefined) return undefined;
   return (titleOf: TitleOf) =>
-    ` Seen in ${viewsOf(found, 'it')}, perhaps incomplete and in no order: ${listed(found.videoKeys, MAX_VIEWED_KEYS, titleOf)}.`;
+    ` Seen in ${viewsText(found, 'it')}, perhaps incomplete and in no order: ${listed(found.videoKeys, MAX_VIEWED_KEYS, titleOf)}.`;
 }
 
-const idleNote = ({ label }: ChannelItem): ChannelWarning => ({
-  text: `${label} is already as wanted; it is left alone.`,
-  shared: 'are already as wanted; they are left alone.',
-});
-
 /** New keys that the catalogue does not know: the service may refuse them. */
-function unlistedNote({ label, before, after }: ChannelItem, catalogue: Catalogue): ChannelWarning[] {
+function unlistedNotice({ label, before, after }: ChannelItem, catalogue: Catalogue): Notice[] {
   const held = new Set(before.videoKeys);
   const added = (after.videoKeys ?? []).filter((key) => !held.has(key));
   const unknown = notInCatalogue(added, catalogue);
-  if (unknown.length === 0) return [];
-  const text = `${label}: the video catalogue does not know ${unknown.length} of the keys: ${listed(unknown)}.`;
-  return [{ text, shared: 'are not in the catalogue.', keys: unknown.length }];
+  return unknown.length === 0 ? [] : [{ kind: 'keys_not_in_catalogue', label, count: unknown.length, which: listed(unknown) }];
 }
 
-function templateNotes(items: readonly ChannelItem[], { channels, templates }: AccountData): ChannelWarning[] {
-  return items.flatMap(({ id, label, after }) => {
+function templateNotices(items: readonly ChannelItem[], { channels, templates }: AccountData): Notice[] {
+  return items.flatMap(({ id, label, after }): Notice[] => {
     const needs = templates.find(({ key }) => key === after.templateKey)?.planType;
     const has = channels.find((channel) => channel.id === id)?.planType;
     if (needs === undefined || has === undefined || needs <= has) return [];
-    const text = `${label}: the template is for plan type ${planName(needs)} or higher and the channel has ${planName(has)}; the service may refuse it.`;
-    return [{ text, shared: 'have a lower plan type than their template wants; the service may refuse them.' }];
+    return [{ kind: 'template_too_high', label, needs: String(planName(needs)), has: String(planName(has)) }];
   });
 }

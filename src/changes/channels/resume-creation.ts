@@ -1,8 +1,9 @@
-import { VideoHostingError } from '../../errors.ts';
+import { refusal } from '../../errors.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import { carryOnTexts } from '../listed.ts';
+import { noticeText } from '../notices/notices.ts';
 import type { ItemPlan } from '../plan.ts';
+import { carryOnTexts } from '../view/preview.ts';
 import { type CreationDeps, creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
 import { createListFiles } from './list-files.ts';
 import type { ReferenceData } from './resolve-change.ts';
@@ -12,16 +13,15 @@ import type { ReferenceData } from './resolve-change.ts';
  * `not_resumable` where nothing is left.
  */
 export async function planRestOfCreation(record: ChangeRecord, deps: CreationDeps, signal: AbortSignal): Promise<ItemPlan> {
-  const { changeId, kind } = record.intent;
+  const { changeId } = record.intent;
   const open = record.items.filter(({ outcome }) => outcome === 'not_done');
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
-  const doubts = unknown.map(({ label, reason = '' }) => `${label} is not sent again. ${reason}`);
+  const doubts = unknown.map(({ label, reason = '' }) => ({ kind: 'not_created_again', name: label, reason }) as const);
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
   if (open.length === 0)
-    throw new VideoHostingError(
+    throw refusal(
       'not_resumable',
-      `Nothing of ${changeId} is left to be sent: ${done} of ${record.items.length} created. ${doubts.slice(0, MAX_DOUBTS).join(' ')}`.trim(),
-      { facts: { outcome: 'nothing-sent' } },
+      `Nothing of ${changeId} is left to be sent: ${done} of ${record.items.length} created. ${doubts.slice(0, MAX_DOUBTS).map(noticeText).join(' ')}`.trim(),
     );
   const [channels, templates, catalogue] = await Promise.all([
     deps.account.allChannels({ signal }),
@@ -32,18 +32,16 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
   const creations = open.map((item): Creation => ({ ...creationOf(resolvedIn(item), data, deps), id: item.id }));
   const { preview, ...plan } = await creationPlan('create_channels', creations, {
     journal: deps.journal,
-    notes: doubts,
+    notices: doubts,
     facts: creationFacts(creations, templates),
   });
   const sending = `${open.length} channel${open.length === 1 ? '' : 's'} to be created`;
   return {
     ...plan,
-    kind,
     preview: {
       ...preview,
-      ...carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}.`),
+      ...carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}`),
     },
-    facts: { ...plan.facts, resumes: changeId },
     resumes: changeId,
     epoch: record.epoch,
   };

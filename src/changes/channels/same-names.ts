@@ -1,17 +1,17 @@
 import type { Channel } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
+import type { NoticeOf } from '../notices/notices.ts';
 import type { Fields } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
-import type { ChannelWarning } from './warnings.ts';
 
 /**
- * Renames onto a name that another channel has, or gets by the same change: warnings, and facts of the plan by which a name that was
+ * Renames onto a name that another channel has, or gets by the same change: notices, and the basis of the plan by which a name that was
  * taken after the preview is noticed.
  */
 export function sameNames(
   items: readonly ChannelItem[],
   channels: readonly Channel[],
-): { readonly notes: readonly ChannelWarning[]; readonly facts: Fields } {
+): { readonly notices: readonly NoticeOf<'same_name'>[]; readonly basis: Fields } {
   const names = new Map<string, string>(channels.map(({ id, name = '' }) => [id, asItLooks(name)]));
   for (const { id, after } of items) names.set(id, asItLooks(after.name));
   const shared = items.flatMap(({ id, label, before, after }) => {
@@ -19,10 +19,7 @@ export function sameNames(
     return after.name === before.name || others.length === 0 ? [] : [{ id, label, name: after.name, others }];
   });
   return {
-    notes: shared.map(({ label, name }) => ({
-      text: `${label} will have the same name as another channel: ${JSON.stringify(cleanText(name, 120))}.`,
-      shared: 'will have the same name as another channel.',
-    })),
-    facts: shared.length === 0 ? {} : { namesakes: Object.fromEntries(shared.map(({ id, others }) => [id, others])) },
+    notices: shared.map(({ label, name }) => ({ kind: 'same_name', label, name: JSON.stringify(cleanText(name, 120)) })),
+    basis: { namesakes: shared.map(({ id, others }) => [id, others]) },
   };
 }

@@ -14,10 +14,3 @@ export interface ShownPage {
   /** Resolves if the browser failed before it loaded the page. */
   readonly failed: Promise<void>;
 }
-
-/** Where there is none, as in programs that use the guard alone. */
-export const NO_PAGE: ApprovalPage = {
-  unavailable: () => 'This server has no approval page.',
-  isMissed: () => false,
-  show: () => Promise.reject(new Error('There is no approval page.')),
-};

@@ -1,27 +1,8 @@
-import type { ShownPlan } from '../plan.ts';
+import { KINDS } from '../kinds.ts';
 import type { ApprovalPage } from './approval-page.ts';
-import type { CarryOut, WaitingChange, WaitingChanges } from './waiting-changes.ts';
-
-/** A call whose change is to be confirmed on the approval page. */
-interface AskedOnPage {
-  readonly changeId: string;
-  readonly plan: ShownPlan;
-  readonly requestDigest: string;
-  readonly carryOut: CarryOut;
-  readonly signal: AbortSignal;
-  /** Milliseconds since the epoch. */
-  readonly answerBy: number;
-  /** Whether the same call can go on in another way. */
-  readonly hasNext: boolean;
-}
-
-type PageAnswer =
-  | { readonly kind: 'started'; readonly changeId: string; readonly note: string }
-  /** The call's time is over, and the page still shows it. `isLoaded`: a browser has loaded the page. */
-  | { readonly kind: 'waiting'; readonly change: WaitingChange; readonly isLoaded: boolean }
-  /** Nothing was sent. */
-  | { readonly kind: 'declined'; readonly reason: string }
-  | { readonly kind: 'nothing-to-do'; readonly plan: ShownPlan };
+import { type Asked, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
+import type { WaitingChanges, WaitingStatus } from './waiting-changes.ts';
+import { answerTimeText } from './waiting-limits.ts';
 
 interface PageRoute {
   readonly waiting: WaitingChanges;
@@ -32,10 +13,12 @@ interface PageRoute {
  * Proposes a change on the page and waits for the answer within the call's time. A call that is given up withdraws the
  * proposal. Returns undefined where no browser loads the page and the call can go on in another way.
  */
-export async function askByPage(asked: AskedOnPage, { waiting, page }: PageRoute): Promise<PageAnswer | undefined> {
-  const { plan, signal, answerBy, hasNext } = asked;
-  const { changeId } = waiting.propose(asked);
-  const call = waiting.join(changeId);
+export async function askByPage(asked: Asked, { waiting, page }: PageRoute): Promise<Decision | undefined> {
+  const { plan, signal, answerBy } = asked;
+  const hasNext = asked.routes.at(-1) !== 'page';
+  const { isForItsCall = false } = KINDS[plan.kind];
+  const { change, leave } = waiting.propose(asked);
+  const { changeId } = change;
   let isMissed = false;
   try {
     const failed = new AbortController();
@@ -43,38 +26,34 @@ export async function askByPage(asked: AskedOnPage, { waiting, page }: PageRoute
     if (shown === undefined) failed.abort();
     void shown?.failed.then(() => failed.abort());
     await waiting.wait(changeId, answerBy, signal, failed.signal);
-    const { status, note, ...change } = waiting.get(changeId) ?? WITHDRAWN;
-    if (status === 'started') return { kind: 'started', changeId, note };
-    if (status === 'needless' && 'plan' in change) return { kind: 'nothing-to-do', plan: change.plan };
-    if (status !== 'waiting' || !('plan' in change)) return declined(waitingText(status, note));
-    if (signal.aborted) return declined('The call was given up while the user was asked on the approval page.');
+    const { status, note } = change;
+    if (status === 'started') return { started: { changeId, note } };
+    if (status === 'needless') return { reply: { kind: 'nothing-to-do', plan: change.plan } };
+    if (status !== 'waiting') return declined(plan, waitingText(status, note), NOTHING_SENT);
+    if (signal.aborted) return declined(plan, GIVEN_UP, NOTHING_SENT);
     // What is shown to the assistant is part of this call's answer: nobody would get it later.
-    if (plan.kind === 'show_emails') return declined(NOT_ANSWERED_IN_TIME);
+    if (isForItsCall) return declined(plan, NOT_ANSWERED_IN_TIME, NOTHING_SENT);
     const isLoaded = shown?.isLoaded() ?? false;
     const isLost = failed.signal.aborted || (hasNext && page.isMissed());
-    if (isLoaded || !isLost) return { kind: 'waiting', change: { ...change, status, note }, isLoaded };
+    if (isLoaded || !isLost) return { reply: { kind: 'waiting', change, isLoaded } };
     isMissed = true;
-    return hasNext ? undefined : declined(NO_BROWSER_STARTED);
+    return hasNext ? undefined : declined(plan, NO_BROWSER_STARTED, NOTHING_SENT);
   } finally {
-    call.leave(isMissed || signal.aborted || plan.kind === 'show_emails');
+    leave(isMissed || signal.aborted || isForItsCall);
   }
 }
 
-const WITHDRAWN = { status: 'withdrawn', note: '' } as const;
+const GIVEN_UP = 'The call was given up while the user was asked on the approval page.';
 const NOT_ANSWERED_IN_TIME =
   'The user did not answer on the approval page while this call waited. Make the same call again to ask once more.';
 const NO_BROWSER_STARTED =
   'The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.';
 
-const declined = (reason: string): PageAnswer => ({ kind: 'declined', reason });
-
-export const inTheirWords = (note: string): string => (note === '' ? '' : `In their words: ${JSON.stringify(note)}.`);
-
 /** What came of a change on the page, for the assistant; nothing was sent unless it is `started`. */
-export function waitingText(status: WaitingChange['status'], note: string): string {
+export function waitingText(status: WaitingStatus, note: string): string {
   return {
     declined: `The user declined on the approval page. ${inTheirWords(note)}`.trim(),
-    expired: 'Nobody answered on the approval page in half an hour.',
+    expired: `Nobody answered on the approval page in ${answerTimeText('page')}.`,
     withdrawn: 'It was withdrawn before the user answered on the approval page.',
     answered: 'The same request was answered in another way meanwhile.',
     needless: 'The user agreed on the approval page, and nothing was left to be done.',

@@ -1,11 +1,18 @@
 import { cleanText } from '../../text/sanitize-text.ts';
+import { noticeTexts } from '../notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
+
+/** The plan as it is now, and how it differs from the one that was confirmed, a sentence for each record. */
+export interface PlanConflict {
+  readonly plan: ShownPlan;
+  readonly conflicts: readonly string[];
+}
 
 /** How the account differs from the plan that a person confirmed, a sentence for each record. Empty if it does not. */
 export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
   const itemsOf = (plan: ShownPlan) => ('items' in plan ? plan.items : []);
-  const digest = (plan: ShownPlan) => digestOf(plan.facts ?? {}, itemsOf(plan));
+  const digest = (plan: ShownPlan) => digestOf(plan.facts, plan.basis ?? {}, itemsOf(plan));
   if (digest(confirmed) === digest(now)) return [];
   const conflicts = itemsOf(confirmed).flatMap((item) => {
     const current = itemsOf(now).find(({ id }) => id === item.id);
@@ -19,9 +26,10 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
     ];
   });
   if (conflicts.length > 0) return conflicts;
-  // What moved is told by what the person is warned of now, and was not before.
-  const news = now.preview.warnings.filter((warning) => !confirmed.preview.warnings.includes(warning));
-  return news.length > 0 ? news : ['What this change depends on is not as it was.'];
+  // What moved is told by what the person is told now, and was not before.
+  const before = new Set(confirmed.preview.notices.map((notice) => digestOf(notice)));
+  const news = now.preview.notices.filter((notice) => !before.has(digestOf(notice)));
+  return news.length > 0 ? noticeTexts({ ...now.preview, notices: news }) : ['What this change depends on is not as it was.'];
 }
 
 function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem): string {

@@ -1,7 +1,4 @@
-import type { ConfirmMode } from '../../config/settings.ts';
-
-/** A way to confirm a change. */
-export type Route = 'form' | 'page' | 'token' | 'never';
+import { CONFIRM_MODES, type ConfirmMode, type Route } from '../../config/confirm-routes.ts';
 
 export interface Ways {
   /** Whether the client declares forms, and is not known to draw none. */
@@ -12,19 +9,11 @@ export interface Ways {
 
 /** The ways that work here, in the order in which they are tried. With none, the change is refused. */
 export function routesFor(mode: ConfirmMode, { forms, page }: Ways): readonly Route[] {
-  switch (mode) {
-    case 'never':
-    case 'token':
-      return [mode];
-    case 'form':
-      return forms.areDeclared ? ['form'] : [];
-    case 'page':
-      return page.hasBrowser ? ['page'] : [];
-    case 'ask':
-      return [
-        ...(forms.areDeclared && !forms.areUnseen ? (['form'] as const) : []),
-        ...(page.hasBrowser && !page.isMissed ? (['page'] as const) : []),
-        'token',
-      ];
-  }
+  const routes: readonly Route[] = CONFIRM_MODES[mode];
+  // Where another way is left, one that failed before is not tried again.
+  const hasOthers = routes.length > 1;
+  return routes.filter((route) => {
+    if (route === 'form') return forms.areDeclared && !(hasOthers && forms.areUnseen);
+    return route !== 'page' || (page.hasBrowser && !(hasOthers && page.isMissed));
+  });
 }

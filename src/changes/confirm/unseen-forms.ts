@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Settings } from '../../config/settings.ts';
 import { makeFolder, moveFile, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { digestOf } from '../stable-json.ts';
 import type { ClientIdentity } from './form-clients.ts';
 
@@ -28,7 +29,7 @@ export function createUnseenForms(folder: string, mode = '') {
     /** What is remembered of this version of the client. */
     async find(client: ClientIdentity): Promise<UnseenForm | undefined> {
       const text = await readFile(fileOf(client), 'utf8').catch(() => '');
-      const { data } = RecordSchema.safeParse(parsed(text));
+      const { data } = RecordSchema.safeParse(parseJsonOrUndefined(text));
       return data?.client === client.name && data.version === client.version && data.mode === mode ? data : undefined;
     },
     /** Returns whether it could be written. */
@@ -55,14 +56,6 @@ export type UnseenForms = ReturnType<typeof createUnseenForms>;
 /** In the data folder, for all accounts. */
 export const unseenFormsIn = ({ dataDir, clientMode }: Pick<Settings, 'dataDir' | 'clientMode'>): UnseenForms =>
   createUnseenForms(join(dataDir, 'unseen-forms'), clientMode);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const DONE = { cancelled: 'cancelled a form at once', declined: 'declined a form at once', unanswered: 'left a form unanswered' } as const;
 

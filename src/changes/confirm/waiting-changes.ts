@@ -1,182 +1,222 @@
-import { VideoHostingError } from '../../errors.ts';
+import { randomBytes } from 'node:crypto';
+import { refusal, type VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
+import { startStopwatch } from '../../platform/stopwatch.ts';
+import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
-import { planConflicts } from './plan-conflicts.ts';
-import { keysIn } from './proposals.ts';
+import { type PlanConflict, planConflicts } from './plan-conflicts.ts';
+import { type AskingRoute, answerTimeMs, MAX_ENDED, MAX_ENDED_KEYS, MAX_WAITING_KEYS, ROUTE_LIMITS, surplusOf } from './waiting-limits.ts';
 
 /**
- * What came of a change that waited on the approval page. Nothing was sent unless it is `started`. `answered`: the same request was
- * begun or refused in another way. `needless`: it was approved when nothing was left to be done.
+ * What came of a plan that waited. Nothing was sent unless it is `started`. `answered`: the same request was begun or refused in
+ * another way. `needless`: it was approved when nothing was left to be done.
  */
 export type WaitingStatus = 'waiting' | 'started' | 'declined' | 'withdrawn' | 'expired' | 'answered' | 'needless';
 
-/** A change that waits on the approval page, or waited there. */
+/** A plan that waits for a person’s answer, or waited. */
 export interface WaitingChange {
   readonly changeId: string;
-  /** The person asked for it on the page. */
-  readonly isOwn: boolean;
+  readonly route: AskingRoute;
+  /** Of the account, the tool and the arguments. */
+  readonly requestDigest: string;
   /** As it was shown last. */
   readonly plan: ShownPlan;
-  /** Of the plan: an answer is about it. */
+  /** Of the plan: an answer on the page is about it. */
   readonly planDigest: string;
-  /** How the plan differs from the one that was shown before; empty if it never moved. */
-  readonly moved: readonly string[];
+  /** How the plan differs from the one that was shown before; empty if it never did. */
+  readonly conflicts: readonly string[];
+  /** The person asked for it on the page. */
+  readonly isOwn: boolean;
   readonly status: WaitingStatus;
-  /** The person's words; empty if there are none. */
+  /** The person’s words; empty if there are none. */
   readonly note: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly expiresAt: number;
 }
 
-/** Plans again, compares with the plan that was approved, and carries it out or tells how it moved, or that it moved to nothing. */
-export type CarryOut = (approved: ApprovedPlan, signal: AbortSignal) => Promise<'started' | MovedPlan | NeedlessPlan>;
+/** Plans again, compares with the plan that was approved, and begins the change; or returns how the plan differs, or that nothing is left to be done. */
+export type BeginApproved = (
+  approved: Pick<WaitingChange, 'changeId' | 'plan' | 'note'>,
+  signal: AbortSignal,
+) => Promise<'started' | PlanConflict | { readonly needless: ShownPlan }>;
 
-export interface ApprovedPlan {
-  readonly changeId: string;
-  readonly plan: ShownPlan;
-  readonly note: string;
-}
+export type NewWaitingChange = Pick<WaitingChange, 'changeId' | 'requestDigest' | 'plan'>;
 
-export interface MovedPlan {
-  readonly plan: ShownPlan;
-  readonly conflicts: readonly string[];
-}
-
-export interface NeedlessPlan {
-  readonly needless: ShownPlan;
-}
-
-export interface NewWaitingChange {
-  readonly changeId: string;
-  /** Of the account, the tool and the arguments: the same request joins the change that waits already. */
-  readonly requestDigest: string;
-  readonly plan: ShownPlan;
-  readonly carryOut: CarryOut;
-  readonly isOwn?: boolean;
-}
+type NewOnPage = NewWaitingChange & { readonly begin: BeginApproved; readonly isOwn?: boolean };
 
 /** What came of a press of Apply. `changed`: it is not what was shown, is being checked already, or waits no more. */
-export type Approved = 'started' | 'moved' | 'needless' | 'changed';
+export type Approved = 'started' | 'conflict' | 'needless' | 'changed';
+
+export type Redeemed =
+  | { readonly ok: true; readonly change: WaitingChange; readonly tookMs: number }
+  | { readonly ok: false; readonly why: 'unknown' | 'expired' | 'other-arguments' };
+
+/** A plan on the page as its call sees it. */
+export interface Proposed {
+  readonly change: WaitingChange;
+  /** The call ends. The last one that is given up withdraws the change. */
+  leave(isGivenUp: boolean): void;
+}
 
 export type WaitingListener = (changeId: string) => void;
 
 export type WaitingChanges = ReturnType<typeof createWaitingChanges>;
 
-export const WAITING_MS = 30 * 60_000;
-/** Of the assistant’s, and as many of the person’s own. */
-const MAX_WAITING = 50;
-/** Ids and keys of all plans that wait: some 100 MB. */
-const MAX_KEYS = 1_000_000;
-/** Those that were decided, so that get_change and the page can tell what came of them. */
-const MAX_DECIDED = 50;
-const MAX_DECIDED_KEYS = 100_000;
-
+/** A waiting change with what belongs to this process alone. */
 type Entry = { -readonly [Field in keyof WaitingChange]: WaitingChange[Field] } & {
-  readonly requestDigest: string;
-  carryOut: CarryOut | undefined;
+  readonly ageMs: () => number;
+  /** What was sent out with a form or a preview, and is to come back with the answer. */
+  readonly secret: string | undefined;
+  begin: BeginApproved | undefined;
   /** Aborted to end a check that is under way. */
   checking: AbortController | undefined;
   /** Calls that wait for the answer. */
   calls: number;
 };
 
-/** The changes of this process that wait on the approval page, and the last ones that waited. Nothing of them is on disk. */
-export function createWaitingChanges(clock: () => number = Date.now) {
-  const entries = new Map<string, Entry>();
+/** The plans of this process that wait for an answer, on whichever route, and the last ones that waited. None of them is on disk. */
+export function createWaitingChanges() {
+  const entries = new Set<Entry>();
   const listeners = new Set<WaitingListener>();
-  const declineListeners = new Set<(requestDigest: string) => void>();
   const tell = (changeId: string): void => {
     for (const listener of listeners) listener(changeId);
   };
 
-  function decide(entry: Entry, status: Exclude<WaitingStatus, 'waiting'>, note = ''): void {
-    Object.assign(entry, { status, note, carryOut: undefined });
-    dropOld(entries);
-    tell(entry.changeId);
-  }
-
-  function withdraw(entry: Entry | undefined, status: 'withdrawn' | 'answered' = 'withdrawn'): void {
-    if (entry?.status !== 'waiting') return;
-    entry.checking?.abort();
-    decide(entry, status);
-  }
-
   /** One that is being checked is not ended by its time. */
   function expire(): void {
-    for (const entry of entries.values())
-      if (entry.status === 'waiting' && entry.checking === undefined && entry.expiresAt <= clock()) decide(entry, 'expired');
+    for (const entry of entries)
+      if (entry.status === 'waiting' && entry.checking === undefined && entry.ageMs() >= answerTimeMs(entry.route)) end(entry, 'expired');
   }
 
-  function move(entry: Entry, { plan, conflicts }: MovedPlan): void {
-    Object.assign(entry, { plan, planDigest: digestOf(plan), moved: conflicts });
+  function current(): Entry[] {
+    expire();
+    return [...entries];
+  }
+
+  const waiting = (): Entry[] => current().filter(({ status }) => status === 'waiting');
+  const onPage = (changeId: string): Entry | undefined => current().find((entry) => entry.route === 'page' && entry.changeId === changeId);
+
+  /** What was begun is begun, even if it was withdrawn in that moment. */
+  function end(entry: Entry, status: Exclude<WaitingStatus, 'waiting'>, note = ''): void {
+    if (entry.status !== 'waiting' && status !== 'started') return;
+    entry.checking?.abort();
+    Object.assign(entry, { status, note, begin: undefined });
+    const ended = [...entries].filter((other) => other.route === entry.route && other.status !== 'waiting');
+    remove(ended.slice(0, surplusOf(plansOf(ended), MAX_ENDED, MAX_ENDED_KEYS)));
     tell(entry.changeId);
   }
 
-  const waiting = (): Entry[] => {
-    expire();
-    return [...entries.values()].filter(({ status }) => status === 'waiting');
-  };
+  /** The one place that ends whatever waits for a request, on any route. */
+  function endRequest(requestDigest: string, isKept: (change: WaitingChange) => boolean = () => false): void {
+    for (const entry of waiting()) if (isSameRequest(entry, requestDigest) && !isKept(entry)) end(entry, 'answered');
+  }
+
+  function remove(some: readonly Entry[]): void {
+    for (const entry of some) entries.delete(entry);
+  }
+
+  function add(added: NewWaitingChange & Pick<WaitingChange, 'route'> & Partial<Pick<Entry, 'isOwn' | 'secret' | 'begin'>>): Entry {
+    const { changeId, route, requestDigest, plan, isOwn = false, secret, begin } = added;
+    // So many of the assistant’s must not keep the person from asking for something.
+    const alike = waiting().filter((entry) => entry.route === route && entry.isOwn === isOwn);
+    const surplus = surplusOf([...plansOf(alike), plan], ROUTE_LIMITS[route].max, MAX_WAITING_KEYS);
+    if (surplus > 0 && ROUTE_LIMITS[route].ifFull === 'refuse') throw tooMany(alike.length);
+    remove(alike.slice(0, surplus));
+    // A change that is resumed keeps its id.
+    const earlier = route === 'page' ? onPage(changeId) : undefined;
+    if (earlier !== undefined) {
+      end(earlier, 'withdrawn');
+      entries.delete(earlier);
+    }
+    const at = Date.now();
+    const entry: Entry = {
+      ...{ changeId, route, requestDigest, plan, planDigest: digestOf(plan), conflicts: [], isOwn, status: 'waiting', note: '' },
+      ...{ at, expiresAt: at + answerTimeMs(route), ageMs: startStopwatch(), secret, begin, checking: undefined, calls: 0 },
+    };
+    entries.add(entry);
+    tell(changeId);
+    return entry;
+  }
+
+  function showAnew(entry: Entry, { plan, conflicts }: PlanConflict): void {
+    Object.assign(entry, { plan, planDigest: digestOf(plan), conflicts });
+    tell(entry.changeId);
+  }
 
   const timer = setInterval(expire, 10_000);
   timer.unref();
 
   return {
-    /** The change of a request; one that waits already for the same request is joined, unless it shows emails. Throws where too many wait. */
-    propose({ changeId, requestDigest, plan, carryOut, isOwn = false }: NewWaitingChange): WaitingChange {
-      const all = waiting();
-      const same = all.find((entry) => isSameRequest(entry, requestDigest));
-      if (same !== undefined) {
-        const conflicts = same.checking === undefined ? planConflicts(same.plan, plan) : [];
-        if (isOwn) same.isOwn = true;
-        if (conflicts.length > 0) move(same, { plan, conflicts });
-        return same;
-      }
-      // So many of the assistant’s must not keep the person from asking for something.
-      const alike = all.filter((entry) => entry.isOwn === isOwn);
-      const keys = alike.reduce((sum, entry) => sum + keysIn(entry.plan), 0);
-      if (alike.length >= MAX_WAITING || (alike.length > 0 && keys + keysIn(plan) > MAX_KEYS)) throw tooMany(alike.length);
-      // A change that is resumed keeps its id.
-      withdraw(entries.get(changeId));
-      const at = clock();
-      const entry: Entry = {
-        ...{ changeId, requestDigest, plan, carryOut, isOwn, planDigest: digestOf(plan), moved: [], status: 'waiting', note: '' },
-        ...{ at, expiresAt: at + WAITING_MS, checking: undefined, calls: 0 },
+    /** Adds a plan that is answered with a secret, and returns the secret. */
+    issue(route: 'form' | 'token', change: NewWaitingChange): string {
+      const secret = newSecret();
+      add({ ...change, route, secret });
+      return secret;
+    },
+    /** The plan of a secret, which is spent whatever the result. A token of the assistant is no form state, and the other way round. */
+    redeem(route: 'form' | 'token', secret: string, requestDigest: string): Redeemed {
+      const entry = current().find((candidate) => candidate.secret === secret);
+      if (entry === undefined || !(entry.status === 'waiting' || entry.status === 'expired')) return { ok: false, why: 'unknown' };
+      entries.delete(entry);
+      if (entry.status === 'expired') return { ok: false, why: 'expired' };
+      const isSame = entry.requestDigest === requestDigest && entry.route === route;
+      return isSame ? { ok: true, change: entry, tookMs: entry.ageMs() } : { ok: false, why: 'other-arguments' };
+    },
+    /** Whether plans wait whose token was given to the assistant. */
+    hasTokens: (): boolean => waiting().some(({ route }) => route === 'token'),
+    /** Forgets the forms that were never answered in their time. Returns whether there were any. */
+    dropExpiredForms(): boolean {
+      const expired = current().filter(({ route, status }) => route === 'form' && status === 'expired');
+      remove(expired);
+      return expired.length > 0;
+    },
+    /** What waits under an id, on any route. */
+    planOf: (changeId: string): ShownPlan | undefined => waiting().find((entry) => entry.changeId === changeId)?.plan,
+    /** Adds a change to the page; one that waits there already for the same request is joined, unless it shows emails. Throws where too many wait. */
+    propose(change: NewOnPage): Proposed {
+      const { plan, requestDigest, isOwn = false } = change;
+      const same = waiting().find((candidate) => candidate.route === 'page' && isSameRequest(candidate, requestDigest));
+      const entry = same ?? add({ ...change, route: 'page' });
+      entry.calls += 1;
+      if (isOwn) entry.isOwn = true;
+      const conflicts = entry.checking === undefined ? planConflicts(entry.plan, plan) : [];
+      if (conflicts.length > 0) showAnew(entry, { plan, conflicts });
+      return {
+        change: entry,
+        leave(isGivenUp) {
+          entry.calls -= 1;
+          if (isGivenUp && entry.calls === 0) end(entry, 'withdrawn');
+        },
       };
-      entries.delete(changeId);
-      entries.set(changeId, entry);
-      tell(changeId);
-      return entry;
     },
-    get(changeId: string): WaitingChange | undefined {
-      expire();
-      return entries.get(changeId);
-    },
-    /** Those that wait, and the last that were decided; the newest first. */
-    all(): readonly WaitingChange[] {
-      expire();
-      return [...entries.values()].reverse();
-    },
+    /** What waits on the page, or waited there. */
+    get: (changeId: string): WaitingChange | undefined => onPage(changeId),
+    /** Those that wait on the page, and the last that were decided there; the newest first. */
+    all: (): readonly WaitingChange[] =>
+      current()
+        .filter(({ route }) => route === 'page')
+        .reverse(),
     /** The person pressed Apply. Rejects with what kept it from being planned again; then it still waits. */
     async approve(changeId: string, planDigest: string, note: string): Promise<Approved> {
-      const entry = waiting().find((candidate) => candidate.changeId === changeId);
-      if (entry?.carryOut === undefined || entry.planDigest !== planDigest || entry.checking !== undefined) return 'changed';
+      const entry = onPage(changeId);
+      if (entry?.begin === undefined || entry.planDigest !== planDigest || entry.checking !== undefined) return 'changed';
       const checking = new AbortController();
       entry.checking = checking;
       try {
-        const result = await entry.carryOut({ changeId, plan: entry.plan, note }, checking.signal);
+        const result = await entry.begin({ changeId, plan: entry.plan, note }, checking.signal);
         if (result === 'started') {
-          decide(entry, 'started', note);
+          end(entry, 'started', note);
           return 'started';
         }
         if (entry.status !== 'waiting') return 'changed';
         if (!('needless' in result)) {
-          move(entry, result);
-          return 'moved';
+          showAnew(entry, result);
+          return 'conflict';
         }
         entry.plan = result.needless;
-        decide(entry, 'needless', note);
+        end(entry, 'needless', note);
         return 'needless';
       } catch (error) {
         // It was withdrawn while it was planned again, which that ended.
@@ -188,80 +228,56 @@ export function createWaitingChanges(clock: () => number = Date.now) {
     },
     /** The person pressed Decline. Returns whether it still waited. */
     decline(changeId: string, note: string): boolean {
-      const entry = waiting().find((candidate) => candidate.changeId === changeId);
-      if (entry === undefined || entry.checking !== undefined) return false;
-      decide(entry, 'declined', note);
-      for (const refuse of declineListeners) refuse(entry.requestDigest);
+      const entry = onPage(changeId);
+      if (entry?.status !== 'waiting' || entry.checking !== undefined) return false;
+      end(entry, 'declined', note);
+      // A token that was given out before its call came to the page must not confirm it any more.
+      endRequest(entry.requestDigest);
       return true;
     },
-    withdraw: (changeId: string): void => withdraw(entries.get(changeId)),
-    /** Ends those that wait for a request which was answered in another way. */
-    withdrawSame(requestDigest: string, isWanted: (change: WaitingChange) => boolean): void {
-      for (const entry of waiting()) if (isSameRequest(entry, requestDigest) && isWanted(entry)) withdraw(entry, 'answered');
+    withdraw(changeId: string): void {
+      const entry = onPage(changeId);
+      if (entry !== undefined) end(entry, 'withdrawn');
     },
-    /** Waits for the answer, until a time (milliseconds since the epoch) or an abort. */
+    endRequest,
+    /** Waits for the answer on the page, until a time (milliseconds since the epoch) or an abort. */
     async wait(changeId: string, until: number, ...signals: readonly AbortSignal[]): Promise<void> {
       const over = new AbortController();
       const check = (): void => {
-        if (entries.get(changeId)?.status !== 'waiting') over.abort();
+        if (onPage(changeId)?.status !== 'waiting') over.abort();
       };
       listeners.add(check);
       check();
-      await untilTime(until, [...signals, over.signal]);
+      const { signal, release } = limitedSignal(until - Date.now(), ...signals, over.signal);
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      release();
       listeners.delete(check);
     },
-    /** A call that made or joined a proposal. The last one that is given up withdraws it. */
-    join(changeId: string): { leave(isGivenUp: boolean): void } {
-      const entry = entries.get(changeId);
-      if (entry !== undefined) entry.calls += 1;
-      return {
-        leave(isGivenUp) {
-          if (entry === undefined) return;
-          entry.calls -= 1;
-          if (isGivenUp && entry.calls === 0) withdraw(entry);
-        },
-      };
-    },
-    /** Calls a listener whenever a change begins to wait, moves or is decided. Returns how to end that. */
+    /** Calls a listener whenever a change begins to wait on the page, is shown anew or is decided. Returns how to end that. */
     onChange(listener: WaitingListener): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Calls a listener with the request of whatever a person declines. */
-    onDeclined: (listener: (requestDigest: string) => void): void => void declineListeners.add(listener),
     /** The server ends: nothing can be approved any more. */
     close(): void {
       clearInterval(timer);
-      for (const entry of entries.values()) withdraw(entry);
+      for (const entry of entries) end(entry, 'withdrawn');
     },
   };
 }
 
-/** What shows emails to the assistant is in the answer of the call that asked: another call has a question of its own. */
-const isSameRequest = (entry: Entry, requestDigest: string): boolean =>
-  entry.plan.kind !== 'show_emails' && entry.requestDigest === requestDigest;
+const plansOf = (changes: readonly WaitingChange[]): ShownPlan[] => changes.map(({ plan }) => plan);
 
-function tooMany(count: number): VideoHostingError {
-  return new VideoHostingError(
+/** What shows emails to the assistant is in the answer of the call that asked: another call has a question of its own on the page. */
+const isSameRequest = ({ route, plan, requestDigest }: WaitingChange, wanted: string): boolean =>
+  requestDigest === wanted && !(route === 'page' && KINDS[plan.kind].isForItsCall === true);
+
+/** A letter and eighteen digits: some sixty random bits in a form that costs a model few tokens. */
+const newSecret = (): string => `t${String(randomBytes(8).readBigUInt64BE() % 10n ** 18n).padStart(18, '0')}`;
+
+const tooMany = (count: number): VideoHostingError =>
+  refusal(
     'not_approved',
     `${count} changes wait for the user on the approval page, which is as many as it takes. This one was not added.`,
-    { facts: { outcome: 'nothing-sent' }, hint: 'Let the user decide those first; list_changes with status waiting names them.' },
+    'Let the user decide those first; list_changes with status waiting names them.',
   );
-}
-
-/** Removes the oldest of those that were decided. */
-function dropOld(entries: Map<string, Entry>): void {
-  const decided = [...entries.values()].filter(({ status }) => status !== 'waiting');
-  let keys = decided.reduce((sum, { plan }) => sum + keysIn(plan), 0);
-  for (const [index, { changeId, plan }] of decided.slice(0, -1).entries()) {
-    if (decided.length - index <= MAX_DECIDED && keys <= MAX_DECIDED_KEYS) break;
-    entries.delete(changeId);
-    keys -= keysIn(plan);
-  }
-}
-
-async function untilTime(until: number, signals: readonly AbortSignal[]): Promise<void> {
-  const { signal, release } = limitedSignal(until - Date.now(), ...signals);
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  release();
-}

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { VideoHostingError } from '../../errors.ts';
+import { refusal } from '../../errors.ts';
 import { isSameFile, moveFile, removeIfPossible } from '../../platform/files.ts';
 
 export type Write = (text: string) => Promise<void>;
+/** Writes the content and returns how many records it has. */
+type Fill = (write: Write) => Promise<number>;
+interface Written {
+  readonly path: string;
+  readonly written: number;
+}
 
 const UNFINISHED = '.unfinished';
 /** The process that wrote a file this old is gone. */
@@ -27,17 +33,10 @@ export async function exportFolder(filesDirs: readonly string[]): Promise<string
   return real;
 }
 
-function refused(message: string, hint: string): VideoHostingError {
-  return new VideoHostingError('file_refused', message, { hint, facts: { outcome: 'nothing-sent' } });
-}
+const refused = (message: string, hint: string) => refusal('file_refused', message, hint);
 
 /** Writes a new file with a random name that can't be prepared by anybody, like `replaceExportFile`. */
-export function createExportFile(
-  folder: string,
-  name: string,
-  ending: string,
-  fill: (write: Write) => Promise<number>,
-): Promise<{ readonly path: string; readonly written: number }> {
+export function createExportFile(folder: string, name: string, ending: string, fill: Fill): Promise<Written> {
   const fileName = `${name.replace(/[^\w.-]/g, '_')}-${randomBytes(8).toString('hex')}.${ending}`;
   return writeFile(folder, name, [`${fileName}${UNFINISHED}`, fileName], fill);
 }
@@ -47,12 +46,7 @@ export function createExportFile(
  * followed. It has another, random name until it is complete; if `fill` fails, it is removed. `kind` begins the names of such
  * files. Throws `file_refused` if it can't be written.
  */
-export function replaceExportFile(
-  folder: string,
-  kind: string,
-  fileName: string,
-  fill: (write: Write) => Promise<number>,
-): Promise<{ readonly path: string; readonly written: number }> {
+export function replaceExportFile(folder: string, kind: string, fileName: string, fill: Fill): Promise<Written> {
   return writeFile(folder, kind, [`${fileName}.${randomBytes(8).toString('hex')}${UNFINISHED}`, fileName], fill);
 }
 
@@ -60,8 +54,8 @@ async function writeFile(
   folder: string,
   kind: string,
   [unfinishedName, fileName]: readonly [string, string],
-  fill: (write: Write) => Promise<number>,
-): Promise<{ readonly path: string; readonly written: number }> {
+  fill: Fill,
+): Promise<Written> {
   await removeStale(folder, kind);
   const path = join(folder, fileName);
   const unfinished = join(folder, unfinishedName);

@@ -1,7 +1,8 @@
 import { createEmailCounter, type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
 import type { Client } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
-import type { ChangePlanner, ItemPlan, Run } from '../plan.ts';
+import type { ChangePlanner, ItemPlan, ItemRun } from '../plan.ts';
+import { noUndo } from '../undoable.ts';
 import { type EmailFormat, writeEmails } from './email-file.ts';
 import { createExportFile, exportFolder } from './export-file.ts';
 
@@ -18,7 +19,7 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
     const folder = await exportFolder(filesDirs);
     return releasePlan(release, signal, {
       kind: 'export_emails',
-      summary: (records) => `Write ${records} collected emails (${release.described}) to a ${format.toUpperCase()} file.`,
+      summary: (records) => `Write ${records} collected emails (${release.described}) to a ${format.toUpperCase()} file`,
       line: `Into the folder ${JSON.stringify(folder)}, readable by its owner alone.`,
       ifNone: 'to export, and no file is written',
       apply: async ({ stop }) => {
@@ -40,7 +41,7 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
     releasePlan(release, signal, {
       kind: 'show_emails',
       max,
-      summary: (records) => `Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers.`,
+      summary: (records) => `Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers`,
       line: 'They become part of the conversation, and go wherever it goes.',
       ifNone: 'to show',
       apply: async ({ stop }) => {
@@ -53,13 +54,13 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
 }
 
 interface ReleaseSteps {
-  readonly kind: ItemPlan['kind'];
+  readonly kind: 'export_emails' | 'show_emails';
   readonly max?: number;
   readonly summary: (records: number) => string;
   readonly line: string;
   /** The end of the sentence that there is nothing. */
   readonly ifNone: string;
-  readonly apply: (run: Run) => Promise<Record<string, unknown>>;
+  readonly apply: (run: ItemRun) => Promise<Record<string, unknown>>;
 }
 
 async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: ReleaseSteps): Promise<ItemPlan> {
@@ -69,20 +70,18 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   let matches = 0;
   for await (const _record of matching(release, signal, skipped)) matches += 1;
   const records = Math.min(max, matches);
-  const common = {
-    onFailure: '',
-    undo: { possible: 'no', how: 'Nothing in the account changes; what is given out can’t be taken back.' },
-  } as const;
+  const common = { onFailure: '', undo: noUndo(kind) };
   if (records === 0) {
     const total = skipped.unreadable + skipped.undated;
-    const more = total === 0 ? '' : ` ${total} could not be judged: unreadable, or without a time.`;
-    const summary = `There are no collected emails (${described}): nothing ${ifNone}.${more}`;
-    return { kind, preview: { summary, warnings: [], lines: [], ...common }, items: [], apply: async () => {} };
+    const meaning = total === 0 ? undefined : `${total} could not be judged: unreadable, or without a time.`;
+    const summary = `There are no collected emails (${described}): nothing ${ifNone}`;
+    return { kind, facts: {}, preview: { summary, meaning, notices: [], lines: [], ...common }, items: [], apply: async () => {} };
   }
   const item = { id: 'emails', label: 'Collected emails', seen: null, before: {}, after: { filter: described, records } };
   return {
     kind,
-    preview: { summary: steps.summary(records), warnings: ['This is personal data of viewers.'], lines: [line], ...common },
+    facts: {},
+    preview: { summary: steps.summary(records), notices: [{ kind: 'personal_data' }], lines: [{ changes: [line] }], ...common },
     items: [item],
     apply: async (run) => {
       await run.sending(item.id);

@@ -1,8 +1,10 @@
+import { definedFields } from '../../platform/defined-fields.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
-import { howToSee } from '../bulk/batch-answer.ts';
-import { type BulkState, createBulkState, isNotSent, type Outcome } from '../bulk/bulk-state.ts';
+import { BULK, KINDS } from '../kinds.ts';
 import type { Fields, Seen } from '../plan.ts';
+import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
+import { copyIn } from './facts.ts';
 import { type Intent, type JournalItem, type Line, LineSchema } from './format.ts';
 import { isCarriedOut } from './writer.ts';
 
@@ -20,21 +22,21 @@ export type ItemState = JournalItem & {
 };
 
 export interface ChangeRecord {
-  /** With the confirmation and the warnings of whoever agreed last. */
+  /** With the confirmation and the notices of whoever agreed last. */
   readonly intent: Intent;
   readonly items: readonly ItemState[];
   /** Of a bulk change, which has no items. */
   readonly bulk?: BulkState;
   /** Of a bulk change: by when the service had each id for the last time, in milliseconds since the epoch; 0 where no line tells. */
   readonly sentBy?: (index: number) => number;
-  /** 0 for the process that began it, one more for each that resumed it; `turn` on disk. */
+  /** 0 for the process that began it, one more for each that resumed it. */
   readonly epoch: number;
   readonly status: 'applied' | 'partly_applied' | 'stopped' | 'failed' | 'running' | 'interrupted';
   readonly ended?: { readonly at: string; readonly message?: string };
   /** Until when its process was at work, in milliseconds since the epoch. */
   readonly untilMs: number;
-  /** Of a bulk change: requests sent and time taken, in all epochs. */
-  readonly effort: { readonly requests: number; readonly ms: number };
+  /** Of a bulk change: requests sent in all epochs. The end of an epoch has their number; without it, each batch counts as one. */
+  readonly requests: number;
   /** Where it was resumed: what was done before the latest epoch, and what was sent in it. */
   readonly resumed?: Resumed;
   readonly damagedLines: number;
@@ -58,15 +60,15 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const events = new Map<string, ItemEvent>();
   const sentAt = new Map<string, string>();
   const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids);
-  const effort = createEffort(intent.at);
+  let [requestsBefore, requests] = [0, 0];
   let owner: ProcessInfo = intent.process;
-  let { confirmedBy, warnings } = intent;
+  let { confirmedBy, notices } = intent;
   let epoch = 0;
   let end: End | undefined;
   let resumption: ReturnType<typeof createResumption> | undefined;
   const ranges: RangeLine[] = [];
   for (const line of parsed) {
-    if ('turn' in line && line.turn !== undefined && line.turn < epoch) continue;
+    if ('epoch' in line && line.epoch < epoch) continue;
     if (line.type === 'range-sending' || line.type === 'range' || line.type === 'resumed') ranges.push(line);
     const earlier = 'id' in line ? events.get(line.id) : undefined;
     if (line.type === 'outcome' && line.found === true)
@@ -74,40 +76,45 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     else if (line.type === 'sending' || line.type === 'outcome') {
       if (line.type === 'sending') sentAt.set(line.id, line.at);
       events.set(line.id, line);
-    } else if (line.type === 'range-sending') bulk?.markSending(line.from, line.to);
-    else if (line.type === 'range') bulk?.mark(line.from, line.to, line.retrying === true ? 'retrying' : line.outcome, line.reason);
-    else if (line.type === 'end') end = line;
-    else if (line.type === 'resumed') {
+    } else if (line.type === 'range-sending') {
+      requests += 1;
+      bulk?.markSending(line.from, line.to);
+    } else if (line.type === 'range') bulk?.mark(line.from, line.to, line.outcome, line.reason);
+    else if (line.type === 'end') {
+      requests = line.requests ?? requests;
+      end = line;
+    } else if (line.type === 'resumed') {
       if (end === undefined) markUnflushed(bulk, intent, owner, line.process);
       owner = line.process;
-      epoch = line.turn;
+      epoch = line.epoch;
       end = undefined;
-      ({ confirmedBy = confirmedBy, warnings = warnings } = line);
+      requestsBefore += requests;
+      requests = 0;
+      ({ confirmedBy = confirmedBy, notices = notices } = line);
       resumption ??= createResumption(intent.ids ?? 0);
-      resumption.begin(line, bulk?.count('done') ?? countDone(events));
+      resumption.begin(line.at, bulk?.count('done') ?? countDone(events));
     }
-    effort.add(line);
     resumption?.add(line);
   }
   const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
   if (status === 'interrupted') markUnflushed(bulk, intent, owner, thisProcess());
-  if (status !== 'running') settleBulk(bulk, lost > 0, intent.kind === 'copy_cta' ? ` ${howToSee(Number(intent.facts.batchSize))}` : '');
+  if (status !== 'running') settleBulk(bulk, lost > 0, intent);
   const items = intent.items.map((item) => {
     const sent = sentAt.get(item.id);
-    return { ...item, ...stateOf(events.get(item.id), status, lost > 0), ...(sent === undefined ? {} : { sentAt: sent }) };
+    return { ...item, ...stateOf(events.get(item.id), status, lost > 0), ...definedFields({ sentAt: sent }) };
   });
   const untilMs = status === 'running' ? Number.POSITIVE_INFINITY : end === undefined ? touchedMs : Date.parse(end.at);
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
-    intent: { ...intent, confirmedBy, warnings },
+    intent: { ...intent, confirmedBy, notices },
     items,
     ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs) }),
     epoch,
     untilMs,
     status: hasFound ? statusAfterLook(status, items) : status,
-    ...(end === undefined ? {} : { ended: endedOf(end) }),
-    effort: effort.sum(),
-    ...(resumption === undefined ? {} : { resumed: { ...resumption.counts(), requests: effort.latest() } }),
+    ...(end === undefined ? {} : { ended: { at: end.at, ...definedFields({ message: end.message }) } }),
+    requests: requestsBefore + requests,
+    ...(resumption === undefined ? {} : { resumed: { ...resumption.counts(), requests } }),
     damagedLines: damaged,
   };
 }
@@ -146,53 +153,24 @@ function readLines(text: string): { readonly parsed: readonly Line[]; readonly d
 
 const parseLine = (text: string): Line | undefined => LineSchema.safeParse(parseJsonOrUndefined(text)).data;
 
-function endedOf({ at, message }: End): NonNullable<ChangeRecord['ended']> {
-  return { at, ...(message === undefined ? {} : { message }) };
-}
-
-/** Sums up all epochs. The end of an epoch has its number of requests; without an end, each batch counts as one. */
-function createEffort(begun: string) {
-  let before = { requests: 0, ms: 0 };
-  let current = { requests: 0, from: begun, to: begun };
-  const sum = () => ({ requests: before.requests + current.requests, ms: before.ms + Date.parse(current.to) - Date.parse(current.from) });
-  return {
-    sum,
-    /** Requests of the latest epoch. */
-    latest: () => current.requests,
-    add(line: Line): void {
-      if (line.type === 'range-sending') current.requests += 1;
-      else if (line.type === 'range') current.to = line.at;
-      else if (line.type === 'end') current = { ...current, to: line.at, requests: line.requests ?? current.requests };
-      else if (line.type === 'resumed') {
-        before = sum();
-        current = { requests: 0, from: line.at, to: line.at };
-      }
-    },
-  };
-}
-
 const countDone = (events: ReadonlyMap<string, ItemEvent>): number =>
   [...events.values()].filter((event) => event.type === 'outcome' && event.outcome === 'done').length;
 
 /** Counts what is sent in the latest epoch, of items or of `total` ids; what is sent again in it counts once. */
 function createResumption(total: number) {
-  let latest = { at: '', turn: 0, doneBefore: 0 };
+  let latest = { at: '', doneBefore: 0 };
   const items = new Set<string>();
-  /** The last epoch in which each was sent, as a number from 1 to 255. */
-  const turns = new Uint8Array(total);
+  const ids = new Uint8Array(total);
   return {
-    begin({ at, turn }: Extract<Line, { type: 'resumed' }>, doneBefore: number): void {
-      latest = { at, turn: (turn % 255) + 1, doneBefore };
+    begin(at: string, doneBefore: number): void {
+      latest = { at, doneBefore };
       items.clear();
+      ids.fill(0);
     },
-    counts: () => ({
-      at: latest.at,
-      doneBefore: latest.doneBefore,
-      sent: items.size + turns.reduce((sum, turn) => sum + (turn === latest.turn ? 1 : 0), 0),
-    }),
+    counts: () => ({ ...latest, sent: items.size + ids.reduce((sum, isSent) => sum + isSent, 0) }),
     add(line: Line): void {
       if (line.type === 'sending') items.add(line.id);
-      else if (line.type === 'range-sending') turns.fill(latest.turn, line.from, line.to);
+      else if (line.type === 'range-sending') ids.fill(1, line.from, line.to);
     },
   };
 }
@@ -229,17 +207,20 @@ const CUT_OFF =
   'The server that carried it out ran before the last start of this machine, or on another one, so its journal may lack lines: it may have been sent.';
 
 /**
- * Most requests of a move are announced without a flush. If the machine is not known to have outlived the process that sent them, as
+ * Most requests that may be sent again are announced without a flush. If the machine is not known to have outlived the process that sent them, as
  * `later` tells, any may have been sent.
  */
 function markUnflushed(bulk: BulkState | undefined, { kind }: Intent, owner: ProcessInfo, later: ProcessInfo): void {
-  if (bulk === undefined || kind === 'copy_cta' || isOfSameBoot(owner, later)) return;
+  if (bulk === undefined || !bulkRow(kind).isRepeatable || isOfSameBoot(owner, later)) return;
   for (const { from, to } of bulk.ranges(isNotSent)) bulk.mark(from, to, 'unknown', CUT_OFF);
 }
 
+const bulkRow = (kind: Intent['kind']) => BULK[KINDS[kind].bulk ?? 'copy'];
+
 /** Once a bulk change has stopped, requests without an answer are unknown, and so is the rest if a line was lost. */
-function settleBulk(bulk: BulkState | undefined, lost: boolean, howToSee: string): void {
+function settleBulk(bulk: BulkState | undefined, lost: boolean, { kind, facts }: Intent): void {
   if (bulk === undefined) return;
+  const howToSee = bulkRow(kind).howToSee(copyIn(facts)?.batchSize ?? 1);
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending' || outcome === 'retrying'))
     bulk.mark(from, to, 'unknown', `${LOST}${howToSee}`);
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'none'))
@@ -253,13 +234,10 @@ function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status'], l
   if (event === undefined) return { outcome: status === 'running' ? 'pending' : 'not_done' };
   if (event.type === 'sending')
     return { ...(status === 'running' ? { outcome: 'pending' } : { outcome: 'unknown', reason: LOST }), at: event.at };
+  const { outcome, at, reason, note, seen, result, lostAt } = event;
   return {
-    outcome: event.outcome,
-    at: event.at,
-    ...(event.reason === undefined ? {} : { reason: event.reason }),
-    ...(event.note === undefined ? {} : { note: event.note }),
-    ...(event.seen === undefined ? {} : { seenAfter: event.seen }),
-    ...(event.result === undefined ? {} : { result: event.result }),
-    ...(event.lostAt === undefined ? {} : { lostAt: event.lostAt }),
+    outcome,
+    at,
+    ...definedFields({ reason, note, seenAfter: seen, result, lostAt }),
   };
 }

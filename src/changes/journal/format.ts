@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
-import { CHANGE_KINDS } from '../plan.ts';
+import { CHANGE_KINDS, type ChangeKind } from '../kinds.ts';
+import { NoticeSchema } from '../notices/notices.ts';
+import { FACTS, type KindFacts } from './facts.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
 
@@ -31,59 +33,65 @@ const Item = z.object({
 
 const ConfirmedBy = z.enum(['form', 'page', 'token', 'never']);
 
-export const IntentSchema = z.object({
+const intent = {
   type: z.literal('intent'),
   format: z.literal(1),
   changeId: z.string(),
-  kind: z.enum(CHANGE_KINDS),
   at: Time,
   /** Who agreed: a person in a form, a person through the assistant's token, or the operator's setting for all. */
   confirmedBy: ConfirmedBy,
   process: ProcessSchema,
+  /** Without a full stop. */
   summary: z.string(),
   /** The same for people, without ids of changes; absent where it is no other. */
   title: z.string().optional(),
-  warnings: z.array(z.string()),
+  /** What the summary leaves open, in a sentence. */
+  meaning: z.string().optional(),
+  notices: z.array(NoticeSchema),
   undo: z.object({ possible: z.enum(['yes', 'partly', 'no']), how: z.string() }),
   onFailure: z.string(),
-  facts: Fields,
   items: z.array(Item),
   /** Number of ids of a bulk change; they are in a file of their own, one a line. */
   ids: Index.optional(),
-});
+};
+
+const intentOf = <Kind extends ChangeKind>(kind: Kind) => z.object({ ...intent, kind: z.literal(kind), facts: FACTS[kind] });
+
+type OneIntent = { [Kind in ChangeKind]: ReturnType<typeof intentOf<Kind>> }[ChangeKind];
+// `map` keeps neither that there is one nor which kind has which facts.
+const IntentSchema = z.discriminatedUnion('kind', CHANGE_KINDS.map(intentOf) as unknown as readonly [OneIntent, ...OneIntent[]]);
+
+/** Of the writer: a process may still write before it notices that another has taken over. */
+const epoch = z.int().min(0);
 
 const ResumedSchema = z.object({
   type: z.literal('resumed'),
   at: Time,
-  turn: z.int().min(0),
+  epoch,
   process: ProcessSchema,
-  /** Who agreed to go on, and what they were warned of. */
+  /** Who agreed to go on, and what they were told. */
   confirmedBy: ConfirmedBy.optional(),
-  warnings: z.array(z.string()).optional(),
+  notices: z.array(NoticeSchema).optional(),
 });
 
-/** The epoch of the writer: a process may still write before it notices that another has taken over. */
-const epoch = z.int().min(0).optional();
-
-const RangeSendingSchema = z.object({ type: z.literal('range-sending'), turn: epoch, from: Index, to: Index });
+const RangeSendingSchema = z.object({ type: z.literal('range-sending'), epoch, from: Index, to: Index });
 
 const RangeSchema = z.object({
   type: z.literal('range'),
-  turn: epoch,
+  epoch,
   at: Time,
   from: Index,
   to: Index,
-  outcome: OutcomeName,
+  /** `retrying`: parts of it are sent again. */
+  outcome: z.enum([...OutcomeName.options, 'retrying']),
   reason: z.string().optional(),
-  /** Parts of it are sent again. */
-  retrying: z.boolean().optional(),
 });
 
-const SendingSchema = z.object({ type: z.literal('sending'), turn: epoch, at: Time, id: z.string() });
+const SendingSchema = z.object({ type: z.literal('sending'), epoch, at: Time, id: z.string() });
 
 const OutcomeSchema = z.object({
   type: z.literal('outcome'),
-  turn: epoch,
+  epoch,
   at: Time,
   id: z.string(),
   outcome: OutcomeName,
@@ -99,7 +107,7 @@ const OutcomeSchema = z.object({
 
 const EndSchema = z.object({
   type: z.literal('end'),
-  turn: epoch,
+  epoch,
   at: Time,
   status: z.enum(['applied', 'partly_applied', 'stopped', 'failed']),
   message: z.string().optional(),
@@ -118,5 +126,7 @@ export const LineSchema = z.discriminatedUnion('type', [
 ]);
 
 export type Intent = z.output<typeof IntentSchema>;
+/** An intent before it is written. */
+export type NewIntent = z.output<z.ZodObject<Omit<typeof intent, 'type' | 'format' | 'at' | 'process'>>> & KindFacts;
 export type Line = z.output<typeof LineSchema>;
 export type JournalItem = z.output<typeof Item>;

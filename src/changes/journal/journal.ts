@@ -2,18 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SentContents } from '../../account/contents.ts';
-import { type ErrorFacts, VideoHostingError } from '../../errors.ts';
+import { type ErrorFacts, refusal, VideoHostingError } from '../../errors.ts';
 import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { type IdRows, rowsFrom } from '../bulk/id-rows.ts';
-import type { OutcomesPlace } from '../bulk/outcomes-file.ts';
-import { createSentSearch } from '../channels/last-sent.ts';
-import type { ChangeKind, ItemOutcome, Seen } from '../plan.ts';
+import { type ChangeKind, KINDS } from '../kinds.ts';
+import type { ItemOutcome, Seen } from '../plan.ts';
 import { type Begun, isBegunAfter, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, type ItemState, replayLines } from './change-record.ts';
-import type { Intent } from './format.ts';
+import type { Intent, NewIntent } from './format.ts';
+import { type IdRows, rowsFrom } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 
@@ -24,7 +22,7 @@ import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journal
 export interface Journal {
   newChangeId(): string;
   /** Writes the intent, and the ids and rows of a bulk change, durably. Nothing may be sent before it resolves. */
-  begin(intent: Omit<Intent, 'type' | 'format' | 'at' | 'process'>, ids?: readonly string[], rows?: IdRows): Promise<ChangeWriter>;
+  begin(intent: NewIntent, ids?: readonly string[], rows?: IdRows): Promise<ChangeWriter>;
   /** Resumes a change in its file, as it is at `epoch` where that is given. Undefined when another process was quicker. */
   resume(changeId: string, by?: Resumption): Promise<{ readonly writer: ChangeWriter; readonly record: ChangeRecord } | undefined>;
   /** Adds what a later look found of a change that nobody carries out, and reads it again. */
@@ -36,17 +34,16 @@ export interface Journal {
   readRows(changeId: string, ids: number): Promise<IdRows | undefined>;
   /** Asks the process that carries a change out to stop it. */
   requestStop(changeId: string): Promise<void>;
-  list(limit: number, wanted?: Wanted): Promise<ChangeRecord[]>;
+  list(
+    limit: number,
+    wanted?: { readonly status?: ChangeRecord['status'] | undefined; readonly idStart?: string },
+  ): Promise<ChangeRecord[]>;
   /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`, and that may have written one of `records`. */
   each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`. */
   eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
-  /**
-   * Finds what this server last sent as a channel's content, or a person stated of it, if the channel is still as it was then.
-   * It looks through the changes that exist at the first call, so the channels must have been read before; once for all of
-   * `channels`.
-   */
-  sentContents(channels?: readonly SeenChannel[]): (channelId: string, seen: Seen) => Promise<SentContents | undefined>;
+  /** For searches of the changes that exist when it is first asked: those that were carried on, then all others, newest first. */
+  snapshot(): Snapshot;
   /** Where the file with the outcomes of a bulk change lies. */
   outcomesPlace(changeId: string): OutcomesPlace;
   /** Runs `act` while nobody with this journal runs another one under the same key. Throws like `withRecordLock`. */
@@ -54,21 +51,29 @@ export interface Journal {
 }
 
 /** Who agreed to carry a change on, what they were warned of, and the epoch that the plan saw. */
-export interface Resumption extends Partial<Pick<Intent, 'confirmedBy' | 'warnings'>> {
+export interface Resumption extends Partial<Pick<Intent, 'confirmedBy' | 'notices'>> {
   readonly epoch?: number;
 }
 
-/** A channel as the service shows it now. */
-export interface SeenChannel {
+/** A record as the service shows it now. */
+export interface SeenRecord {
   readonly id: string;
   readonly seen: Seen;
 }
 
-const keyOf = ({ id, seen: { version, updated } }: SeenChannel): string => JSON.stringify([id, version, updated]);
+export interface Snapshot {
+  /** Those of some records that a change may have left, or stated, as they are. Most are not, which takes no reading of files. */
+  thoseLeft(records: readonly SeenRecord[]): Promise<readonly SeenRecord[]>;
+  /** The changes that may have written one of the records. */
+  each(ids: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
+}
 
-interface Wanted {
-  readonly status?: ChangeRecord['status'] | undefined;
-  readonly idStart?: string;
+/** Where the file of a bulk change's outcomes lies: in the folder for files, where there is one that can be written to, else beside the journal. */
+export interface OutcomesPlace {
+  readonly changeId: string;
+  readonly filesDir: string | undefined;
+  /** The path beside the journal. */
+  readonly beside: string;
 }
 
 /** What is known of a change's file, so that it need not be read again to pass it over. */
@@ -90,7 +95,7 @@ const LONG_AGO = 0;
 
 const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
 /** The file of an epoch, which stays: it tells that a change was resumed. */
-const CLAIM_FILE = /^(chg-[^.]*)\.turn\d+$/;
+const CLAIM_FILE = /^(chg-[^.]*)\.epoch\d+$/;
 
 /** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one. */
 export function createJournal(folder: string, filesDir?: string): Journal {
@@ -169,8 +174,8 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       // The earlier owner may have written until the claim; whatever it writes after that was not sent.
       const record = replayLines(await readFile(fileOf(changeId), 'utf8'), LONG_AGO);
       if (record === undefined) return undefined;
-      const first = { type: 'resumed', at: await nextTime(), turn: epoch, process: thisProcess(), ...agreed } as const;
-      return { writer: await resumeChangeWriter(folder, changeId, first, epoch), record };
+      const first = { type: 'resumed', at: await nextTime(), epoch, process: thisProcess(), ...agreed } as const;
+      return { writer: await resumeChangeWriter(folder, changeId, first), record };
     },
     async addFound(record, found) {
       const { changeId } = record.intent;
@@ -211,34 +216,24 @@ export function createJournal(folder: string, filesDir?: string): Journal {
         isBegunAfter(intent, begun) || (resumed !== undefined && resumed.at > begun.at) || (bulk !== undefined && untilMs > begunMs);
       for await (const record of eachOf(Promise.resolve(ids), mayMatch, kinds)) if (isSince(record)) yield record;
     },
-    sentContents(channels = []) {
+    snapshot() {
       let ids: Promise<readonly string[]> | undefined;
-      async function search(wanted: readonly SeenChannel[]): Promise<ReadonlyMap<string, SentContents | undefined>> {
+      const found = () => {
         ids ??= namesOfFiles().then((names) => {
           const [all, resumed] = [idsIn(names), resumedIn(names)];
           return [...all.filter((id) => resumed.has(id)), ...all.filter((id) => !resumed.has(id))];
         });
-        const searches = wanted.map((channel) => ({ channel, search: createSentSearch(channel.id, channel.seen) }));
-        const known = (await ids).map((id) => index.get(id));
-        // Most channels are not as any change left them, which needs no second reading of its file.
-        const open = new Set(searches.filter(({ channel }) => known.some((entry) => mayHaveLeft(entry, channel))));
-        const named = new Set([...open].map(({ channel: { id } }) => id));
-        if (open.size === 0) return new Map();
-        for await (const record of eachOf(ids, (_id, known) => known?.written?.some((id) => named.has(id)) ?? true)) {
-          for (const one of open) if (!one.search.add(record)) open.delete(one);
-          if (open.size === 0) break;
-        }
-        return new Map(searches.map(({ channel, search }) => [keyOf(channel), search.result()]));
-      }
-      let all: ReturnType<typeof search> | undefined;
-      return async (id, seen) => {
-        const key = keyOf({ id, seen });
-        all ??= search(channels);
-        const found = await all;
-        return found.has(key) ? found.get(key) : (await search([{ id, seen }])).get(key);
+        return ids;
+      };
+      return {
+        async thoseLeft(records) {
+          const known = (await found()).map((id) => index.get(id));
+          return records.filter((record) => known.some((entry) => mayHaveLeft(entry, record)));
+        },
+        each: (records) => eachOf(found(), (_id, known) => known?.written?.some((id) => records.has(id)) ?? true),
       };
     },
-    outcomesPlace: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'fates.csv') }),
+    outcomesPlace: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'outcomes.csv') }),
     async withLock(key, stop, act) {
       await makeFolder(folder).catch((error: unknown) => {
         throw journalFailed(key, error);
@@ -268,21 +263,22 @@ function indexEntryOf({ intent: { kind }, items, bulk, ended, status }: ChangeRe
   const written = items.map(idOf);
   // A later look or a resumption, of another process too, may change what is not all done, and give ids to what was not created.
   if (items.some(({ outcome }) => outcome !== 'done'))
-    return { kind, written: kind.startsWith('create_') ? undefined : written, versions: undefined, status: undefined };
+    return { kind, written: KINDS[kind].isNew ? undefined : written, versions: undefined, status: undefined };
   return { kind, written, versions: new Map(items.map((item) => [idOf(item), [item.seen, item.seenAfter]])), status };
 }
 
-/** Whether a change may have left a channel, or stated it, as it is now. */
-function mayHaveLeft(entry: IndexEntry | undefined, { id, seen }: SeenChannel): boolean {
+function mayHaveLeft(entry: IndexEntry | undefined, { id, seen }: SeenRecord): boolean {
   if (entry?.versions === undefined) return true;
   return entry.versions.get(id)?.some((left) => left?.version === seen.version && left.updated === seen.updated) ?? false;
 }
 
 function damagedIntent(changeId: string): VideoHostingError {
-  return new VideoHostingError('not_found', `${changeId} is there, but its journal can’t be read: the first line, its intent, is torn.`, {
-    facts: { outcome: 'nothing-sent' },
-    hint: 'Nothing is sent before that line is on disk; if the file was damaged later, look at the account itself.',
-  });
+  const message = `${changeId} is there, but its journal can’t be read: the first line, its intent, is torn.`;
+  return refusal(
+    'not_found',
+    message,
+    'Nothing is sent before that line is on disk; if the file was damaged later, look at the account itself.',
+  );
 }
 
 function undefinedIfDamaged(error: unknown): undefined {

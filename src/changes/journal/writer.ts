@@ -1,6 +1,6 @@
 /**
  * Writes the lines of one change into its file. One process at a time does: to resume a change, a process claims the next
- * epoch (`turn` on disk), and the owner of an earlier epoch sends and writes nothing more.
+ * epoch, and the owner of an earlier epoch sends and writes nothing more.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, existsSync, fdatasync, openSync, writeSync } from 'node:fs';
@@ -11,11 +11,10 @@ import { VideoHostingError } from '../../errors.ts';
 import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
-import type { Outcome } from '../bulk/bulk-state.ts';
-import { eachChunk } from '../bulk/id-lines.ts';
-import { type IdRows, rowBytes } from '../bulk/id-rows.ts';
 import type { ItemOutcome } from '../plan.ts';
+import type { Outcome } from './bulk-state.ts';
 import type { Line } from './format.ts';
+import { eachChunk, type IdRows, rowBytes } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
 
 export interface ChangeWriter {
@@ -43,7 +42,7 @@ export interface ChangeWriter {
 type FirstLine = Extract<Line, { type: 'intent' | 'resumed' }>;
 
 /**
- * Creates a new change's file with its first line, and before it the files of its ids and of what is told of them, all durably.
+ * Creates a new change's file with its first line, and before it the files of its ids and rows, all durably.
  * Rejects with Node's error where the disk refuses.
  */
 export async function createChangeWriter(
@@ -62,7 +61,7 @@ export async function createChangeWriter(
     const synced = await Promise.allSettled([datasync(fd), fsyncFolder(folder)]);
     const failed = synced.find((sync) => sync.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    return createWriter(fd, folder, changeId, { epoch: 0, at: first.at });
+    return createWriter(fd, folder, first, changeId);
   } catch (error) {
     closeSync(fd);
     throw error;
@@ -70,20 +69,20 @@ export async function createChangeWriter(
 }
 
 /** Resumes an earlier change's file, in an epoch that was claimed. Rejects like `createChangeWriter`. */
-export async function resumeChangeWriter(folder: string, changeId: string, first: FirstLine, epoch: number): Promise<ChangeWriter> {
+export async function resumeChangeWriter(folder: string, changeId: string, first: FirstLine): Promise<ChangeWriter> {
   const fd = openSync(join(folder, `${changeId}.jsonl`), constants.O_WRONLY | constants.O_APPEND);
   // After a kill the last line may be torn.
   writeAll(fd, '\n');
   writeLine(fd, first);
   await datasync(fd);
   await removeIfPossible(join(folder, `${changeId}.stop`));
-  return createWriter(fd, folder, changeId, { epoch, at: first.at });
+  return createWriter(fd, folder, first, changeId);
 }
 
 /** Adds outcomes that a later look found, for the epoch that was read; an owner of a later one passes them over. Rejects with Node's error. */
 export async function appendFound(folder: string, changeId: string, epoch: number, found: ReadonlyMap<string, ItemOutcome>): Promise<void> {
   const at = new Date().toISOString();
-  const lines = [...found].map(([id, outcome]): Line => ({ type: 'outcome', turn: epoch, at, id, ...outcome, found: true }));
+  const lines = [...found].map(([id, outcome]): Line => ({ type: 'outcome', epoch, at, id, ...outcome, found: true }));
   const file = join(folder, `${changeId}.jsonl`);
   const { atime, mtime } = await stat(file);
   // After a kill the last line may be torn.
@@ -120,7 +119,7 @@ async function isClaimed(file: string): Promise<boolean> {
   return isAlive(ProcessSchema.safeParse(parseJsonOrUndefined(text)).data, mtimeMs);
 }
 
-const claimFile = (folder: string, changeId: string, epoch: number) => join(folder, `${changeId}.turn${epoch}`);
+const claimFile = (folder: string, changeId: string, epoch: number) => join(folder, `${changeId}.epoch${epoch}`);
 
 /** The changes that this process writes now, by writer. */
 const writers = new Map<symbol, string>();
@@ -133,12 +132,8 @@ export function isCarriedOut(changeId: string, owner: ProcessInfo, touchedMs: nu
 }
 
 /** Touches the file as a heartbeat, and polls for a request to stop, until `end`. */
-function createWriter(
-  opened: number,
-  folder: string,
-  changeId: string,
-  { epoch, at }: { readonly epoch: number; readonly at: string },
-): ChangeWriter {
+function createWriter(opened: number, folder: string, first: FirstLine, changeId: string): ChangeWriter {
+  const { epoch = 0 } = 'epoch' in first ? first : {};
   const file = join(folder, `${changeId}.jsonl`);
   const stopFile = join(folder, `${changeId}.stop`);
   const nextClaim = claimFile(folder, changeId, epoch + 1);
@@ -152,7 +147,7 @@ function createWriter(
 
   const isOwner = () => !existsSync(nextClaim);
   /** Never before the writer began: the clock may be set back. */
-  const now = (): string => new Date(Math.max(Date.now(), Date.parse(at))).toISOString();
+  const now = (): string => new Date(Math.max(Date.now(), Date.parse(first.at))).toISOString();
 
   /**
    * Writes the line first and checks the ownership then: a process that takes the change over claims its epoch first and
@@ -182,19 +177,16 @@ function createWriter(
   }
 
   return {
-    sending: (id) => writeAsOwner({ type: 'sending', turn: epoch, at: now(), id }, true),
-    record: (id, outcome) => write({ type: 'outcome', turn: epoch, at: now(), id, ...outcome }, false),
-    sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', turn: epoch, from, to }, durable),
-    recordRange(from, to, outcome, reason) {
-      const known = outcome === 'retrying' ? ({ outcome: 'unknown', retrying: true } as const) : { outcome };
-      return writeOutcome({ type: 'range', turn: epoch, at: now(), from, to, ...known, ...(reason === undefined ? {} : { reason }) });
-    },
+    sending: (id) => writeAsOwner({ type: 'sending', epoch, at: now(), id }, true),
+    record: (id, outcome) => write({ type: 'outcome', epoch, at: now(), id, ...outcome }, false),
+    sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', epoch, from, to }, durable),
+    recordRange: (from, to, outcome, reason) => writeOutcome({ type: 'range', epoch, at: now(), from, to, outcome, reason }),
     async end(status, facts) {
       clearInterval(heartbeat);
       clearInterval(stopPoll);
       try {
         if (!isOwner()) return;
-        await write({ type: 'end', turn: epoch, at: now(), status, ...facts }, true);
+        await write({ type: 'end', epoch, at: now(), status, ...facts }, true);
         await removeIfPossible(stopFile);
       } finally {
         writers.delete(writer);

@@ -18,6 +18,7 @@ import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
+import type { Notice } from '../notices/notices.ts';
 import type { ChangePlanner } from '../plan.ts';
 
 /** All of a description, and all options. */
@@ -56,8 +57,11 @@ export function planNewProject(
       after,
       lines: Object.entries(after)
         .filter(([field]) => field !== 'name')
-        .map(([field, value]) => `${field}: ${field === 'planType' ? PROJECT_PLAN_TYPES[planType ?? 1] : shownValue(value)}`),
-      warnings: regionWarnings(region, projects),
+        .map(([field, value]) => ({
+          field,
+          words: `${field}: ${field === 'planType' ? PROJECT_PLAN_TYPES[planType ?? 1] : shownValue(value)}`,
+        })),
+      notices: () => regionNotices(region, projects),
       namesakes: projects.filter((record) => asItLooks(record.name ?? '') === asItLooks(name)),
       create: async ({ approval }) => {
         const { record } = await client.projects.create(approval, {
@@ -78,13 +82,11 @@ export function planNewProject(
   };
 }
 
-function regionWarnings(region: string, projects: readonly Project[]): string[] {
+function regionNotices(region: string, projects: readonly Project[]): Notice[] {
   const regions = new Set(projects.flatMap((project) => project.region ?? []));
   if (regions.has(region)) return [];
   const known = [...regions].map((code) => cleanText(code, 40));
-  return [
-    `No project of the account is in the region ${JSON.stringify(cleanText(region, 60))}; which regions there are is not documented. Seen: ${listed(known, 10) || 'none'}.`,
-  ];
+  return [{ kind: 'region_unknown', region: JSON.stringify(cleanText(region, 60)), seen: listed(known, 10) }];
 }
 
 /** Each text is cleaned before JSON escapes what is invisible in it. */

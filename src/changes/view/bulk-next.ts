@@ -1,5 +1,6 @@
-import type { IdStatus } from '../bulk/bulk-state.ts';
+import type { IdStatus } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
+import { type BULK, KINDS } from '../kinds.ts';
 
 interface Known {
   readonly isUndone: boolean;
@@ -15,9 +16,11 @@ export function nextSteps(record: ChangeRecord, count: Count, known: Known): { r
   const { changeId, kind } = record.intent;
   if (record.status === 'running') return { next: `Wait for it with get_change ${changeId}; stop_change ends it.` };
   if (known.isUndone) return {};
-  const steps = kind === 'copy_cta' ? afterCopy(count, known) : afterMove(count, known);
+  const steps = AFTER[KINDS[kind].bulk ?? 'move'](count, known);
   return steps.length === 0 ? {} : { next: steps.join(' ') };
 }
+
+const AFTER: Readonly<Record<keyof typeof BULK, typeof afterMove>> = { move: afterMove, copy: afterCopy };
 
 function afterMove(count: Count, { file }: Known): string[] {
   const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed')];

@@ -1,14 +1,16 @@
 import { cleanText } from '../../text/sanitize-text.ts';
-import type { BulkState, IdStatus } from '../bulk/bulk-state.ts';
-import { rowLookup, sharesIn } from '../bulk/id-rows.ts';
 import { findAllMovedOn, NOTHING_MOVED_ON } from '../bulk/later-moves.ts';
-import { undoAfterwards } from '../bulk/move-undo.ts';
 import { findOutcomes, writeOutcomes } from '../bulk/outcomes-file.ts';
+import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
+import { idListIn, moveIn, type ProjectShare } from '../journal/facts.ts';
+import { rowLookup } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
+import { BULK, KINDS } from '../kinds.ts';
 import { undoneBy } from '../undone-by.ts';
 import { nextSteps } from './bulk-next.ts';
-import { agreedOut, lastRun, sidesOut } from './change-fields.ts';
+import { agreedOut, lastRun, sidesOut, undoOut } from './change-fields.ts';
+import { summaryText } from './preview.ts';
 
 const MAX_REASON = 240;
 
@@ -21,26 +23,27 @@ export async function bulkResult(
   journal: Journal,
   maxListed: number,
 ): Promise<Values & { readonly status: string }> {
-  const { intent, ended, status, effort } = record;
-  const { done, failed, unknown } = countsOf(bulk);
+  const { intent, ended, status, requests } = record;
+  const { failed, unknown } = countsOf(bulk);
+  const facts = idListIn(intent.facts);
   const isRunning = status === 'running';
   const isLong = failed > maxListed || unknown > maxListed;
   const ids = failed + unknown === 0 ? [] : await journal.readIds(intent.changeId).catch(() => undefined);
-  const rows = failed + unknown === 0 || intent.facts.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
-  const rowAt = rowLookup(intent.facts, rows);
+  const rows = failed + unknown === 0 || facts?.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
+  const rowAt = rowLookup(facts, rows);
   const list = (outcome: 'failed' | 'unknown') =>
     idsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({ id, ...placeOf(rowAt(index)), reason }));
   const file = isRunning || ids === undefined ? undefined : await outcomesOf(record, { ids, state: bulk, rowAt }, journal, isLong);
   const undone = isRunning ? undefined : await undoneBy(intent.changeId, journal);
-  const movedOn = isRunning || intent.kind === 'copy_cta' ? NOTHING_MOVED_ON : await findAllMovedOn(record, journal);
+  const movedOn = isRunning || moveIn(intent.facts) === undefined ? NOTHING_MOVED_ON : await findAllMovedOn(record, journal);
   const stays = (wanted: IdStatus) =>
     bulk.ranges((is, index) => is === wanted && !movedOn.has(index)).reduce((sum, { from, to }) => sum + to - from, 0);
   return {
     status,
     changeId: intent.changeId,
     message: bulkSentence(record, bulk),
-    ...agreedTo(intent),
-    ...(typeof intent.facts.fileRead === 'string' ? { fileRead: `Of the file: ${intent.facts.fileRead}` } : {}),
+    ...agreedOut(intent, 'no_undo', 'file_read'),
+    ...(facts?.fileRead === undefined ? {} : { fileRead: `Of the file: ${facts.fileRead}` }),
     ...countsOut(record, bulk),
     failed: list('failed'),
     unknown: list('unknown'),
@@ -53,19 +56,10 @@ export async function bulkResult(
     ...(file === undefined ? {} : { outcomesFile: file.path }),
     ...sides(record),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
-    ...(isRunning ? {} : { requests: effort.requests }),
+    ...(isRunning ? {} : { requests }),
     ...nextSteps(record, stays, { isUndone: undone !== undefined, file }),
-    undo:
-      done + unknown === 0
-        ? { possible: 'no', how: 'Nothing was changed.' }
-        : undoAfterwards(intent, isRunning ? undefined : stays('done') + stays('unknown'), movedOn.last),
+    undo: undoOut(record, { undone, movedOn }),
   };
-}
-
-/** As `agreedOut`, without the warnings that other fields of the answer have. */
-function agreedTo(intent: ChangeRecord['intent']): Values {
-  const said = (warning: string) => warning === intent.undo.how || warning.endsWith(` ${String(intent.facts.fileRead)}`);
-  return agreedOut({ ...intent, warnings: intent.warnings.filter((warning) => !said(warning)) });
 }
 
 /** The numbers of a bulk change by outcome, as its answer has them. */
@@ -102,11 +96,11 @@ async function outcomesOf(
 }
 
 /** The projects that videos were in, and those that they were moved into. */
-function sides({ intent: { facts } }: ChangeRecord): Values {
-  const one = (id: unknown, label: unknown) => (id === undefined || id === null ? [] : [{ id, label }]);
-  const several = (field: 'fromProjects' | 'targets') =>
-    sharesIn(facts, field)?.flatMap(({ id, label, count }) => (count === 0 ? [] : [{ id, label, count }]));
-  return sidesOut(several('fromProjects') ?? one(facts.from, facts.fromLabel), several('targets') ?? one(facts.target, facts.targetLabel));
+function sides({ intent: { facts, ids } }: ChangeRecord): Values {
+  const { fromProjects = [], targetProjects = [] } = moveIn(facts) ?? {};
+  const out = (projects: readonly ProjectShare[]) =>
+    projects.flatMap(({ id, label, count }) => (count === 0 ? [] : [{ id, label, ...(count === ids ? {} : { count }) }]));
+  return sidesOut(out(fromProjects), out(targetProjects));
 }
 
 function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number) {
@@ -125,7 +119,7 @@ export const placeOf = ({
   ...(entry === undefined ? {} : { entry }),
 });
 
-const wordOf = ({ intent }: ChangeRecord) => (intent.kind === 'copy_cta' ? 'copied' : 'moved');
+const wordOf = ({ intent }: ChangeRecord) => BULK[KINDS[intent.kind].bulk ?? 'move'].done;
 
 /** What a bulk change is and how far it is, in a sentence. */
 function bulkSentence(record: ChangeRecord, bulk: BulkState): string {
@@ -141,7 +135,7 @@ function bulkSentence(record: ChangeRecord, bulk: BulkState): string {
     ...part(pending, 'to go'),
   ];
   return [
-    `${intent.summary} ${parts.join(', ')}.`,
+    `${summaryText(intent)} ${parts.join(', ')}.`,
     ...lastRun(record, bulk.count('done'), wordOf(record)),
     ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),

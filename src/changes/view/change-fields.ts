@@ -1,4 +1,7 @@
 import type { ChangeRecord } from '../journal/change-record.ts';
+import { isNotice, type NoticeKind, noticeTexts } from '../notices/notices.ts';
+import { undoOf } from '../undoable.ts';
+import type { Undo } from './preview.ts';
 
 // The fields that the answers about changes of every kind share.
 
@@ -8,21 +11,30 @@ type Intent = ChangeRecord['intent'];
 /** Warnings in the answer to a confirmed change; its resource has all of them. */
 const MAX_WARNINGS = 10;
 
-/** How a change was confirmed, and what the user was shown where the assistant saw no preview. */
-export function agreedOut({ confirmedBy, warnings, facts }: Intent): Values {
-  const files: readonly unknown[] = Array.isArray(facts.files) ? facts.files : [];
-  const others = warnings.filter((text) => !files.includes(text));
-  const shown = confirmedBy === 'token' || others.length === 0 ? {} : { warnings: others.slice(0, MAX_WARNINGS) };
-  return { confirmed: confirmedOut(confirmedBy), ...shown };
+/** How a change was confirmed, and what the user was told where the assistant saw no preview; `told` are in other fields of the answer. */
+export function agreedOut({ confirmedBy, notices, undo }: Intent, ...told: readonly NoticeKind[]): Values {
+  const warnings = noticeTexts({ notices: notices.filter((notice) => !isNotice(...told)(notice)), undo });
+  const shown = confirmedBy === 'token' || warnings.length === 0 ? {} : { warnings: warnings.slice(0, MAX_WARNINGS) };
+  return { confirmed: confirmedText(confirmedBy, 'assistant'), ...shown };
 }
 
-export function confirmedOut(by: Intent['confirmedBy']): string {
-  return {
-    form: 'The user agreed in a form.',
-    page: 'The user agreed on the approval page.',
-    token: 'Confirmed by token.',
-    never: 'Not confirmed: VIDEO_HOSTING_CONFIRM is never.',
-  }[by];
+const CONFIRMED = {
+  form: { assistant: 'The user agreed in a form.', person: 'You agreed in a form.' },
+  page: { assistant: 'The user agreed on the approval page.', person: 'You agreed on this page.' },
+  token: { assistant: 'Confirmed by token.', person: 'Confirmed by token.' },
+  never: {
+    assistant: 'Not confirmed: VIDEO_HOSTING_CONFIRM is never.',
+    person: 'Not confirmed: VIDEO_HOSTING_CONFIRM is never.',
+  },
+} as const;
+
+/** How a change was confirmed, for whoever reads it. */
+export const confirmedText = (by: Intent['confirmedBy'], reader: 'assistant' | 'person'): string => CONFIRMED[by][reader];
+
+/** Whether and how it can be undone. */
+export function undoOut(...known: Parameters<typeof undoOf>): Undo {
+  const { possible, how } = undoOf(...known);
+  return { possible, how };
 }
 
 /** What the latest run of a change that was resumed did, of the whole that other sentences are about. */

@@ -1,7 +1,8 @@
 import { cleanText } from '../../text/sanitize-text.ts';
-import { type IdStatus, isNotSent } from '../bulk/bulk-state.ts';
-import { rowLookup } from '../bulk/id-rows.ts';
+import { type IdStatus, isNotSent } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import { idListIn } from '../journal/facts.ts';
+import { rowLookup } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { laterChanges } from '../later-changes.ts';
 import { placeOf } from './bulk-result.ts';
@@ -55,14 +56,15 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
       })),
     );
   }
+  const facts = idListIn(intent.facts);
   const ranges = bulk.ranges((status) => isIn(list, status));
   const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
   const indexes = ranges
     .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))
     .slice(first, first + PAGE_SIZE);
   const ids = indexes.length === 0 ? [] : await journal.readIds(intent.changeId);
-  const rows = indexes.length === 0 || intent.facts.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
-  const rowAt = rowLookup(intent.facts, rows);
+  const rows = indexes.length === 0 || facts?.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
+  const rowAt = rowLookup(facts, rows);
   return pageOf(
     list,
     page,

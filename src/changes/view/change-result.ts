@@ -1,13 +1,14 @@
 import { LISTS } from '../channels/channel-change.ts';
 import { outcomeLine } from '../channels/outcome-lines.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
+import { KINDS } from '../kinds.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
-import type { PlannedItem } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
 import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
-import { agreedOut, sidesOut } from './change-fields.ts';
+import { agreedOut, sidesOut, undoOut } from './change-fields.ts';
 import { nextOf, sentenceOf } from './change-sentence.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -17,35 +18,6 @@ const MAX_OUTCOMES = 100;
 /** Keys in all lists of an answer. If there are more, a list longer than `LONG_LIST` is answered by its length. */
 const MAX_KEYS = 60;
 const LONG_LIST = 8;
-/** Names of channels in a change’s title. */
-const MAX_LABELS = 3;
-
-interface Titled {
-  readonly summary: string;
-  readonly items: readonly Pick<PlannedItem, 'label' | 'seen' | 'before' | 'after'>[];
-}
-
-/** The title of a change in a list: its summary, its channels and what of them changes, since most summaries are alike. */
-export function titleOf({ summary, items }: Titled): string {
-  const labels = items.filter(({ seen }) => seen !== null).map((item) => [item.label, ...partsOf(item)].join(' '));
-  if (labels.length === 0) return summary;
-  const more = labels.length > MAX_LABELS ? ` and ${labels.length - MAX_LABELS} more` : '';
-  return `${summary.replace(/\.$/, '')}: ${labels.slice(0, MAX_LABELS).join(', ')}${more}.`;
-}
-
-const PARTS: Readonly<Record<string, string>> = {
-  name: 'name',
-  description: 'description',
-  templateKey: 'template',
-  privateLinkEnabled: 'private link',
-  videoKeys: 'videos',
-  projectKeys: 'projects',
-};
-
-function partsOf({ before, after }: Titled['items'][number]): string[] {
-  const parts = Object.entries(PARTS).filter(([field]) => field in after && stableJson(before[field]) !== stableJson(after[field]));
-  return parts.length === 0 ? [] : [`(${parts.map(([, name]) => name).join(', ')})`];
-}
 
 /** The answer about a change, from its journal. */
 export async function changeResult(
@@ -68,7 +40,7 @@ export async function changeResult(
     status: record.status,
     changeId: intent.changeId,
     message: sentenceOf(record),
-    ...agreedOut(intent),
+    ...agreedOut(intent, 'list_file'),
     ...(lines.length === 0 ? {} : { lines }),
     ...filesOut(intent.facts),
     ...sidesOut(
@@ -86,7 +58,7 @@ export async function changeResult(
     ...outcomeList('notDone', items, 'not_done', later),
     ...remarks(items),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
-    undo: changed.length === 0 ? { possible: 'no', how: 'Nothing was changed.' } : intent.undo,
+    undo: undoOut(record),
     next: nextOf(record, later),
   };
 }
@@ -97,16 +69,16 @@ export async function laterResult(...[record, journal, limits]: Parameters<typeo
 }
 
 /** What was undone of it. A change that was undone as a whole cannot be undone again. */
-async function undoneFacts({ intent }: ChangeRecord, journal: Journal): Promise<Values> {
-  const undone = await undoneBy(intent.changeId, journal);
+async function undoneFacts(record: ChangeRecord, journal: Journal): Promise<Values> {
+  const undone = await undoneBy(record.intent.changeId, journal);
   if (undone === undefined) return {};
   if (!undone.whole) return { partlyUndoneBy: undone.by, next: undefined };
-  return { undoneBy: undone.by, next: undefined, undo: { possible: 'no', how: `It was undone by ${undone.by}.` } };
+  return { undoneBy: undone.by, next: undefined, undo: undoOut(record, { undone }) };
 }
 
 /** Whether something was sent to the account and answered. */
 const isSent = ({ intent, items }: ChangeRecord): boolean =>
-  intent.kind !== 'state_contents' && items.some(({ outcome, after }) => outcome === 'done' && Object.keys(after).length > 0);
+  !KINDS[intent.kind].isLocal && items.some(({ outcome, after }) => outcome === 'done' && Object.keys(after).length > 0);
 
 const afterSource = (items: readonly ItemState[]): string =>
   items.some(({ outcome, reason }) => outcome === 'done' && reason !== undefined)
@@ -139,7 +111,7 @@ const sentLists = ({ after, outcome, seen }: ItemState): Values =>
     : {};
 
 /** What the files held that lists came from. */
-const filesOut = ({ files }: Values): Values => (Array.isArray(files) && files.length > 0 ? { files } : {});
+const filesOut = ({ files = [] }: AnswerFacts): Values => (files.length > 0 ? { files } : {});
 
 /** Reservations about items that are done. */
 function remarks(items: readonly ItemState[]): Values {

@@ -1,21 +1,13 @@
 import { quoted } from '../../text/quoted.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
+import { undoneIn } from '../journal/facts.ts';
+import { KINDS } from '../kinds.ts';
 import type { LaterChange } from '../later-changes.ts';
 import { damageOf } from './bulk-result.ts';
 import { lastRun } from './change-fields.ts';
+import { summaryText } from './preview.ts';
 
 // What an answer says about a change of channels or of a project as a whole.
-
-type Intent = ChangeRecord['intent'];
-
-/** What becomes of each record of a change, in the past tense; others are told by their summary. */
-const VERBS: { readonly [Kind in Intent['kind']]?: readonly [what: string, verb: string] } = {
-  update_channels: ['channel', 'changed'],
-  undo_change: ['channel', 'set back'],
-  create_channel: ['channel', 'created'],
-  create_channels: ['channel', 'created'],
-  create_project: ['project', 'created'],
-};
 
 /** What was done, and how much of it. */
 export function sentenceOf(record: ChangeRecord): string {
@@ -26,10 +18,10 @@ export function sentenceOf(record: ChangeRecord): string {
     return id === undefined ? [] : [`Its id is ${quoted(String(id))}${named}.`];
   });
   return [
-    status === 'running' ? `${intent.summary} ${counts(items).join(', ')}.` : overText(record),
+    status === 'running' ? `${summaryText(intent)} ${counts(items).join(', ')}.` : overText(record),
     ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
     ...created,
-    ...lastRun(record, count(items, 'done'), VERBS[intent.kind]?.[1] ?? 'done'),
+    ...lastRun(record, count(items, 'done'), KINDS[intent.kind].done ?? 'done'),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
     ...(status === 'running' ? [`Wait for it with get_change ${intent.changeId}.`] : []),
   ].join(' ');
@@ -39,14 +31,15 @@ function overText({ intent, items }: ChangeRecord): string {
   const total = items.length;
   const done = count(items, 'done');
   const others = othersOf(items);
-  if (intent.kind === 'state_contents' && done === total)
-    return `What ${total === 1 ? `${items[0]?.label} holds` : `${total} channels hold`} was recorded, as the user stated it. Nothing in the account was changed.`;
-  const [what, verb] = VERBS[intent.kind] ?? [];
-  if (what === undefined) return `${intent.summary} ${counts(items).join(', ')}.`;
-  const undoes = intent.facts.undoes === undefined ? '' : `Undo of ${[intent.facts.undoes].flat().join(', ')}: `;
+  const { record: what, done: verb, allDone } = KINDS[intent.kind];
+  if (allDone !== undefined && done === total) return allDone(total, items[0]?.label ?? '');
+  if (verb === undefined) return `${summaryText(intent)} ${counts(items).join(', ')}.`;
+  const undone = undoneIn(intent.facts);
+  const undoes = undone.length === 0 ? '' : `Undo of ${undone.join(', ')}: `;
   if (done < total)
     return `${undoes}${done} of ${total} ${what}${total === 1 ? '' : 's'} ${done === 1 ? 'was' : 'were'} ${verb}, ${others.join(', ')}.`;
-  return `${undoes}${total === 1 ? `${items[0]?.label} was` : `all ${total} ${what}s were`} ${verb}.`.replace(/^a/, 'A');
+  const all = undoes === '' ? 'All' : 'all';
+  return `${undoes}${total === 1 ? `${items[0]?.label} was` : `${all} ${total} ${what}s were`} ${verb}.`;
 }
 
 const count = (items: readonly ItemState[], outcome: ItemState['outcome']): number =>
@@ -62,17 +55,15 @@ function counts(items: readonly ItemState[]): string[] {
   return [done === items.length ? 'All done' : `${done} of ${items.length} done`, ...othersOf(items)];
 }
 
-const NEW: ReadonlySet<string> = new Set(['create_channel', 'create_channels', 'create_project']);
-
 const SETTLE =
   'What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (get_change has long lists): ask the user whether the channel shall hold that.';
 
 /** What can be done next about what is not done; `later` has what settled or changed it since. */
 export function nextOf({ intent, items, status }: ChangeRecord, later: ReadonlyMap<string, LaterChange>): string | undefined {
   if (status === 'running') return undefined;
-  const isNew = NEW.has(intent.kind);
+  const { isNew, resume } = KINDS[intent.kind];
   const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
-  const canResume = intent.kind in VERBS && intent.kind !== 'create_project';
+  const canResume = resume !== 'no';
   const [notDone, allUnknown = 0, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => count(open, outcome));
   // Their channels moved on, so that another look tells no more.
   const moved = isNew ? 0 : open.filter(({ outcome, seenAfter }) => outcome === 'unknown' && seenAfter != null).length;

@@ -1,4 +1,6 @@
-import type { Column, Coverage, Scalar } from '../../analytics/contract.ts';
+import { UNKNOWN_UNITS } from '../../analytics/columns.ts';
+import type { Coverage, ResultColumn, Scalar } from '../../analytics/contract.ts';
+import { columnWords } from '../../analytics/metrics.ts';
 import { asSentence, asSentences, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { MAX_CELL_CHARS } from './truncate-answer.ts';
 
@@ -26,14 +28,14 @@ function clockNote({ clockAheadMs = 0 }: Coverage): Sentence | undefined {
   return sentence`This machine’s clock is ${hours} h ${clockAheadMs > 0 ? 'behind' : 'ahead of'} the service’s: today, now and an end that is not named are by this machine’s.`;
 }
 
-function completeNote({ complete, asOf, asked, records, reach, setAside }: Coverage, of: SpanName): Sentence | undefined {
-  if (!complete || reach === null) return undefined;
+function completeNote({ complete, asOf, asked, records, dataSpan, rejected }: Coverage, of: SpanName): Sentence | undefined {
+  if (!complete || dataSpan === null) return undefined;
   if (asked.fromMs >= Date.now() && records === 0)
     return sentence`NOT YET: ${of} is to come, so it has no views. Null, - or 0 is no result.`;
   const open = asked.fromMs < Date.now() && asked.toMs > Date.now() ? ' It is not over.' : '';
-  const reasons = asSentences(setAside.reasons.map(({ reason }) => reason));
+  const reasons = asSentences(rejected.reasons.map(({ reason }) => reason));
   const why = joined([...reasons.slice(0, MAX_REASONS), ...(reasons.length > MAX_REASONS ? [sentence`…`] : [])], '; ');
-  const malformed = setAside.count === 0 ? '' : sentence`, without ${setAside.count} malformed records (${why})`;
+  const malformed = rejected.count === 0 ? '' : sentence`, without ${rejected.count} malformed records (${why})`;
   return sentence`Complete: all views of ${of} that the service has are counted${malformed}, as of ${word(String(asOf))}.${open}`;
 }
 
@@ -51,7 +53,7 @@ function partialNote({ complete, missing }: Coverage, share: number, stillReadin
 const DAY_MS = 86_400_000;
 
 /** From when to when there are records; undefined unless that is a day or more less than the span. */
-function reachNote({ complete, asked, reach }: Coverage, of: SpanName): Sentence | undefined {
+function reachNote({ complete, asked, dataSpan: reach }: Coverage, of: SpanName): Sentence | undefined {
   if (reach === null) return complete ? sentence`NO RECORDS: the service has none of ${of}. Null or - is not known, not 0.` : undefined;
   const missesStart = reach.fromMs - asked.fromMs >= DAY_MS;
   const missesEnd = Math.min(asked.toMs, Date.now()) - (reach.toMs - 1) >= DAY_MS;
@@ -68,7 +70,7 @@ function reachNote({ complete, asked, reach }: Coverage, of: SpanName): Sentence
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 interface Table {
-  readonly columns: readonly Column[];
+  readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];
   readonly totals?: Readonly<Record<string, unknown>>;
 }
@@ -77,32 +79,21 @@ const CUT_CELLS = sentence`Texts of more than ${MAX_CELL_CHARS} characters are c
 
 /** What a reader has to know of the columns. */
 export function columnNotes({ columns, rows, totals }: Table): Sentence[] {
-  const units = ['watch_time', 'duration'].filter((unit) => columns.some(({ name }) => name.includes(unit)));
+  const units = UNKNOWN_UNITS.filter((unit) => columns.some(({ name }) => name.includes(unit)));
   const isGroup = (name: string) => totals !== undefined && !(name in totals) && !/_(?:name|title)$/.test(name);
   const withNull = columns.filter(({ name }, index) => isGroup(name) && rows.some((row) => row[index] === null)).map(({ name }) => name);
-  const has = (part: string) => columns.some(({ name }) => name.includes(part));
   return [
-    ...(units.length === 0
-      ? []
-      : [
-          sentence`${joined(
-            units.map((unit) => word(unit)),
-            ', ',
-          )}: unit not documented.`,
-        ]),
-    ...(has('completion') ? [sentence`A completion is a view in which playback ended.`] : []),
-    ...(has('unique_viewers') ? [sentence`A viewer is a viewerId of the service: a person or a browser, that is not documented.`] : []),
+    ...(units.length === 0 ? [] : [sentence`${wordList(units)}: unit not documented.`]),
+    ...asSentences(columnWords(columns.map(({ name }) => name))),
     ...(rows.some((row) => row.some((value) => typeof value === 'string' && value.length > MAX_CELL_CHARS)) ? [CUT_CELLS] : []),
-    ...(withNull.length === 0
-      ? []
-      : [
-          sentence`- or null as ${joined(
-            withNull.map((name) => word(name)),
-            ', ',
-          )}: the views’ own records name none.`,
-        ]),
+    ...(withNull.length === 0 ? [] : [sentence`- or null as ${wordList(withNull)}: the views’ own records name none.`]),
   ];
 }
+
+const wordList = (words: readonly string[]): Sentence => {
+  const shown = words.map((one) => word(one));
+  return joined(shown, ', ');
+};
 
 /** Which rows an answer shows; undefined if all. */
 export function cutNote(shown: number, all: number, limit: number): Sentence | undefined {

@@ -42,7 +42,7 @@ const ErrorOut = z.object(errorOutput);
 export function errorOut(error: VideoHostingError, effect: Effect): SanitizedAnswer<z.input<typeof ErrorOut>> {
   const { fields = [], invalidVideoKeys: keys = [] } = error.facts;
   // The message has a single problem already.
-  const shown = fields.length === 1 && error.message.includes(fields[0]?.problem ?? '') ? [] : fields.slice(0, MAX_FIELDS);
+  const shown = fields.length === 1 ? [] : fields.slice(0, MAX_FIELDS);
   const shownKeys = keys.slice(0, MAX_KEYS).map((key) => inQuotes(key));
   const problems = [
     ...shown.map(({ field, problem }) => asSentence(`${field}: ${problem}`)),

@@ -1,17 +1,7 @@
 import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
-import type { Dimension, Metric } from '../../analytics/contract.ts';
-
-const METRIC_MEANINGS: Readonly<Record<Metric, string>> = {
-  views: 'view records',
-  plays: 'views in which playback started',
-  completions: 'views in which playback ended',
-  play_rate: 'plays / views; null without views',
-  completion_rate: 'completions / plays; null without plays',
-  watch_time: 'sum of watch time; unit not documented',
-  avg_watch_time: 'watch_time / plays; unit not documented; null without plays',
-  unique_viewers: 'distinct viewers, exact; they do not add up over groups',
-  unique_videos: 'distinct videos, exact',
-};
+import type { Dimension } from '../../analytics/contract.ts';
+import { METRIC_NAMES, meaningOf } from '../../analytics/metrics.ts';
+import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
 
 const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
   video: 'video key; with a video catalogue, also video_title',
@@ -37,16 +27,15 @@ const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
 };
 
 const SIDE_TABLES = {
-  channels: 'key, id, name, description, template_key, created, updated: the channels that the service lists for this credential now',
-  projects: 'key, id, name, description, region, created, updated: the projects that the service lists for this credential now',
-  videos:
-    'key, id, title: the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, since the service can’t list videos; empty without one, which says nothing of which videos exist',
+  channels: `${CHANNELS.join(', ')}: the channels that the service lists for this credential now`,
+  projects: `${PROJECTS.join(', ')}: the projects that the service lists for this credential now`,
+  videos: `${VIDEOS.join(', ')}: the file that VIDEO_HOSTING_VIDEO_CATALOGUE names, since the service can’t list videos; empty without one, which says nothing of which videos exist`,
 };
 
 /** What analytics can be asked, and what its words mean. */
 export function analyticsSchema() {
   return {
-    metrics: METRIC_MEANINGS,
+    metrics: Object.fromEntries(METRIC_NAMES.map((name) => [name, meaningOf(name)])),
     dimensions: DIMENSION_MEANINGS,
     rules: [
       'Time is cut in the time zone of the question (IANA name, default UTC). A date takes in its whole day, as from and as to; a time is exact, and to is then not included.',

@@ -2,8 +2,12 @@ import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
+import { noticeTexts } from '../../changes/notices/notices.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
+import { summaryText } from '../../changes/view/preview.ts';
+import { previewAnswer } from '../../changes/view/preview-answer.ts';
+import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { asSentence, asSentences, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
@@ -12,6 +16,7 @@ import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
 import { ChangeOut, changeAnswer } from '../change-reply.ts';
+import { CHAT_VIEW_URI } from '../chat-view.ts';
 import {
   ChannelOut,
   channelOut,
@@ -25,7 +30,7 @@ import {
   templateOut,
 } from '../shapes.ts';
 import { analyticsSchema } from './analytics-schema.ts';
-import { chatDocument, isChatDocument, isViewData, viewData } from './view-resources.ts';
+import { chatDocument, viewData } from './view-resources.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -124,12 +129,11 @@ export const resourceTemplates: readonly Template[] = [
     name: 'change',
     title: 'Change',
     description: 'A change in full: its plan, and what became of each thing.',
-    read: async (id, { journal, proposals, waiting }) => {
+    read: async (id, { journal, waiting }) => {
       const proposed = waiting.get(id);
       if (proposed?.status === 'waiting') return json(ChangeFile, plannedOut('waiting', id, proposed.plan));
       const record = await journal.read(id);
       if (record !== undefined) {
-        const { summary, warnings } = record.intent;
         const result = changeAnswer(await laterResult(record, journal, { maxOutcomes: MAX_IDS }));
         const items = record.items.map((item) => ({
           ...item,
@@ -137,9 +141,10 @@ export const resourceTemplates: readonly Template[] = [
           reason: asSentence(item.reason),
           note: asSentence(item.note),
         }));
-        return json(ChangeFile, { ...result, summary: asSentence(summary), warnings: asSentences(warnings), items });
+        const summary = asSentence(summaryText(record.intent));
+        return json(ChangeFile, { ...result, summary, warnings: asSentences(noticeTexts(record.intent)), items });
       }
-      const plan = proposals.planOf(id);
+      const plan = waiting.planOf(id);
       if (plan === undefined) return undefined;
       return json(ChangeFile, plannedOut('confirmation_required', id, plan));
     },
@@ -169,18 +174,9 @@ const ChangeFile = z.looseObject({
 });
 
 function plannedOut(status: 'waiting' | 'confirmation_required', changeId: string, plan: ShownPlan): z.input<typeof ChangeFile> {
-  const { summary, warnings, lines, onFailure, undo } = plan.preview;
-  const preview = {
-    ...plan.preview,
-    summary: asSentence(summary),
-    warnings: asSentences(warnings),
-    lines: asSentences(lines),
-    onFailure: asSentence(onFailure),
-    undo: { ...undo, how: asSentence(undo.how) },
-  };
   const planned =
     'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items.map((item) => ({ ...item, label: asSentence(item.label) })) };
-  return { status, changeId, preview, ...planned };
+  return { ...changeAnswer({ status, changeId, preview: previewAnswer(plan.preview, changeId, true) }), ...planned };
 }
 
 /** Undefined or `missing` if there is no such resource. Every other error is thrown with a message for the client. */
@@ -196,8 +192,8 @@ export async function readResource(app: AppContext, uri: string, call: Call): Pr
 }
 
 async function contentOf(app: AppContext, uri: string, call: Call): Promise<FileContent | undefined> {
-  if (isChatDocument(uri)) return chatDocument();
-  if (isViewData(uri)) return viewData(uri, await app.open(), call.signal);
+  if (uri === CHAT_VIEW_URI) return chatDocument();
+  if (uri.startsWith(VIEW_DATA_URI)) return viewData(uri, await app.open(), call.signal);
   const fixed = resources.find((resource) => resource.uri === uri);
   if (fixed !== undefined) return fixed.read(app.open, call);
   for (const template of resourceTemplates) {

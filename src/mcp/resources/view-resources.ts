@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Workspace } from '../../app/workspace.ts';
 import { VideoHostingError } from '../../errors.ts';
+import type { ApiAnswer } from '../../page/api-messages.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
-import type { ApiAnswer } from '../../page/server/http-server.ts';
-import { CHAT_VIEW_URI, VIEW_TYPE } from '../chat-view.ts';
+import { VIEW_TYPE } from '../chat-view.ts';
 
 // What the view in a conversation consists of. None of it is listed: a client reads it for the view, a model has the tools.
 
@@ -20,8 +20,7 @@ export async function viewData(uri: string, { pageDeps }: Workspace, signal: Abo
   if (!SHOWN.includes(path[0] ?? '')) return undefined;
   const { createApi } = await import('../../page/api/api.ts');
   const { PageProblem } = await import('../../page/page-problem.ts');
-  const session = { path: '', token: '' };
-  const { contentType, body } = await createApi(pageDeps)({ method: 'GET', path, query, body: {}, session, signal }).catch(
+  const { contentType, body } = await createApi(pageDeps)({ method: 'GET', path, query, body: {}, token: '', signal }).catch(
     (error: unknown): ApiAnswer => {
       throw error instanceof PageProblem ? new VideoHostingError('not_found', error.message) : error;
     },
@@ -31,7 +30,7 @@ export async function viewData(uri: string, { pageDeps }: Workspace, signal: Abo
   return typeof body === 'string' ? { mimeType, text: body } : { mimeType, blob: body.toString('base64') };
 }
 
-/** Without a path where it is no address. */
+/** Without a path where the text is no address. */
 function addressOf(text: string): { readonly path: readonly string[]; readonly query: URLSearchParams } {
   try {
     const { pathname, searchParams: query } = new URL(text, 'http://views/');
@@ -45,6 +44,3 @@ const SHOWN = ['changes', 'channels', 'reports'];
 
 /** As JSON, in one message; the protocol's limit is 10 MiB. */
 const MAX_BYTES = 7 * 1_024 * 1_024;
-
-export const isChatDocument = (uri: string): boolean => uri === CHAT_VIEW_URI;
-export const isViewData = (uri: string): boolean => uri.startsWith(VIEW_DATA_URI);

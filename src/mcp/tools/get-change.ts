@@ -9,9 +9,11 @@ import { lookAgain } from '../../changes/look-again.ts';
 import { withReasonsOnce } from '../../changes/view/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/view/change-list.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
+import { summaryText } from '../../changes/view/preview.ts';
+import { waitingAnswer } from '../../changes/view/unconfirmed.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { asSentence, sentence } from '../../text/sentence.ts';
-import { bulkOutput, changeAnswer, changeOutput, outcomesOut, waitingOut } from '../change-reply.ts';
+import { bulkOutput, changeAnswer, changeOutput, outcomesOut } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
@@ -49,13 +51,9 @@ async function withList(
 function unansweredOut(change: WaitingChange) {
   const { changeId, plan, status, note, at } = change;
   const common = { kind: plan.kind, at: new Date(at).toISOString() };
-  if (status === 'waiting') return { ...waitingOut(change), ...common };
-  return {
-    status,
-    changeId,
-    message: sentence`${asSentence(plan.preview.summary)} ${asSentence(waitingText(status, note))} Nothing was sent.`,
-    ...common,
-  };
+  if (status === 'waiting') return { ...changeAnswer(waitingAnswer(change)), ...common };
+  const message = asSentence(`${summaryText(plan.preview)} ${waitingText(status, note)} Nothing was sent.`);
+  return { status, changeId, message, ...common };
 }
 
 type Values = Readonly<Record<string, unknown>>;

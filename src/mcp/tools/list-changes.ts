@@ -1,10 +1,12 @@
 import * as z from 'zod';
-import type { Outcome } from '../../changes/bulk/bulk-state.ts';
 import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
+import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { settledBy } from '../../changes/later-changes.ts';
+import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
-import { titleOf } from '../../changes/view/change-result.ts';
+import { titleOf } from '../../changes/view/change-title.ts';
+import { summaryText } from '../../changes/view/preview.ts';
 import { asSentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
@@ -51,21 +53,22 @@ export const listChanges = defineTool({
 function waitingOut({ changeId, plan, at }: WaitingChange) {
   const { kind, preview } = plan;
   return {
-    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: asSentence(preview.summary), done: 0 },
+    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: asSentence(summaryText(preview)), done: 0 },
     of: 'ids' in plan ? plan.total : plan.items.length,
   };
 }
 
 const minuteOf = (time: string): string => `${time.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
 
-function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRecord | undefined) {
+function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
+  const { intent, items, bulk, status } = record;
   const count = (outcome: Outcome) => bulk?.count(outcome) ?? items.filter((item) => item.outcome === outcome).length;
   return {
     changeId: intent.changeId,
     kind: intent.kind,
     status,
     at: minuteOf(intent.at),
-    summary: asSentence(titleOf(intent)),
+    summary: asSentence(`${titleOf(intent.summary, intent.items)}.`),
     undoneBy: undone?.whole ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
     confirmedBy: intent.confirmedBy,
@@ -74,6 +77,6 @@ function changeOut({ intent, items, bulk, status }: ChangeRecord, undone: UndoRe
     unknown: count('unknown') || undefined,
     notDone: count('not_done') || undefined,
     of: bulk?.total ?? items.length,
-    undo: undone?.whole ? undefined : intent.undo.possible,
+    undo: undone?.whole ? undefined : undoOf(record, { undone }).possible,
   };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { tieNote } from '../../analytics/answer-notes.ts';
 import { answerQuestion } from '../../analytics/answer-question.ts';
 import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
+import { ratiosInWords } from '../../analytics/metrics.ts';
 import { asSentences, sentence } from '../../text/sentence.ts';
 import {
   cells,
@@ -23,8 +24,7 @@ const DEFAULT_LIMIT = 50;
 export const queryAnalytics = defineTool({
   name: 'query_analytics',
   title: 'Ask about views',
-  description:
-    'Numbers about views: metrics by up to 3 dimensions, compared with before. All filters apply; of one, any of its values. play_rate is plays/views, completion_rate completions/plays, avg_watch_time per play; unique_viewers counts all views, with started: true those who played. Says what is incomplete. All rows are in the report (CSV). There are no likes, comments, ratings or names of viewers.',
+  description: `Numbers about views: metrics by up to 3 dimensions, compared with before. All filters apply; of one, any of its values. ${ratiosInWords()}; unique_viewers counts all views, with started: true those who played. Says what is incomplete. All rows are in the report (CSV). There are no likes, comments, ratings or names of viewers.`,
   effect: 'read',
   input: queryInput,
   output: {
@@ -47,7 +47,7 @@ export const queryAnalytics = defineTool({
     const report = await context.reports.saveTable({
       columns: answer.columns,
       rows: answer.rows,
-      drawing: questionDrawing(args, question),
+      drawing: questionDrawing(question),
     });
     const stepMs = stepOf(args.groupBy);
     const { coverage, notes: missing } = coverageOut(views, 0, question.span, { stepMs });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Outcome } from '../../changes/bulk/bulk-state.ts';
+import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { nextSteps } from '../../changes/view/bulk-next.ts';

@@ -1,9 +1,9 @@
 import { type ErrorCode, VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { type ApiAnswer, type ApiRequest, json } from '../api-messages.ts';
 import type { PageSession } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
-import { type ApiAnswer, type ApiRequest, json } from '../server/http-server.ts';
 import { createChanges, type Decided } from './changes.ts';
 import { createChannels } from './channels.ts';
 import { createReportViews } from './reports.ts';
@@ -28,11 +28,11 @@ function createRoutes(deps: PageDeps, shownRunning: Set<string>) {
   const reports = createReportViews(deps);
   const { version, accountName: account, readOnly: isReadOnly } = deps;
 
-  async function read({ path, query, session, signal }: ApiRequest): Promise<ApiAnswer | undefined> {
+  async function read({ path, query, token, signal }: ApiRequest): Promise<ApiAnswer | undefined> {
     const [what, id, part] = path;
     const page = Number.parseInt(query.get('page') ?? '1', 10) || 1;
     const depth = path.length;
-    if (what === 'session' && depth === 1) return clean({ token: session.token, account, version, isReadOnly } satisfies PageSession);
+    if (what === 'session' && depth === 1) return clean({ token, account, version, isReadOnly } satisfies PageSession);
     if (what === 'changes' && depth === 1) return clean(await changes.list(page));
     if (what === 'channels' && depth === 1) return clean(await channels.list(query.get('search') ?? '', page, signal));
     if (what === 'reports' && depth === 1) return clean(await reports.list());
@@ -86,7 +86,9 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
 };
 
 function problemOf(error: VideoHostingError): PageProblem {
-  const fields = (error.facts.fields ?? []).map(({ problem }) => problem).filter((problem) => !error.message.includes(problem));
-  const message = [error.message, ...fields, 'Nothing was changed by this request.'].join(' ');
+  const { fields = [] } = error.facts;
+  // The message has a single problem already.
+  const problems = fields.length === 1 ? [] : fields.map(({ problem }) => problem);
+  const message = [error.message, ...problems, 'Nothing was changed by this request.'].join(' ');
   return new PageProblem(STATUSES[error.code] ?? 502, cleanText(message, MAX_TEXT));
 }

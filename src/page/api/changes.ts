@@ -7,7 +7,7 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
-import { createChangeViews, createSummaries } from './change-views.ts';
+import { createChangeViews, summaryOfRecord, summaryOfWaiting } from './change-views.ts';
 
 const PAGE_SIZE = 50;
 const MAX_PAGE = 20;
@@ -28,7 +28,6 @@ export interface Decided {
 export function createChanges(deps: PageDeps, shownRunning: Set<string>) {
   const { journal, jobs, waiting } = deps;
   const views = createChangeViews(deps);
-  const summaries = createSummaries(deps);
 
   async function view(changeId: string): Promise<ChangeView> {
     const change = waiting.get(changeId);
@@ -54,8 +53,8 @@ export function createChanges(deps: PageDeps, shownRunning: Set<string>) {
     const ids = new Set(records.map(({ intent }) => intent.changeId));
     const over = known.filter(({ status, changeId }) => status !== 'waiting' && status !== 'started' && !ids.has(changeId));
     const rest = inJournal.filter(({ changeId }) => !waits.some((change) => change.changeId === changeId));
-    const newestFirst = [...over.map(summaries.ofWaiting), ...rest].sort((a, b) => (a.at < b.at ? 1 : -1));
-    return [...waits.map(summaries.ofWaiting), ...newestFirst];
+    const newestFirst = [...over.map(summaryOfWaiting), ...rest].sort((a, b) => (a.at < b.at ? 1 : -1));
+    return [...waits.map(summaryOfWaiting), ...newestFirst];
   }
 
   async function waitShortly(changeId: string, signal: AbortSignal): Promise<void> {
@@ -72,7 +71,7 @@ export function createChanges(deps: PageDeps, shownRunning: Set<string>) {
       const records = found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE);
       const oldest = records.at(-1)?.intent.changeId;
       const undone = oldest === undefined ? undefined : await undoneSince(oldest, journal);
-      const inJournal = records.map((record) => summaries.ofRecord(record, undone?.get(record.intent.changeId)));
+      const inJournal = records.map((record) => summaryOfRecord(record, undone?.get(record.intent.changeId)));
       const pages = found.length > number * PAGE_SIZE ? Math.min(number + 1, MAX_PAGE) : number;
       return { changes: number === 1 ? withWaiting(found, inJournal) : inJournal, page: number, pages };
     },

@@ -1,5 +1,6 @@
 import { contentsOf } from '../../account/contents.ts';
 import { planStatement } from '../../changes/channels/plan-statement.ts';
+import { contentsText } from '../../changes/view/contents-out.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { ChangeView, ChannelList, ChannelView, StatementRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -13,7 +14,7 @@ const MAX_SEARCH = 200;
 
 /** The channels, what they hold, and what a person states that they hold. */
 export function createChannels(deps: PageDeps, changes: ReturnType<typeof createChanges>) {
-  const { account, catalogue, sentContents, contentsText } = deps;
+  const { account, catalogue, sentContents } = deps;
 
   return {
     async list(search: string, page: number, signal: AbortSignal): Promise<ChannelList> {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type ApiAnswer, type ApiRequest, json } from '../api-messages.ts';
 import type { PageError } from '../contract.ts';
 import { PageProblem } from '../page-problem.ts';
 import { checkOrigin, checkPurpose, cookieIn, cookieOf } from './check-request.ts';
@@ -7,28 +8,7 @@ import { ENTRANCE, type PageDocument } from './document.ts';
 import type { Events } from './events.ts';
 import { responseHeaders } from './headers.ts';
 import { readBody } from './read-body.ts';
-import { isToken, type PageSession, type Sessions } from './sessions.ts';
-
-/** A request to the API, from a browser that was let in. */
-export interface ApiRequest {
-  readonly method: 'GET' | 'POST';
-  /** The parts of the path after `api/`, decoded. */
-  readonly path: readonly string[];
-  readonly query: URLSearchParams;
-  /** Of a POST. */
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly session: PageSession;
-  /** Aborted when the browser gives the request up. */
-  readonly signal: AbortSignal;
-}
-
-export interface ApiAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string | Buffer;
-  /** The name of a file to save. */
-  readonly fileName?: string;
-}
+import { isToken, type Sessions } from './sessions.ts';
 
 export interface PageServerOptions {
   readonly sessions: Sessions;
@@ -133,7 +113,7 @@ async function route(options: PageServerOptions, origin: string, request: Incomi
   const body = method === 'POST' ? await readBody(request) : {};
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const answer = await options.api({ method, path, query, body, session, signal: gone.signal });
+  const answer = await options.api({ method, path, query, body, token: session.token, signal: gone.signal });
   send(response, answer, answer.fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${answer.fileName}"` });
 }
 
@@ -160,12 +140,6 @@ function decoded(part: string): string {
     throw new PageProblem(404, 'There is nothing at this address.');
   }
 }
-
-export const json = (value: unknown): ApiAnswer => ({
-  status: 200,
-  contentType: 'application/json; charset=utf-8',
-  body: JSON.stringify(value),
-});
 
 function sendDocument(response: ServerResponse, { html, csp }: PageDocument): void {
   response.writeHead(200, responseHeaders('text/html; charset=utf-8', csp)).end(html);

@@ -6,7 +6,7 @@ import { useLoaded } from './data/use-loaded.ts';
 import { SourceContext, SurroundingsContext, useSource, useSurroundings } from './data/use-source.ts';
 import { OfferedView } from './offered-view.tsx';
 import { Notice } from './parts/basics.tsx';
-import { asHeading, asSentence, counted } from './parts/words.ts';
+import { counted } from './parts/words.ts';
 import { listAddress, type Route, useRoute } from './router.ts';
 import { View } from './view.tsx';
 
@@ -55,7 +55,7 @@ function Frame() {
         <div class="top-inner">
           <p class="account">
             <span class="account-name">
-              <bdi>{session === undefined ? 'Video hosting' : asHeading(asSentence(session.account))}</bdi>
+              <bdi>{session === undefined ? 'Video hosting' : session.account}</bdi>
             </span>
             {session?.isReadOnly === true && <span class="status status-plain">Read only</span>}
           </p>

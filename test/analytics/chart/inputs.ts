@@ -1,8 +1,8 @@
 import type { ChartInput } from '../../../src/analytics/chart/contract.ts';
-import type { Column, Scalar } from '../../../src/analytics/contract.ts';
+import type { ResultColumn, Scalar } from '../../../src/analytics/contract.ts';
 
 /** Columns of these names: the metrics among them are numbers. */
-export const columnsOf = (...names: readonly string[]): Column[] =>
+export const columnsOf = (...names: readonly string[]): ResultColumn[] =>
   names.map((name) => ({ name, type: /rate|avg/.test(name) ? 'number' : /views|time|viewers/.test(name) ? 'integer' : 'text' }));
 
 export const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);

@@ -4,10 +4,10 @@ import type { ChartInput, ReportTable } from '../../../src/analytics/chart/contr
 import { canDrawReport, drawReport } from '../../../src/analytics/chart/draw-report.ts';
 import type { Picture } from '../../../src/analytics/chart/rendering.ts';
 import { groupingOfSql } from '../../../src/analytics/chart/sql-grouping.ts';
-import type { Column } from '../../../src/analytics/contract.ts';
+import type { ResultColumn } from '../../../src/analytics/contract.ts';
 
 /** A column for each word: `country`, `#views` is an integer, `~average` a number, `@day` a time. */
-const columnOf = (word: string): Column => {
+const columnOf = (word: string): ResultColumn => {
   const type = word.startsWith('#') ? 'integer' : word.startsWith('~') ? 'number' : word.startsWith('@') ? 'time' : 'text';
   return { name: word.replace(/^[#~@]/, ''), type };
 };

@@ -16,7 +16,7 @@ async function start(code: string): Promise<{ program: ChildProcess; output: () 
   const source = `
     import { createEngine } from './src/analytics/engine/engine.ts';
     const engine = createEngine({ tempFolder: ${JSON.stringify(tempFolder)}, file: ${JSON.stringify(join(dirname(inject('command')), 'engine.cjs'))}, log: console.error });
-    const ask = (sql) => engine.query({ parts: [], sql, params: [], maxRows: 1, timeoutMs: 60_000, signal: new AbortController().signal });
+    const ask = (sql) => engine.query({ parts: [], sql, params: [], maxRows: 1, timeoutMs: 500_000, signal: new AbortController().signal });
     void (async () => { ${code} })();`;
   await build({
     stdin: { contents: source, loader: 'ts', resolveDir: join(import.meta.dirname, '..', '..', '..') },
@@ -70,7 +70,7 @@ test('when a program is killed, its engine processes end', async () => {
   const { program, output, tempFolder } = await start(
     `await ask('SELECT 1'); void ask(${JSON.stringify(HEAVY)}); setTimeout(() => console.log('at it'), 300);`,
   );
-  await vi.waitFor(() => expect(output()).toBe('at it\n'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(output()).toBe('at it\n'), { timeout: 300_000 });
   const pids = readdirSync(tempFolder);
   expect(pids).toHaveLength(1);
   program.kill('SIGKILL');

@@ -158,6 +158,14 @@ describe('viewers', () => {
       ],
     ],
     ['SELECT country FROM views GROUP BY country HAVING count(DISTINCT viewer) > 0', [['DE']]],
+    [
+      'SELECT country, count(*) AS Views, count(DISTINCT viewer) FROM views GROUP BY 1 ORDER BY views, country',
+      [
+        ['FR', 4, null],
+        ['IT', 5, 0],
+        ['DE', 6, 3],
+      ],
+    ],
     ["SELECT count(DISTINCT viewer) FILTER (WHERE started AND country IN ('DE', ')')), count(*) FROM views", [[3, 15]]],
     ["SELECT count(DISTINCT viewer) /* ' */ FILTER (WHERE NOT started), -- '\n count(DISTINCT viewer) FROM views", [[null, 5]]],
     [
@@ -319,6 +327,11 @@ test('a query that uses viewer except for counting is refused with the allowed f
       code: 'sql_refused',
       message: expect.stringContaining('viewer can only be counted, as count(DISTINCT viewer)'),
     });
+  for (const sql of [
+    'SELECT views, count(DISTINCT viewer) FROM views',
+    'SELECT count(*) AS n, count(DISTINCT viewer) FROM views ORDER BY views',
+  ])
+    await expect(ask(sql)).rejects.toMatchObject({ message: expect.stringContaining('a whole row of views can’t be used') });
   await expect(ask('SELECT *, (SELECT count(DISTINCT viewer) FROM views) FROM views')).rejects.toMatchObject({
     message: expect.stringContaining('name columns instead of * (or COLUMNS, or ORDER BY ALL) in a query that counts viewers'),
   });

@@ -73,4 +73,4 @@ export function view(values: Partial<Record<(typeof VIEW_COLUMNS)[number]['name'
   return VIEW_COLUMNS.map(({ name }) => whole[name] ?? null) as unknown as ViewCells;
 }
 
-export const patience = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: 60_000, signal: new AbortController().signal });
+export const patience = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: 500_000, signal: new AbortController().signal });

@@ -19,7 +19,7 @@ import { createHttp } from '../../../src/service/http.ts';
 import { atEnd } from '../../harness/cleanup.ts';
 import { startService } from '../../harness/service.ts';
 import type { Answered, AskerOptions } from './fixtures/asker.ts';
-import { DAY_MS, heldIn, viewsOf } from './support.ts';
+import { DAY_MS, idsIn, viewsOf } from './support.ts';
 
 const PROCESSES = 16;
 const KILLS = Number(process.env.SYNC_KILLS ?? 30);
@@ -107,8 +107,8 @@ test('sixteen processes killed at random leave a folder that is always valid, an
   });
   const coverage = await sync.ensure(span, { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {} });
   await sync.close();
-  expect(coverage).toMatchObject({ complete: true, held: [span], records: viewsOf(demo, span).length });
-  expect(await heldIn(storage, engine, span)).toEqual(viewsOf(demo, span));
+  expect(coverage).toMatchObject({ complete: true, covered: [span], records: viewsOf(demo, span).length });
+  expect(await idsIn(storage, engine, span)).toEqual(viewsOf(demo, span));
   // Leases and work files of killed processes are removed once they expire.
   await collectGarbage(createFolderStorage(views, () => clock() + DAY_MS));
   expect(readdirSync(join(views, 'leases'))).toEqual([]);

@@ -8,7 +8,7 @@ const NOW_MS = TODAY_MS + 18 * 3_600_000;
 const TODAY = { fromMs: TODAY_MS, toMs: TODAY_MS + DAY_MS };
 
 function readAt(fetchedMs: number, more: Partial<Segment> = {}): Segment[] {
-  return [{ ...TODAY, id: 'a', fetchedMs, schema: SCHEMA, rows: 5, part: 'a.parquet', setAside: [], ...more }];
+  return [{ ...TODAY, id: 'a', fetchedMs, schema: SCHEMA, rows: 5, part: 'a.parquet', rejected: [], ...more }];
 }
 
 const stale = (segments: readonly Segment[], nowMs = NOW_MS) => staleSpans(segments, TODAY, { askedMs: NOW_MS, nowMs });

@@ -34,7 +34,7 @@ test('a repeated question reads again only the recent days that are due by their
   expect(firstOf(await readAgain(15 * MINUTE_MS))).toBe('2026-10-18T10:00:00');
   expect(firstOf(await readAgain(2 * HOUR_MS))).toBe('2026-10-17T10:00:00');
   expect(firstOf(await readAgain(20 * MINUTE_MS))).toBe('2026-10-18T10:00:00');
-  expect(await lab.held(span)).toEqual(viewsOf(lab.demo, span));
+  expect(await lab.storedIds(span)).toEqual(viewsOf(lab.demo, span));
 });
 
 test('days without views are also read again only if they are recent', async () => {
@@ -44,7 +44,7 @@ test('days without views are also read again only if they are recent', async () 
   await lab.ensure(span);
   lab.demo.requests.length = 0;
   lab.clock.ms += 2 * MINUTE_MS;
-  expect(await lab.ensure(span)).toMatchObject({ complete: true, held: [span] });
+  expect(await lab.ensure(span)).toMatchObject({ complete: true, covered: [span] });
   expect(bodiesOf(lab.demo)).toMatchObject([{ from: '2010-05-09T10:00:00' }]);
 });
 
@@ -71,7 +71,7 @@ async function onADay() {
   const today = Date.parse('2026-10-20T00:00:00Z');
   const clock = { ms: today + 12 * HOUR_MS };
   const span = days('2026-10-10', '2026-10-21');
-  const heldToday = async () => (await lab.held({ fromMs: today, toMs: today + DAY_MS })).length;
+  const heldToday = async () => (await lab.storedIds({ fromMs: today, toMs: today + DAY_MS })).length;
   /** A view enters the log that the next reading must find. */
   const view = (at: number) => lab.demo.world.addView({ id: `late-${at}`, date: new Date(at).toISOString() });
   return { lab, span, clock, heldToday, view };

@@ -25,5 +25,5 @@ test('a record that the service dates outside the time that it was asked for is 
     progress: () => {},
   });
   const reason = 'date is outside the time that the service was asked for';
-  expect(written).toMatchObject([{ fromMs: FROM_MS, setAside: [{ reason, count: 1, fromMs: FROM_MS, toMs: FROM_MS + 1 }] }]);
+  expect(written).toMatchObject([{ fromMs: FROM_MS, rejected: [{ reason, count: 1, fromMs: FROM_MS, toMs: FROM_MS + 1 }] }]);
 });

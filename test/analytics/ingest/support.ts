@@ -6,7 +6,7 @@ import { afterAll, inject } from 'vitest';
 import type { Coverage, Span } from '../../../src/analytics/contract.ts';
 import type { Engine } from '../../../src/analytics/engine/contract.ts';
 import { createEngine } from '../../../src/analytics/engine/engine.ts';
-import { type ClosableViewSync, createViewSync } from '../../../src/analytics/ingest/view-sync.ts';
+import { createViewSync, type ViewSync } from '../../../src/analytics/ingest/view-sync.ts';
 import type { ViewReader, ViewWriter } from '../../../src/analytics/storage/contract.ts';
 import { createFolderStorage, type FolderStorage } from '../../../src/analytics/storage/folder/folder-storage.ts';
 import { createFolderReader } from '../../../src/analytics/storage/folder/reader.ts';
@@ -28,17 +28,17 @@ export interface Lab {
   readonly folder: string;
   readonly engine: Engine;
   readonly storage: FolderStorage;
-  readonly sync: ClosableViewSync;
+  readonly sync: ViewSync;
   readonly reader: ViewReader;
   readonly writer: ViewWriter;
   readonly log: string[];
   /** The current time. Only tests advance it. */
   readonly clock: { ms: number };
-  ensure(span: Span, how?: Partial<Parameters<ClosableViewSync['ensure']>[1]>): Promise<Coverage>;
+  ensure(span: Span, how?: Partial<Parameters<ViewSync['ensure']>[1]>): Promise<Coverage>;
   /** Another server on the same folder, in this process. */
-  another(): ClosableViewSync;
+  another(): ViewSync;
   /** The ids of the stored views of a span, sorted, with duplicates. */
-  held(span: Span): Promise<string[]>;
+  storedIds(span: Span): Promise<string[]>;
 }
 
 export interface LabOptions extends DemoOptions {
@@ -64,7 +64,7 @@ export async function startLab({
   const engine = shared ?? startEngine(folder, log);
   const place = { folder, engine, clock: () => clock.ms };
   const [reader, writer] = [createFolderReader(place), createFolderWriter(place)];
-  const another = (): ClosableViewSync => {
+  const another = (): ViewSync => {
     const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, sleep: async () => {}, ...overrides });
     atEnd(() => http.close());
     const made = createViewSync({ client: createClient(http), storage: { reader, writer }, log: (line) => log.push(line) });
@@ -86,7 +86,7 @@ export async function startLab({
     another,
     ensure: (span, how = {}) =>
       sync.ensure(span, { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY, progress: () => {}, ...how }),
-    held: (span) => heldIn(storage, engine, span),
+    storedIds: (span) => idsIn(storage, engine, span),
   };
 }
 
@@ -115,7 +115,7 @@ function openEngine(folder: string, log: string[]): Engine {
   });
 }
 
-export async function heldIn(storage: FolderStorage, engine: Engine, span: Span): Promise<string[]> {
+export async function idsIn(storage: FolderStorage, engine: Engine, span: Span): Promise<string[]> {
   const rows = await column(storage, engine, 'id', span);
   return inOrder(rows.map(String));
 }
@@ -129,8 +129,8 @@ export async function column(storage: FolderStorage, engine: Engine, name: strin
     sql: `SELECT ${name} FROM views WHERE epoch_us(ts) >= $1::BIGINT AND epoch_us(ts) < $2::BIGINT`,
     params: [fromMs * 1_000, toMs * 1_000],
     maxRows: 5_000_000,
-    timeoutMs: 60_000,
-    signal: AbortSignal.timeout(60_000),
+    timeoutMs: 500_000,
+    signal: AbortSignal.timeout(500_000),
   });
   return rows.map(([value]) => value);
 }

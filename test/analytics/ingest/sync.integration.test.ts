@@ -16,19 +16,19 @@ function holdAfter(demo: DemoService, count: number): () => void {
   return hold(demo, () => ++seen > count);
 }
 
-const expectWhole = async (lab: Lab): Promise<void> => expect(await lab.held(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
+const expectWhole = async (lab: Lab): Promise<void> => expect(await lab.storedIds(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
 
 test('a span is read once and completely', async () => {
   const lab = await startLab({ engine });
   const records = viewsOf(lab.demo, SPAN).length;
   expect(await lab.ensure(SPAN)).toEqual({
     asked: SPAN,
-    held: [SPAN],
-    reach: { fromMs: expect.any(Number), toMs: expect.any(Number) },
+    covered: [SPAN],
+    dataSpan: { fromMs: expect.any(Number), toMs: expect.any(Number) },
     complete: true,
     asOf: new Date(NOW_MS).toISOString(),
     records,
-    setAside: { count: 0, reasons: [] },
+    rejected: { count: 0, reasons: [] },
   });
   await expectWhole(lab);
   const requests = lab.demo.requests.length;
@@ -82,7 +82,7 @@ test('a lease of another machine is respected until it expires, and a lease of a
   const elsewhere = join(lab.folder, 'leases', 'elsewhere~1~0');
   writeFileSync(elsewhere, JSON.stringify([SPAN]));
   const waiting = lab.ensure(SPAN, { until: lab.clock.ms });
-  expect(await waiting).toMatchObject({ complete: false, held: [], missing: expect.stringContaining('ask again') });
+  expect(await waiting).toMatchObject({ complete: false, covered: [], missing: expect.stringContaining('ask again') });
   expect(lab.demo.requests.length).toBe(0);
   utimesSync(elsewhere, 1, 1);
   expect(await lab.ensure(days('2026-09-01', '2026-09-02'))).toMatchObject({ complete: true });
@@ -96,7 +96,7 @@ test('when the time runs out, the coverage is partial and reading continues', as
   const lab = await startLab({ engine });
   const release = holdAfter(lab.demo, 1);
   const first = await lab.ensure(SPAN, { until: lab.clock.ms });
-  expect(first).toMatchObject({ complete: false, held: [], records: 0, asOf: null });
+  expect(first).toMatchObject({ complete: false, covered: [], records: 0, asOf: null });
   expect(first.missing).toContain('2026-09-01 to 2026-09-19');
   release();
   // This call joins the read that is under way.
@@ -141,13 +141,13 @@ test('after a failure of the service, the coverage says why views are missing', 
   const coverage = await lab.ensure(all);
   expect(coverage.complete).toBe(false);
   expect(coverage.missing).toMatch(/out of order/);
-  const [held] = coverage.held;
+  const [held] = coverage.covered;
   expect(held).toBeDefined();
-  expect(await lab.held(all)).toEqual(coverage.held.flatMap((span) => viewsOf(lab.demo, span)).sort((a, b) => (a < b ? -1 : 1)));
+  expect(await lab.storedIds(all)).toEqual(coverage.covered.flatMap((span) => viewsOf(lab.demo, span)).sort((a, b) => (a < b ? -1 : 1)));
   lab.demo.faults.clear();
   lab.clock.ms += 1;
   expect(await lab.ensure(all)).toMatchObject({ complete: true });
-  expect(await lab.held(all)).toEqual(viewsOf(lab.demo, all));
+  expect(await lab.storedIds(all)).toEqual(viewsOf(lab.demo, all));
 });
 
 test.each([
@@ -159,7 +159,7 @@ test.each([
 ] as const)('if every response is %s, no views are stored and the coverage says why', async (_name, fault, why) => {
   const lab = await startLab({ engine });
   lab.demo.faults.always({ match: { api: 'stats' }, do: fault });
-  expect(await lab.ensure(SPAN)).toMatchObject({ complete: false, held: [], records: 0, missing: expect.stringContaining(`(${why}`) });
+  expect(await lab.ensure(SPAN)).toMatchObject({ complete: false, covered: [], records: 0, missing: expect.stringContaining(`(${why}`) });
 });
 
 test('a full disk is reported', async () => {
@@ -171,12 +171,12 @@ test('a full disk is reported', async () => {
 test('years without views and future years take few requests', async () => {
   const lab = await startLab({ engine });
   const empty = days('2010-01-01', '2024-01-01');
-  expect(await lab.ensure(empty)).toMatchObject({ complete: true, records: 0, held: [empty] });
+  expect(await lab.ensure(empty)).toMatchObject({ complete: true, records: 0, covered: [empty] });
   const future = days('2027-01-01', '2035-01-01');
-  expect(await lab.ensure(future)).toMatchObject({ complete: true, records: 0, held: [future] });
+  expect(await lab.ensure(future)).toMatchObject({ complete: true, records: 0, covered: [future] });
   expect(lab.demo.requests.length).toBeLessThan(5);
   lab.clock.ms += 120_000;
   // Only the requested part is read again; the rest stays covered.
   expect(await lab.ensure(days('2030-01-01', '2030-02-01'))).toMatchObject({ complete: true });
-  expect(await lab.reader.coverage(future)).toMatchObject({ held: [future] });
+  expect(await lab.reader.coverage(future)).toMatchObject({ covered: [future] });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Dimension, Groups, Question, Span } from '../../../src/analytics/contract.ts';
 import { toLocal, zoneOffsets } from '../../../src/analytics/resolve/zones.ts';
 import { answerWithSql } from '../../../src/analytics/sql/ask.ts';
-import type { Statement } from '../../../src/analytics/sql/compile.ts';
+import type { CompiledQuery } from '../../../src/analytics/sql/compile.ts';
 import { partitionsOf } from '../../../src/analytics/sql/partitions.ts';
 import { DAY_MS, days, NOW_MS, sharedEngine, startLab } from '../ingest/support.ts';
 
@@ -101,8 +101,8 @@ test('an answer from slices equals the answer without slices', async () => {
   for (const zone of ['Europe/Berlin', 'America/Santiago'])
     for (const groupBy of [['day'], ['hour', 'device_type'], ['week'], ['month', 'country']] satisfies Dimension[][]) {
       const question = questionOf(span, zone, groupBy);
-      const run = ({ sql, params }: Statement) =>
-        engine.query({ parts, sql, params, maxRows: 200_000, timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) });
+      const run = ({ sql, params }: CompiledQuery) =>
+        engine.query({ parts, sql, params, maxRows: 200_000, timeoutMs: 500_000, signal: AbortSignal.timeout(500_000) });
       const slices = partitionsOf(question, { ...span, rows: MANY });
       expect(slices.length).toBeGreaterThan(5);
       expect(inOrder(await answerWithSql(question, run, { slices }))).toEqual(inOrder(await answerWithSql(question, run)));

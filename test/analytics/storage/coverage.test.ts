@@ -13,7 +13,7 @@ const segment = (from: string, to: string, more: Partial<Segment> = {}): Segment
   fetchedMs: ms(to) + SETTLE_MS,
   schema: SCHEMA,
   rows: 0,
-  setAside: [],
+  rejected: [],
   ...more,
 });
 
@@ -21,14 +21,14 @@ const coverage = (segments: readonly Segment[], from: string, to: string, zone?:
   coverageOf(segments, { ...span(from, to), ...(zone === undefined ? {} : { zone }) }, {}, async () => 0);
 
 const OCTOBER = segment('2026-10-01', '2026-11-01', {
-  setAside: [
+  rejected: [
     aside(DURATION, 5, '2026-10-03T11:00:00Z', '2026-10-03T12:00:00Z'),
     aside('id is missing', 2, '2026-10-20T01:00:00Z', '2026-10-20T02:00:00Z'),
   ],
 });
 
 test('malformed records are told of the days that are asked for, and of no others', async () => {
-  const asideOf = async (from: string, to: string) => (await coverage([OCTOBER], from, to)).setAside;
+  const asideOf = async (from: string, to: string) => (await coverage([OCTOBER], from, to)).rejected;
   expect(await asideOf('2026-10-01', '2026-11-01')).toEqual({
     count: 7,
     reasons: [
@@ -43,7 +43,7 @@ test('malformed records are told of the days that are asked for, and of no other
 test('where an empty segment is cut, each rest keeps the malformed records of its days', async () => {
   const added = segment('2026-10-10', '2026-10-12', { fetchedMs: OCTOBER.fetchedMs + 1 });
   const [before, after] = remainingSegments([OCTOBER], added) ?? [];
-  expect([before?.setAside, after?.setAside]).toEqual([[OCTOBER.setAside[0]], [OCTOBER.setAside[1]]]);
+  expect([before?.rejected, after?.rejected]).toEqual([[OCTOBER.rejected[0]], [OCTOBER.rejected[1]]]);
   const whole = segment('2026-10-01', '2026-11-01', { fetchedMs: OCTOBER.fetchedMs + 1 });
   expect(remainingSegments([OCTOBER], whole)).toEqual([]);
 });

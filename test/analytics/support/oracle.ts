@@ -2,6 +2,7 @@
  * A plain reduction over the demo service's own records, that knows nothing of SQL, offsets or the code under test:
  * local times are what `Intl` writes, groups are maps, distinct counts are sets.
  */
+import { isMetric, type Metric } from '../../../src/analytics/metrics.ts';
 import type { DemoView } from '../../../src/demo/records.ts';
 
 export type Cell = string | number | boolean | null;
@@ -105,7 +106,7 @@ const watchedOf = (views: readonly DemoView[]): number => views.reduce((sum, { w
 const sixDecimals = (value: number): number => Number(value.toFixed(6));
 const over = (part: number, whole: number): number | null => (whole === 0 ? null : sixDecimals(part / whole));
 
-const METRICS: Readonly<Record<string, (views: readonly DemoView[]) => number | null>> = {
+const METRICS: Readonly<Record<Metric, (views: readonly DemoView[]) => number | null>> = {
   views: (views) => views.length,
   plays: playsOf,
   completions: endsOf,
@@ -238,13 +239,15 @@ export function expectedAnswer(records: readonly DemoView[], question: OracleQue
   return { rows, totals };
 }
 
+const metricOf = (name: string, views: readonly DemoView[]): number | null => (isMetric(name) ? METRICS[name](views) : null);
+
 function valuesOf(metrics: readonly string[], now: readonly DemoView[] | null, then: readonly DemoView[] | null | undefined): Row {
   const values: Record<string, Cell> = {};
   for (const metric of metrics) {
-    const value = now === null ? null : (METRICS[metric]?.(now) ?? null);
+    const value = now === null ? null : metricOf(metric, now);
     values[metric] = value;
     if (then === undefined) continue;
-    const before = then === null ? null : (METRICS[metric]?.(then) ?? null);
+    const before = then === null ? null : metricOf(metric, then);
     values[`${metric}_before`] = before;
     values[`${metric}_change`] = value === null || before === null ? null : sixDecimals(value - before);
     values[`${metric}_ratio`] = value === null || before === null || before === 0 ? null : sixDecimals(value / before);

@@ -1,41 +1,10 @@
 /** Random questions about the demo account at `NOW`, as tool arguments and in the oracle’s form. */
 import fc from 'fast-check';
+import { DIMENSIONS } from '../../../src/analytics/contract.ts';
+import { METRIC_NAMES } from '../../../src/analytics/metrics.ts';
 import type { DemoService } from '../../harness/service.ts';
 import type { OracleQuestion } from './oracle.ts';
 
-const METRIC_NAMES = [
-  'views',
-  'plays',
-  'completions',
-  'play_rate',
-  'completion_rate',
-  'watch_time',
-  'avg_watch_time',
-  'unique_viewers',
-  'unique_videos',
-];
-const DIMENSION_NAMES = [
-  'video',
-  'channel',
-  'project',
-  'hour',
-  'day',
-  'week',
-  'month',
-  'weekday',
-  'hour_of_day',
-  'country',
-  'continent',
-  'region',
-  'city',
-  'browser',
-  'os',
-  'device_type',
-  'device_brand',
-  'embed_domain',
-  'embed_url',
-  'muted',
-];
 const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -115,7 +84,7 @@ export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion>
       days: fc.constantFrom(1, 1, 2, 3, 7, 30, 90, 400),
       timezone: fc.constantFrom(...ZONES),
       metrics: some(METRIC_NAMES, 4),
-      groupBy: fc.uniqueArray(fc.constantFrom(...DIMENSION_NAMES), { maxLength: 3 }),
+      groupBy: fc.uniqueArray(fc.constantFrom(...DIMENSIONS), { maxLength: 3 }),
       filters: fc.oneof(fc.constant({}), filters),
       isCompared: fc.boolean(),
     })

@@ -271,7 +271,10 @@ test('an ended change says in the past tense why it can’t be undone', async ()
   const how = 'It can’t be undone, since no fromProject was named: where the videos were before is not known.';
   expect(data?.undo).toEqual({ possible: 'no', how });
   expect((await client.callTool('get_change', { changeId: data?.changeId })).text).toContain(how);
-  expect((await client.callTool('undo_change', { changeId: data?.changeId })).text).toContain(how);
+  const sent = demo.requests.length;
+  const refused = await client.callTool('undo_change', { changeId: data?.changeId });
+  expect(demo.requests).toHaveLength(sent);
+  expect(refused).toMatchObject({ data: { status: 'failed', error: { code: 'not_undoable' } }, text: expect.stringContaining(how) });
 });
 
 test('failed ids stay failed, each for its reason, when the service refuses a retry, and can be retried again', async () => {

@@ -297,18 +297,3 @@ test.each([
   expect(isError).toBe(true);
   expect(text).toContain(problem);
 });
-
-test('the source is refused as a target, and repeated targets are sent once', async () => {
-  const account = await withTargets(2);
-  const { client } = await start({ demo: account.demo, env: UNASKED });
-  const [first = '', second = ''] = account.targets;
-  const refused = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: [first, account.source] });
-  expect(account.demo.requests).toEqual([]);
-  expect(refused.text).toContain('hold the source itself');
-  const { data } = await client.callTool('copy_cta', {
-    sourceVideoId: account.source,
-    targetVideoIds: [first, ` ${first} `, second, first],
-  });
-  expect(doubled(account.demo)).toEqual([]);
-  expect(data).toMatchObject({ copied: 2, total: 2 });
-});

@@ -4,8 +4,6 @@ import { expect, test } from 'vitest';
 import { createAccount } from '../../../src/account/account.ts';
 import { planCopy } from '../../../src/changes/bulk/plan-copy.ts';
 import { type MoveDeps, planMove } from '../../../src/changes/bulk/plan-move.ts';
-import { NO_PAGE } from '../../../src/changes/confirm/approval-page.ts';
-import { createProposals } from '../../../src/changes/confirm/proposals.ts';
 import { createUnseenForms } from '../../../src/changes/confirm/unseen-forms.ts';
 import { createWaitingChanges } from '../../../src/changes/confirm/waiting-changes.ts';
 import { createGuard } from '../../../src/changes/guard.ts';
@@ -17,6 +15,7 @@ import { createHttp } from '../../../src/service/http.ts';
 import { atEnd } from '../../harness/cleanup.ts';
 import type { Fault } from '../../harness/faults.ts';
 import { freshHome } from '../../harness/start.ts';
+import { NO_PAGE } from '../support/confirm.ts';
 import { type Account, COPY, copiedIds, doubled, idsIn, MOVE, manyVideos, PASSING, requestsOf, sorted } from './harness.ts';
 
 const HANGS: readonly Fault[] = [
@@ -36,7 +35,7 @@ async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly jo
   const jobs = createJobs(() => {});
   const unseenForms = createUnseenForms(join(freshHome(), 'unseen-forms'));
   const { guard } = createGuard({
-    ...{ accountId: 'a', mode: 'never', readOnly: false, journal, jobs, proposals: createProposals(), unseenForms },
+    ...{ accountId: 'a', mode: 'never', readOnly: false, journal, jobs, unseenForms },
     ...{ waiting: createWaitingChanges(), page: NO_PAGE },
   });
   const { signal } = new AbortController();

@@ -116,13 +116,17 @@ describe('a text that can’t be an id', () => {
   });
 });
 
-test('a copy takes its targets from a list and a file', async () => {
+test('a copy takes its targets from a list and a file, each once', async () => {
   const account = await manyVideos(5);
   const [source = '', first = '', ...others] = account.ids;
   const home = freshHome();
   writeFileSync(join(home, 'ids.txt'), others.join('\n'));
   const { client } = await start({ demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: [first], targetVideoIdsFile: 'ids.txt' });
+  const { data } = await client.callTool('copy_cta', {
+    sourceVideoId: source,
+    targetVideoIds: [first, ` ${first} `, others[0]],
+    targetVideoIdsFile: 'ids.txt',
+  });
   expect(sorted(copiedIds(account.demo))).toEqual(sorted([first, ...others]));
   expect(data).toMatchObject({ status: 'applied', copied: 4 });
   const self = await client.callTool('copy_cta', { sourceVideoId: others[1], targetVideoIdsFile: 'ids.txt' });

@@ -31,9 +31,9 @@ test(`a million ids, each with its project, are moved in less than ${MAX_MB} MB`
   );
   const { client, server } = await start({ demo, home, via: 'process', env: { VIDEO_HOSTING_FILES_DIR: home } });
   const args = { targetProject: 'Archive', videoIdsFile: 'million.csv' };
-  const asked = await client.callTool('move_videos', args, { timeoutMs: 60_000 });
+  const asked = await client.callTool('move_videos', args);
   expect(asked.data).toMatchObject({ status: 'confirmation_required', preview: { summary: expect.stringContaining('1,000,000 videos') } });
-  const begun = await client.callTool('move_videos', { ...args, confirmationToken: asked.data?.confirmationToken }, { timeoutMs: 60_000 });
+  const begun = await client.callTool('move_videos', { ...args, confirmationToken: asked.data?.confirmationToken });
   const { data } = await ended(client, begun.data?.changeId);
   expect(moved).toBe(MILLION);
   expect(named.size).toBe(requestsOf(demo, MOVE).length);

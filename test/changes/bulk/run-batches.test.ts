@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { type BatchAnswer, type BatchFailure, failureFrom } from '../../../src/changes/bulk/batch-answer.ts';
 import { type Batch, createBatchQueue } from '../../../src/changes/bulk/batch-queue.ts';
-import { createBulkState, type IdRange, type IdStatus } from '../../../src/changes/bulk/bulk-state.ts';
 import { type BatchRules, runBatches } from '../../../src/changes/bulk/run-batches.ts';
+import { createBulkState, type IdRange, type IdStatus } from '../../../src/changes/journal/bulk-state.ts';
 import type { BulkRun } from '../../../src/changes/plan.ts';
 import { VideoHostingError } from '../../../src/errors.ts';
 import { mintApproval } from '../../../src/service/approval.ts';
@@ -35,7 +35,6 @@ function change(total: number, script: Script, rules: Partial<BatchRules> = {}, 
     ids: () => [],
     sending: async (from, to) => state.markSending(from, to),
     record: async (...known) => state.mark(...known),
-    retrying: async (from, to, reason) => state.mark(from, to, 'retrying', reason),
     requests: () => approval.requests,
     ...run,
   };

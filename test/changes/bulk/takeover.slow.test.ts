@@ -128,9 +128,9 @@ test('an epoch claimed by a process that died before it wrote anything is skippe
   const second = await start({ demo, home, env: UNASKED });
   const { changeId } = await changeOf(second);
   const { writeFileSync } = await import('node:fs');
-  const turn = join(changesFolder(second), `${String(changeId)}.turn1`);
-  writeFileSync(turn, JSON.stringify({ pid: 2 ** 30, host: (await import('node:os')).hostname(), started: new Date().toISOString() }));
-  expect(existsSync(turn)).toBe(true);
+  const claim = join(changesFolder(second), `${String(changeId)}.epoch1`);
+  writeFileSync(claim, JSON.stringify({ pid: 2 ** 30, host: (await import('node:os')).hostname(), started: new Date().toISOString() }));
+  expect(existsSync(claim)).toBe(true);
   demo.faults.clear();
   expect((await second.client.callTool('resume_change', { changeId })).data).toMatchObject({ status: 'applied', moved: 2_000 });
 });

@@ -1,11 +1,12 @@
 /** A journal that was truncated at any place: outcomes that it lacks count as not known, and are reported so. */
-import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { replayLines } from '../../../src/changes/journal/change-record.ts';
 import { thisProcess } from '../../../src/platform/process-liveness.ts';
 import { freshHome, start } from '../../harness/start.ts';
+import { moveIntent } from '../support/intents.ts';
 import { type Account, changesFolder, expectTold, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 /** A move that was stopped during the search for failing ids, in a data folder that tests can copy. */
@@ -51,17 +52,16 @@ describe('an id that was never announced', () => {
   const at = '2026-03-01T00:00:00.000Z';
   // In another container of this machine, which was not restarted since.
   const process = { ...thisProcess(), machine: `${thisProcess().machine} elsewhere` };
-  const said = { kind: 'move_videos', confirmedBy: 'never', summary: '', warnings: [], undo: { possible: 'no', how: '' }, onFailure: '' };
   const item = { id: 'one', label: 'One', seen: null, before: {}, after: {} };
-  const intent = { type: 'intent', format: 1, changeId: 'chg-000000000-0000', at, process, ...said, facts: {}, items: [item], ids: 4 };
+  const intent = { ...moveIntent('chg-000000000-0000'), type: 'intent', format: 1, at, process, items: [item], ids: 4 };
   const lines = [
     intent,
-    { type: 'range-sending', from: 0, to: 1 },
-    { type: 'range', at, from: 0, to: 1, outcome: 'done' },
-    { type: 'range-sending', from: 1, to: 2 },
+    { type: 'range-sending', epoch: 0, from: 0, to: 1 },
+    { type: 'range', epoch: 0, at, from: 0, to: 1, outcome: 'done' },
+    { type: 'range-sending', epoch: 0, from: 1, to: 2 },
   ].map((line) => JSON.stringify(line));
   const torn = '{"type":"ran';
-  const resumed = JSON.stringify({ type: 'resumed', at, turn: 1, process });
+  const resumed = JSON.stringify({ type: 'resumed', at, epoch: 1, process });
   const told = (text: readonly string[], touchedMs = 0) => {
     const record = replayLines(text.join('\n'), touchedMs);
     return [...[0, 1, 2, 3].map((place) => record?.bulk?.statusAt(place)), record?.items[0]?.outcome];
@@ -149,13 +149,4 @@ describe('through a client', () => {
     expect(text).toContain('5 lines of its journal are torn');
     expectTold(account, data);
   });
-});
-
-test('only the owner can read the journal and its folders', async () => {
-  const { file, home } = await stopped();
-  const folder = join(file, '..');
-  const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
-  expect(modes.length).toBeGreaterThanOrEqual(3);
-  expect(modes.filter(([, mode]) => mode !== '600')).toEqual([]);
-  for (let above = folder; above !== home; above = join(above, '..')) expect((statSync(above).mode & 0o777).toString(8)).toBe('700');
 });

@@ -2,30 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import type { DemoService } from '../../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
 import { agree } from '../support/confirm.ts';
 import { changesFolder, ended, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, sorted, UNASKED } from './harness.ts';
-
-describe('without fromProject', () => {
-  test('the preview and the answer say that a move can’t be undone, and undo_change refuses it', async () => {
-    const account = await manyVideos(30);
-    const { client } = await start({ demo: account.demo });
-    const args = { targetProject: 'Archive', videoIds: account.ids };
-    const asked = await client.callTool('move_videos', args);
-    expect(asked.data).toMatchObject({ preview: { warnings: [expect.stringContaining('fromProject')], undo: { possible: 'no' } } });
-    expect(asked.text.split('\n').findIndex((line) => line.includes('can’t be undone'))).toBeLessThan(6);
-    const { data } = await client.callTool('move_videos', { ...args, confirmationToken: asked.data?.confirmationToken });
-    expect(data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
-    const sent = account.demo.requests.length;
-    const refused = await client.callTool('undo_change', { changeId: data?.changeId });
-    expect(account.demo.requests).toHaveLength(sent);
-    expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
-    expect(refused.text).toContain('no fromProject was named');
-  });
-});
 
 test('undo moves back what was, or may have been, moved, but not what failed or was there before', async () => {
   const account = await manyVideos(3_000, 5);

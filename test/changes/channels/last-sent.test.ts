@@ -3,9 +3,11 @@
  * It counts as known only if it is certainly the last one, since a change that is based on it replaces what the channel holds.
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createSentLookup } from '../../../src/changes/channels/last-sent.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import type { ItemOutcome, Seen } from '../../../src/changes/plan.ts';
 import { freshHome } from '../../harness/start.ts';
+import { moveIntent } from '../support/intents.ts';
 
 const CHANNEL = 'the channel';
 const MINUTE_MS = 60_000;
@@ -37,17 +39,7 @@ function aJournal() {
         before: {},
         after: { name: 'A', ...(videoKeys === undefined ? {} : { videoKeys }) },
       };
-      const writer = await journal.begin({
-        changeId,
-        kind: 'update_channels',
-        confirmedBy: 'never',
-        summary: 'Change it.',
-        warnings: [],
-        undo: { possible: 'no', how: '' },
-        onFailure: '',
-        facts: {},
-        items: [item],
-      });
+      const writer = await journal.begin({ ...moveIntent(changeId), kind: 'update_channels', facts: {}, items: [item] });
       await writer.sending(CHANNEL);
       if (outcome === undefined) return writer;
       await writer.record(CHANNEL, outcome);
@@ -55,7 +47,7 @@ function aJournal() {
       return writer;
     },
     /** The known list of a channel whose record has this version and time. */
-    known: async (seen: Seen) => (await journal.sentContents()(CHANNEL, seen))?.videoKeys,
+    known: async (seen: Seen) => (await createSentLookup(journal)(CHANNEL, seen))?.videoKeys,
   };
 }
 

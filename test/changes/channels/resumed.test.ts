@@ -7,6 +7,7 @@ import { recordsIn, type TestClient, type Values } from '../../harness/client.ts
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { agree, changeIdIn } from '../support/confirm.ts';
+import { moveIntent } from '../support/intents.ts';
 import { changeFiles, intentOf, linesOf } from '../support/journal-files.ts';
 import { argsFor, FORTY, partsOf, reorganisation, startForty } from '../support/reorganisation.ts';
 import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../support/world.ts';
@@ -264,19 +265,8 @@ test('a change that two servers resume at once is sent only once', async () => {
 test('the journal refuses a second resume of the same epoch, and ignores late findings of an earlier one', async () => {
   const journal = createJournal(freshHome());
   const changeId = journal.newChangeId();
-  const undo = { possible: 'no', how: '' } as const;
   const item = { id: 'a', label: '"A"', seen: { version: 1, updated: '1' }, before: {}, after: { name: 'B' } };
-  const intent = {
-    changeId,
-    kind: 'update_channels',
-    confirmedBy: 'never',
-    summary: '',
-    warnings: [],
-    undo,
-    onFailure: '',
-    facts: {},
-  } as const;
-  await (await journal.begin({ ...intent, warnings: [], items: [item] })).end('stopped', {});
+  await (await journal.begin({ ...moveIntent(changeId), kind: 'update_channels', facts: {}, items: [item] })).end('stopped', {});
   const planned = await journal.read(changeId);
   const first = await journal.resume(changeId, { epoch: Number(planned?.epoch) });
   await first?.writer.record('a', { outcome: 'done' });

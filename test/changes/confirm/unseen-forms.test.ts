@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createUnseenForms } from '../../../src/changes/confirm/unseen-forms.ts';
+import { answerTimeMs } from '../../../src/changes/confirm/waiting-limits.ts';
 import { afterThinking, CLIENT_KINDS, type FormHandler, type TestClient, type ToolReply } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome, start, startRaw } from '../../harness/start.ts';
@@ -126,19 +127,19 @@ test('the next call uses a token if the client fails to show a form', async () =
   expect((await rename(client, demo, tokenIn(asked))).data?.status).toBe('applied');
 });
 
-test('a form that is not answered within ten minutes counts as unseen', async () => {
+test('a form that is not answered in its time counts as unseen', async () => {
   const demo = await small();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { client } = await startRaw({ demo, forms: 'silent' });
   const call = rename(client, demo);
   while (client.forms.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  await vi.advanceTimersByTimeAsync(600_001);
+  await vi.advanceTimersByTimeAsync(answerTimeMs('form') + 1);
   expect((await call).data).toMatchObject({ status: 'declined', message: expect.stringContaining('left a form unanswered') });
   expect((await rename(client, demo)).data?.status).toBe('confirmation_required');
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('a form that a 2026-era client never returns counts as unseen after ten minutes', async () => {
+test('a form that a 2026-era client never returns counts as unseen after its time', async () => {
   const demo = await small();
   vi.useFakeTimers({ toFake: ['Date'] });
   const { client } = await startRaw({ demo, era: 'modern', forms: 'decline' });
@@ -146,7 +147,7 @@ test('a form that a 2026-era client never returns counts as unseen after ten min
   const ask = async () => at(await callWith(client, params), 'result');
   expect(at(await ask(), 'resultType')).toBe('input_required');
   expect(at(await ask(), 'resultType')).toBe('input_required');
-  vi.setSystemTime(Date.now() + 600_001);
+  vi.setSystemTime(Date.now() + answerTimeMs('form') + 1);
   expect(at(await ask(), 'structuredContent', 'status')).toBe('confirmation_required');
   expect(writesOf(demo)).toEqual([]);
 });

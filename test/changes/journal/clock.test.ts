@@ -5,6 +5,7 @@ import { startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { idsIn, MOVE, manyVideos } from '../bulk/harness.ts';
 import { agree, changeIdIn } from '../support/confirm.ts';
+import { moveIntent } from '../support/intents.ts';
 import { changeFiles, linesOf } from '../support/journal-files.ts';
 import { channelAt, contentOf, videoKeysOf } from '../support/world.ts';
 
@@ -16,12 +17,10 @@ const setAhead = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + TW
 
 test('ids of changes only grow, in one process and in the next', async () => {
   const folder = freshHome();
-  const intent = { kind: 'move_videos', confirmedBy: 'never', summary: '', warnings: [], onFailure: '', facts: {}, items: [] } as const;
-  const undo = { possible: 'no', how: '' } as const;
   const journal = createJournal(folder);
   setAhead();
   const first = journal.newChangeId();
-  const writer = await journal.begin({ ...intent, undo, warnings: [], items: [], changeId: first });
+  const writer = await journal.begin(moveIntent(first));
   await writer.end('applied', {});
   vi.useRealTimers();
   const others = [journal.newChangeId(), journal.newChangeId(), createJournal(folder).newChangeId()];
@@ -29,7 +28,7 @@ test('ids of changes only grow, in one process and in the next', async () => {
   expect(String(others[1]) > String(others[0])).toBe(true);
   const next = createJournal(folder);
   const changeId = next.newChangeId();
-  await (await next.begin({ ...intent, undo, warnings: [], items: [], changeId })).end('applied', {});
+  await (await next.begin(moveIntent(changeId))).end('applied', {});
   const [earlier, later] = [await next.read(first), await next.read(changeId)];
   expect(String(later?.intent.at) > String(earlier?.ended?.at)).toBe(true);
   expect(String(later?.ended?.at) >= String(later?.intent.at)).toBe(true);

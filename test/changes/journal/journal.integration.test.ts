@@ -1,12 +1,12 @@
-/** What the journal has on disk: the whole intent before the first update, and each outcome before the answer. Only the owner can read it. */
+/** What the journal has on disk: the whole intent before the first update, and each outcome before the answer. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { plantPersonalTokens } from '../../harness/planting.ts';
 import { API_KEY, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { agree, changeIdIn } from '../support/confirm.ts';
-import { changeFiles, everythingIn, intentOf, linesOf } from '../support/journal-files.ts';
+import { changeFiles, intentOf, linesOf } from '../support/journal-files.ts';
 import { argsFor, FORTY, reorganisation, startForty } from '../support/reorganisation.ts';
 import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../support/world.ts';
 
@@ -52,19 +52,6 @@ test('every outcome is on disk when the answer arrives, even if every update fai
   const lines = linesOf(String(changeFiles(dataDir)[0]));
   expect(lines.filter((line) => line.type === 'outcome' && line.outcome === 'failed')).toHaveLength(FORTY);
   expect(lines.at(-1)?.type).toBe('end');
-});
-
-test('only the owner can read the data folder and its files', async () => {
-  const demo = await startForty();
-  const { client, dataDir } = await start({ demo, env: NEVER });
-  const reply = await client.callTool('update_channels', argsFor(reorganisation(demo)));
-  await client.callTool('undo_change', { changeId: changeIdIn(reply) });
-  const kept = [dataDir, ...everythingIn(dataDir)];
-  expect(kept.length).toBeGreaterThan(4);
-  for (const path of kept) {
-    const info = statSync(path);
-    expect([path, (info.mode & 0o777).toString(8)]).toEqual([path, info.isDirectory() ? '700' : '600']);
-  }
 });
 
 test('the journal has neither the credential nor personal data of viewers', async () => {

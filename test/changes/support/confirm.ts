@@ -1,5 +1,13 @@
 /** The second step of a change where no form is shown: the same call with the token. */
+import type { ApprovalPage } from '../../../src/changes/confirm/approval-page.ts';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
+
+/** For a guard without an approval page. */
+export const NO_PAGE: ApprovalPage = {
+  unavailable: () => 'This server has no approval page.',
+  isMissed: () => false,
+  show: () => Promise.reject(new Error('There is no approval page.')),
+};
 
 export function tokenIn(reply: ToolReply): string {
   const token = reply.data?.confirmationToken;

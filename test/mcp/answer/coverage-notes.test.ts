@@ -7,9 +7,9 @@ const now = Date.now();
 
 function notesOf(fromDays: number, toDays: number, more: Partial<Coverage> = {}): string {
   const asked = { fromMs: now + fromDays * DAY_MS, toMs: now + toDays * DAY_MS };
-  const reach = { fromMs: now - 90 * DAY_MS, toMs: now };
-  const common = { complete: true, asOf: '2026-11-23T10:00:00.000Z', records: 0, setAside: { count: 0, reasons: [] } };
-  return coverageNotes({ asked, held: [asked], reach, ...common, ...more }, 1, false).join('\n');
+  const dataSpan = { fromMs: now - 90 * DAY_MS, toMs: now };
+  const common = { complete: true, asOf: '2026-11-23T10:00:00.000Z', records: 0, rejected: { count: 0, reasons: [] } };
+  return coverageNotes({ asked, covered: [asked], dataSpan, ...common, ...more }, 1, false).join('\n');
 }
 
 test('a time that is to come is not told as complete, and one that is not over is told so', () => {

@@ -37,12 +37,9 @@ const USUAL: Readonly<Record<string, readonly Fields[]>> = {
   'the newer era': [DISCOVER, ...LISTS.map((method) => ({ method, params: { _meta: envelope() } })), MODERN_CALL],
   'the newer era, refused by an old client': [DISCOVER, initialize(), INITIALIZED, LIST, CALL],
   'both eras, the older first': [initialize(), DISCOVER, MODERN_LIST, LIST],
-  'the newer era in use, then a handshake of the older': [DISCOVER, MODERN_LIST, initialize(), MODERN_LIST],
   'the newer era without server/discover': [MODERN_LIST, DISCOVER, MODERN_CALL],
-  'a method of the older era after one of the newer': [MODERN_LIST, LIST],
   'server/discover twice': [DISCOVER, DISCOVER, initialize(), LIST],
   'initialize twice': [initialize(), initialize(), INITIALIZED, LIST],
-  'initialized twice': [initialize(), INITIALIZED, INITIALIZED, LIST, CALL],
   'a client that never sends initialized': [initialize(), LIST, PING, CALL, LIST],
   'pings between other messages': [initialize(), PING, INITIALIZED, PING, LIST, PING, CALL],
   'a progress token': [initialize({ _meta: { progressToken: 'x' } }), { method: 'ping', params: { _meta: { progressToken: 0 } } }, CALL],
@@ -53,7 +50,7 @@ const USUAL: Readonly<Record<string, readonly Fields[]>> = {
   'a response without a request': [initialize(), { id: 9, result: {} }, LIST],
 };
 
-/** Conversations that the server answers from the first message on. */
+/** Conversations that the server answers from the first message on. Of what no client sends, some is answered that the server would refuse. */
 const UNUSUAL: Readonly<Record<string, readonly Fields[]>> = {
   'no handshake': [LIST, PING, initialize(), LIST],
   'initialized too early': [INITIALIZED, initialize(), LIST],
@@ -62,8 +59,6 @@ const UNUSUAL: Readonly<Record<string, readonly Fields[]>> = {
   'no client information': [initialize({ clientInfo: undefined }), LIST],
   'client information without a name': [initialize({ clientInfo: { version: '1' } }), LIST],
   'capabilities that are an array': [initialize({ capabilities: [] }), LIST],
-  'a capability that is a number': [initialize({ capabilities: { elicitation: 1 } }), LIST],
-  'an unknown field': [{ ...initialize(), more: 1 }, LIST],
   'an invalid id': [{ id: 1.5, ...initialize() }, { id: null, ...initialize() }, LIST],
   'a handshake of the older era in an envelope': [initialize({ _meta: envelope() }), LIST],
   'an unknown version in an envelope': [
@@ -74,27 +69,20 @@ const UNUSUAL: Readonly<Record<string, readonly Fields[]>> = {
   'an envelope without capabilities': [
     { method: 'tools/list', params: { _meta: envelope({ 'io.modelcontextprotocol/clientCapabilities': undefined }) } },
   ],
-  'an envelope with an additional field': [
-    { method: 'tools/list', params: { _meta: envelope({ 'io.modelcontextprotocol/logLevel': 'debug' }) } },
-  ],
 };
 
 const lineOf = (fields: Fields, id: unknown): string =>
   `${JSON.stringify({ jsonrpc: '2.0', ...(String(fields.method).startsWith('notifications/') || 'id' in fields ? {} : { id }), ...fields })}\n`;
 
-function inChunks(bytes: Buffer, size: number): Buffer[] {
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
-}
+const inChunks = (bytes: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
 
 /** Different ways to split the same lines into chunks. */
 function arrivalsOf(lines: readonly Buffer[]): Readonly<Record<string, readonly Arrival[]>> {
   const all = Buffer.concat(lines);
   return {
     'line by line': lines,
-    'all at once': [all],
-    'in two chunks, split within a character': [all.subarray(0, all.indexOf('🎬') + 2), all.subarray(all.indexOf('🎬') + 2)],
-    'in small chunks': inChunks(all, 199),
-    'with the end of input': [all, 'end'],
+    'in chunks, the first of which ends within a character': inChunks(all, Math.max(99, all.indexOf('🎬') + 2)),
     'together with the end of input': [all.subarray(0, -1), Buffer.from('\n'), 'end'],
     'with half a line before the end': [Buffer.concat([all, Buffer.from('{"jsonrpc"')]), 'end'],
   };
@@ -140,9 +128,7 @@ test.each([
   ['a byte order mark', `\ufeff${lineOf(LIST, 1)}`],
   ['a line that ends in CRLF', lineOf(LIST, 1).replace('\n', '\r\n')],
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x0a])],
-  ['a line of 20 KB', lineOf({ ...LIST, padding: 'x'.repeat(20_000) }, 1)],
   ['a valid line of 20 KB', lineOf(initialize({ clientInfo: { ...CLIENT, description: 'x'.repeat(20_000) } }), 1)],
-  ['a line of 11 MiB (which ends the connection)', lineOf({ ...LIST, padding: 'x'.repeat(11 * 1_024 * 1_024) }, 1)],
 ])('%s gets the same output, before and after the handshake', async (_, line) => {
   const [first, odd, last] = [Buffer.from(lineOf(initialize(), 0)), Buffer.from(line), Buffer.from(lineOf(LIST, 2))];
   for (const arrivals of [

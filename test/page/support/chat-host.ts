@@ -67,7 +67,9 @@ export async function startChatHost(html: string, request: (method: string, para
   async function answer({ method, params }: { method: string; params: Values }, { refuses, strips }: Mood): Promise<Values> {
     sent.push({ method, params });
     if (method !== 'tools/call' && method !== 'resources/read') return {};
-    if (refuses === true) return { error: { code: -32_000, message: 'The host does not allow this' } };
+    // Some hosts let a view read this scheme only.
+    const isForeign = method === 'resources/read' && !String(params.uri).startsWith('ui://');
+    if (refuses === true || isForeign) return { error: { code: -32_000, message: 'The host does not allow this' } };
     return request(method, params).then(
       (result) => ({ result: strips === true ? stripped(result) : result }),
       (error: Error) => ({ error: { code: -32_000, message: error.message } }),

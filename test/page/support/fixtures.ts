@@ -24,11 +24,14 @@ export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
   return {
     changeId: 'ch_waiting',
     status: 'waiting',
-    summary: 'Change 3 channels.',
+    summary: 'Change 3 channels',
     at: AT,
     changesAccount: true,
     actionLabel: 'Apply 3 changes',
-    warnings: ['“Legacy Player Help” loses 2 of 10 videos.', 'What “Autumn” holds now is not known: whatever it holds is replaced.'],
+    notices: [
+      { text: '“Legacy Player Help” loses 2 of 10 videos.', isListed: true },
+      { text: 'What “Autumn” holds now is not known: whatever it holds is replaced.' },
+    ],
     lines: [],
     onFailure: 'Each channel is read once more and sent alone. If the service refuses one, the others go on.',
     undo: { possible: 'partly', how: '“Legacy Player Help” and “Spring” can be set back; what “Autumn” held is not known.' },
@@ -67,8 +70,8 @@ function bulkChange(overrides: Partial<ChangeView> = {}): ChangeView {
     ...waitingChange(),
     changeId: 'ch_bulk',
     status: 'partly_applied',
-    summary: 'Move 4,739 videos into “Archive”.',
-    warnings: [],
+    summary: 'Move 4,739 videos into “Archive”',
+    notices: [],
     records: [],
     confirmed: 'You agreed on the approval page.',
     notes: ['A file lists every video that failed.'],
@@ -137,7 +140,7 @@ export function fixtureData(): FixtureData {
       waitingChange(),
       waitingChange({
         changeId: 'ch_moved',
-        summary: 'Rename “Winter” to “Winter 2026”.',
+        summary: 'Rename “Winter” to “Winter 2026”',
         moved: ['“Winter” was renamed to “Winter, new” by somebody else.'],
         actionLabel: 'Rename 1 channel',
       }),
@@ -153,14 +156,14 @@ export function fixtureData(): FixtureData {
       waitingChange({
         changeId: 'ch_applied',
         status: 'applied',
-        summary: 'Rename “Spring” to “Summer”.',
+        summary: 'Rename “Spring” to “Summer”',
         confirmed: 'You agreed on the approval page.',
         notes: ['Read back: all is as planned.'],
         canUndo: true,
         undoneBy: 'ch_undo',
       }),
       ...(['declined', 'withdrawn', 'expired', 'failed', 'stopped', 'interrupted'] as const).map((status) =>
-        waitingChange({ changeId: `ch_${status}`, status, summary: `Change 3 channels (${status}).` }),
+        waitingChange({ changeId: `ch_${status}`, status, summary: `Change 3 channels (${status})` }),
       ),
     ],
     channels: [

@@ -17,7 +17,7 @@ export async function collectStoreGarbage(connection: Connection, account: strin
   const { dead, snapshot, retired } = await log.read();
   const now = clock();
   if (retired.some(({ atMs }) => now - atMs < INTERVAL_MS)) return;
-  const marked = new Set(retired.flatMap(({ windows }) => windows));
+  const marked = new Set(retired.flatMap(({ segments }) => segments));
   const gone = dead.filter(({ id }) => marked.has(id));
   const current = partsOf(snapshot.segments);
   const orphans = await orphanedParts(connection, account, [...current, ...partsOf(dead)], { begunBeforeMs: now - INTERVAL_MS });
@@ -25,7 +25,7 @@ export async function collectStoreGarbage(connection: Connection, account: strin
   await removeParts(connection, account, parts);
   await log.remove([...gone, ...retired].map(({ id }) => id));
   const replaced = dead.filter(({ id }) => !marked.has(id)).map(({ id }) => id);
-  if (replaced.length > 0) await log.append({ kind: 'retired', windows: replaced });
+  if (replaced.length > 0) await log.append({ kind: 'retired', segments: replaced });
   await connection.remove(TABLES.leases, account, `at < ${literal(Math.floor((now - 2 * DAY_MS) / 1_000))}`);
 }
 

@@ -5,7 +5,7 @@ import type { StoreAddress } from '../../../config/store-address.ts';
 import { VideoHostingError } from '../../../errors.ts';
 import type { Rows } from '../../contract.ts';
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
-import { createAttempt, DEFAULT_TIMEOUT_MS, type StatementOptions } from './attempt.ts';
+import { createRetry, DEFAULT_TIMEOUT_MS, type StatementOptions } from './retry.ts';
 import { rowsOfJson, rowsOfText, streamOf } from './rows.ts';
 import { type Server, serverOf } from './server.ts';
 import { localName, type TableName } from './tables.ts';
@@ -37,9 +37,7 @@ export interface Connection {
   insert(table: string, columns: readonly string[], lines: AsyncIterable<string>, options?: StatementOptions): Promise<void>;
   /** Runs a caller's SELECT and reads at most `maxRows` rows. Long texts are cut. */
   stream(sql: string, maxRows: number, options: StatementOptions): Promise<Rows>;
-  /** The syntax tree of a caller's SELECT, a line a node; the query is not run. */
   explain(sql: string, options: StatementOptions): Promise<string[]>;
-  /** Deletes the rows of an account that meet a condition, on every node; without a condition all of them. */
   remove(table: TableName, account: string, condition?: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -73,7 +71,7 @@ export async function createConnection({ address, password = '', log, readOnly =
     });
   const first = clientOf(hosts[0]);
   const clients = [first, ...hosts.slice(1).map(clientOf)];
-  const attempt = createAttempt(address, log);
+  const withRetry = createRetry(address, log);
   let server: Promise<Server> | undefined;
 
   const read = (
@@ -86,7 +84,7 @@ export async function createConnection({ address, password = '', log, readOnly =
       const result = await client.query({ query, format: 'JSONCompact', abort_signal, clickhouse_settings });
       return rowsOfJson(await result.json<unknown[]>(), options.maxRows);
     };
-    return attempt(once, options, true);
+    return withRetry(once, options, true);
   };
 
   /** Servers before 20.1 answer a deletion before it is done. */
@@ -124,7 +122,7 @@ export async function createConnection({ address, password = '', log, readOnly =
         const result = await first.query({ query: sql, format, abort_signal, clickhouse_settings: { wait_end_of_query: 1 } });
         return rowsOfText(result.stream(), maxRows);
       };
-      return attempt(once, { ...options, purpose: 'question' }, false);
+      return withRetry(once, { ...options, purpose: 'question' }, false);
     },
     async explain(sql, options) {
       // A FORMAT would be taken for one of the query; without one, the answer is tab-separated.
@@ -132,18 +130,18 @@ export async function createConnection({ address, password = '', log, readOnly =
         const { stream } = await first.exec({ query: `EXPLAIN AST ${sql}`, abort_signal });
         return text(stream);
       };
-      return (await attempt(once, { ...options, purpose: 'question' }, false)).trimEnd().split('\n');
+      return (await withRetry(once, { ...options, purpose: 'question' }, false)).trimEnd().split('\n');
     },
     async run(query, options = {}) {
       const { writing } = await connection.server();
-      await attempt((abort_signal) => first.command({ query, abort_signal, clickhouse_settings: writing }), options, false);
+      await withRetry((abort_signal) => first.command({ query, abort_signal, clickhouse_settings: writing }), options, false);
     },
     async runEverywhere(sql, options = {}, settings = {}) {
       const onCluster = cluster !== undefined && hosts.length === 1 ? ` ON CLUSTER ${identifier(cluster)}` : '';
       const query = sql(onCluster);
       const clickhouse_settings = { ...(await connection.server()).writing, ...settings };
       for (const client of clients)
-        await attempt((abort_signal) => client.command({ query, abort_signal, clickhouse_settings }), options, true).catch(
+        await withRetry((abort_signal) => client.command({ query, abort_signal, clickhouse_settings }), options, true).catch(
           onCluster === '' ? undefined : explainKeeper,
         );
     },
@@ -160,7 +158,7 @@ export async function createConnection({ address, password = '', log, readOnly =
           abort_signal,
           clickhouse_settings: writing,
         });
-      await attempt(insert, { timeoutMs: CLIENT_TIMEOUT_MS, ...options }, false);
+      await withRetry(insert, { timeoutMs: CLIENT_TIMEOUT_MS, ...options }, false);
     },
     async remove(table, account, condition) {
       const { isSince20 } = await connection.server();

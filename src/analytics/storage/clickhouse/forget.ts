@@ -39,7 +39,7 @@ export async function forgetInStore(
   const all = [...gone, ...dead.filter((segment) => overlaps(segment, span))];
   const ids = all.map(({ id }) => id);
   const atMs = clock();
-  await log.append({ kind: 'forgotten', span: { ...span, atMs }, windows: ids });
+  await log.append({ kind: 'forgotten', span: { ...span, atMs }, segments: ids });
   const known = partsOf([...snapshot.segments, ...dead]);
   const orphans = await orphanedParts(connection, account, known, { begunBeforeMs: atMs, toMs: upToMs });
   await removeParts(connection, account, [...partsOf(all), ...orphans]);

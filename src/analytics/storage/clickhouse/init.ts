@@ -40,7 +40,6 @@ export async function checkStore(connection: Connection, signal: AbortSignal): P
 
 interface Inspection extends StoreFacts {
   readonly lacking: readonly string[];
-  /** A table is there without a column. */
   readonly hasOtherColumns: boolean;
 }
 

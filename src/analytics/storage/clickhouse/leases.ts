@@ -18,7 +18,7 @@ export function createStoreLeases(connection: Connection, account: string): (wan
 
   async function read(): Promise<Claim[]> {
     const { rows } = await connection.select(
-      `SELECT token, argMax(spans, turn) FROM ${table} WHERE account = ${literal(account)} AND at > toInt64(now()) - 86400 ` +
+      `SELECT token, argMax(spans, revision) FROM ${table} WHERE account = ${literal(account)} AND at > toInt64(now()) - 86400 ` +
         `GROUP BY token HAVING max(at) > toInt64(now()) - ${EXPIRY_S} ORDER BY min(at), token`,
     );
     // `write` below wrote it, and a row is inserted whole.
@@ -26,11 +26,13 @@ export function createStoreLeases(connection: Connection, account: string): (wan
   }
 
   return async (wanted) => {
-    let turn = 0;
+    let revision = 0;
     const write = ({ id, spans }: Claim): Promise<void> => {
-      const values = [literal(account), literal(id), turn, 'toInt64(now())', literal(JSON.stringify(spans))];
-      turn += 1;
-      return connection.run(`INSERT INTO ${table} (account, token, turn, at, spans) SELECT ${values.join(', ')}`, { timeoutMs: 15_000 });
+      const values = [literal(account), literal(id), revision, 'toInt64(now())', literal(JSON.stringify(spans))];
+      revision += 1;
+      return connection.run(`INSERT INTO ${table} (account, token, revision, at, spans) SELECT ${values.join(', ')}`, {
+        timeoutMs: 15_000,
+      });
     };
     const board = {
       read,

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
 import { literal, tableIn } from '../../sql/clickhouse-dialect.ts';
-import type { StatementOptions } from './attempt.ts';
 import type { Connection } from './connection.ts';
 import { type Entry, type ReplayedLog, replayLog } from './replay-log.ts';
+import type { StatementOptions } from './retry.ts';
 import { lineOf } from './rows.ts';
 import { TABLES } from './tables.ts';
 
-/** An entry before `append` adds its id and time. */
 export type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'id' | 'atMs'> : never) : never;
 
 /** The log of an account's segments, one row of the table `vh_log` for each entry. Only the parts that it names count. */
@@ -19,7 +18,7 @@ export interface Log {
   removeAllBut(id: string): Promise<void>;
 }
 
-const KINDS: readonly string[] = ['window', 'forgotten', 'epoch', 'retired'];
+const KINDS: readonly string[] = ['segment', 'forgotten', 'epoch', 'retired'];
 
 /** `clock` is the time of the entries that are written, in milliseconds since 1970. */
 export function createLog(connection: Connection, account: string, clock: () => number): Log {

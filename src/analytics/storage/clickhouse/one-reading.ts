@@ -1,11 +1,9 @@
 /** As `engine/one-reading.ts`: each view is in one group of the one reading of a query that counts viewers. */
-import { KEY_COLUMNS, ONE_READING } from '../../sql/caller-sql.ts';
+import { KEY_COLUMNS, NAME_TABLES, ONE_READING } from '../../sql/caller-sql.ts';
 import { eachNode, isViews, type Node, partsOf } from './ast.ts';
 
-const NAMES: readonly string[] = ['channels', 'projects', 'videos'];
-
 /** The tree of some versions lacks the names of CTEs. */
-const CTE_OF_A_TABLE = /\b(?:views|channels|projects|videos)\s*(?:\([^)]*\)\s*)?\bas\s*(?:materialized\s*)?\(/i;
+const CTE_OF_A_TABLE = new RegExp(String.raw`\b(?:views|${NAME_TABLES.join('|')})\s*(?:\([^)]*\)\s*)?\bas\s*(?:materialized\s*)?\(`, 'i');
 
 export function* readingProblems(sql: string, root: Node): Generator<string> {
   if ([...eachNode(root)].filter(isViews).length > 1) yield ONE_READING.views;
@@ -50,10 +48,10 @@ function areJoinedByKey([first, second, ...others]: readonly Source[]): boolean 
   return views.table !== undefined && isViews(views.table) && isByKeyOf(names.table, second.join) && rest;
 }
 
-/** Whether a join is by the table's key and a key of the view. */
 function isByKeyOf(table: Node | undefined, join: Node | undefined): boolean {
   const [condition, ...more] = join?.children ?? [];
-  if (table === undefined || !NAMES.includes(table.name) || condition?.name !== 'equals' || more.length > 0) return false;
+  if (table === undefined || !NAME_TABLES.some((name) => name === table.name) || condition?.name !== 'equals' || more.length > 0)
+    return false;
   const sides = condition.children.flatMap(({ children }) => children).filter(({ kind }) => kind === 'Identifier');
   const own = (table.alias === '' ? table.name : table.alias).toLowerCase();
   return sides.length === 2 && sides.some(({ name }) => name.toLowerCase() === `${own}.key`) && sides.some(isViewKey);

@@ -12,7 +12,6 @@ interface StoreUsers {
   readonly address: StoreAddress;
   readonly password: string | undefined;
   readonly sqlUser?: { readonly name: string; readonly password: string | undefined } | undefined;
-  /** Whose views: `accountFingerprint`. */
   readonly account: string;
   readonly log: (message: string) => void;
 }
@@ -38,7 +37,6 @@ const sqlUserOf = ({ address, sqlUser, log }: Omit<StoreUsers, 'account'>) =>
 
 interface ExaminedStore {
   readonly version: string;
-  /** Shards of the cluster; 1 without a cluster. */
   readonly shards: number;
   /** Why SQL is refused; undefined if it is allowed, or no SQL user is set. */
   readonly sqlProblem: VideoHostingError | undefined;

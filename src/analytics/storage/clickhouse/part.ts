@@ -14,7 +14,6 @@ import { lineOf } from './rows.ts';
 import { STORED_COLUMNS, TABLES } from './tables.ts';
 import { viewsIn } from './views.ts';
 
-/** Bits below the milliseconds in a part's number. */
 const RANDOM_BITS = 22n;
 
 /** A unique number for a part, in decimal digits: the time when it was begun and random bits. It fits a UInt64. */

@@ -1,7 +1,7 @@
 import { VideoHostingError } from '../../../errors.ts';
 import { answerWithSql } from '../../sql/ask.ts';
 import { clickHouse } from '../../sql/clickhouse-dialect.ts';
-import type { Statement } from '../../sql/compile.ts';
+import type { CompiledQuery } from '../../sql/compile.ts';
 import type { ViewReader } from '../contract.ts';
 import { coverageOf } from '../coverage.ts';
 import { extentOf, partsOf, segmentsOf } from '../segments.ts';
@@ -27,7 +27,7 @@ export function createClickHouseReader(
         const { table, conditions } = viewsIn(connection, account, parts);
         const dialect = clickHouse(table, conditions);
         const within = extentOf(segments, question.span);
-        const run = ({ sql }: Statement, maxRows: number) => connection.select(sql, { maxRows, ...options, purpose: 'question' });
+        const run = ({ sql }: CompiledQuery, maxRows: number) => connection.select(sql, { maxRows, ...options, purpose: 'question' });
         return answerWithSql(question, run, { within, dialect });
       }),
     async sandboxed(query, options) {

@@ -7,16 +7,15 @@ interface EntryBase {
   readonly atMs: number;
 }
 
-/** One entry of the log. The field names are those in the store, where segments are called windows. */
 export type Entry =
   /** A span whose views are stored, all of them, verified, in one part. */
-  | (EntryBase & { readonly kind: 'window'; readonly since: Beginning; readonly window: Segment })
+  | (EntryBase & { readonly kind: 'segment'; readonly since: Beginning; readonly segment: Segment })
   /** Views were removed on purpose: these segments, and whatever is read of the span by readings that began before. */
-  | (EntryBase & { readonly kind: 'forgotten'; readonly span: Forgotten; readonly windows: readonly string[] })
+  | (EntryBase & { readonly kind: 'forgotten'; readonly span: Forgotten; readonly segments: readonly string[] })
   /** From here on viewers are hashed with another key; segments of the epoch before are void. */
   | (EntryBase & { readonly kind: 'epoch'; readonly key?: string })
   /** Segments that were replaced, whose rows may be removed. */
-  | (EntryBase & { readonly kind: 'retired'; readonly windows: readonly string[] });
+  | (EntryBase & { readonly kind: 'retired'; readonly segments: readonly string[] });
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
@@ -42,12 +41,12 @@ export function replayLog(entries: readonly Entry[]): ReplayedLog {
     .sort((a, b) => a.atMs - b.atMs || compare(a.id, b.id))
     .at(-1);
   const retired = ofKind('retired');
-  const removed = new Set([...ofKind('forgotten'), ...retired].flatMap(({ windows }) => windows));
+  const removed = new Set([...ofKind('forgotten'), ...retired].flatMap(({ segments }) => segments));
   const base = { epoch: epoch?.id ?? FIRST_EPOCH, forgotten: ofKind('forgotten').map(({ span }) => span) };
   const segments: Segment[] = [];
   const dead: Segment[] = [];
-  const byReading = ofKind('window').sort((a, b) => a.window.fetchedMs - b.window.fetchedMs || compare(a.id, b.id));
-  for (const { window: segment, since } of byReading) {
+  const byReading = ofKind('segment').sort((a, b) => a.segment.fetchedMs - b.segment.fetchedMs || compare(a.id, b.id));
+  for (const { segment, since } of byReading) {
     const isVoid = removed.has(segment.id) || wasForgotten(base, segment, since);
     dead.push(...((isVoid ? undefined : addSegment(segments, segment)) ?? [segment]));
   }

@@ -1,13 +1,10 @@
 /** Rows as text: inserted rows and the answer to a caller's SELECT as `TabSeparated`, the answers to our own statements as JSON. */
 import { Readable } from 'node:stream';
-import type { Column, Rows, Scalar } from '../../contract.ts';
+import type { ResultColumn, Rows, Scalar } from '../../contract.ts';
+import { cutText, MAX_ANSWER_CHARS } from '../../sql/caller-sql.ts';
 import { escaped } from '../../sql/clickhouse-dialect.ts';
 
-/** Limits of the answer to a caller's SELECT, for a text and for all lines, in UTF-16 units. */
-const MAX_CELL_CHARS = 2_000;
-const MAX_CHARS = 4_000_000;
-
-function columnType(type: string): Column['type'] {
+function columnType(type: string): ResultColumn['type'] {
   const bare = type.replace(/^(?:(?:Nullable|LowCardinality)\()+/, '');
   if (/^U?Int/.test(bare)) return 'integer';
   if (/^(?:Float|Decimal)/.test(bare)) return 'number';
@@ -21,7 +18,7 @@ function columnType(type: string): Column['type'] {
  */
 export async function rowsOfText(lines: AsyncIterable<readonly { readonly text: string }[]>, maxRows: number): Promise<Rows> {
   let names: readonly string[] | undefined;
-  let columns: readonly Column[] | undefined;
+  let columns: readonly ResultColumn[] | undefined;
   const rows: Scalar[][] = [];
   let chars = 0;
   for await (const piece of lines)
@@ -29,7 +26,7 @@ export async function rowsOfText(lines: AsyncIterable<readonly { readonly text: 
       const cells = text.split('\t');
       if (names === undefined) names = cells.map(unescaped);
       else if (columns === undefined) columns = names.map((name, index) => ({ name, type: columnType(cells[index] ?? '') }));
-      else if (rows.length === maxRows || chars >= MAX_CHARS) return { columns, rows, truncated: true };
+      else if (rows.length === maxRows || chars >= MAX_ANSWER_CHARS) return { columns, rows, truncated: true };
       else {
         if (cells.length !== columns.length) throw new SyntaxError(`The answer broke off: ${text.slice(0, 300)}`);
         const known = columns;
@@ -41,14 +38,13 @@ export async function rowsOfText(lines: AsyncIterable<readonly { readonly text: 
   return { columns, rows, truncated: false };
 }
 
-function scalarOfText(cell: string, type: Column['type']): Scalar {
+function scalarOfText(cell: string, type: ResultColumn['type']): Scalar {
   if (cell === String.raw`\N`) return null;
   if (type === 'boolean') return cell === 'true' || cell === '1';
   if (type === 'integer') return Number.isSafeInteger(Number(cell)) ? Number(cell) : cell;
   if (type === 'number') return Number.isFinite(Number(cell)) ? Number(cell) : null;
   if (type === 'time') return cell.replace(' ', 'T');
-  const text = unescaped(cell);
-  return text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS - 1).replace(/\p{Surrogate}$/u, '')}…` : text;
+  return cutText(unescaped(cell));
 }
 
 const LETTERS: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', 0: '\0', b: '\b', f: '\f' };
@@ -63,12 +59,12 @@ interface JsonAnswer {
 /** An answer in JSON, cut to `maxRows` rows. Throws `SyntaxError` if it has fewer rows than it states. */
 export function rowsOfJson({ meta, data, rows }: JsonAnswer, maxRows = Number.POSITIVE_INFINITY): Rows {
   if (meta === undefined || rows !== data.length) throw new SyntaxError('The answer was cut off.');
-  const columns = meta.map(({ name, type }): Column => ({ name, type: columnType(type) }));
+  const columns = meta.map(({ name, type }): ResultColumn => ({ name, type: columnType(type) }));
   const cells = data.slice(0, maxRows).map((row) => row.map((value, index) => scalarOfJson(value, columns[index]?.type)));
   return { columns, rows: cells, truncated: data.length > maxRows };
 }
 
-function scalarOfJson(value: unknown, type: Column['type'] | undefined): Scalar {
+function scalarOfJson(value: unknown, type: ResultColumn['type'] | undefined): Scalar {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value;
   if (type === 'integer' || type === 'number') {

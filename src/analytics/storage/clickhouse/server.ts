@@ -1,10 +1,13 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 
+/** The first version with views that have parameters and the rights of their definer, which SQL needs. */
+export const SQL_SINCE = '24.3';
+
 export interface Server {
   readonly version: string;
   /** Since 20.1: codecs, LowCardinality and synchronous deletions. */
   readonly isSince20: boolean;
-  /** Since 24.3: views with parameters and with the rights of their definer. */
+  /** `SQL_SINCE`. */
   readonly isSince24: boolean;
   readonly reading: ClickHouseSettings;
   readonly writing: ClickHouseSettings;

@@ -3,20 +3,17 @@
  * view behind `views`, use `viewer` in any other way than counted in one reading, and read the clock. Everything else is held
  * in by the rights of its user.
  */
-import { clockProblem, ONE_READING, ONLY_COUNTED, readsClock, suppressSmallGroups } from '../../sql/caller-sql.ts';
+import { VIEWER } from '../../columns.ts';
+import { clockProblem, ONE_READING, ONLY_COUNTED, readsClock, suppressSmallGroups, UNNAMED, whereCounted } from '../../sql/caller-sql.ts';
 import { eachNode, isViews, type Node, parseTree, partsOf } from './ast.ts';
 import { readingProblems } from './one-reading.ts';
 
 export interface CheckedTree {
-  /** Whether `viewer` is counted, so that the query needs the column. */
   readonly countsViewers: boolean;
   /** What may run: the query, in which groups of few views have no count of viewers. */
   readonly sql: string;
-  /** Why the query is refused. */
   readonly problems: readonly string[];
 }
-
-const VIEWER = 'viewer';
 
 /** Of a query that counts viewers. What is not here could reach a column without its name. */
 const KINDS: ReadonlySet<string> = new Set(
@@ -32,7 +29,7 @@ export function checkTree(sql: string, lines: readonly string[], view: string): 
   if (lines.join('\n').includes(view)) return { countsViewers: false, sql, problems: [`${view} can’t be named: the table is views`] };
   const nodes = [...eachNode(root)];
   const counted = new Set(nodes.flatMap((node) => countedViewer(node) ?? []));
-  const others = nodes.some((node) => !counted.has(node) && node.kind === 'Identifier' && partsOf(node.name).includes(VIEWER));
+  const others = nodes.some((node) => !counted.has(node) && node.kind === 'Identifier' && partsOf(node.name).includes(VIEWER.name));
   const clocks = nodes.filter(
     ({ kind, name, children }) => readsClock(name) && (kind === 'Function' || (kind === 'Identifier' && children.length === 0)),
   );
@@ -43,7 +40,7 @@ export function checkTree(sql: string, lines: readonly string[], view: string): 
   if (UNCLEAR.test(sql)) problems.add('write no quoted names (" or `), backslashes, $, # or comments in a query that counts viewers');
   else if (suppressed.counts !== counted.size) problems.add(ONE_READING.form);
   const names = new Set(nodes.filter(isViews).flatMap(({ alias }) => ['views', ...(alias === '' ? [] : [alias])]));
-  for (const problem of unnamedProblems(root, names, false)) problems.add(`${problem} in a query that counts viewers`);
+  for (const problem of unnamedProblems(root, names, false)) problems.add(whereCounted(problem));
   for (const problem of readingProblems(sql, root)) problems.add(problem);
   return { countsViewers: true, sql: suppressed.sql, problems: [...problems] };
 }
@@ -56,7 +53,7 @@ function countedViewer({ kind, name, children }: Node): Node | undefined {
   const wanted = { countdistinct: 1, countdistinctif: 2 }[name.toLowerCase()];
   if (kind !== 'Function' || list === undefined || wanted !== list.children.length || more.length > 0) return undefined;
   const [column] = list.children;
-  return column?.kind === 'Identifier' && column.alias === '' && partsOf(column.name).at(-1) === VIEWER ? column : undefined;
+  return column?.kind === 'Identifier' && column.alias === '' && partsOf(column.name).at(-1) === VIEWER.name ? column : undefined;
 }
 
 /** Problems of whatever could reach a column of views without its name. `isSeen`: the table is in scope. */
@@ -74,8 +71,8 @@ function* unnamedProblems(node: Node, names: ReadonlySet<string>, isSeen: boolea
 function unnamedProblem({ kind, name, children }: Node, names: ReadonlySet<string>, sees: boolean): string | undefined {
   const kinds = children.map((child) => child.kind);
   if (!KINDS.has(kind)) return `${kind} is not allowed`;
-  if (kind === 'Asterisk' && sees) return 'name columns instead of *';
-  if (kind === 'Identifier' && names.has(name.split('.').at(-1) ?? '')) return 'a whole row of views can’t be used';
+  if (kind === 'Asterisk' && sees) return UNNAMED.star;
+  if (kind === 'Identifier' && names.has(name.split('.').at(-1) ?? '')) return UNNAMED.row;
   if (kind === 'TableExpression' && kinds.includes('Function')) return 'table functions can’t be used';
   if (kind === 'TableExpression' && children.some(isViews) && children.length > 1) return 'views can’t be renamed or sampled in FROM';
   const joins = children

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
 import { PUBLIC_COLUMNS, readableColumns, VIEWER } from '../../columns.ts';
-import { type Ask, MAX_SQL_CHARS, type Rows, type Scalar, type SideTable } from '../../contract.ts';
+import type { Ask, CallerQuery, Rows, Scalar, SideTable } from '../../contract.ts';
+import { isTooLong, TOO_LONG } from '../../sql/caller-sql.ts';
 import { identifier, literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import { offsetSql } from '../../sql/clock.ts';
-import type { CallerQuery } from '../contract.ts';
-import { serverMessage } from './attempt.ts';
 import type { Connection } from './connection.ts';
-import { OVERFLOW_MODES } from './server.ts';
+import { serverMessage } from './retry.ts';
+import { OVERFLOW_MODES, SQL_SINCE } from './server.ts';
 import { checkTree } from './sql-tree.ts';
 import { partList, TABLES } from './tables.ts';
 
@@ -18,8 +18,12 @@ const VIEW = 'views_of';
 /** The database that the SQL user may read. It contains one view, of the account's own views. */
 const sqlDatabase = (database: string, account: string): string => `${database}_${account}`;
 
-/** The statements that create the view, run as the store's own user. The view's parameters are the parts and the span. */
-export function sqlStatements(connection: Connection, account: string, onCluster: string): string[] {
+/**
+ * Creates the view, which runs with the rights of the store's own user; its parameters are the parts and the span. Returns the
+ * grant that the SQL user needs; undefined where the server is too old for SQL.
+ */
+export async function createSqlView(connection: Connection, account: string, sqlUser: string): Promise<string | undefined> {
+  if (!(await connection.server()).isSince24) return undefined;
   const { database, user } = connection.address;
   const own = sqlDatabase(database, account);
   const readable = [...PUBLIC_COLUMNS, VIEWER];
@@ -29,14 +33,11 @@ export function sqlStatements(connection: Connection, account: string, onCluster
   });
   const names = readable.map(({ name }) => (name === 'ts' ? 'ts AS ms' : name));
   const inner = `SELECT ${names.join(', ')} FROM ${tableIn(database, TABLES.views)} WHERE account = ${literal(account)} AND part IN {parts:Array(UInt64)} AND ts >= {from_ms:Int64} AND ts < {to_ms:Int64}`;
-  return [
-    `CREATE DATABASE IF NOT EXISTS ${identifier(own)}${onCluster}`,
-    `CREATE OR REPLACE VIEW ${tableIn(own, VIEW)}${onCluster} DEFINER = ${literal(user)} SQL SECURITY DEFINER AS SELECT ${columns.join(', ')} FROM (${inner})`,
-  ];
+  const view = `DEFINER = ${literal(user)} SQL SECURITY DEFINER AS SELECT ${columns.join(', ')} FROM (${inner})`;
+  await connection.runEverywhere((onCluster) => `CREATE DATABASE IF NOT EXISTS ${identifier(own)}${onCluster}`);
+  await connection.runEverywhere((onCluster) => `CREATE OR REPLACE VIEW ${tableIn(own, VIEW)}${onCluster} ${view}`);
+  return `GRANT SELECT ON ${identifier(own)}.* TO ${literal(sqlUser)}`;
 }
-
-export const sqlGrant = (database: string, account: string, user: string): string =>
-  `GRANT SELECT ON ${identifier(sqlDatabase(database, account))}.* TO ${literal(user)}`;
 
 const refused = (why: string, hint?: string): VideoHostingError =>
   new VideoHostingError('sql_refused', `SQL is refused on this store: ${why}`, {
@@ -49,7 +50,7 @@ const refused = (why: string, hint?: string): VideoHostingError =>
  */
 export async function checkSqlUser(reader: Connection, account: string, options: Ask): Promise<void> {
   const server = await reader.server();
-  if (!server.isSince24) throw refused(`ClickHouse ${server.version} can’t show what a user may do; 24.3 or newer is needed.`);
+  if (!server.isSince24) throw refused(`ClickHouse ${server.version} can’t show what a user may do; ${SQL_SINCE} or newer is needed.`);
   const ask = (sql: string) => reader.select(sql, options);
   const [grants, settings] = [
     await ask('SHOW GRANTS'),
@@ -113,7 +114,7 @@ export async function runSql(
   { sql, span, offsets, tables, maxRows }: CallerQuery,
   options: Ask,
 ): Promise<Rows> {
-  checkLength(sql);
+  if (isTooLong(sql)) throw new VideoHostingError('sql_refused', TOO_LONG, { hint: 'Write a shorter query.' });
   const own = sqlDatabase(reader.address.database, account);
   const source = `${tableIn(own, VIEW)}(parts = [${partList(parts)}], from_ms = ${literal(span.fromMs)}, to_ms = ${literal(span.toMs)})`;
   try {
@@ -152,11 +153,6 @@ function columnSql(name: string, offsets: CallerQuery['offsets']): string {
   if (name === VIEWER.name) return `intHash64(bitXor(v.viewer, toUInt64('${randomBytes(8).readBigUInt64LE()}'))) AS viewer`;
   if (name !== 'ts' || offsets.every(({ offsetSeconds }) => offsetSeconds === 0)) return `v.${name} AS ${name}`;
   return `addSeconds(v.ts, ${offsetSql(offsets, (ms) => `v.ts < fromUnixTimestamp64Milli(${literal(ms)}, 'UTC')`)}) AS ts`;
-}
-
-function checkLength(sql: string): void {
-  if (sql.length <= MAX_SQL_CHARS) return;
-  throw new VideoHostingError('sql_refused', `The query is longer than ${MAX_SQL_CHARS} characters.`, { hint: 'Write a shorter query.' });
 }
 
 const SKIPPED = /\s+|(?:--|#[ !])[^\n]*|\/\*[\s\S]*?\*\//y;

@@ -65,7 +65,7 @@ export function tables(server: Server): readonly Table[] {
       columns: [
         ['account', 'String'],
         ['token', 'String'],
-        ['turn', 'UInt32'],
+        ['revision', 'UInt32'],
         ['at', 'Int64'],
         ['spans', 'String'],
       ],
@@ -75,7 +75,6 @@ export function tables(server: Server): readonly Table[] {
   ];
 }
 
-/** The name of the table that holds the rows of a node. */
 export const localName = (name: TableName, cluster: string | undefined): string => (cluster === undefined ? name : `${name}_local`);
 
 export function createLocal(

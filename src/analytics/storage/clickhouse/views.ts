@@ -2,11 +2,11 @@
 import { VideoHostingError } from '../../../errors.ts';
 import type { Ask, Span } from '../../contract.ts';
 import { literal, tableIn } from '../../sql/clickhouse-dialect.ts';
-import { checkHeld } from '../coverage.ts';
+import { assertCovered } from '../coverage.ts';
 import { partsOf, rowsOf, type Segment, type Snapshot, segmentsOf } from '../segments.ts';
-import type { StatementOptions } from './attempt.ts';
 import type { Connection } from './connection.ts';
 import type { Log } from './log.ts';
+import type { StatementOptions } from './retry.ts';
 import { partList, TABLES } from './tables.ts';
 
 /** An account's views in some parts. No other file writes conditions on account and part into a question. */
@@ -35,12 +35,12 @@ export async function withViews<T>(
   account: string,
   log: Log,
   span: Span,
-  { held = [], ...options }: StatementOptions & Pick<Ask, 'held'>,
+  { covered = [], ...options }: StatementOptions & Pick<Ask, 'covered'>,
   act: (stored: StoredViews) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const { snapshot } = await log.read(options);
-    checkHeld(snapshot.segments, held);
+    assertCovered(snapshot.segments, covered);
     const segments = segmentsOf(snapshot.segments, span);
     const parts = partsOf(segments);
     const answer = await act({ snapshot, segments, parts });

@@ -51,9 +51,9 @@ export function createClickHouseWriter({ connection, account, log, secret, folde
         return 'superseded';
       const ahead = overlapped.filter(isAhead).map(({ id }) => id);
       // They would take precedence again once their time has come.
-      if (ahead.length > 0) await log.append({ kind: 'retired', windows: ahead });
+      if (ahead.length > 0) await log.append({ kind: 'retired', segments: ahead });
       const known = since.forgotten.filter((span) => overlaps(span, segment));
-      await log.append({ kind: 'window', since: { epoch: since.epoch, forgotten: known }, window: segment }, segment.id);
+      await log.append({ kind: 'segment', since: { epoch: since.epoch, forgotten: known }, segment }, segment.id);
       const after = await snapshot();
       if (after.segments.some(({ id }) => id === segment.id)) return 'committed';
       return wasForgotten(after, segment, since) ? 'forgotten' : 'superseded';

@@ -24,7 +24,6 @@ export async function collectGarbage(storage: FolderStorage): Promise<void> {
   await removeOrphans(join(folder, 'tmp'), () => false);
   await removeAbandoned(join(folder, 'work'));
   await removeAbandoned(join(folder, 'leases'));
-  await removeIfPossible(join(folder, 'set-aside'));
   await versions.prune();
 }
 

@@ -32,7 +32,6 @@ export function createFolderStorage(folder: string, clock: () => number) {
     );
   }
 
-  /** Undefined if it is missing or damaged. */
   async function keyOf(epoch: string): Promise<Buffer | undefined> {
     const key = await readFile(join(folder, viewerKeyFile(epoch))).catch((error: unknown) => {
       if (isLost(error)) return undefined;
@@ -50,7 +49,6 @@ export function createFolderStorage(folder: string, clock: () => number) {
     throw new VideoHostingError('views_gone', 'The key with which the viewers of the stored views were hashed was lost or damaged.');
   }
 
-  /** Creates a key, and returns the epoch that it is for. */
   async function createKey(): Promise<string> {
     const key = randomBytes(KEY_BYTES);
     const epoch = epochOf(key);

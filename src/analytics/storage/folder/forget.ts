@@ -53,7 +53,7 @@ async function removeFiles({ folder }: FolderStorage, manifest: Manifest | undef
   const named = new Set(partFilesOf(manifest?.segments ?? []).map((file) => join(folder, file)));
   if (manifest !== undefined) named.add(join(folder, viewerKeyFile(manifest.epoch)));
   const keys = (await namesIn(folder)).filter((name) => name.endsWith('.key')).map((name) => join(folder, name));
-  const folders = [...['parts', 'set-aside', 'work', 'tmp'].map((name) => join(folder, name)), ...alsoEmpty];
+  const folders = [...['parts', 'work', 'tmp'].map((name) => join(folder, name)), ...alsoEmpty];
   const inside = await Promise.all(folders.map(async (path) => (await namesIn(path)).map((name) => join(path, name))));
   const left: string[] = [];
   for (const path of [...keys, ...inside.flat()])

@@ -16,7 +16,6 @@ export interface Manifest extends Snapshot {
 
 /** A replaced part is kept this long for processes that are reading it. */
 const GRACE_MS = 15 * 60_000;
-/** No reading takes this long. */
 const FORGOTTEN_KEPT_MS = 24 * 3_600_000;
 
 /**
@@ -84,11 +83,10 @@ export const partFilesOf = (segments: readonly Segment[]): string[] =>
 
 export const partFile = (name: string): string => `parts/${name}`;
 
-const FORMAT = 2;
+const FORMAT = 3;
 
-/** The text of a manifest's file. In the file, segments are called windows. */
-export function manifestText({ epoch, segments, retired, forgotten }: Manifest): string {
-  const content = { format: FORMAT, epoch, windows: segments, retired, forgotten };
+export function manifestText(manifest: Manifest): string {
+  const content = { format: FORMAT, ...manifest };
   return JSON.stringify({ ...content, checksum: checksumOfText(JSON.stringify(content)) });
 }
 
@@ -97,15 +95,14 @@ export function parseManifest(text: string): Manifest | undefined {
   try {
     // Only this program writes it, and `format` identifies its fields.
     const { checksum, ...content } = JSON.parse(text) as StoredManifest;
-    const { format, windows, ...rest } = content;
-    return format === FORMAT && checksum === checksumOfText(JSON.stringify(content)) ? { ...rest, segments: windows } : undefined;
+    const { format, ...manifest } = content;
+    return format === FORMAT && checksum === checksumOfText(JSON.stringify(content)) ? manifest : undefined;
   } catch {
     return undefined;
   }
 }
 
-interface StoredManifest extends Omit<Manifest, 'segments'> {
+interface StoredManifest extends Manifest {
   readonly format: number;
-  readonly windows: Manifest['segments'];
   readonly checksum: string;
 }

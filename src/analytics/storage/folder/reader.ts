@@ -3,10 +3,10 @@ import { codeOf } from '../../../platform/files.ts';
 import type { Ask, Rows, Span } from '../../contract.ts';
 import { DamagedPartsError, type Engine } from '../../engine/contract.ts';
 import { answerWithSql } from '../../sql/ask.ts';
-import type { Statement } from '../../sql/compile.ts';
+import type { CompiledQuery } from '../../sql/compile.ts';
 import { partitionsOf } from '../../sql/partitions.ts';
 import type { ViewReader } from '../contract.ts';
-import { checkHeld, coverageOf } from '../coverage.ts';
+import { assertCovered, coverageOf } from '../coverage.ts';
 import { extentOf, type Segment, segmentsOf } from '../segments.ts';
 import { createFolderStorage, type FolderStorage } from './folder-storage.ts';
 
@@ -38,20 +38,20 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderO
   }
 
   return {
-    ask: (question, { held, signal, timeoutMs }) =>
-      withSegments(storage, held, (segments) => {
+    ask: (question, { covered, signal, timeoutMs }) =>
+      withSegments(storage, covered, (segments) => {
         const deadline = performance.now() + timeoutMs;
         const within = extentOf(segments, question.span);
         const slices = partitionsOf(question, within);
-        const run = ({ span, sql, params }: Statement, maxRows: number): Promise<Rows> => {
+        const run = ({ span, sql, params }: CompiledQuery, maxRows: number): Promise<Rows> => {
           const leftMs = Math.max(1, Math.round(deadline - performance.now()));
           const parts = partsIn(segments, span);
           return engine.query({ parts, signal, timeoutMs: leftMs, sql, params, maxRows, oneThread: slices.length > 1 });
         };
         return answerWithSql(question, run, { within, slices });
       }),
-    sandboxed: (query, { held, ...options }) =>
-      withSegments(storage, held, (segments) => engine.sandboxed({ ...query, ...options, parts: partsIn(segments, query.span) })),
+    sandboxed: (query, { covered, ...options }) =>
+      withSegments(storage, covered, (segments) => engine.sandboxed({ ...query, ...options, parts: partsIn(segments, query.span) })),
     coverage: (span, options = {}) =>
       withSegments(storage, [], (segments) => coverageOf(segments, span, options, (cut) => countIn(cut, span))),
     close: () => engine.close(),
@@ -60,12 +60,16 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderO
 
 /**
  * Uses the segments of one version of the manifest. Segments whose part is damaged are withdrawn, and the others are used.
- * Throws `views_gone` if they no longer cover `held`.
+ * Throws `views_gone` if they no longer cover `covered`.
  */
-async function withSegments<T>(storage: FolderStorage, held: Ask['held'], act: (segments: readonly Segment[]) => Promise<T>): Promise<T> {
+async function withSegments<T>(
+  storage: FolderStorage,
+  covered: Ask['covered'],
+  act: (segments: readonly Segment[]) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const segments = (await storage.read())?.segments ?? [];
-    checkHeld(segments, held ?? []);
+    assertCovered(segments, covered ?? []);
     try {
       return await act(segments);
     } catch (error) {

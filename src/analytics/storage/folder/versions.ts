@@ -51,7 +51,6 @@ export function createVersions(folder: string, temporaryFolder: string) {
     return undefined;
   }
 
-  /** Undefined if the file is missing. */
   async function textOf(version: number): Promise<string | undefined> {
     try {
       return await readFile(fileOf(version), 'utf8');

@@ -8,11 +8,10 @@ import { useSource, useSurroundings } from '../data/use-source.ts';
 import { Name, Notice, Sentences, Status, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { titlesOf } from '../parts/titles.ts';
-import { asHeading, splitSentences } from '../parts/words.ts';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
-import { Losses, otherWarnings } from './losses.tsx';
+import { Losses } from './losses.tsx';
 import { MovedNotice } from './moved-notice.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { Progress } from './progress.tsx';
@@ -54,7 +53,6 @@ function Change({ change, replace, others }: Props) {
   const titles = titlesOf(change.titles);
   const isWaiting = change.status === 'waiting';
   const [seenDigest, setSeenDigest] = useState(change.planDigest);
-  const [headline, details] = splitSentences(change.summary);
   const stated = statedChannels.get(change.changeId);
   // One that is to be carried on waits again: nobody has read a plan of that yet, so none has moved.
   if (isWaiting === (seenDigest === undefined)) setSeenDigest(change.planDigest);
@@ -69,11 +67,11 @@ function Change({ change, replace, others }: Props) {
         <Time at={change.at} />
       </p>
       <ViewHeading>
-        <Name>{headline}</Name>
+        <Name>{change.summary}</Name>
       </ViewHeading>
-      {details !== '' && (
+      {change.meaning !== undefined && (
         <p class="lead">
-          <Name>{details}</Name>
+          <Name>{change.meaning}</Name>
         </p>
       )}
       <Outcome change={change} />
@@ -81,8 +79,8 @@ function Change({ change, replace, others }: Props) {
       {isWaiting && (hasMoved || (change.moved?.length ?? 0) > 0) && <MovedNotice moved={change.moved ?? []} isNew={hasMoved} />}
       <Stated records={change.records} titles={titles} isWaiting={isWaiting} hasMoved={(change.moved?.length ?? 0) > 0} />
       {isWaiting && <Losses records={change.records} titles={titles} />}
-      {isWaiting && <Warnings of={otherWarnings(change)} />}
-      {change.status === 'running' && <Warnings of={change.warnings} />}
+      {isWaiting && <Notices of={change.notices.filter(({ isListed }) => isListed !== true)} />}
+      {change.status === 'running' && <Notices of={change.notices} />}
       <Undoing change={change} />
       {change.bulk !== undefined && <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting} />}
       {isWaiting && isTold(change) && <Lines of={change.lines} />}
@@ -139,14 +137,14 @@ function Outcome({ change }: { readonly change: ChangeView }) {
   );
 }
 
-function Warnings({ of }: { readonly of: readonly string[] }) {
+function Notices({ of }: { readonly of: ChangeView['notices'] }) {
   if (of.length === 0) return null;
   return (
     <section aria-label="Warnings" class="warnings">
-      {of.map((warning) => (
-        <Notice key={warning} tone="caution">
+      {of.map(({ text }) => (
+        <Notice key={text} tone="caution">
           <p>
-            <Name>{warning}</Name>
+            <Name>{text}</Name>
           </p>
         </Notice>
       ))}
@@ -200,7 +198,7 @@ function Others({ of }: { readonly of: Waiting }) {
         {of.map(({ changeId, summary }) => (
           <li key={changeId}>
             <a href={changeAddress(changeId)}>
-              <Name>{asHeading(summary)}</Name>
+              <Name>{summary}</Name>
             </a>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ChangeView, RecordView } from '../../contract.ts';
+import type { RecordView } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
@@ -22,12 +22,6 @@ function lossesOf(records: readonly RecordView[]): readonly Loss[] {
       return rows.length === 0 ? [] : [{ record, what, rows, held: before?.length ?? 0 }];
     }),
   );
-}
-
-/** The warnings that tell more than the list of what is lost, which has those losses in full. */
-export function otherWarnings({ warnings, records }: ChangeView): readonly string[] {
-  const listed = lossesOf(records).map(({ record }) => `${record.label} loses `);
-  return warnings.filter((warning) => !listed.some((beginning) => warning.startsWith(beginning)));
 }
 
 /** What is lost, first and in full. */

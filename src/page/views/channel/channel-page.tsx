@@ -7,7 +7,7 @@ import { WhenLoaded } from '../parts/loading.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { titlesOf } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { asSentence, counted } from '../parts/words.ts';
+import { counted } from '../parts/words.ts';
 import { listAddress } from '../router.ts';
 import { ContentsEditor } from './contents-editor.tsx';
 import { hasDraft } from './use-editor.ts';
@@ -43,7 +43,7 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
         <Name>{channel.name === '' ? channel.id : channel.name}</Name>
       </ViewHeading>
       <p class="lead">
-        <Name>{asSentence(channel.contents)}</Name>
+        <Name>{channel.contents}</Name>
       </p>
       {channel.canState && (mayAct || hasDraft(channel.id)) ? (
         <ContentsEditor key={contents} channel={channel} />

@@ -1,9 +1,13 @@
-import { type Fields, fieldsIn, isFields } from './fields.ts';
+/** An object of JSON of which nothing is known. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const fieldsIn = (value: unknown): Fields => (isFields(value) ? value : {});
 
 /** JSON-RPC over `postMessage` between the view and the host that shows it. */
 export interface Bridge {
   /** Rejects with the host's words where it refuses, or does not answer in time. */
-  request(method: string, params: object, timeoutMs?: number): Promise<unknown>;
+  request(method: string, params: object, timeoutMs?: number): Promise<Fields>;
   notify(method: string, params?: object): void;
   on(method: string, handler: (params: Fields) => void): void;
 }
@@ -14,54 +18,36 @@ const CALL_MS = 65_000;
 /** The host's requests that are answered, with nothing. */
 const ANSWERED = ['ping', 'ui/resource-teardown'];
 
-interface Pending {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
 export function createBridge(): Bridge {
   const host = window.parent;
-  const pending = new Map<number, Pending>();
+  const pending = new Map<unknown, (answer: Fields) => void>();
   const handlers = new Map<string, (params: Fields) => void>();
   let lastId = 0;
 
-  // The host's origin is not told; what is sent holds requests only, and answers come from the host's window alone.
+  // The host's origin is not known; what is sent holds requests only, and answers come from the host's window alone.
   const post = (message: object): void => host.postMessage({ jsonrpc: '2.0', ...message }, '*');
-
-  function settle({ id, result, error }: Fields): void {
-    const waiting = typeof id === 'number' ? pending.get(id) : undefined;
-    if (waiting === undefined) return;
-    pending.delete(Number(id));
-    if (error === undefined) waiting.resolve(result);
-    else waiting.reject(new Error(String(fieldsIn(error).message ?? 'refused')));
-  }
-
-  function receive({ id, method, params }: Fields): void {
-    const name = String(method);
-    handlers.get(name)?.(fieldsIn(params));
-    if (id === undefined) return;
-    post(ANSWERED.includes(name) ? { id, result: {} } : { id, error: { code: -32_601, message: 'The view has no such method.' } });
-  }
 
   addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
     if (source !== host || !isFields(data) || data.jsonrpc !== '2.0') return;
-    if (data.method === undefined) settle(data);
-    else receive(data);
+    const { id, method, params } = data;
+    if (typeof method !== 'string') return pending.get(id)?.(data);
+    handlers.get(method)?.(fieldsIn(params));
+    if (id === undefined) return;
+    post(ANSWERED.includes(method) ? { id, result: {} } : { id, error: { code: -32_601, message: 'The view has no such method.' } });
   });
 
   return {
-    request(method, params, timeoutMs = CALL_MS) {
+    async request(method, params, timeoutMs = CALL_MS) {
       lastId += 1;
       const id = lastId;
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          pending.delete(id);
-          reject(new Error('no answer'));
-        }, timeoutMs);
-        const end = () => clearTimeout(timer);
-        pending.set(id, { resolve: (result) => [end(), resolve(result)], reject: (error) => [end(), reject(error)] });
+      const { error, result } = await new Promise<Fields>((resolve) => {
+        pending.set(id, resolve);
+        setTimeout(resolve, timeoutMs, { error: { message: 'no answer' } });
         post({ id, method, params });
       });
+      pending.delete(id);
+      if (error !== undefined) throw new Error(String(fieldsIn(error).message ?? 'refused'));
+      return fieldsIn(result);
     },
     notify: (method, params = {}) => post({ method, params }),
     on: (method, handler) => void handlers.set(method, handler),

@@ -7,7 +7,7 @@ import { routeOf } from '../router.ts';
 import { View } from '../view.tsx';
 import type { Host } from './host.ts';
 import { HostActions } from './host-actions.tsx';
-import { useWantedView } from './use-wanted-view.ts';
+import { useWantedView } from './wanted-view.ts';
 
 interface Props {
   readonly host: Host;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Route, routeOf } from '../router.ts';
-import { type Fields, fieldsIn } from './fields.ts';
-import { type Host, textOf } from './host.ts';
+import { type Fields, fieldsIn } from './bridge.ts';
+import type { Host } from './host.ts';
 
 interface Props {
   readonly host: Host;
@@ -10,15 +10,15 @@ interface Props {
 
 /** What the host can do with the view, and how what it shows is confirmed. Nothing here changes anything. */
 export function HostActions({ host, address }: Props) {
-  const [said, setSaid] = useState('');
+  const [answer, setAnswer] = useState('');
   const { isFullscreen, mayBeFullscreen } = useDisplayMode(host);
   const route = routeOf(address);
-  useEffect(() => setSaid(''), [address]);
+  useEffect(() => setAnswer(''), [address]);
   const openBrowser = (): void => {
     const call = { name: 'show_to_user', arguments: { ...argumentsOf(route), inBrowser: true } };
     host.bridge.request('tools/call', call).then(
-      (result) => setSaid(sentenceIn(fieldsIn(result))),
-      (error: Error) => setSaid(`The browser was not opened: ${error.message}. Ask your assistant to show it in your browser.`),
+      (result) => setAnswer(textIn(result)),
+      (error: Error) => setAnswer(`The browser was not opened: ${error.message}. Ask your assistant to show it in your browser.`),
     );
   };
   const enlarge = (): void => {
@@ -45,26 +45,23 @@ export function HostActions({ host, address }: Props) {
           </button>
         )}
       </p>
-      {said !== '' && (
+      {answer !== '' && (
         <p class="quiet" role="status">
-          {said}
+          {answer}
         </p>
       )}
     </footer>
   );
 }
 
-/** What the answer says; some hosts leave it its text alone. */
-function sentenceIn(answer: Fields): string {
-  const { message } = fieldsIn(answer.structuredContent);
-  return typeof message === 'string' ? message : textOf(answer);
-}
+/** The text of an answer, which every host passes. */
+const textIn = ({ content }: Fields): string => (Array.isArray(content) ? content.map((block) => fieldsIn(block).text).join('\n') : '');
 
 const argumentsOf = (route: Route): object => ('id' in route ? { what: route.view, id: route.id } : { what: 'changes' });
 
 function useDisplayMode(host: Host): { readonly isFullscreen: boolean; readonly mayBeFullscreen: boolean } {
-  const [context, setContext] = useState(host.context);
-  useEffect(() => host.onContext(setContext), [host]);
+  const [context, setContext] = useState(host.context.get);
+  useEffect(() => host.context.onChange(setContext), [host]);
   const { availableDisplayModes, displayMode } = context;
   return {
     isFullscreen: displayMode === 'fullscreen',

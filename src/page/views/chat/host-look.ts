@@ -1,12 +1,12 @@
 import { setLocale } from '../parts/words.ts';
-import { type Fields, fieldsIn } from './fields.ts';
+import { type Fields, fieldsIn } from './bridge.ts';
 import type { Host } from './host.ts';
 
 /** Follows the host's theme, fonts, language and display mode, and tells it how high the view is. */
 export function followHost(host: Host): void {
   const root = document.documentElement;
-  apply(host.context());
-  host.onContext(apply);
+  apply(host.context.get());
+  host.context.onChange(apply);
 
   function apply(context: Fields): void {
     applyTheme(context.theme);
@@ -50,14 +50,14 @@ function applyFonts(fonts: unknown): void {
 
 const SIZE_MS = 60;
 
-/** Tells the host the size, once it has come to rest, where it differs from what was told. */
+/** Tells the host the size, once it has come to rest, where it differs from the last one. */
 function tellSize({ bridge }: Host): void {
-  let told = '';
+  let lastSize = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = (): void => {
     const size = { width: window.innerWidth, height: Math.ceil(document.body.getBoundingClientRect().height) };
-    if (told === JSON.stringify(size)) return;
-    told = JSON.stringify(size);
+    if (lastSize === JSON.stringify(size)) return;
+    lastSize = JSON.stringify(size);
     bridge.notify('ui/notifications/size-changed', size);
   };
   const observer = new ResizeObserver(() => {

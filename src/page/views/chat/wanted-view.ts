@@ -1,24 +1,36 @@
+import { useEffect, useState } from 'preact/hooks';
 import { changeAddress, channelAddress, listAddress, reportAddress } from '../router.ts';
-import type { Fields } from './fields.ts';
+import type { Fields } from './bridge.ts';
+import type { Host } from './host.ts';
+
+/** Some hosts do not tell what was asked. */
+const WAIT_MS = 3_000;
+
+export interface WantedView {
+  readonly address?: string;
+  /** Nobody said what to show. */
+  readonly isGuessed?: boolean;
+  readonly isCancelled?: boolean;
+}
+
+/** What the assistant wants to show, by the arguments of its call. */
+export function useWantedView({ call }: Host): WantedView {
+  const [{ input = {}, isCancelled = false }, setCall] = useState(call.get);
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    setCall(call.get());
+    call.onChange(setCall);
+    const timer = setTimeout(setIsLate, WAIT_MS, true);
+    return () => clearTimeout(timer);
+  }, [call]);
+  if (typeof input.what === 'string') return { address: addressOf(input) };
+  if (isCancelled) return { isCancelled };
+  return isLate ? { address: listAddress('changes'), isGuessed: true } : {};
+}
 
 /** The address of the view that the arguments of `show_to_user` ask for. */
-export function viewOfInput({ what, id }: Fields): string {
+function addressOf({ what, id }: Fields): string {
   if (typeof id !== 'string') return listAddress('changes');
   if (what === 'channel') return channelAddress(id);
-  return what === 'report' ? reportAddress(reportIn(id) ?? id) : changeAddress(id);
+  return what === 'report' ? reportAddress(/\/reports\/([\w-]+)/.exec(id)?.[1] ?? id) : changeAddress(id);
 }
-
-/** The address of the view that the text of its answer names. */
-export function viewOfText(text: string): string | undefined {
-  const report = reportIn(text);
-  if (report !== undefined) return reportAddress(report);
-  const change = /\bthe change (chg-[\w-]+)/.exec(text)?.[1];
-  if (change !== undefined) return changeAddress(change);
-  const [, quoted, plain] = /\bthe channel (?:"([^"]+)"|([\w.:+-]*\w))/.exec(text) ?? [];
-  const channel = quoted ?? plain;
-  if (channel !== undefined) return channelAddress(channel);
-  return /\bthe history of changes\b/.test(text) ? listAddress('changes') : undefined;
-}
-
-/** The id of a report in its address. */
-const reportIn = (text: string): string | undefined => /\/reports\/([\w-]{12})/.exec(text)?.[1];

@@ -1,5 +1,6 @@
 import type { ChangeView, PageError, PageSession } from '../../contract.ts';
 import { createEvents } from './events.ts';
+import { readsBy } from './reads.ts';
 import type { DataSource } from './source.ts';
 
 const GONE =
@@ -46,24 +47,17 @@ export function createHttpSource(): DataSource {
     return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  const changePath = (changeId: string) => `changes/${encodeURIComponent(changeId)}`;
-  const channelPath = (id: string) => `channels/${encodeURIComponent(id)}`;
-  const reportPath = (reportId: string) => `reports/${encodeURIComponent(reportId)}`;
+  const id = encodeURIComponent;
   return {
+    ...readsBy(request),
     mayAct: true,
     session: readSession,
-    changes: (page) => request(`changes?page=${page}`),
-    change: (changeId) => request(changePath(changeId)),
-    decide: (changeId, decision) => post(`${changePath(changeId)}/decision`, decision),
-    stop: (changeId) => post(`${changePath(changeId)}/stop`),
-    undo: (changeId) => post(`${changePath(changeId)}/undo`),
-    channels: (search, page) => request(`channels?search=${encodeURIComponent(search)}&page=${page}`),
-    channel: (id) => request(channelPath(id)),
-    state: (id, statement) => post(`${channelPath(id)}/statement`, statement),
-    reports: () => request('reports'),
-    report: (reportId, page) => request(`${reportPath(reportId)}?page=${page}`),
-    chartAddress: async (reportId) => `api/${reportPath(reportId)}/chart.png`,
-    csvAddress: (reportId) => `api/${reportPath(reportId)}/rows.csv`,
+    decide: (changeId, decision) => post(`changes/${id(changeId)}/decision`, decision),
+    stop: (changeId) => post(`changes/${id(changeId)}/stop`),
+    undo: (changeId) => post(`changes/${id(changeId)}/undo`),
+    state: (channelId, statement) => post(`channels/${id(channelId)}/statement`, statement),
+    chartAddress: async (reportId) => `api/reports/${id(reportId)}/chart.png`,
+    csvAddress: (reportId) => `api/reports/${id(reportId)}/rows.csv`,
     listen: events.listen,
   };
 }

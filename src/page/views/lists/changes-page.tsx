@@ -4,7 +4,7 @@ import { useLoaded } from '../data/use-loaded.ts';
 import { useSource } from '../data/use-source.ts';
 import { Empty, Name, Pager, Status, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
-import { asHeading, counted } from '../parts/words.ts';
+import { counted } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
 
 /** What waits for the person, and the history. */
@@ -53,7 +53,7 @@ function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonl
       {of.map((change) => (
         <li key={change.changeId} class="entry">
           <a href={changeAddress(change.changeId)} class="entry-name">
-            <Name>{asHeading(change.summary)}</Name>
+            <Name>{change.summary}</Name>
           </a>
           <span class="entry-facts">
             <Status of={change} />

@@ -32,18 +32,6 @@ export function untilInWords(iso: string, now: number): string | undefined {
   return counted(Math.floor(left / 60_000), 'minute');
 }
 
-/** A sentence as a heading or a link: without its full stop. */
-export const asHeading = (sentence: string): string => sentence.replace(/\.$/, '');
-
-/** The first sentence, and the others; a full stop within a quoted name ends none. */
-export function splitSentences(text: string): readonly [first: string, others: string] {
-  for (const { index } of text.matchAll(/\. (?=\p{Lu})/gu)) {
-    const first = text.slice(0, index);
-    if ((first.match(/"/g)?.length ?? 0) % 2 === 0) return [first, text.slice(index + 2)];
-  }
-  return [asHeading(text), ''];
-}
-
 /** A name as it is, of a label that quotes it. */
 export function unquoted(label: string): string {
   try {
@@ -52,11 +40,4 @@ export function unquoted(label: string): string {
   } catch {
     return label;
   }
-}
-
-/** Words as a sentence of their own; a single one, such as the name of a host, stays as it is. */
-export function asSentence(words: string): string {
-  if (!words.includes(' ')) return words;
-  const [first = ''] = words;
-  return `${first.toLocaleUpperCase()}${words.slice(first.length)}${/[.!?…]$/.test(words) ? '' : '.'}`;
 }

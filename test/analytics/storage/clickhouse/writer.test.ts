@@ -27,7 +27,7 @@ test('what a machine whose clock was ahead stored is replaced for all who share 
     createClickHouseWriter({ connection, account: 'a', log, secret: 's', folder: '/nowhere', clock: () => nowMs });
   const store = async (fetchedMs: number) => {
     const writer = writerAt(fetchedMs);
-    const span = { fromMs: NOW_MS, toMs: NOW_MS + DAY_MS, fetchedMs, setAside: [] };
+    const span = { fromMs: NOW_MS, toMs: NOW_MS + DAY_MS, fetchedMs, rejected: [] };
     return writer.write(span, undefined, { since: await writer.open(), serviceMs: fetchedMs, folder: '/nowhere' });
   };
   const stored = async () => (await log.read()).snapshot.segments.map(({ fetchedMs }) => fetchedMs);

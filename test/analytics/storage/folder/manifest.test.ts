@@ -19,7 +19,7 @@ function freshFolder(): string {
 let made = 0;
 function segmentOf(fromMs: number, toMs: number, more: Partial<Segment> = {}): Segment {
   made += 1;
-  return { id: `w${made}`, fromMs, toMs, fetchedMs: 1_000, schema: SCHEMA, rows: 1, part: `w${made}.parquet`, setAside: [], ...more };
+  return { id: `w${made}`, fromMs, toMs, fetchedMs: 1_000, schema: SCHEMA, rows: 1, part: `w${made}.parquet`, rejected: [], ...more };
 }
 
 const manifestOf = (...segments: Segment[]): Manifest => ({ ...EMPTY, segments });
@@ -164,7 +164,7 @@ const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
   cut: (path) => writeFileSync(path, readFileSync(path).subarray(0, 60)),
   zeroed: (path) => writeFileSync(path, Buffer.alloc(600)),
   'different in one digit': (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"fromMs":10', '"fromMs":12')),
-  'of another format': (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"format":2', '"format":1')),
+  'of another format': (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"format":3', '"format":2')),
   'replaced by a folder': (path) => {
     rmSync(path);
     mkdirSync(path);
@@ -208,7 +208,7 @@ test.each<[string, (file: string) => void]>([
   const storage = createFolderStorage(folder, Date.now);
   const { epoch } = await storage.open();
   const hash = (await storage.viewerHash(epoch))('somebody');
-  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, setAside: [] }, { epoch, forgotten: [] })).toBe('committed');
+  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, rejected: [] }, { epoch, forgotten: [] })).toBe('committed');
   const files = () => readdirSync(folder).filter((name) => name.endsWith('.key'));
   damage(join(folder, files()[0] ?? ''));
   const another = createFolderStorage(folder, Date.now);
@@ -217,7 +217,7 @@ test.each<[string, (file: string) => void]>([
   expect((await another.viewerHash(begun.epoch))('somebody')).not.toBe(hash);
   expect(await storage.open()).toEqual(begun);
   // A reading that began with the lost key is not stored.
-  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, setAside: [] }, { epoch, forgotten: [] })).toBe('forgotten');
+  expect(await storage.commit({ fromMs: 0, toMs: 10, fetchedMs: 1, rows: 0, rejected: [] }, { epoch, forgotten: [] })).toBe('forgotten');
 });
 
 test('storages that create the hash key concurrently get the same key', async () => {

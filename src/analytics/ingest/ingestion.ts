@@ -1,0 +1,95 @@
+import { VideoHostingError } from '../../errors.ts';
+import { removeIfPossible } from '../../platform/files.ts';
+import type { Span } from '../contract.ts';
+import type { Lease, ReadSpan, ViewWriter } from '../storage/contract.ts';
+import { type Beginning, wasForgotten } from '../storage/segments.ts';
+import { createRecordCheck } from './check-record.ts';
+import type { PageReader } from './page-reader.ts';
+import { scan } from './scan.ts';
+
+export type IngestionFailure =
+  /** The service failed, or the reading was stopped: what was read until then is stored. */
+  | { readonly kind: 'unread'; readonly error: VideoHostingError }
+  | { readonly kind: 'broken'; readonly error: unknown }
+  | { readonly kind: 'forgotten' };
+
+export interface Ingestion {
+  readonly spans: readonly Span[];
+  readonly ended: Promise<void>;
+  readonly failure: IngestionFailure | undefined;
+  readonly progress: { readonly records: number; readonly expected: number };
+  onProgress(listener: () => void): () => void;
+  stop(): void;
+}
+
+/** Reads and stores the spans of a lease until all are stored or it is stopped. */
+export function startIngestion(lease: Lease, writer: ViewWriter, reader: PageReader, since: Beginning): Ingestion {
+  const stop = new AbortController();
+  const listeners = new Set<() => void>();
+  const progress = { records: 0, expected: 0 };
+  let folder: string | undefined;
+  let failure: IngestionFailure | undefined;
+  let broken: IngestionFailure | undefined;
+
+  async function write(span: ReadSpan, spool: string | undefined, workFolder: string): Promise<void> {
+    const result = await writer
+      .write(span, spool, { since, serviceMs: reader.serviceTime(), folder: workFolder })
+      .catch((error: unknown) => {
+        broken ??= { kind: 'broken', error };
+        throw error;
+      });
+    // A superseded span is stored too: another process stored a later reading.
+    if (result !== 'forgotten') return;
+    failure ??= { kind: 'forgotten' };
+    stop.abort();
+  }
+
+  async function read(): Promise<void> {
+    const workFolder = await writer.workFolder();
+    folder = workFolder;
+    await scan(lease.spans, {
+      reader,
+      check: createRecordCheck(await writer.viewerHash(since.epoch)),
+      folder: workFolder,
+      signal: stop.signal,
+      write: (span, spool) => write(span, spool, workFolder),
+      progress: (records, expected) => {
+        progress.records += records;
+        progress.expected = Math.max(expected, progress.records);
+        for (const listener of listeners) listener();
+      },
+    });
+  }
+
+  async function failureOf(error: unknown): Promise<IngestionFailure> {
+    // Forgetting removes the files of readings in progress, which then fail.
+    const snapshot = await writer.snapshot().catch(() => undefined);
+    if (snapshot !== undefined && lease.spans.some((span) => wasForgotten(snapshot, span, since))) return { kind: 'forgotten' };
+    return broken ?? (error instanceof VideoHostingError ? { kind: 'unread', error } : { kind: 'broken', error });
+  }
+
+  async function run(): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      failure ??= await failureOf(error);
+    } finally {
+      if (folder !== undefined) await removeIfPossible(folder);
+      await lease.end();
+    }
+  }
+
+  return {
+    spans: lease.spans,
+    ended: run(),
+    get failure() {
+      return failure;
+    },
+    progress,
+    onProgress(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop: () => stop.abort(),
+  };
+}

@@ -1,0 +1,123 @@
+import { UNKNOWN_UNITS, type VIEW_COLUMNS } from './columns.ts';
+
+type ColumnOf<Sql> = Extract<(typeof VIEW_COLUMNS)[number], { readonly sql: Sql }>['name'];
+
+/** How a sum is counted, judged and drawn follows from its kind. */
+type SumKind =
+  /** Views, or those in which a column is true. */
+  | { readonly kind: 'count'; readonly column?: ColumnOf<'BOOLEAN'> }
+  /** A number that each view has, added up. */
+  | { readonly kind: 'amount'; readonly column: ColumnOf<'BIGINT' | 'INTEGER'> }
+  /** The exact number of distinct values, which can't be added up over groups. */
+  | { readonly kind: 'distinct'; readonly column: ColumnOf<'VARCHAR' | 'UBIGINT'> };
+
+type Sum = SumKind & {
+  readonly meaning: string;
+  /** What views without a value in the column do, and what they count as. */
+  readonly missing?: string;
+  readonly title?: string;
+  /** Follows an answer with a column whose name contains `word`. */
+  readonly note?: { readonly word: string; readonly text: string };
+};
+
+/** The first sum by the second. Of a `share`, each of the second is counted in the first or not; of a `mean`, each has a number. */
+interface Ratio {
+  readonly kind: 'share' | 'mean';
+  readonly of: readonly [part: string, whole: string];
+  readonly title?: string;
+}
+
+type MetricRow = Sum | Ratio;
+
+/** One row for each metric. Nothing else says what a metric is. */
+export const METRICS = {
+  views: { kind: 'count', meaning: 'view records' },
+  plays: {
+    kind: 'count',
+    column: 'started',
+    meaning: 'views in which playback started',
+    missing: 'don’t say whether playback started, and count as not played',
+  },
+  completions: {
+    kind: 'count',
+    column: 'ended',
+    meaning: 'views in which playback ended',
+    missing: 'don’t say whether playback ended, and count as not completed',
+    note: { word: 'completion', text: 'A completion is a view in which playback ended.' },
+  },
+  play_rate: { kind: 'share', of: ['plays', 'views'] },
+  completion_rate: { kind: 'share', of: ['completions', 'plays'] },
+  watch_time: { kind: 'amount', column: 'watch_time', meaning: 'sum of watch time', missing: 'have no watch time, and count as 0' },
+  avg_watch_time: { kind: 'mean', of: ['watch_time', 'plays'], title: 'Average watch time per play' },
+  unique_viewers: {
+    kind: 'distinct',
+    column: 'viewer',
+    meaning: 'distinct viewers, exact; they do not add up over groups',
+    missing: 'name no viewer, and count for none',
+    note: {
+      word: 'unique_viewers',
+      text: 'A viewer is a viewerId of the service: a person or a browser, that is not documented.',
+    },
+  },
+  unique_videos: { kind: 'distinct', column: 'video_key', meaning: 'distinct videos, exact' },
+} as const satisfies Readonly<Record<string, MetricRow>>;
+
+export type Metric = keyof typeof METRICS;
+export type SumMetric = { [Name in Metric]: (typeof METRICS)[Name] extends Ratio ? never : Name }[Metric];
+type RatioMetric = Exclude<Metric, SumMetric>;
+
+// The names that are written above.
+export const METRIC_NAMES = Object.keys(METRICS) as readonly Metric[];
+
+export const isMetric = (name: string): name is Metric => Object.hasOwn(METRICS, name);
+export const isRatio = (name: string): name is RatioMetric => isMetric(name) && 'of' in METRICS[name];
+export const isDistinct = (name: string): boolean => isMetric(name) && METRICS[name].kind === 'distinct';
+/** Whether the whole's value is the mean of its parts' values: of a ratio of distinct values it is not. */
+export const isMeanOfParts = (name: string): boolean => isRatio(name) && partAndWhole(name).every(addsUp);
+export const addsUp = (name: string): boolean => isMetric(name) && ['count', 'amount'].includes(METRICS[name].kind);
+
+export const SUM_METRICS: readonly SumMetric[] = METRIC_NAMES.filter((name) => !isRatio(name));
+
+export const rowOfSum = (name: SumMetric): Sum => METRICS[name];
+/** The sums that a metric is computed from: of a ratio, its part and its whole. */
+export const sumsOf = (metric: Metric): readonly SumMetric[] => (isRatio(metric) ? partAndWhole(metric) : [metric]);
+
+/** Refuses at compile time a ratio of what is no sum. */
+export const partAndWhole = (metric: RatioMetric): readonly [SumMetric, SumMetric] => METRICS[metric].of;
+
+/** Of a metric, or of a column of a caller's SQL that is named after one. */
+export const hasUnknownUnit = (name: string): boolean => UNKNOWN_UNITS.some((column) => name.includes(column) || columnOf(name) === column);
+
+function columnOf(name: string): string | undefined {
+  const [first] = isMetric(name) && METRICS[name].kind !== 'share' ? sumsOf(name) : [];
+  return first && rowOfSum(first).column;
+}
+
+export function titleOfMetric(name: string): string | undefined {
+  const row: MetricRow | undefined = isMetric(name) ? METRICS[name] : undefined;
+  return row?.title;
+}
+
+export function meaningOf(metric: Metric): string {
+  const unit = hasUnknownUnit(metric) ? '; unit not documented' : '';
+  if (!isRatio(metric)) return `${METRICS[metric].meaning}${unit}`;
+  const [part, whole] = partAndWhole(metric);
+  return `${part} / ${whole}${unit}; null without ${whole}`;
+}
+
+/** `play_rate is plays/views, avg_watch_time per play`. */
+export function ratiosInWords(): string {
+  const words = METRIC_NAMES.filter(isRatio).map((metric, index) => {
+    const [part, whole] = partAndWhole(metric);
+    const of = metric.includes(part) ? '' : `${part} `;
+    const how = METRICS[metric].kind === 'mean' ? `${of}per ${whole.replace(/s$/, '')}` : `${part}/${whole}`;
+    return `${metric}${index === 0 ? ' is' : ''} ${how}`;
+  });
+  return words.join(', ');
+}
+
+export const columnWords = (names: readonly string[]): string[] =>
+  SUM_METRICS.flatMap((metric) => {
+    const { note } = rowOfSum(metric);
+    return note !== undefined && names.some((name) => name.includes(note.word)) ? [note.text] : [];
+  });

@@ -1,0 +1,104 @@
+import { VIEW_COLUMNS } from '../columns.ts';
+import type { Groups, Measure, ResultColumn, Scalar } from '../contract.ts';
+import { isRatio, METRICS, partAndWhole, rowOfSum, SUM_METRICS, type SumMetric, sumsOf } from '../metrics.ts';
+import type { Dialect } from './dialect.ts';
+
+type SometimesMissing = {
+  [Name in SumMetric]: (typeof METRICS)[Name] extends { readonly missing: string } ? Name : never;
+}[SumMetric];
+type SumName = SumMetric | 'viewer_squares' | `known_${SometimesMissing}`;
+
+/** The exact sums of a group, from which every metric is computed. */
+export type Sums = Readonly<Record<SumName, number>>;
+
+export interface Sum {
+  readonly name: SumName;
+  readonly column?: string | undefined;
+  readonly sql: (dialect: Dialect) => string;
+}
+
+const SOMETIMES_MISSING = SUM_METRICS.filter((name): name is SometimesMissing => 'missing' in METRICS[name]);
+const knownOf = (name: SometimesMissing) => `known_${name}` as const;
+
+const SUMS: readonly Sum[] = [
+  ...SUM_METRICS.map((name): Sum => ({ name, column: rowOfSum(name).column, sql: (dialect) => sumSql(name, dialect) })),
+  // Over rows of a viewer and `n` views.
+  { name: 'viewer_squares', column: 'viewer', sql: ({ sum }) => sum('CASE WHEN viewer IS NULL THEN n ELSE n * n END') },
+  // The views that have a value for a sum at all.
+  ...SOMETIMES_MISSING.map((name): Sum => {
+    const { column } = METRICS[name];
+    return { name: knownOf(name), column, sql: () => `count(${column})` };
+  }),
+];
+
+function sumSql(name: SumMetric, { countIf, sum, countDistinct }: Dialect): string {
+  const row = rowOfSum(name);
+  if (row.kind === 'amount') return sum(row.column);
+  if (row.kind === 'count') return row.column === undefined ? 'count(*)' : countIf(row.column);
+  // An empty text is a missing value, as in a dimension.
+  const isText = VIEW_COLUMNS.some(({ name, sql }) => name === row.column && sql === 'VARCHAR');
+  return countDistinct(isText ? `nullif(${row.column}, '')` : row.column);
+}
+
+// Every name has a value.
+const sumsFrom = (value: (name: SumName) => number): Sums => Object.fromEntries(SUMS.map(({ name }) => [name, value(name)])) as Sums;
+
+export const NO_VIEWS = sumsFrom(() => 0);
+
+const partsOf = (measure: Measure): readonly SumName[] => (measure === 'viewer_squares' ? [measure] : sumsOf(measure));
+
+/** The sums of measures that views may have no value for. */
+function missingIn(measures: readonly Measure[]): SometimesMissing[] {
+  const parts = new Set(measures.flatMap(partsOf));
+  return SOMETIMES_MISSING.filter((name) => parts.has(name));
+}
+
+/** The sums that measures need, in a fixed order, always including the views. */
+export function sumsFor(measures: readonly Measure[]): Sum[] {
+  const needed = new Set<SumName>(['views', ...measures.flatMap(partsOf), ...missingIn(measures).map(knownOf)]);
+  return SUMS.filter(({ name }) => needed.has(name));
+}
+
+/** To six decimals, which is as exact as anybody reads it. */
+const rounded = (value: number): number => Number(value.toFixed(6));
+const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : rounded(part / whole));
+
+/** The value of a measure. A ratio of nothing is null, not 0. */
+function measured(measure: Measure, sums: Sums): number | null {
+  if (!isRatio(measure)) return sums[measure];
+  const [part, whole] = partAndWhole(measure);
+  return ratio(sums[part], sums[whole]);
+}
+
+/** Of how many views a value is missing, and what that counts as: `3 of 10 views name no viewer, and count for none`. */
+export const missingWords = (measures: readonly Measure[], sums: Sums, views: string): string[] =>
+  missingIn(measures)
+    .filter((name) => sums[knownOf(name)] < sums.views)
+    .map((name) => `${sums.views - sums[knownOf(name)]} of ${sums.views} ${views} ${METRICS[name].missing}`);
+
+/** A measure's columns; with a comparison also its earlier value, the difference, and the ratio of now to then. */
+export function metricColumns(measure: Measure, isCompared: boolean): ResultColumn[] {
+  const type: ResultColumn['type'] = isRatio(measure) ? 'number' : 'integer';
+  const own = { name: measure, type };
+  if (!isCompared) return [own];
+  return [own, { name: `${measure}_before`, type }, { name: `${measure}_change`, type }, { name: `${measure}_ratio`, type: 'number' }];
+}
+
+/** The values of those columns. `now` is null if unknown; `before` is also null without a counterpart. */
+export function metricValues(measure: Measure, now: Sums | null, before: Sums | null | undefined): (number | null)[] {
+  const value = now === null ? null : measured(measure, now);
+  if (before === undefined) return [value];
+  const then = before === null ? null : measured(measure, before);
+  if (value === null || then === null) return [value, then, null, null];
+  return [value, then, isRatio(measure) ? rounded(value - then) : value - then, ratio(value, then)];
+}
+
+export function sumsReader(columns: Groups['columns']): (row: readonly Scalar[]) => Sums {
+  const indexes = new Map(columns.map(({ name }, index) => [name, index]));
+  // The row of the total has only sums.
+  return (row) =>
+    sumsFrom((name) => {
+      const index = indexes.get(name);
+      return index === undefined ? 0 : Number(row[index - columns.length + row.length] ?? 0);
+    });
+}

@@ -1,0 +1,49 @@
+import { isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
+import { copyIn } from '../journal/facts.ts';
+import { digestOfIds } from '../journal/id-files.ts';
+import type { Journal } from '../journal/journal.ts';
+import { listed } from '../listed.ts';
+import type { Notice } from '../notices/notices.ts';
+import type { Fields } from '../plan.ts';
+
+/** What this server's history has of other copies of a source onto the same videos. */
+export interface EarlierCopies {
+  readonly doubles: readonly Notice[];
+  /** A line that there was none. */
+  readonly history: readonly string[];
+  /** For the basis of the plan, so that a copy that was begun after the preview is noticed. */
+  readonly copiedBefore: Fields;
+}
+
+/** Which of the ids got CTAs of the source, may have got them, or are about to. */
+export async function earlierCopies(source: string, ids: readonly string[], journal: Journal): Promise<EarlierCopies> {
+  const wanted = new Set(ids);
+  const found = new Set<string>();
+  const unread: string[] = [];
+  let last: { readonly changeId: string; readonly isRunning: boolean } | undefined;
+  for await (const { intent, bulk, status } of journal.each(['copy_cta'])) {
+    if (bulk === undefined || copyIn(intent.facts)?.source !== source) continue;
+    const { changeId } = intent;
+    const isRunning = status === 'running';
+    const earlier = await journal.readIds(changeId).catch(() => []);
+    if (earlier.length !== intent.ids) unread.push(changeId);
+    const again = earlier.filter((id, index) => {
+      const is = bulk.statusAt(index);
+      return wanted.has(id) && (is === 'done' || isPossiblyApplied(is) || (isRunning && isNotSent(is)));
+    });
+    if (again.length > 0) last ??= { changeId, isRunning };
+    for (const id of again) found.add(id);
+  }
+  const lost = unread.length === 0 ? [] : [{ kind: 'copies_unread', which: listed(unread) } as const];
+  if (last === undefined) {
+    const history = lost.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'];
+    return { doubles: lost, history, copiedBefore: { unread } };
+  }
+  const all = ids.length === 1 ? 'It' : 'All of them';
+  const which = found.size === ids.length ? all : `${found.size} of them (${listed([...found], 3)})`;
+  return {
+    doubles: [{ kind: 'copied_before', which, last: last.changeId, isRunning: last.isRunning }, ...lost],
+    history: [],
+    copiedBefore: { last: last.changeId, digest: digestOfIds(ids.filter((id) => found.has(id))), unread },
+  };
+}

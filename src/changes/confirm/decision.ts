@@ -1,0 +1,68 @@
+import type { Route } from '../../config/confirm-routes.ts';
+import type { ShownPlan } from '../plan.ts';
+import type { FormRequest, FormSupport } from './form.ts';
+import type { BeginApproved, WaitingChange } from './waiting-changes.ts';
+
+export interface ConfirmRequest {
+  readonly tool: string;
+  /** Without the token. */
+  readonly args: unknown;
+  readonly token: string | undefined;
+  readonly forms: FormSupport;
+  readonly signal: AbortSignal;
+  /** When the call must be answered, in milliseconds since the epoch. The time that a person takes over a form is added. */
+  readonly answerBy: number;
+}
+
+/** A request with what a person is asked about. */
+export interface Asked extends ConfirmRequest {
+  readonly changeId: string;
+  readonly plan: ShownPlan;
+  readonly requestDigest: string;
+  readonly routes: readonly Route[];
+  /** For the approval page, where it may be confirmed when no call waits any more. */
+  readonly begin: BeginApproved;
+}
+
+export interface Confirmation {
+  readonly by: Route;
+  readonly changeId: string;
+  /** The plan that was confirmed. */
+  readonly plan: ShownPlan;
+  /** How long a person took while this call waited; then the account has to be read again. */
+  readonly personMs?: number;
+  readonly note?: string;
+}
+
+/** The reply to a request that is not confirmed, or not yet. */
+export type Unconfirmed =
+  | { readonly kind: 'form'; readonly form: FormRequest; readonly state: string }
+  /** `refusal` tells why the token of the request did not count, or why no form is shown; empty if there was none. */
+  | {
+      readonly kind: 'token';
+      readonly changeId: string;
+      readonly plan: ShownPlan;
+      readonly token: string;
+      readonly refusal: string;
+      /** Whether an earlier preview waits for the user's answer as well. */
+      readonly isFurther: boolean;
+    }
+  /** The approval page shows it. `isLoaded`: a browser has loaded the page. */
+  | { readonly kind: 'waiting'; readonly change: WaitingChange; readonly isLoaded: boolean }
+  | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: string }
+  | { readonly kind: 'nothing-to-do'; readonly plan: ShownPlan };
+
+export type Decision =
+  | { readonly confirmed: Confirmation }
+  /** It was confirmed on the approval page, which carries it out. */
+  | { readonly started: { readonly changeId: string; readonly note: string } }
+  | { readonly reply: Unconfirmed };
+
+/** Refuses a request of which nothing was sent. Empty sentences are left out. */
+export const declined = (plan: ShownPlan, ...sentences: readonly string[]): Decision => ({
+  reply: { kind: 'declined', plan, reason: sentences.filter((sentence) => sentence !== '').join(' ') },
+});
+
+export const NOTHING_SENT = 'Nothing was sent.';
+
+export const inTheirWords = (note: string): string => (note === '' ? '' : `In their words: ${JSON.stringify(note)}.`);

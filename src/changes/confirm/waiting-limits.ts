@@ -1,0 +1,61 @@
+import type { Route } from '../../config/confirm-routes.ts';
+import type { ShownPlan } from '../plan.ts';
+
+/** A way to confirm a change in which a plan waits for a person’s answer. */
+export type AskingRoute = Exclude<Route, 'never'>;
+
+interface RouteLimit {
+  /** How long a plan waits. */
+  readonly minutes: number;
+  /** How many plans wait. */
+  readonly max: number;
+  /** What happens if one more is to wait. */
+  readonly ifFull: 'drop-oldest' | 'refuse';
+}
+
+export const ROUTE_LIMITS: Readonly<Record<AskingRoute, RouteLimit>> = {
+  form: { minutes: 10, max: 200, ifFull: 'drop-oldest' },
+  token: { minutes: 10, max: 200, ifFull: 'drop-oldest' },
+  page: { minutes: 30, max: 50, ifFull: 'refuse' },
+};
+
+/** Ids and keys of all plans that wait in one way: some 100 MB. An assistant may plan for a million ids again and again. */
+export const MAX_WAITING_KEYS = 1_000_000;
+/** Of each route, the plans that wait no more, so that a late answer, get_change and the page learn what came of them. */
+export const MAX_ENDED = 50;
+export const MAX_ENDED_KEYS = 100_000;
+
+export const answerTimeMs = (route: AskingRoute): number => ROUTE_LIMITS[route].minutes * 60_000;
+
+const IN_WORDS: Readonly<Record<number, string>> = {
+  5: 'five minutes',
+  10: 'ten minutes',
+  15: 'a quarter of an hour',
+  30: 'half an hour',
+  60: 'an hour',
+};
+
+/** How long a plan waits for an answer, in words: “ten minutes”. */
+export function answerTimeText(route: AskingRoute): string {
+  const { minutes } = ROUTE_LIMITS[route];
+  return IN_WORDS[minutes] ?? `${minutes} minutes`;
+}
+
+/** How many of the oldest plans must go so that the rest are within the limits; the newest stays, whatever its size. */
+export function surplusOf(plans: readonly ShownPlan[], max: number, maxKeys: number): number {
+  const sizes = plans.map(keysIn);
+  let keys = sizes.reduce((sum, size) => sum + size, 0);
+  const first = sizes.findIndex((size, index) => {
+    if (index === sizes.length - 1 || (sizes.length - index <= max && keys <= maxKeys)) return true;
+    keys -= size;
+    return false;
+  });
+  return Math.max(0, first);
+}
+
+/** How many ids and keys a plan holds. */
+function keysIn(plan: ShownPlan): number {
+  if ('ids' in plan) return plan.ids.length;
+  const values = plan.items.flatMap(({ before, after }) => [...Object.values(before), ...Object.values(after)]);
+  return values.reduce<number>((sum, value) => sum + (Array.isArray(value) ? value.length : 0), plan.items.length);
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { ChangeKind } from '../kinds.ts';
+
+/**
+ * What the journal keeps of a change besides its records, by kind. A fact that is damaged counts as absent, so that the rest of its
+ * change can be read; whoever needs it refuses to go on.
+ */
+
+const Text = z.string().catch('');
+const Ids = z.array(z.string()).catch([]);
+
+/** A project with the number of the change's videos that it concerns. */
+const ProjectShare = z.object({ id: z.string(), label: z.string(), count: z.int().min(0) });
+const Shares = z.array(ProjectShare).catch([]);
+
+/** What tells whether the files of ids and rows are those that were approved, and how the ids were read. */
+const idList = {
+  /** SHA-256 of the ids. */
+  digest: Text,
+  /** SHA-256 of the rows, where there are any. */
+  rows: Text.optional(),
+  positionUnit: z.enum(['line', 'entry']).optional().catch(undefined),
+  /** What the file of ids held, in numbers. */
+  fileRead: z.string().optional().catch(undefined),
+};
+
+const Move = z
+  .object({
+    ...idList,
+    /** In the order of the ids: the first `count` go into the first project. */
+    targetProjects: Shares,
+    /** Those that videos came from, by their numbers in the rows; without rows, one for all. Empty where none was named. */
+    fromProjects: Shares,
+    /** Of an undo: what was moved on since, and left alone; of that, what an earlier undo had moved back. */
+    movedOn: z.object({ count: z.number(), undone: z.number() }).optional().catch(undefined),
+  })
+  .catch({ digest: '', targetProjects: [], fromProjects: [] });
+
+const Copy = z.object({ ...idList, source: Text, batchSize: z.int().min(1).catch(1) }).catch({ digest: '', source: '', batchSize: 1 });
+
+/** What answers need: the names of templates, by key, and what files held. */
+const answers = {
+  templates: z.record(z.string(), z.string()).optional().catch(undefined),
+  files: z.array(z.string()).optional().catch(undefined),
+};
+
+/** `namesakes`: the ids of the records that had the name of a new one before. */
+const Creation = z.object({ ...answers, namesakes: Ids });
+
+export const FACTS = {
+  create_channels: Creation,
+  create_project: Creation,
+  update_channels: z.object(answers),
+  undo_change: z.object({
+    ...answers,
+    /** The ids of the changes that it undoes. */
+    undoes: Ids,
+    /** The parts that are set back, where those are not all. */
+    only: Ids.optional(),
+    /** Of the undo of a move. */
+    move: Move.optional(),
+  }),
+  move_videos: z.object({ ...answers, move: Move }),
+  copy_cta: z.object({ ...answers, copy: Copy }),
+  state_contents: z.object(answers),
+  export_emails: z.object(answers),
+  show_emails: z.object(answers),
+} satisfies Record<ChangeKind, z.ZodType>;
+
+export type FactsOf<Kind extends ChangeKind> = z.output<(typeof FACTS)[Kind]>;
+export type Facts = FactsOf<ChangeKind>;
+/** A kind with its facts. */
+export type KindFacts = { [Kind in ChangeKind]: { readonly kind: Kind; readonly facts: FactsOf<Kind> } }[ChangeKind];
+
+/** Of an intent or a plan. */
+export const kindFactsOf = ({ kind, facts }: KindFacts): KindFacts => ({ kind, facts }) as KindFacts; // both are of one
+
+export type ProjectShare = z.output<typeof ProjectShare>;
+export type MoveFacts = z.output<typeof Move>;
+export type CopyFacts = z.output<typeof Copy>;
+/** Facts of the whole change that its answers give. */
+export type AnswerFacts = Pick<Facts, 'templates' | 'files'>;
+
+/** Of a move, or of the undo of one. */
+export const moveIn = (facts: Facts): MoveFacts | undefined => ('move' in facts ? facts.move : undefined);
+export const copyIn = (facts: Facts): CopyFacts | undefined => ('copy' in facts ? facts.copy : undefined);
+/** Of a change of many ids. */
+export const idListIn = (facts: Facts): MoveFacts | CopyFacts | undefined => moveIn(facts) ?? copyIn(facts);
+/** The changes that an undo undoes. */
+export const undoneIn = (facts: Facts): readonly string[] => ('undoes' in facts ? facts.undoes : []);

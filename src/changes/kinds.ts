@@ -1,0 +1,127 @@
+/** What each kind of change is. `resume-change.ts`, `look-again.ts` and the others that act by a column have a case for each of its words. */
+
+export const CHANGE_KINDS = [
+  'create_channels',
+  'update_channels',
+  'create_project',
+  'undo_change',
+  'move_videos',
+  'copy_cta',
+  'state_contents',
+  'export_emails',
+  'show_emails',
+] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+export interface KindRow {
+  /** One of its records. */
+  readonly record: 'channel' | 'project' | 'video' | 'list of emails';
+  /** What becomes of each record, in the past tense; without it, an answer has the summary. Of many ids, `BULK` has it. */
+  readonly done?: string;
+  /** What is said once all of it is done, where that is more than `done`; `label` is that of its first record. */
+  readonly allDone?: (total: number, label: string) => string;
+  /** What a person does by agreeing; `records` is their number and name. */
+  readonly action: (records: string) => string;
+  /** Why it can’t be undone. */
+  readonly undo: 'possible' | { readonly no: string };
+  /** How the rest of one that stopped is planned; a change of many ids is always carried on by its ids. */
+  readonly resume: 'channels' | 'creation' | 'ids' | 'no';
+  /** Where what is not known of it is looked for. */
+  readonly lookAgain: 'channels' | 'new-records' | 'no';
+  /** What it does to channels that exist. */
+  readonly channels: 'updates' | 'states' | 'no';
+  /** What it makes is new: its records have no id before. */
+  readonly isNew: boolean;
+  /** It changes nothing in the account. */
+  readonly isLocal: boolean;
+  /** No two of the kind begin at once, since what both make would be there twice; each record that exists has a lock of its own. */
+  readonly beginsAlone: boolean;
+  /** What it gives out goes into the answer of the call that asked, so it can’t wait for longer than that. */
+  readonly isForItsCall?: true;
+  /** What it does to each of many ids. */
+  readonly bulk?: keyof typeof BULK;
+}
+
+/** What is done to each of many ids. */
+export const BULK = {
+  move: { done: 'moved', isRepeatable: true, howToSee: () => '' },
+  copy: {
+    done: 'copied',
+    /** What may have been carried out is not sent again. */
+    isRepeatable: false,
+    /** How a person finds out what became of videos whose request was not answered. */
+    howToSee: (videos: number) =>
+      ` To find out, open ${videos === 1 ? 'the video' : 'one of its videos'} in the dashboard and look at its CTAs.`,
+  },
+} as const;
+
+type Common = Omit<KindRow, 'record' | 'action' | 'undo'>;
+
+const UPDATE = {
+  resume: 'channels',
+  lookAgain: 'channels',
+  channels: 'updates',
+  isNew: false,
+  isLocal: false,
+  beginsAlone: false,
+} satisfies Common;
+const CREATION = {
+  done: 'created',
+  lookAgain: 'new-records',
+  channels: 'no',
+  isNew: true,
+  isLocal: false,
+  beginsAlone: true,
+} satisfies Omit<Common, 'resume'>;
+const BY_IDS = { resume: 'ids', lookAgain: 'no', channels: 'no', isNew: false, isLocal: false } satisfies Omit<Common, 'beginsAlone'>;
+const LOCAL = { resume: 'no', lookAgain: 'no', isNew: false, isLocal: true, beginsAlone: false } satisfies Omit<Common, 'channels'>;
+
+const EMAILS = {
+  ...LOCAL,
+  record: 'list of emails',
+  channels: 'no',
+  undo: { no: 'Nothing in the account changes; what is given out can’t be taken back.' },
+} satisfies Omit<KindRow, 'action'>;
+
+export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
+  update_channels: { ...UPDATE, record: 'channel', done: 'changed', action: (channels) => `Change ${channels}`, undo: 'possible' },
+  undo_change: { ...UPDATE, record: 'channel', done: 'set back', action: () => 'Undo it', undo: 'possible', bulk: 'move' },
+  create_channels: {
+    ...CREATION,
+    record: 'channel',
+    action: (channels) => `Create ${channels}`,
+    undo: { no: 'A channel can’t be deleted through this API, so this can’t be undone. It can be renamed, and what it holds replaced.' },
+    resume: 'creation',
+  },
+  create_project: {
+    ...CREATION,
+    record: 'project',
+    action: () => 'Create the project',
+    undo: { no: 'A project can’t be deleted through this API, so this can’t be undone.' },
+    resume: 'no',
+  },
+  move_videos: { ...BY_IDS, record: 'video', action: (videos) => `Move ${videos}`, undo: 'possible', beginsAlone: false, bulk: 'move' },
+  copy_cta: {
+    ...BY_IDS,
+    record: 'video',
+    action: (videos) => `Copy to ${videos}`,
+    undo: { no: 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.' },
+    beginsAlone: true,
+    bulk: 'copy',
+  },
+  state_contents: {
+    ...LOCAL,
+    record: 'channel',
+    allDone: (total, label) =>
+      `What ${total === 1 ? `${label} holds` : `${total} channels hold`} was recorded, as the user stated it. Nothing in the account was changed.`,
+    action: () => 'Record it',
+    undo: { no: 'Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.' },
+    channels: 'states',
+  },
+  export_emails: { ...EMAILS, action: () => 'Write the file' },
+  show_emails: { ...EMAILS, action: () => 'Show them to the assistant', isForItsCall: true },
+};
+
+/** The kinds whose rows are wanted. */
+export const kindsWith = (isWanted: (row: KindRow) => boolean): readonly ChangeKind[] =>
+  CHANGE_KINDS.filter((kind) => isWanted(KINDS[kind]));

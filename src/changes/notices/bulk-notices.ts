@@ -1,0 +1,64 @@
+import { counted } from '../../text/counted.ts';
+import { videosText } from '../listed.ts';
+import { count, flag, notice, text } from './notice.ts';
+
+/** What a person must know of a move or a copy of many videos. */
+export const BULK_NOTICES = {
+  file_read: notice({ how: text, counts: text }, ({ how, counts }) => `Read from the file: ${how}. ${counts}`),
+  blanks_dropped: notice({ count }, (facts) => `${counted(facts.count, 'blank')} dropped.`),
+  repeats_dropped: notice({ count }, (facts) => `${counted(facts.count, 'repeated id')} dropped.`),
+  ids_translated: notice(
+    { count },
+    (facts) => `${counted(facts.count, 'key or title', 'keys or titles')} translated to ids by the video catalogue.`,
+  ),
+  ids_not_in_catalogue: notice({ count }, (facts) =>
+    facts.count === 1
+      ? '1 of them is not in the video catalogue; it is taken for an id as it stands.'
+      : `${facts.count} of them are not in the video catalogue; they are taken for ids as they stand.`,
+  ),
+  origin_not_named: notice(
+    { videos: count },
+    ({ videos }) => `For ${videosText(videos)} no fromProject is named, so they can’t be moved back.`,
+  ),
+  in_target_before: notice(
+    { videos: count },
+    ({ videos }) =>
+      `By the file, ${videosText(videos)} ${videos === 1 ? 'was' : 'were'} in the target before; an undo leaves ${videos === 1 ? 'it' : 'them'} there.`,
+  ),
+  origin_by_word: notice({ label: text }, ({ label }) => `That they come from ${label} goes by your word; that can’t be checked.`),
+  origins_by_file: notice({}, () => 'Which project each of them comes from goes by the file; that can’t be checked.'),
+  origins_as_said: notice({}, () => 'Where each of them was before can’t be checked; it goes by what was said when they were moved.'),
+  moved_on: notice({ count, which: text, last: text }, ({ count: videos, which, last }) =>
+    videos === 1
+      ? `1 video (${which}) was moved again since, or may have been, last by ${last}. It is left alone.`
+      : `${videosText(videos)} (${which}) were moved again since, or may have been, last by ${last}. They are left alone.`,
+  ),
+  moves_unread: notice(
+    { which: text },
+    ({ which }) =>
+      `Which videos ${which} moved since is not known any more: its list can’t be read. Those are taken from where it put them.`,
+  ),
+  perhaps_moved: notice({ videos: count }, ({ videos }) =>
+    videos === 1
+      ? 'Whether 1 video was moved is not known; it is sent back too, which is harmless if it never left.'
+      : `Whether ${videosText(videos)} were moved is not known; they are sent back too, which is harmless if they never left.`,
+  ),
+  stay_there: notice({ videos: count }, ({ videos }) =>
+    videos === 1 ? '1 video stays: no other project was named for it.' : `${videosText(videos)} stay: no other project was named for them.`,
+  ),
+  failed_before: notice({ videos: count, isRetried: flag, why: text }, ({ videos, isRetried, why }) => {
+    const [is, they] = videos === 1 ? ['is', 'it'] : ['are', 'they'];
+    return `${videosText(videos)} failed before${isRetried ? `; ${they} ${is} tried again` : ` and ${is} not tried again`}. ${why}`;
+  }),
+  not_known_before: notice({ videos: count, isHarmless: flag }, ({ videos, isHarmless }) => {
+    const again = isHarmless ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';
+    return `The outcome of ${videosText(videos)} is not known; ${videos === 1 ? 'it is' : 'they are'} ${again}.`;
+  }),
+  source_not_in_catalogue: notice({}, () => 'The source is not in the video catalogue; it is taken for an id as it stands.'),
+  ctas_add_up: notice({}, () => 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.'),
+  copied_before: notice({ which: text, last: text, isRunning: flag }, ({ which, last, isRunning }) => {
+    const by = `last by ${last}${isRunning ? ', which is still running' : ''}`;
+    return `${which} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`;
+  }),
+  copies_unread: notice({ which: text }, ({ which }) => `Onto which videos ${which} copied is not known any more: its list can’t be read.`),
+};

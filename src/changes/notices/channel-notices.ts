@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import { counted } from '../../text/counted.ts';
+import { count, flag, held, listName, notice, text, texts } from './notice.ts';
+
+const label = { label: text };
+/** Names of channels in one sentence. */
+const MAX_LABELS = 20;
+const MAX_COMPARED = 5;
+const NOT_DOCUMENTED = 'whether the service accepts that is not documented.';
+const ARGUMENTS = { videoKeys: 'currentVideoKeys', projectKeys: 'currentProjectKeys' } as const;
+
+const plural = { videoKeys: 'videos', projectKeys: 'projects' } as const;
+const listed = (labels: readonly string[], max: number): string =>
+  `${labels.slice(0, max).join(', ')}${labels.length > max ? ` and ${labels.length - max} more` : ''}`;
+
+/** For a form: so many channels, and what is said of them all. */
+const channels =
+  (words: string) =>
+  (all: readonly unknown[]): string =>
+    `${all.length} channels ${words}`;
+
+/** As `channels`, with the later changes that are the reason. */
+const byLater =
+  (words: string, after: string) =>
+  (all: readonly { readonly by: string }[]): string =>
+    `${all.length} channels ${words} ${[...new Set(all.map(({ by }) => by))].join(', ')}${after}`;
+
+function keysInChannels(all: readonly { readonly count: number }[]): string {
+  const [{ count: first } = { count: 0 }] = all;
+  const sum = all.reduce((total, one) => total + one.count, 0);
+  const isSame = all.every((one) => one.count === first);
+  return isSame ? `${counted(first, 'key')} in each of ${all.length} channels` : `${counted(sum, 'key')} in ${all.length} channels`;
+}
+
+const unused = z.object({ entries: count, channels: text }).optional();
+const numberOf = (number: number): string => (number === 0 ? 'none' : number.toLocaleString('en-US'));
+
+const viewed = { views: count.optional(), since: text, unseen: count, unseenKeys: text };
+
+/** Such as “63 views of Academy since 2025-11-22”; stored ones are not counted. */
+export const viewsText = ({ views, since }: { readonly views?: number | undefined; readonly since: string }, of: string): string =>
+  `${views === undefined ? 'views' : `${views} ${views === 1 ? 'view' : 'views'}`} of ${of} since ${since}`;
+
+const neverSeen = ({ unseen, unseenKeys }: { readonly unseen: number; readonly unseenKeys: string }): string =>
+  unseen === 0 ? '' : `; ${unseen} of yours ${unseen === 1 ? 'was' : 'were'} never seen (${unseenKeys})`;
+
+const mayHold = (subject: string, several: boolean, list: keyof typeof plural): string =>
+  `Whether ${subject} also ${several ? 'hold' : 'holds'} ${plural[list]} is not known, nor whether they would stay.`;
+
+/** What a person must know of a change of channels. `label` and `labels` name them. */
+export const CHANNEL_NOTICES = {
+  contents_unknown: notice(
+    { labels: texts },
+    ({ labels }) =>
+      `What ${listed(labels, MAX_LABELS)} ${labels.length === 1 ? 'holds' : 'hold'} now is not known: what is stated replaces it, and whatever is not in it is lost and can’t be brought back from here.`,
+  ),
+  may_hold: notice({ list: listName, labels: texts }, ({ list, labels }) => mayHold(listed(labels, MAX_LABELS), labels.length > 1, list), {
+    brief: ({ list, labels }) => mayHold(labels.length > 1 ? `${labels.length} channels` : listed(labels, 1), labels.length > 1, list),
+    hint: ({ list }) => `To be sure, state ${ARGUMENTS[list]}, or ${ARGUMENTS[list]}: [] where there are none.`,
+  }),
+  /** Of what is known: the first keys are named, with their titles. */
+  loses: notice(
+    { ...label, what: held, count, held: count, which: text },
+    (facts) => `${facts.label} loses ${facts.count} of ${counted(facts.held, facts.what)}: ${facts.which}.`,
+  ),
+  ends_empty: notice(label, (facts) => `${facts.label} ends up empty; ${NOT_DOCUMENTED}`, {
+    shared: channels(`end up empty; ${NOT_DOCUMENTED}`),
+  }),
+  private_link: notice(label, (facts) => `${facts.label}: private-link access can’t be read, so it can’t be undone or checked.`, {
+    shared: channels('have private-link access that can’t be read, so it can’t be undone or checked.'),
+  }),
+  default_template: notice(label, (facts) => `${facts.label} goes back to the default template; ${NOT_DOCUMENTED}`, {
+    shared: channels(`go back to the default template; ${NOT_DOCUMENTED}`),
+  }),
+  already_so: notice(label, (facts) => `${facts.label} is already as wanted; it is left alone.`, {
+    shared: channels('are already as wanted; they are left alone.'),
+  }),
+  same_name: notice({ ...label, name: text }, (facts) => `${facts.label} will have the same name as another channel: ${facts.name}.`, {
+    shared: channels('will have the same name as another channel.'),
+  }),
+  keys_not_in_catalogue: notice(
+    { ...label, count, which: text },
+    (facts) => `${facts.label}: the video catalogue does not know ${facts.count} of the keys: ${facts.which}.`,
+    { shared: (all) => `${keysInChannels(all)} are not in the catalogue.` },
+  ),
+  template_too_high: notice(
+    { ...label, needs: text, has: text },
+    ({ needs, has, ...facts }) =>
+      `${facts.label}: the template is for plan type ${needs} or higher and the channel has ${has}; the service may refuse it.`,
+    { shared: channels('have a lower plan type than their template wants; the service may refuse them.') },
+  ),
+  list_file: notice({ file: text, how: text, read: count, channels: count.optional(), repeated: count, blanks: count, unused }, (facts) => {
+    const of = facts.channels === undefined ? '' : ` for ${counted(facts.channels, 'channel')}`;
+    const held = `${numberOf(facts.read)} read${of}, ${numberOf(facts.repeated)} repeated, ${numberOf(facts.blanks)} blank`;
+    const left =
+      facts.unused &&
+      ` ${numberOf(facts.unused.entries)} of them not used, for channels that are not named here: ${facts.unused.channels}.`;
+    return `From ${facts.file} (${facts.how}): ${held}.${left ?? ''}`;
+  }),
+  views_missing: notice({ ...label, missing: count, keys: text, ...viewed }, (facts) => {
+    const [what, verb] = facts.missing === 1 ? ['video', 'is'] : ['videos', 'are'];
+    return `${facts.label}: ${facts.missing} ${what} seen in ${viewsText(facts, 'this channel')} ${verb} not in your list (${facts.keys})${neverSeen(facts)}.`;
+  }),
+  views_agree: notice(
+    { labels: texts, ...viewed },
+    (facts) => `Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in your list${neverSeen(facts)}.`,
+  ),
+  views_not_compared: notice({ labels: texts, isAll: flag, reason: text }, ({ labels, isAll, reason }) => {
+    const yours = labels.length === 1 ? 'Your list was' : 'Your lists were';
+    return `${isAll ? yours : `What you say of ${listed(labels, MAX_COMPARED)} was`} not checked against views: ${reason}.`;
+  }),
+  stays_unknown: notice(
+    { list: listName, count, isOnly: flag },
+    ({ list, isOnly, ...facts }) =>
+      isOnly
+        ? `It stays unknown whether it also holds ${plural[list]}.`
+        : `Of ${facts.count} of them it stays unknown whether they also hold ${plural[list]}.`,
+    { hint: ({ list }) => `State ${list} too ([] for none).` },
+  ),
+  // Of a change that is undone.
+  not_set_back: notice({ ...label, reason: text }, (facts) => `${facts.label}: ${facts.reason}`, {
+    shared: channels('can’t be set back. They are left alone.'),
+  }),
+  as_before: notice(label, (facts) => `${facts.label} is as it was before; there is nothing to set back.`, {
+    shared: channels('are as they were before; there is nothing to set back.'),
+  }),
+  perhaps_changed_set_back: notice(
+    label,
+    (facts) => `Whether ${facts.label} was changed is not known, but it shows what was sent, so it is set back as well.`,
+    { shared: channels('show what was sent, though whether they were changed is not known. They are set back as well.') },
+  ),
+  back_as_stated: notice({ ...label, lists: text }, (facts) => `${facts.label}: its ${facts.lists} go back as you stated them.`, {
+    shared: channels('go back as you stated them.'),
+  }),
+  // Of a change that is carried on.
+  settled_later: notice({ ...label, by: text }, (facts) => `${facts.label} is settled by ${facts.by}, a later change of it.`, {
+    shared: byLater('are settled by', ', later changes of them.'),
+  }),
+  changed_later: notice(
+    { ...label, by: text },
+    (facts) => `${facts.label} was changed by ${facts.by} since. It is left alone: ask for its change anew.`,
+    {
+      shared: byLater('were changed by', ' since. They are left alone: ask for their changes anew.'),
+    },
+  ),
+  restated_later: notice(
+    { ...label, by: text },
+    (facts) => `${facts.label} has other contents by what was stated since (${facts.by}). It is left alone: ask for its change anew.`,
+    { shared: byLater('have other contents by what was stated since, by', '. They are left alone: ask for their changes anew.') },
+  ),
+  not_readable: notice({ ...label, why: text }, (facts) => `${facts.label} could not be read, so it is left alone. ${facts.why}`, {
+    shared: channels('could not be read. They are left alone.'),
+  }),
+  no_version: notice(label, (facts) => `${facts.label} shows no version, so nothing tells whether it is as it was.`, {
+    shared: channels('show no version, so nothing tells whether they are as they were.'),
+  }),
+  perhaps_changed: notice(
+    { ...label, reason: text },
+    (facts) =>
+      `${facts.label} may have been changed already. ${facts.reason} It is not sent again: look at it, and ask for what is missing.`,
+    { shared: channels('may have been changed already. They are not sent again: look at each, and ask for what is missing.') },
+  ),
+  changed_by_others: notice(
+    { ...label, from: text, to: text },
+    ({ from, to, ...facts }) =>
+      `${facts.label} was changed by someone else since (version ${from} → ${to}). It is left alone: ask for its change anew.`,
+    { shared: channels('were changed by someone else since. They are left alone: ask for their changes anew.') },
+  ),
+};

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+
+/** One kind of notice: the facts that it is kept as, and its words. */
+export interface NoticeRow<Shape extends z.ZodRawShape> {
+  readonly facts: Shape;
+  readonly words: (facts: FactsOf<Shape>) => string;
+  /** For a form, which has lines of its own for records; by default `words`. */
+  readonly brief?: (facts: FactsOf<Shape>) => string;
+  /** Several of the kind in one sentence, for a form; by default each has its own. */
+  readonly shared?: (all: readonly FactsOf<Shape>[]) => string;
+  /** What an assistant can do about it, by the names of arguments: of no use to a person. */
+  readonly hint?: (facts: FactsOf<Shape>) => string;
+}
+
+export type FactsOf<Shape extends z.ZodRawShape> = keyof Shape extends never ? unknown : z.output<z.ZodObject<Shape>>;
+
+export const notice = <Shape extends z.ZodRawShape>(
+  facts: Shape,
+  words: NoticeRow<Shape>['words'],
+  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'hint'> = {},
+): NoticeRow<Shape> => ({ facts, words, ...more });
+
+export const text = z.string();
+export const texts = z.array(z.string()).readonly();
+export const count = z.number();
+export const flag = z.boolean();
+export const listName = z.enum(['videoKeys', 'projectKeys']);
+export const held = z.enum(['video', 'project']);

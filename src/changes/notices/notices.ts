@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { BULK_NOTICES } from './bulk-notices.ts';
+import { CHANNEL_NOTICES } from './channel-notices.ts';
+import { type FactsOf, type NoticeRow, notice } from './notice.ts';
+import { OTHER_NOTICES } from './other-notices.ts';
+
+const ROWS = {
+  ...CHANNEL_NOTICES,
+  ...BULK_NOTICES,
+  ...OTHER_NOTICES,
+  /** Where what can’t be undone is to be read before the rest; `undo` of the change says it. */
+  no_undo: notice({}, () => ''),
+};
+type Rows = typeof ROWS;
+export type NoticeKind = keyof Rows;
+
+/** What a person must know of a change: its kind, with the facts that its words need. */
+export type Notice = { readonly [Kind in NoticeKind]: { readonly kind: Kind } & Readonly<FactsOf<Rows[Kind]['facts']>> }[NoticeKind];
+export type NoticeOf<Kind extends NoticeKind> = Extract<Notice, { kind: Kind }>;
+
+// Each kind with its own facts; that the union of them is `Notice` is beyond what the types of a list can say.
+export const NoticeSchema = z.discriminatedUnion(
+  'kind',
+  Object.entries(ROWS).map(([kind, { facts }]) => z.object({ kind: z.literal(kind), ...facts })) as unknown as [
+    z.ZodObject<{ kind: z.ZodLiteral }>,
+  ],
+) as unknown as z.ZodType<Notice>;
+
+/** A change, as far as its notices are told. */
+export interface Noticed {
+  readonly notices: readonly Notice[];
+  readonly undo: { readonly how: string };
+}
+
+export const isNotice =
+  <Kind extends NoticeKind>(...kinds: readonly Kind[]) =>
+  (one: Notice): one is NoticeOf<Kind> =>
+    kinds.some((kind) => kind === one.kind);
+
+// A row is given the facts of its own kind alone.
+const rowOf = ({ kind }: Notice) => ROWS[kind] as unknown as NoticeRow<z.ZodRawShape>;
+
+export const noticeText = (one: Notice): string => rowOf(one).words(one);
+
+export const noticeTexts = ({ notices, undo }: Noticed): string[] =>
+  notices.map((one) => (one.kind === 'no_undo' ? undo.how : noticeText(one)));
+
+/** For a form: several of a kind in one sentence. */
+export function briefTexts(notices: readonly Notice[]): string[] {
+  const groups = new Map<NoticeKind, Notice[]>();
+  for (const one of notices) groups.set(one.kind, [...(groups.get(one.kind) ?? []), one]);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { words, brief = words, shared } = rowOf(first);
+    return shared !== undefined && group.length > 1 ? [shared(group)] : group.map((one) => brief(one));
+  });
+}
+
+/** What an assistant can do about them. */
+export const hintTexts = (notices: readonly Notice[]): string[] => notices.flatMap((one) => rowOf(one).hint?.(one) ?? []);

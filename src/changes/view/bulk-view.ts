@@ -1,0 +1,85 @@
+import type { ChangeRecord } from '../journal/change-record.ts';
+import { copyIn, type Facts, moveIn, type ProjectShare } from '../journal/facts.ts';
+import type { Journal } from '../journal/journal.ts';
+import { videosText } from '../listed.ts';
+import type { ShownPlan } from '../plan.ts';
+
+/** A move or a copy of many videos. */
+export interface BulkView {
+  readonly total: number;
+  /** Sentences: from where, to where. */
+  readonly facts: readonly string[];
+  readonly done: number;
+  readonly failedCount: number;
+  readonly unknownCount: number;
+  /** The first 1,000. */
+  readonly failed: readonly OutcomeReason[];
+  /** The first 1,000. */
+  readonly unknown: readonly OutcomeReason[];
+  readonly notSent: number;
+  /** The first ids of the plan, up to 20,000. */
+  readonly ids: readonly string[];
+}
+
+export interface OutcomeReason {
+  readonly id: string;
+  readonly reason: string;
+}
+
+const MAX_IDS = 20_000;
+const MAX_REASONS = 1_000;
+
+export function plannedBulk(plan: Extract<ShownPlan, { ids: readonly string[] }>): BulkView {
+  return {
+    total: plan.total,
+    facts: bulkFacts(plan.facts, plan.resumes === undefined),
+    done: 0,
+    failedCount: 0,
+    unknownCount: 0,
+    failed: [],
+    unknown: [],
+    notSent: plan.total,
+    ids: plan.ids,
+  };
+}
+
+export async function recordedBulk({ intent, bulk, status }: ChangeRecord, journal: Journal): Promise<BulkView | undefined> {
+  if (bulk === undefined) return undefined;
+  const ids = await journal.readIds(intent.changeId).catch(() => []);
+  const reasons = (wanted: 'failed' | 'unknown'): OutcomeReason[] => {
+    const found: OutcomeReason[] = [];
+    for (let index = 0; index < ids.length && found.length < MAX_REASONS; index += 1)
+      if (bulk.statusAt(index) === wanted) found.push({ id: ids[index] ?? '', reason: bulk.reasonAt(index) ?? '' });
+    return found;
+  };
+  const isOpen = status === 'running';
+  return {
+    total: bulk.total,
+    facts: bulkFacts(intent.facts),
+    done: bulk.count('done'),
+    failedCount: bulk.count('failed'),
+    unknownCount: bulk.count('unknown'),
+    failed: reasons('failed'),
+    unknown: reasons('unknown'),
+    notSent: isOpen
+      ? bulk.total - bulk.count('done') - bulk.count('failed') - bulk.count('unknown')
+      : bulk.count('not_done') + bulk.count('none'),
+    ids: ids.slice(0, MAX_IDS),
+  };
+}
+
+/** Of a move: from where and to where, with the number of videos of the whole change where that are several projects. */
+function bulkFacts(facts: Facts, isWhole = true): string[] {
+  const { fromProjects = [], targetProjects = [] } = moveIn(facts) ?? {};
+  const total = targetProjects.reduce((sum, { count }) => sum + count, 0);
+  const texts = (word: string, projects: readonly ProjectShare[]): string[] =>
+    projects
+      .filter(({ count }) => count > 0)
+      .map(({ label, count }) => `${word} ${label}${isWhole && count < total ? `: ${videosText(count)}` : ''}`);
+  const copy = copyIn(facts);
+  return [
+    ...texts('From', fromProjects),
+    ...texts('To', targetProjects),
+    ...(copy === undefined ? [] : [`Calls to action of ${copy.source}`]),
+  ];
+}

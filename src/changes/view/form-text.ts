@@ -1,0 +1,158 @@
+import { counted } from '../../text/counted.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
+import { briefTexts, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
+import { lineText, type PlanLine, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
+import { holdingsText, replacedText } from './stated-text.ts';
+import { cutQuoted, cutToColumns, type Row, wrapToColumns } from './text-columns.ts';
+
+/** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
+const MAX_FORM_LINES = 16;
+/** 110 characters, less the margin that clients draw. */
+const MAX_COLUMNS = 104;
+const MAX_LOSSES = 3;
+/** Records of which what is stated has a row of its own; the rest of them share the last. */
+const MAX_STATED = 3;
+/** Of a name or a title: it fits into a row. */
+const MAX_QUOTED = 98;
+/** Of a name beside what it loses. */
+const MAX_LABEL = 40;
+/** Of a name beside what it holds by what is stated. */
+const MAX_STATED_LABEL = 26;
+/** A plan with more lines is told in numbers. */
+const MAX_DETAILS = 5;
+/** Warnings that are shown even where the plan's lines are long. */
+const MAX_CAUTIONS = 3;
+/** Of one line or warning. */
+const MAX_ROWS = 3;
+const MAX_TITLE = 60;
+/** More than the rows of a form could hold. */
+const MAX_TEXT = 600;
+
+/**
+ * The text of a form: what happens in numbers, what is stated of what records hold, the greatest losses by name, what can't be
+ * undone, and last what is lost.
+ */
+export function formText({ lines, notices, totals = '', undo, ...preview }: Preview, changeId: string): string {
+  const [losses, stated] = [lossesIn(notices), statedIn(lines)];
+  const isListed = lines.length <= MAX_DETAILS;
+  const top = [...rows(summaryText(preview), 2), ...(isListed ? [] : rows(totals, 2))];
+  const undoing = rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, 3);
+  const last = lossTotal(losses);
+  // The lines, a notice and where the rest is take a row each at least.
+  const free = MAX_FORM_LINES - [...top, ...undoing, ...last].length - (isListed ? lines.length : 0) - 2;
+  const statements = statedRows(stated, Math.max(1, free - Math.min(MAX_LOSSES, losses.length)), isListed);
+  const named = losses.slice(0, Math.min(MAX_LOSSES, Math.max(1, free - statements.length)));
+  const head = [...top, ...statements, ...named.flatMap((loss) => lossRow(loss, !isListed))];
+  // One row may be needed to say where the rest is.
+  const room = MAX_FORM_LINES - [...head, ...undoing, ...last].length - 1;
+  const cautions = briefTexts(notices.filter((notice) => !isTold(notice)));
+  const details = isListed ? detailRows(lines, room - Math.min(MAX_CAUTIONS, cautions.length)) : [];
+  const warned = shortened(cautions, room - details.length);
+  const body = [...head, ...details, ...warned.rows, ...undoing];
+  const isWhole = isListed && stated.length <= MAX_STATED && warned.areAll && !body.some(({ isCut }) => isCut);
+  const all = [...body, ...(isWhole ? [] : rows(`The whole plan: video-hosting://changes/${changeId}`, 1)), ...last];
+  return all.map(({ text }) => text).join('\n');
+}
+
+/** What has rows of its own. */
+const isTold = isNotice('contents_unknown', 'loses', 'no_undo');
+
+/** A plan's lines in a row each, or more where there is room. What is stated is above them. */
+function detailRows(lines: readonly PlanLine[], room: number): Row[] {
+  const each = Math.floor(room / lines.length);
+  return lines.flatMap(({ label, changes }) => rows(`- ${lineText({ label, changes })}`, Math.min(MAX_ROWS, Math.max(1, each))));
+}
+
+/** What is done, as the title of the field that says so. */
+export const formTitle = ({ summary }: Preview): string => cutToColumns(clean(summary), MAX_TITLE);
+
+const clean = (text: string): string => cutQuoted(cleanText(text, MAX_TEXT), MAX_QUOTED);
+
+const rows = (text: string, max: number): Row[] => (text === '' ? [] : wrapToColumns(clean(text), MAX_COLUMNS, max));
+
+/** The notices that there is room for, and how many there are besides. */
+function shortened(texts: readonly string[], room: number): { readonly rows: readonly Row[]; readonly areAll: boolean } {
+  const each = Math.max(1, Math.floor(room / Math.max(1, texts.length)));
+  const wrapped = texts.map((text) => rows(`! ${text}`, Math.min(MAX_ROWS, each)));
+  if (wrapped.flat().length <= room) return { rows: wrapped.flat(), areAll: true };
+  const shown = wrapped.slice(0, Math.max(0, room - 1)).flatMap(([first]) => first ?? []);
+  const rest = counted(texts.length - shown.length, shown.length > 0 ? 'more warning' : 'warning');
+  return { rows: [...shown, ...rows(`! And ${rest}.`, 1)], areAll: false };
+}
+
+/** What is stated of each record: the least by name, and with its keys where there is room; the others in one row. */
+function statedRows(stated: readonly StatedContents[], room: number, hasKeys: boolean): Row[] {
+  const all = stated.toSorted((a, b) => heldBy([a]) - heldBy([b]));
+  const max = Math.min(MAX_STATED, room);
+  const named = all.slice(0, all.length <= max ? all.length : max - 1);
+  const rest = all.slice(named.length);
+  // The lines of the plan need room as well.
+  const each = hasKeys ? Math.min(MAX_ROWS, Math.max(1, Math.floor(room / 2 / all.length))) : 1;
+  const others = named.length === 0 ? `${rest.length} channels hold` : `${rest.length} others hold`;
+  return [
+    ...named.flatMap(({ label, lists, isChanged }) => {
+      const keys = lists.flatMap(({ count, which }) => (count === 0 ? [] : [which])).join('; ');
+      const row = statedRow(`${cutQuoted(label, MAX_STATED_LABEL)} holds`, each > 1 ? lists : withoutNone(lists), isChanged);
+      return rows(hasKeys && keys !== '' ? `${row}: ${keys}` : row, each);
+    }),
+    ...(rest.length === 0
+      ? []
+      : rows(
+          statedRow(
+            others,
+            sumsOf(rest),
+            rest.every(({ isChanged }) => isChanged),
+          ),
+          1,
+        )),
+  ];
+}
+
+const statedRow = (who: string, lists: StatedContents['lists'], isChanged: boolean): string =>
+  `! By what the assistant states, ${who} ${holdingsText({ lists }, false)}; ${replacedText(isChanged)}`;
+
+const heldBy = (stated: readonly StatedContents[], what?: 'video' | 'project'): number =>
+  stated.flatMap(({ lists }) => lists).reduce((sum, list) => sum + (what === undefined || list.what === what ? list.count : 0), 0);
+
+function sumsOf(stated: readonly StatedContents[]): StatedContents['lists'] {
+  const isStated = (what: 'video' | 'project') => stated.some(({ lists }) => lists.some((list) => list.what === what));
+  const sums = (['video', 'project'] as const).filter(isStated).map((what) => ({ what, count: heldBy(stated, what), which: '' }));
+  return withoutNone(sums);
+}
+
+/** Where there are some of one kind, none of the other goes without saying. */
+function withoutNone(lists: StatedContents['lists']): StatedContents['lists'] {
+  const some = lists.filter(({ count }) => count > 0);
+  return some.length > 0 ? some : lists;
+}
+
+/** What one record loses; of one that is not known, perhaps all. */
+type Loss = NoticeOf<'loses'> | { readonly kind: 'unknown'; readonly label: string };
+
+/** The greatest first. */
+const lossesIn = (notices: readonly Notice[]): readonly Loss[] =>
+  notices.flatMap((notice): readonly Loss[] => {
+    if (notice.kind === 'contents_unknown') return notice.labels.map((label) => ({ kind: 'unknown', label }));
+    return notice.kind === 'loses' ? [notice] : [];
+  });
+
+function lossRow(loss: Loss, isNamed: boolean): Row[] {
+  const name = cutQuoted(loss.label, MAX_LABEL);
+  if (loss.kind === 'unknown') return rows(`! ${name} may lose whatever it holds now, since that is not known`, 1);
+  const names = isNamed && loss.which !== '' ? `: ${loss.which}` : '';
+  return rows(`! ${name} loses ${number(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
+}
+
+/** `Loses 12 videos in 2 channels`. */
+function lossTotal(losses: readonly Loss[]): Row[] {
+  const known = losses.filter((loss) => loss.kind === 'loses');
+  const unknown = losses.filter(({ kind }) => kind === 'unknown');
+  const sum = (wanted: 'video' | 'project') => known.reduce((total, { what, count }) => total + (what === wanted ? count : 0), 0);
+  const parts = (['video', 'project'] as const).flatMap((what) => (sum(what) > 0 ? [counted(sum(what), what)] : []));
+  const channels = (some: readonly Loss[]) => counted(new Set(some.map(({ label }) => label)).size, 'channel');
+  const all = `whatever ${channels(unknown)} may hold now (not known)`;
+  if (parts.length === 0) return unknown.length === 0 ? [] : rows(`Loses ${all}`, 1);
+  return rows(`Loses ${parts.join(' and ')} in ${channels(known)}${unknown.length === 0 ? '' : `, and ${all}`}`, 1);
+}
+
+const number = (count: number): string => count.toLocaleString('en-US');

@@ -1,0 +1,58 @@
+import { definedFields } from '../../platform/defined-fields.ts';
+import { hintTexts, isNotice, noticeTexts } from '../notices/notices.ts';
+import { lineText, type PlanLine, type Preview, statedIn, summaryText } from './preview.ts';
+import { statedNumbers, statedText } from './stated-text.ts';
+
+const MAX_WARNINGS = 40;
+const MAX_LINES = 60;
+const MAX_WARNING_CHARACTERS = 8_000;
+/** Some 1,500 keys: what leaves a list and what arrives in it is shown in full. */
+const MAX_LINE_CHARACTERS = 24_000;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A preview in an answer, cut to its size; with `isWhole`, as the change's resource has it. */
+export function previewAnswer(preview: Preview, changeId?: string, isWhole = false): Values {
+  const { lines: planned, notices, onFailure, undo } = preview;
+  const [warnings, lines] = [noticeTexts(preview), planned.map(wholeLine)];
+  const shown = isWhole
+    ? { warnings, lines }
+    : { warnings: truncate(warnings, MAX_WARNINGS, MAX_WARNING_CHARACTERS), lines: truncate(lines, MAX_LINES, MAX_LINE_CHARACTERS) };
+  const leftOut = { warnings: warnings.length - shown.warnings.length, lines: lines.length - shown.lines.length };
+  const told = [...shown.warnings, ...hintTexts(notices)];
+  // What is stated is shown of each channel, if only in numbers.
+  const stated = statedIn(planned);
+  const first = stated.length > 0 && leftOut.lines > 0 ? [statedNumbers(stated)] : [];
+  return definedFields({
+    summary: summaryText(preview),
+    warnings: told.length === 0 ? undefined : told,
+    lines: [...first, ...shown.lines],
+    onFailure: onFailure || undefined,
+    // A warning says it already.
+    undo: notices.some(isNotice('no_undo')) ? { possible: undo.possible } : undo,
+    more: moreText(leftOut, changeId),
+  });
+}
+
+/** How much is left out, and where it is. */
+function moreText({ warnings, lines }: { readonly warnings: number; readonly lines: number }, changeId: string | undefined) {
+  const parts = [
+    ...(warnings > 0 ? [`${warnings} more warning${warnings === 1 ? '' : 's'}`] : []),
+    ...(lines > 0 ? [`${lines} more line${lines === 1 ? '' : 's'}`] : []),
+  ];
+  const where = changeId === undefined ? '' : ` in video-hosting://changes/${changeId}`;
+  return parts.length === 0 ? undefined : `… and ${parts.join(' and ')}${where}`;
+}
+
+/** A line with what is stated of its record. */
+export const wholeLine = ({ label, changes, stated }: PlanLine): string =>
+  lineText({ label, changes: stated === undefined ? changes : [statedText(stated), ...changes] });
+
+function truncate(lines: readonly string[], max: number, maxCharacters: number): string[] {
+  let characters = 0;
+  const end = lines.findIndex((line, index) => {
+    characters += line.length;
+    return index >= max || characters > maxCharacters;
+  });
+  return end < 0 ? [...lines] : lines.slice(0, end);
+}

@@ -1,0 +1,66 @@
+import type { Notice } from '../notices/notices.ts';
+
+/** What a person is shown before they approve. */
+export interface Preview extends Told {
+  /** What happens to each record, in the order of the plan. */
+  readonly lines: readonly PlanLine[];
+  /** The lines in numbers, for a form that has no room for them. */
+  readonly totals?: string;
+}
+
+/** What a change is, as its plan and its journal have it. */
+export interface Told {
+  /** What is done: words without a full stop. */
+  readonly summary: string;
+  /** The same for people, who know changes by what they did; absent where the summary names none by its id. */
+  readonly title?: string | undefined;
+  /** A sentence on what that means, where the summary does not tell. */
+  readonly meaning?: string | undefined;
+  /** What is lost or not known, the worst first. */
+  readonly notices: readonly Notice[];
+  /** What happens with the rest when one fails; empty for a single one. */
+  readonly onFailure: string;
+  /** Whether and how it can be undone. */
+  readonly undo: Undo;
+}
+
+export interface PlanLine {
+  /** The record, as in `PlannedItem`; absent of what is not about one. */
+  readonly label?: string;
+  readonly changes: readonly string[];
+  /** What the change states that the record holds now. */
+  readonly stated?: StatedContents;
+}
+
+/** What a change states that one record holds now: it is sent, whatever the record really holds. */
+export interface StatedContents {
+  /** The record, as in `PlannedItem`. */
+  readonly label: string;
+  /** `which`: the keys, and titles. */
+  readonly lists: readonly { readonly what: 'video' | 'project'; readonly count: number; readonly which: string }[];
+  /** Whether the change makes another list of it. */
+  readonly isChanged: boolean;
+}
+
+export interface Undo {
+  readonly possible: 'yes' | 'partly' | 'no';
+  readonly how: string;
+}
+
+/** What is done, in sentences. */
+export const summaryText = ({ summary, meaning }: Pick<Told, 'summary' | 'meaning'>): string =>
+  meaning === undefined ? `${summary}.` : `${summary}. ${meaning}`;
+
+export const statedIn = (lines: readonly PlanLine[]): readonly StatedContents[] => lines.flatMap(({ stated }) => stated ?? []);
+
+/** `"A": name "A" → "B"; private link → on`. */
+export const lineText = ({ label, changes }: { readonly label?: string | undefined; readonly changes: readonly string[] }): string =>
+  [label, changes.join('; ')].filter((part) => part).join(': ');
+
+/** What is said of a change that is carried on: for an assistant by its id, and for people. */
+export function carryOnTexts(
+  { changeId, summary, title = summary }: { readonly changeId: string } & Pick<Told, 'summary' | 'title'>,
+  rest: string,
+): { readonly summary: string; readonly title: string } {
+  return { summary: `Carry on ${changeId} (${summary}): ${rest}`, title: `Carry on (${title}): ${rest}` };
+}

@@ -1,0 +1,122 @@
+import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
+import type { AnswerFacts } from '../../changes/journal/facts.ts';
+import { LISTS } from '../channels/channel-change.ts';
+import { templateText } from '../channels/outcome-lines.ts';
+import type { ItemState } from '../journal/change-record.ts';
+import type { PlannedItem } from '../plan.ts';
+import { stableJson } from '../stable-json.ts';
+
+type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'note' | 'states'>>;
+
+/** One record of a change. */
+export interface RecordView {
+  readonly id: string;
+  readonly label: string;
+  /** Of plain fields, in words. */
+  readonly fields: readonly { readonly name: string; readonly before?: string; readonly after: string }[];
+  readonly lists: readonly ListChange[];
+  /** What the change states that the record holds: sent, whatever it really holds. Absent where it states nothing. */
+  readonly stated?: readonly StatedList[];
+  readonly outcome?: ItemState['outcome'];
+  readonly reason?: string;
+}
+
+export interface StatedList {
+  readonly what: 'video' | 'project';
+  readonly keys: readonly string[];
+  /** Whether the change makes another list of it, which is in `lists`. */
+  readonly isChanged: boolean;
+}
+
+export interface ListChange {
+  readonly what: 'video' | 'project';
+  /** `null` where nobody knows what the record holds. */
+  readonly before: readonly string[] | null;
+  readonly after: readonly string[];
+}
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  name: 'Name',
+  description: 'Description',
+  templateKey: 'Template',
+  privateLinkEnabled: 'Private link',
+  region: 'Region',
+  planType: 'Plan type',
+  options: 'Encoding',
+  videoOptions: 'Player',
+  filter: 'Which',
+  records: 'How many',
+};
+
+/** The records of a change, those that lose most first; its facts have the names of templates. */
+export function recordViews(items: readonly Item[], facts: AnswerFacts = {}): RecordView[] {
+  const views = items.map((item) => ({ view: recordView(item, facts), loss: lossOf(item) }));
+  return views.sort((a, b) => b.loss - a.loss).map(({ view }) => view);
+}
+
+function recordView(item: Item, facts: AnswerFacts): RecordView {
+  const { id, label, before, after, outcome } = item;
+  const stated = statedLists(item);
+  const names = Object.keys(after).filter((name) => !isList(name) && stableJson(before[name]) !== stableJson(after[name]));
+  const reason = [item.reason, item.note].filter((text) => text !== undefined).join(' ');
+  return {
+    id,
+    label,
+    fields: names.map((name) => ({
+      name: FIELD_NAMES[name] ?? name,
+      ...(before[name] === undefined ? {} : { before: fieldText(name, before[name], facts) }),
+      after: fieldText(name, after[name], facts),
+    })),
+    lists: listChanges(item),
+    ...(stated.length === 0 ? {} : { stated }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(reason === '' ? {} : { reason }),
+  };
+}
+
+const statedLists = ({ before, after, states = [] }: Item): StatedList[] =>
+  states.map((list) => ({
+    what: list === 'videoKeys' ? 'video' : 'project',
+    keys: keysIn(before[list]) ?? [],
+    isChanged: after[list] !== undefined && stableJson(before[list]) !== stableJson(after[list]),
+  }));
+
+function listChanges({ seen, before, after }: Item): ListChange[] {
+  return LISTS.flatMap((list): ListChange[] => {
+    const now = keysIn(after[list]);
+    if (now === undefined) return [];
+    // What does not exist yet holds nothing.
+    const was = keysIn(before[list]) ?? (seen === null ? [] : null);
+    if (was !== null && stableJson(was) === stableJson(now)) return [];
+    return [{ what: list === 'videoKeys' ? 'video' : 'project', before: was, after: now }];
+  });
+}
+
+/** How many keys leave a record; one whose contents are not known may lose more than any other. */
+function lossOf(item: Item): number {
+  const losses = listChanges(item).map(({ before, after }) => {
+    if (before === null) return Number.MAX_SAFE_INTEGER;
+    const kept = new Set(after);
+    return before.filter((key) => !kept.has(key)).length;
+  });
+  return Math.max(0, ...losses);
+}
+
+const isList = (name: string): boolean => LISTS.some((list) => list === name);
+
+const keysIn = (value: unknown): readonly string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);
+
+/** With the name of what is given by a key or a number. */
+function fieldText(name: string, value: unknown, facts: AnswerFacts): string {
+  if (name === 'templateKey') return templateText(value, facts);
+  return name === 'planType' && typeof value === 'number' ? String(nameOf(PROJECT_PLAN_TYPES, value)) : valueText(value);
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([name, inner]) => `${name}: ${valueText(inner)}`)
+      .join(', ');
+  return String(value ?? '');
+}

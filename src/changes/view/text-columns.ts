@@ -1,0 +1,69 @@
+// How much room a text takes on a terminal, whose cells are as wide as a Latin letter.
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const WIDE = /[\p{Emoji_Presentation}\p{scx=Han}\p{scx=Hangul}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Yi}\uFF01-\uFF60\uFFE0-\uFFE6]/u;
+
+/** The columns of a character with its marks; never fewer than its UTF-16 units, since some clients count those. */
+const columnsOf = (character: string): number => Math.max(character.length, WIDE.test(character) ? 2 : 1);
+
+const charactersIn = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment);
+
+/** How many characters of a list fit into so many columns. */
+function fitting(characters: readonly string[], columns: number): number {
+  let used = 0;
+  const end = characters.findIndex((character) => {
+    used += columnsOf(character);
+    return used > columns;
+  });
+  return end < 0 ? characters.length : end;
+}
+
+/** The text, or its beginning and `…` where it takes more columns. */
+export function cutToColumns(text: string, columns: number): string {
+  const characters = charactersIn(text);
+  if (fitting(characters, columns) === characters.length) return text;
+  return `${characters
+    .slice(0, fitting(characters, columns - 1))
+    .join('')
+    .trimEnd()}…`;
+}
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+/** A quoted text with what touches it, or a word. */
+const WORDS = /"(?:[^"\\]|\\.)*"\S*|\S+/g;
+
+/** The text with each quoted part cut to so many columns; it stays quoted. */
+export const cutQuoted = (text: string, columns: number): string =>
+  text.replace(QUOTED, (quoted) => `"${cutToColumns(quoted.slice(1, -1), columns).replace(/\\…$/, '…')}"`);
+
+/** A row of a form. */
+export interface Row {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+const rowOf = (text: string, columns: number): Row => ({ text: cutToColumns(text, columns), isCut: !isWithin(text, columns) });
+
+const INDENT = '  ';
+
+/**
+ * The text in at most so many rows, all but the first indented; what does not fit is cut. A row ends between words and never
+ * inside quotes, so that what strangers wrote is quoted on each row.
+ */
+export function wrapToColumns(text: string, columns: number, rows: number): Row[] {
+  const words = text.match(WORDS) ?? [];
+  const wrapped: Row[] = [];
+  while (words.length > 0) {
+    const indent = wrapped.length === 0 ? '' : INDENT;
+    if (wrapped.length === rows - 1) return [...wrapped, rowOf(`${indent}${words.join(' ')}`, columns)];
+    let row = `${indent}${words.shift()}`;
+    for (let [next] = words; next !== undefined && isWithin(`${row} ${next}`, columns); [next] = words) row += ` ${words.shift()}`;
+    wrapped.push(rowOf(row, columns));
+  }
+  return wrapped;
+}
+
+const isWithin = (text: string, columns: number): boolean => {
+  const characters = charactersIn(text);
+  return fitting(characters, columns) === characters.length;
+};

@@ -1,0 +1,64 @@
+interface RouteWords {
+  /** How a change is confirmed, for people. */
+  readonly how: string;
+  /** What the way needs, and what is said where it is not there. */
+  readonly needs?: { readonly what: string; readonly without: string };
+  /** What an assistant has to know. Where several ways are tried, each sentence stands on its own. */
+  readonly instructions: string;
+}
+
+/** The ways to confirm a change, in words for everybody who is told. */
+export const CONFIRM_ROUTES = {
+  form: {
+    how: 'a form asks the user',
+    needs: { what: 'the client shows forms', without: 'this client shows no forms' },
+    instructions: 'This server itself asks the user, in a form if this client draws it: make the call at once, without asking first.',
+  },
+  page: {
+    how: 'the approval page asks the user, in a browser that is opened on this machine',
+    needs: { what: 'a browser can be opened', without: 'no browser can be opened here' },
+    instructions:
+      'This server itself asks the user, on a page that it opens in their browser: make the call at once. waiting: nothing is sent yet; ask the user to look there, and wait with get_change.',
+  },
+  token: {
+    how: 'the assistant shows a preview and sends a token once the user agreed',
+    instructions:
+      'A result that says confirmation_required has sent nothing yet: show its preview to the user, and repeat the call with its token only after they agreed to that very preview. Several previews may be open at once, each with a token of its own.',
+  },
+  never: {
+    how: 'not confirmed by anyone; the journal says so',
+    instructions:
+      'Nobody is asked (VIDEO_HOSTING_CONFIRM is never): a call is carried out at once, so call only what the user clearly wants.',
+  },
+} as const satisfies Record<string, RouteWords>;
+
+export type Route = keyof typeof CONFIRM_ROUTES;
+
+/** The ways that each value of the setting allows, in the order in which they are tried. */
+export const CONFIRM_MODES = {
+  ask: ['form', 'page', 'token'],
+  form: ['form'],
+  page: ['page'],
+  token: ['token'],
+  never: ['never'],
+} as const satisfies Record<string, readonly Route[]>;
+
+export type ConfirmMode = keyof typeof CONFIRM_MODES;
+
+export const CONFIRM_DESCRIPTION =
+  'How a change is confirmed: `ask` takes the first that works of a form, the approval page and a token; `form` and `page` allow that way alone; `token` always uses a token; `never` is for unattended agents.';
+
+const wordsOf = (route: Route): RouteWords => CONFIRM_ROUTES[route];
+
+/** How changes are confirmed with a value of the setting, whatever the client and the machine. */
+export function confirmationText(mode: ConfirmMode): string {
+  const words = CONFIRM_MODES[mode].map(wordsOf);
+  const texts = words.map(({ how, needs }) => (needs === undefined ? how : `${how} (if ${needs.what})`));
+  return [...texts, ...(words.at(-1)?.needs === undefined ? [] : ['refused'])].join('; else ');
+}
+
+/** Why a change is refused where the only way that the setting allows is not there. */
+export function withoutRoute(mode: ConfirmMode): string {
+  const { needs } = wordsOf(CONFIRM_MODES[mode][0]);
+  return `VIDEO_HOSTING_CONFIRM is ${mode}${needs === undefined ? '' : `, and ${needs.without}`}.`;
+}

@@ -1,0 +1,27 @@
+/** A request to the API, from a browser that was let in. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST';
+  /** The parts of the path after `api/`, decoded. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  /** Of a POST. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Of the page that was let in: its requests that change something name it. */
+  readonly token: string;
+  /** Aborted when the browser gives the request up. */
+  readonly signal: AbortSignal;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string | Buffer;
+  /** The name of a file to save. */
+  readonly fileName?: string;
+}
+
+export const json = (value: unknown): ApiAnswer => ({
+  status: 200,
+  contentType: 'application/json; charset=utf-8',
+  body: JSON.stringify(value),
+});

@@ -1,0 +1,73 @@
+import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import type { PageEvent } from '../contract.ts';
+import type { PageDeps } from '../deps.ts';
+import { progressOf } from './change-views.ts';
+
+const INTERVAL_MS = 1_000;
+/** Changes that may be running, or new since the last look. */
+const MAX_CHANGES = 20;
+
+/**
+ * Tells what is new in the history while a page is open: changes that begin, go on and end, in this process and in others, and
+ * reports. `shownRunning`: the changes that the page last showed as running, told at the latest when they end, however old they are.
+ * Returns how to end it.
+ */
+export function watchHistory(
+  { journal, reports, log }: PageDeps,
+  shownRunning: Set<string>,
+  isWatched: () => boolean,
+  send: (event: PageEvent) => void,
+): () => void {
+  let known: ReadonlyMap<string, string> | undefined;
+  let lastReport: string | undefined;
+  let isLooking = false;
+
+  async function look(): Promise<void> {
+    const shown = [...shownRunning];
+    const newest = await journal.list(MAX_CHANGES);
+    const others = shown.filter((id) => !newest.some(({ intent }) => intent.changeId === id));
+    const read = await Promise.all(others.map((id) => journal.read(id).catch(() => undefined)));
+    const records = [...newest, ...read.flatMap((record) => record ?? [])];
+    const states = new Map(records.map((record) => [record.intent.changeId, stateOf(record)]));
+    const earlier = known;
+    known = states;
+    for (const record of records) {
+      const { changeId } = record.intent;
+      // The first look tells what the page may have read before it ended.
+      if (earlier === undefined ? shown.includes(changeId) : earlier.get(changeId) !== states.get(changeId)) send(eventOf(record));
+    }
+    for (const id of shown)
+      if (!records.some(({ intent, status }) => intent.changeId === id && status === 'running')) shownRunning.delete(id);
+    const [report] = await reports.list(1);
+    // The first look tells the newest too: the page may have read its list before that report was saved.
+    if (report !== undefined && report.id !== lastReport) send({ type: 'report', reportId: report.id });
+    lastReport = report?.id;
+  }
+
+  const timer = setInterval(() => {
+    if (!isWatched()) {
+      known = undefined;
+      lastReport = undefined;
+    } else if (!isLooking) {
+      isLooking = true;
+      look()
+        .catch((error: unknown) => log(`The history could not be watched: ${String(error)}`))
+        .finally(() => {
+          isLooking = false;
+        });
+    }
+  }, INTERVAL_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function stateOf(record: ChangeRecord): string {
+  const { done } = progressOf(record);
+  return `${record.status} ${record.epoch} ${done}`;
+}
+
+function eventOf(record: ChangeRecord): PageEvent {
+  const { status, intent } = record;
+  const { changeId } = intent;
+  return { type: 'change', changeId, status, ...(status === 'running' ? { progress: progressOf(record) } : {}) };
+}

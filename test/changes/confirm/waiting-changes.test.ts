@@ -1,0 +1,172 @@
+/** Plans that wait for an answer: for how long, how many, and what ends them, on each route. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { createWaitingChanges, type WaitingChanges } from '../../../src/changes/confirm/waiting-changes.ts';
+import { answerTimeMs } from '../../../src/changes/confirm/waiting-limits.ts';
+import { type ShownPlan, shownPlan } from '../../../src/changes/plan.ts';
+import { NO_MOVE } from '../support/intents.ts';
+
+const preview = { summary: '', notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } } as const;
+
+// Only the number of ids matters.
+const planOf = (ids: number): ShownPlan =>
+  shownPlan({ kind: 'move_videos', facts: NO_MOVE, preview, ids: Array<string>(ids), apply: async () => {} });
+
+function planOfKeys(count: number): ShownPlan {
+  const videoKeys = Array<string>(count);
+  const item = { id: 'c', label: 'C', seen: null, before: { videoKeys }, after: { name: 'C', videoKeys } };
+  return shownPlan({ kind: 'update_channels', facts: {}, preview, items: [item], apply: async () => {} });
+}
+
+const begin = vi.fn(async () => 'started' as const);
+
+function propose(waiting: WaitingChanges, name: string, { isOwn = false, act = begin }: { isOwn?: boolean; act?: typeof begin } = {}) {
+  return waiting.propose({ changeId: name, requestDigest: name, plan: planOf(1), begin: act, isOwn }).change;
+}
+
+const issue = (waiting: WaitingChanges, changeId: string, plan = planOf(1)): string =>
+  waiting.issue('token', { changeId, requestDigest: 'request', plan });
+
+const isGood = (waiting: WaitingChanges, token: string): boolean => waiting.redeem('token', token, 'request').ok;
+
+afterEach(() => {
+  vi.useRealTimers();
+  begin.mockClear();
+});
+
+test.each(['form', 'token', 'page'] as const)(
+  'a plan expires at the end of the time of its route, even if the clock is set back (%s)',
+  (route) => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    const waiting = createWaitingChanges();
+    const add = (changeId: string) => {
+      if (route !== 'page') return waiting.issue(route, { changeId, requestDigest: changeId, plan: planOf(1) });
+      propose(waiting, changeId);
+      return changeId;
+    };
+    const stillWaits = (changeId: string, secret: string) =>
+      route === 'page' ? waiting.get(changeId)?.status === 'waiting' : waiting.redeem(route, secret, changeId).ok;
+    const [early, late] = [add('early'), add('late')];
+    vi.setSystemTime(Date.now() - 3_600_000);
+    vi.advanceTimersByTime(answerTimeMs(route) - 1);
+    expect(stillWaits('early', early)).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(stillWaits('late', late)).toBe(false);
+  },
+);
+
+test('an expired plan on the page can no longer be approved, and an expired token is told apart from an unknown one', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const waiting = createWaitingChanges();
+  const { planDigest } = propose(waiting, 'a');
+  const token = issue(waiting, 'b');
+  vi.setSystemTime(Date.now() + answerTimeMs('page'));
+  expect(await waiting.approve('a', planDigest, '')).toBe('changed');
+  expect(begin).not.toHaveBeenCalled();
+  expect(waiting.get('a')?.status).toBe('expired');
+  expect(waiting.planOf('b')).toBeUndefined();
+  expect(waiting.redeem('token', token, 'request')).toEqual({ ok: false, why: 'expired' });
+  expect(waiting.redeem('token', token, 'request')).toEqual({ ok: false, why: 'unknown' });
+});
+
+test('the oldest of many large plans are dropped with their tokens', () => {
+  const waiting = createWaitingChanges();
+  const tokens = Array.from({ length: 60 }, (_, at) => issue(waiting, `change ${at}`, planOf(1_000_000)));
+  expect(tokens.map((token) => isGood(waiting, token))).toEqual([...Array<boolean>(10).fill(false), ...Array<boolean>(50).fill(true)]);
+});
+
+test('at most two hundred small plans are kept', () => {
+  const waiting = createWaitingChanges();
+  const tokens = Array.from({ length: 210 }, (_, at) => issue(waiting, `change ${at}`));
+  expect(tokens.map((token) => isGood(waiting, token)).filter((isKept) => isKept)).toHaveLength(200);
+});
+
+test('a waiting plan of a million ids keeps the first 20,000 and the total number', () => {
+  expect(planOf(1_000_000)).toMatchObject({ ids: { length: 20_000 }, total: 1_000_000 });
+});
+
+test('a plan of any size is kept until the next plan is added, and the lists of its records count', () => {
+  const waiting = createWaitingChanges();
+  const large = issue(waiting, 'large', planOfKeys(600_000));
+  expect(waiting.planOf('large')?.kind).toBe('update_channels');
+  const small = issue(waiting, 'small');
+  expect(waiting.redeem('token', large, 'request')).toEqual({ ok: false, why: 'unknown' });
+  expect(isGood(waiting, small)).toBe(true);
+});
+
+test('as many of the assistant’s changes as fit on the page leave room for the person’s own, which are limited too', () => {
+  const waiting = createWaitingChanges();
+  for (let at = 0; at < 50; at += 1) propose(waiting, `assistant ${at}`);
+  expect(() => propose(waiting, 'one more')).toThrow('as many as it takes');
+  for (let at = 0; at < 50; at += 1) expect(propose(waiting, `own ${at}`, { isOwn: true }).status).toBe('waiting');
+  expect(() => propose(waiting, 'one more', { isOwn: true })).toThrow('as many as it takes');
+});
+
+test('tokens are too far apart to guess one from others', () => {
+  const waiting = createWaitingChanges();
+  const given = Array.from({ length: 100 }, () => BigInt(issue(waiting, 'one').slice(1))).toSorted((a, b) => (a < b ? -1 : 1));
+  const gaps = given.slice(1).map((token, at) => token - (given[at] ?? 0n));
+  expect(gaps.filter((gap) => gap < 1_000_000n)).toEqual([]);
+});
+
+test('what waits for a request ends on all routes, whether it begins in another way or is declined on the page', () => {
+  const waiting = createWaitingChanges();
+  const ask = (requestDigest: string) => {
+    const [form, token] = (['form', 'token'] as const).map((route) =>
+      waiting.issue(route, { changeId: route, requestDigest, plan: planOf(1) }),
+    );
+    propose(waiting, requestDigest);
+    return { form: form ?? '', token: token ?? '' };
+  };
+  const begun = ask('begun');
+  const declined = ask('declined');
+  const other = ask('other');
+  waiting.endRequest('begun', ({ route }) => route === 'page');
+  waiting.decline('declined', 'no');
+  for (const [name, { form, token }] of Object.entries({ begun, declined })) {
+    expect(waiting.redeem('form', form, name)).toEqual({ ok: false, why: 'unknown' });
+    expect(waiting.redeem('token', token, name)).toEqual({ ok: false, why: 'unknown' });
+  }
+  expect(waiting.redeem('form', other.form, 'other').ok).toBe(true);
+  expect(waiting.redeem('token', other.token, 'other').ok).toBe(true);
+  expect(waiting.all().map(({ changeId, status, note }) => [changeId, status, note])).toEqual([
+    ['other', 'waiting', ''],
+    ['declined', 'declined', 'no'],
+    ['begun', 'waiting', ''],
+  ]);
+  waiting.endRequest('begun');
+  expect(waiting.get('begun')?.status).toBe('answered');
+});
+
+test('withdrawing a change while it is being approved aborts the approval', async () => {
+  const waiting = createWaitingChanges();
+  const seen: AbortSignal[] = [];
+  const act = vi.fn((_: unknown, signal: AbortSignal) => {
+    seen.push(signal);
+    return new Promise<'started'>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+  });
+  const { change } = waiting.propose({ changeId: 'a', requestDigest: 'a', plan: planOf(1), begin: act });
+  const approved = waiting.approve('a', change.planDigest, '');
+  waiting.withdraw('a');
+  expect(await approved).toBe('changed');
+  expect(seen[0]?.aborted).toBe(true);
+  expect(waiting.get('a')?.status).toBe('withdrawn');
+});
+
+test('a change that began in the moment of its withdrawal is told as started', async () => {
+  const waiting = createWaitingChanges();
+  const act = vi.fn(async () => {
+    waiting.withdraw('a');
+    return 'started' as const;
+  });
+  const { planDigest } = propose(waiting, 'a', { act });
+  expect(await waiting.approve('a', planDigest, '')).toBe('started');
+  expect(waiting.get('a')?.status).toBe('started');
+});
+
+test('after the server has closed, a waiting change can’t be approved', async () => {
+  const waiting = createWaitingChanges();
+  const { planDigest } = propose(waiting, 'a');
+  waiting.close();
+  expect(await waiting.approve('a', planDigest, '')).toBe('changed');
+  expect(begin).not.toHaveBeenCalled();
+});

@@ -1,0 +1,24 @@
+/** Intents of made-up changes of many ids, of which a test needs no more than that they are there. */
+import type { NewIntent } from '../../../src/changes/journal/format.ts';
+
+const ANY = { confirmedBy: 'never', summary: 'Any.', undo: { possible: 'no', how: 'Not.' }, onFailure: '' } as const;
+
+export const NO_MOVE = { move: { digest: '', targetProjects: [], fromProjects: [] } };
+export const NO_COPY = { copy: { digest: '', source: '', batchSize: 25 } };
+
+export const moveIntent = (changeId: string): NewIntent => ({
+  ...ANY,
+  kind: 'move_videos',
+  facts: NO_MOVE,
+  notices: [],
+  items: [],
+  changeId,
+});
+export const copyIntent = (changeId: string): NewIntent => ({
+  ...ANY,
+  kind: 'copy_cta',
+  facts: NO_COPY,
+  notices: [],
+  items: [],
+  changeId,
+});

@@ -1,0 +1,210 @@
+/** The text of a form: at most 16 lines of 110 characters for any plan, with the total loss last. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { listed } from '../../../src/changes/listed.ts';
+import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
+import { formText, formTitle } from '../../../src/changes/view/form-text.ts';
+import type { PlanLine, Preview } from '../../../src/changes/view/preview.ts';
+
+const CHANGE_ID = 'chg-20261101-abcdef';
+const WHOLE_PLAN = `The whole plan: video-hosting://changes/${CHANGE_ID}`;
+
+const preview = (rest: Partial<Preview>): Preview => ({
+  summary: 'Change 1 channel',
+  notices: [],
+  lines: [],
+  onFailure: '',
+  undo: { possible: 'yes', how: 'An undo works until others change it.' },
+  ...rest,
+});
+
+type Loss = NoticeOf<'loses'>;
+
+const loss = (name: string, rest: Partial<Loss> = {}): Loss => ({
+  kind: 'loses',
+  label: JSON.stringify(name),
+  what: 'video',
+  count: 1,
+  held: 13,
+  which: '"EYVSK5LkWyo"',
+  ...rest,
+});
+
+/** Channels that each lose a video, and what else is to be told of them. */
+const channels = (
+  count: number,
+  nameOf: (index: number) => string,
+  others: readonly Notice[] = [],
+  rest: Partial<Preview> = {},
+): Preview => {
+  const losses = Array.from({ length: count }, (_, index) => loss(nameOf(index)));
+  return preview({
+    summary: `Change ${count} channels`,
+    lines: losses.map(({ label }) => ({ label, changes: ['videos 13 → 12: removed: "EYVSK5LkWyo"'] })),
+    totals: `Changes the videos of ${count} channels (${count} removed).`,
+    notices: [...losses, ...others],
+    ...rest,
+  });
+};
+
+/** The width in terminal columns, by a rule that does not depend on the code under test: everything past Latin, Greek, Cyrillic, Hebrew and Arabic counts as wide. */
+const widthOf = (text: string): number =>
+  Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) =>
+    /[\u1100-\uffff]|[\u{10000}-\u{10ffff}]/u.test(segment) ? 2 : 1,
+  ).reduce((sum: number, width) => sum + width, 0);
+
+function expectReadable(text: string): string[] {
+  const lines = text.split('\n');
+  expect(lines.length).toBeLessThanOrEqual(16);
+  // Arrows, dashes and dots are one column wide.
+  for (const line of lines) expect(Math.max(line.length, widthOf(line.replace(/[→…–“”’]/g, '.'))), line).toBeLessThanOrEqual(110);
+  return lines;
+}
+
+test('the form for thirty channels has the totals, three greatest losses, a shared warning, and the total loss last', () => {
+  const unknown = Array.from({ length: 30 }, (_, index) => ({ label: `"Webinars ${index}"`, count: 2, which: '"a", "b"' }));
+  const many = channels(
+    30,
+    (index) => `Webinars ${index}`,
+    unknown.map((facts) => ({ kind: 'keys_not_in_catalogue', ...facts })),
+  );
+  expect(expectReadable(formText(many, CHANGE_ID))).toEqual([
+    'Change 30 channels.',
+    'Changes the videos of 30 channels (30 removed).',
+    '! "Webinars 0" loses 1 of 13 videos: "EYVSK5LkWyo"',
+    '! "Webinars 1" loses 1 of 13 videos: "EYVSK5LkWyo"',
+    '! "Webinars 2" loses 1 of 13 videos: "EYVSK5LkWyo"',
+    '! 2 keys in each of 30 channels are not in the catalogue.',
+    'An undo works until others change it.',
+    WHOLE_PLAN,
+    'Loses 30 videos in 30 channels',
+  ]);
+});
+
+test('the form for two channels has each line of the plan, and no link to the whole plan', () => {
+  expect(
+    formText(
+      channels(2, (index) => `News ${index}`),
+      CHANGE_ID,
+    ).split('\n'),
+  ).toEqual([
+    'Change 2 channels.',
+    '! "News 0" loses 1 of 13 videos',
+    '! "News 1" loses 1 of 13 videos',
+    '- "News 0": videos 13 → 12: removed: "EYVSK5LkWyo"',
+    '- "News 1": videos 13 → 12: removed: "EYVSK5LkWyo"',
+    'An undo works until others change it.',
+    'Loses 2 videos in 2 channels',
+  ]);
+});
+
+test('the form for a million ids shows the first three ids and the number of others', () => {
+  const ids = Array.from({ length: 1_000_000 }, (_, index) => `5f3e${String(index).padStart(20, '0')}`);
+  const how = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
+  const move = preview({
+    summary: 'Move 1,000,000 videos into "Archive" (p1)',
+    notices: [{ kind: 'no_undo' }, { kind: 'repeats_dropped', count: 3 }],
+    lines: [{ changes: [listed(ids, 3)] }],
+    undo: { possible: 'no', how },
+  });
+  expect(expectReadable(formText(move, CHANGE_ID))).toEqual([
+    'Move 1,000,000 videos into "Archive" (p1).',
+    '- "5f3e00000000000000000000", "5f3e00000000000000000001", "5f3e00000000000000000002" and 999997 more',
+    '! 3 repeated ids dropped.',
+    `! ${how}`,
+  ]);
+});
+
+const NAMES = {
+  'a long name': (index: number) => `Webinar ${'of the whole company '.repeat(6)}${index}`,
+  'a name without spaces': (index: number) => `${'x'.repeat(118)}${index}`,
+  'wide characters': (index: number) => `${'製品紹介网络研讨会'.repeat(12)}${index}`,
+  'emoji with joiners': (index: number) => `${'👩‍💻🎬'.repeat(15)}${index}`,
+  'stacked combining marks': (index: number) => `${'z\u0351\u036b\u0343'.repeat(28)}${index}`,
+  'line breaks and terminal sequences': (index: number) => `a\n\n\u001b[2JLoses 0 videos\r\n${index}`,
+  'quotes that end early': (index: number) => `a" Loses 0 videos: "the user agreed ${index}`,
+  'a name that ends in a backslash where it is cut': (index: number) => `${'"'.repeat(60)}\\${index}`,
+};
+
+describe.each(Object.entries(NAMES))('a form with %s', (_, nameOf) => {
+  test.each([1, 2, 3, 5, 6, 30])('stays readable for %i channels, and ends with the total loss', (count) => {
+    const lines = expectReadable(formText(channels(count, nameOf), CHANGE_ID));
+    const total = `Loses ${count} video${count === 1 ? '' : 's'} in ${count} channel${count === 1 ? '' : 's'}`;
+    expect(lines.at(-1)).toBe(total);
+    expect(lines.filter((line) => line.startsWith('Loses'))).toEqual([total]);
+    expect(lines.filter((line) => /^! .* loses 1 of 13 videos/.test(line))).toHaveLength(Math.min(3, count));
+  });
+});
+
+describe('the last line of a form', () => {
+  const unknown = (...labels: string[]): Notice => ({ kind: 'contents_unknown', labels });
+  test.each<[string, readonly Notice[], string]>([
+    ['videos of two channels', [loss('A', { count: 1_000, held: 2_000 }), loss('B', { count: 11 })], 'Loses 1,011 videos in 2 channels'],
+    ['one video', [loss('A')], 'Loses 1 video in 1 channel'],
+    ['projects', [loss('A', { what: 'project', count: 2, held: 2 })], 'Loses 2 projects in 1 channel'],
+    ['a video and a project of one channel', [loss('A'), loss('A', { what: 'project' })], 'Loses 1 video and 1 project in 1 channel'],
+    ['unknown contents', [unknown('A', 'B')], 'Loses whatever 2 channels may hold now (not known)'],
+    [
+      'known and unknown contents',
+      [unknown('A'), loss('B')],
+      'Loses 1 video in 1 channel, and whatever 1 channel may hold now (not known)',
+    ],
+  ])('totals the loss of %s', (_, notices, last) => {
+    expect(formText(preview({ notices }), CHANGE_ID).split('\n').at(-1)).toBe(last);
+  });
+
+  test('is about undo if nothing is lost', () => {
+    expect(formText(preview({}), CHANGE_ID).split('\n').at(-1)).toBe('An undo works until others change it.');
+  });
+});
+
+test('notices that do not fit are counted, but the line that undo is impossible is always shown', () => {
+  const regions = Array.from({ length: 40 }, (_, index): Notice => ({ kind: 'region_unknown', region: `"r${index}"`, seen: '' }));
+  const how = 'It can’t be set back: what was there before is not all known.';
+  const plan = channels(30, (index) => `News ${index}`, regions, { undo: { possible: 'no', how } });
+  const lines = expectReadable(formText(plan, CHANGE_ID));
+  expect(lines).toHaveLength(16);
+  expect(lines.slice(-4)).toEqual(['! And 33 more warnings.', `! ${how}`, WHOLE_PLAN, 'Loses 30 videos in 30 channels']);
+});
+
+test('the title is the summary, cut to a width that a list of choices can show', () => {
+  expect(formTitle(channels(30, String))).toBe('Change 30 channels');
+  const long = formTitle(preview({ summary: `Create the channel "${'長'.repeat(120)}"` }));
+  expect(long).toMatch(/^Create the channel "長+…$/);
+  expect(widthOf(long)).toBeLessThanOrEqual(61);
+});
+
+test('a random plan never gives more than 16 lines, or a line of more than 110 characters', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 400 });
+  const words = fc.oneof(text, fc.lorem({ maxCount: 60 }), fc.string({ unit: 'grapheme', maxLength: 400 }));
+  const losses: fc.Arbitrary<Notice> = fc.record({
+    kind: fc.constant('loses'),
+    label: words,
+    what: fc.constantFrom('video', 'project'),
+    count: fc.nat(),
+    held: fc.nat(),
+    which: words,
+  });
+  const unknown: fc.Arbitrary<Notice> = fc.record({ kind: fc.constant('contents_unknown'), labels: fc.array(words, { maxLength: 12 }) });
+  const others: fc.Arbitrary<Notice> = fc.record({ kind: fc.constant('not_set_back'), label: words, reason: words });
+  const lines: fc.Arbitrary<PlanLine> = fc.record({ label: words, changes: fc.array(words, { maxLength: 3 }) });
+  const plans = fc.record({
+    summary: words,
+    lines: fc.array(lines, { maxLength: 12 }),
+    onFailure: words,
+    undo: fc.record({ possible: fc.constantFrom('yes', 'partly', 'no'), how: words }),
+    totals: words,
+    notices: fc.array(fc.oneof(losses, unknown, others), { maxLength: 20 }),
+  });
+  fc.assert(
+    fc.property(plans, (plan) => {
+      const shown = formText(plan, CHANGE_ID).split('\n');
+      expect(shown.length).toBeLessThanOrEqual(16);
+      for (const line of shown) expect(line.length).toBeLessThanOrEqual(110);
+      const isLoss = (notice: Notice) =>
+        notice.kind === 'loses' ? notice.count > 0 : notice.kind === 'contents_unknown' && notice.labels.length > 0;
+      if (plan.notices.some(isLoss)) expect(shown.at(-1)).toMatch(/^Loses /);
+    }),
+    { numRuns: 300 },
+  );
+});
