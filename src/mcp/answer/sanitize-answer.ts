@@ -26,6 +26,8 @@ function sanitize(value: unknown, schema: z.core.$ZodType | undefined, field: st
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return null;
   if (Array.isArray(value)) return value.map((entry) => sanitize(entry, entrySchema(schema), field, depth + 1));
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(entries.map(([key, inner]) => [cleanText(key, 80), sanitize(inner, schemaIn(schema, key), key, depth + 1)]));
+  const fields = Object.entries(value).map(([key, inner]) => ({ key, name: cleanText(key, 80), inner }));
+  // A name that only reads as a declared one after it was cleaned would be taken for it.
+  const shown = fields.filter(({ key, name, inner }) => inner !== undefined && (name === key || schemaIn(schema, name) === undefined));
+  return Object.fromEntries(shown.map(({ key, name, inner }) => [name, sanitize(inner, schemaIn(schema, key), key, depth + 1)]));
 }
