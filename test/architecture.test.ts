@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['text', 'fastest-levenshtein'],
   platform: ['zod'],
   service: ['config', 'errors', 'platform', 'text', 'undici', 'zod'],
-  account: ['errors', 'platform', 'service', 'text', 'csv-parse'],
+  account: ['errors', 'platform', 'text', 'csv-parse'],
   changes: ['account', 'config', 'errors', 'platform', 'service', 'text', 'csv-stringify', 'zod'],
   privacy: [],
   analytics: [

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
-import { type EntrySink, readEntries, TextProblem } from './catalogue-rows.ts';
+import { type EntrySink, readEntries } from './catalogue-rows.ts';
 import { isRounded } from './id-format.ts';
-import { problemWithText } from './text-bytes.ts';
+import { chunksOf } from './named-files.ts';
+import { TableProblem } from './read-table.ts';
+import { problemWithBytes } from './text-bytes.ts';
 
 /** The user's export of videos, which the API can't list. */
 export interface Catalogue {
@@ -41,16 +42,6 @@ export function createCatalogueReader(file: string | undefined): () => Promise<C
   };
 }
 
-function problemWithBytes(bytes: Buffer): FieldProblem {
-  const problem = problemWithText(bytes);
-  if (problem !== undefined) return { field: 'file', problem };
-  const text = bytes.toString('utf8');
-  if (!isUtf8(bytes)) return { field: `line ${lineOfFirst('\ufffd', text)}`, problem: 'is not UTF-8; save the file as UTF-8.' };
-  return problemWithJson(text);
-}
-
-const lineOfFirst = (what: string, text: string): number => text.slice(0, text.indexOf(what)).split('\n').length;
-
 function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingError {
   const name = JSON.stringify(cleanText(file, 200));
   const words = fields.length === 1 && fields[0] !== undefined ? `${fields[0].field}: ${fields[0].problem}` : `${fields.length} problems.`;
@@ -61,41 +52,45 @@ function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingEr
 
 /** Reads a CSV or JSON with `id`, `key` and `title` in any order and any subset. Throws `catalogue_unusable` with the first problems. */
 export async function parseCatalogue(file: string): Promise<Catalogue> {
+  const index = createIndex(file);
+  const handle = await open(file);
   try {
-    return await parse(file, 1);
+    await readEntries(await chunksOf(handle), index);
   } catch (error) {
-    if (!(error instanceof TextProblem || error instanceof VideoHostingError)) throw error;
-    return parse(file, MAX_PROBLEMS);
-  }
-}
-
-/** Ends at so many problems; more than one are told with their lines, which takes longer. */
-async function parse(file: string, maxProblems: number): Promise<Catalogue> {
-  const index = createIndex(file, maxProblems);
-  try {
-    await readEntries(createReadStream(file), index, maxProblems > 1);
-  } catch (error) {
-    if (!(error instanceof TextProblem)) throw error;
-    // Without a problem of its own, it takes the whole text to tell what is wrong.
-    throw unusable(file, [error.problem ?? problemWithBytes(await readFile(file))]);
+    if (!(error instanceof TableProblem)) throw error;
+    const { line, problem } = error;
+    throw unusable(file, [line === undefined ? await problemWithText(file, problem) : { field: `line ${line}`, problem }]);
+  } finally {
+    await handle.close();
   }
   return index.end();
 }
 
-function problemWithJson(text: string): FieldProblem {
-  let position: string | undefined;
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    position = /position (\d+)/.exec(String(error))?.[1];
-  }
-  // At an unexpected end the parser names no position: that is the last line.
-  const line = (position === undefined ? text.trimEnd() : text.slice(0, Number(position))).split('\n').length;
-  return { field: `line ${line}`, problem: 'is not well-formed JSON.' };
+/** With the line, which takes the whole text to tell. */
+async function problemWithText(file: string, problem: string): Promise<FieldProblem> {
+  const bytes = await readFile(file);
+  if (problemWithBytes(bytes) !== undefined) return { field: 'file', problem };
+  const text = bytes.toString('utf8');
+  if (isUtf8(bytes)) return problemWithJson(text) ?? { field: 'file', problem };
+  return { field: `line ${linesIn(text.slice(0, text.indexOf('\ufffd')))}`, problem: 'is not UTF-8; save the file as UTF-8.' };
 }
 
-/** `add` and `problem` throw `catalogue_unusable` at the last of `maxProblems`. */
-function createIndex(file: string, maxProblems: number): EntrySink & { end(): Catalogue } {
+function problemWithJson(text: string): FieldProblem | undefined {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return undefined;
+  } catch (error) {
+    const position = /position (\d+)/.exec(String(error))?.[1];
+    // At an unexpected end the parser names no position: that is the last line.
+    const line = linesIn(position === undefined ? text.trimEnd() : text.slice(0, Number(position)));
+    return { field: `line ${line}`, problem: 'is not well-formed JSON.' };
+  }
+}
+
+const linesIn = (text: string): number => text.split('\n').length;
+
+/** `add` and `problem` throw `catalogue_unusable` at the last problem that is named. */
+function createIndex(file: string): EntrySink & { end(): Catalogue } {
   const ids = new Map<string, CatalogueEntry>();
   const keys = new Map<string, CatalogueEntry>();
   const titles = new Map<string, CatalogueEntry[]>();
@@ -104,7 +99,7 @@ function createIndex(file: string, maxProblems: number): EntrySink & { end(): Ca
 
   function problem(field: string, words: string): void {
     problems.push({ field, problem: words });
-    if (problems.length >= maxProblems) throw unusable(file, problems);
+    if (problems.length >= MAX_PROBLEMS) throw unusable(file, problems);
   }
 
   return {

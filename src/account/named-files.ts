@@ -40,6 +40,15 @@ const NOT_THERE = 'There is no such file in the folder for files.';
 const OUTSIDE = 'It is outside the folder for files.';
 const SWAPPED = 'It was replaced while it was opened; call again once nothing writes to it.';
 
+/** The bytes of an open file, as far as it reaches now: another program may append to it. It stays open. */
+export async function chunksOf(handle: FileHandle, signal?: AbortSignal): Promise<AsyncIterable<Buffer>> {
+  const { size } = await handle.stat();
+  const stream = handle.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false, signal });
+  // Its reader throws the error. Node emits it once more after that, which would end the process.
+  stream.on('error', () => {});
+  return stream;
+}
+
 /** The error of a file that a caller named: `problem` is a sentence, `hint` what to do where that isn't the usual. */
 export function fileRefused(name: string, problem: string, hint?: string): VideoHostingError {
   return new VideoHostingError('file_refused', `${JSON.stringify(cleanText(name, 200))}: ${problem}`, {

@@ -1,5 +1,5 @@
 /** Why a file that begins with these bytes can’t be read as text, in a sentence; undefined where it can. */
-export function problemWithText(bytes: Uint8Array): string | undefined {
+export function problemWithBytes(bytes: Uint8Array): string | undefined {
   const beginsWith = (start: readonly number[]) => start.every((byte, index) => bytes[index] === byte);
   if (WORKBOOKS.some(beginsWith)) return 'It is a spreadsheet’s own file (such as .xlsx) or another archive; save it as CSV.';
   if (UTF_16.some(beginsWith)) return 'It is UTF-16 text; save it as UTF-8.';

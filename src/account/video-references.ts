@@ -33,17 +33,33 @@ export function translateVideos(
   const problems: FieldProblem[] = [];
   const translated = new Set<string>();
   const unknown = new Set<string>();
-  const problemWithUnknown = createTitleCheck(catalogue, wanted);
+  const translate = createTranslator(wanted, catalogue, createTitleCheck(catalogue, wanted), held);
   const values = references.map((reference, index) => {
-    const found = lookUp(reference, wanted, catalogue, held) ?? problemWithUnknown(reference);
-    if (found === undefined) unknown.add(reference);
-    else if (typeof found === 'string')
-      problems.push({ field: typeof field === 'string' ? `${field}[${index}]` : field(index), problem: found });
-    else if (found[wanted] !== reference) translated.add(reference);
-    return typeof found === 'object' ? (found[wanted] ?? reference) : reference;
+    const found = translate(reference);
+    if ('problem' in found) problems.push({ field: typeof field === 'string' ? `${field}[${index}]` : field(index), ...found });
+    else if (found.isUnknown) unknown.add(reference);
+    else if (found.value !== reference) translated.add(reference);
+    return 'problem' in found ? reference : found.value;
   });
   if (problems.length > 0) throw invalidArguments(shortened(problems));
   return { values, translated: translated.size, unknown: unknown.size };
+}
+
+/** What a reference stands for; a `problem` is a sentence. */
+type Translation = { readonly value: string; readonly isUnknown: boolean } | { readonly problem: string };
+
+/** Makes a translation of ids, keys and exact titles to ids or keys, as `translateVideos` describes it. */
+export function createTranslator(
+  wanted: 'id' | 'key',
+  catalogue: Catalogue,
+  problemWithUnknown: (reference: string) => string | undefined,
+  held?: ReadonlySet<string>,
+): (reference: string) => Translation {
+  return (reference) => {
+    const found = lookUp(reference, wanted, catalogue, held) ?? problemWithUnknown(reference);
+    if (typeof found === 'string') return { problem: found };
+    return { value: found?.[wanted] ?? reference, isUnknown: found === undefined };
+  };
 }
 
 export const notInCatalogue = (keys: readonly string[], catalogue: Catalogue | undefined): string[] =>

@@ -23,7 +23,7 @@ interface Created {
 }
 
 /** What of a new record is given by one of its fields. */
-interface CreationLine {
+export interface CreationLine {
   readonly field: string;
   readonly words: string;
 }

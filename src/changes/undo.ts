@@ -8,19 +8,13 @@ import type { Channel } from '../service/resources/channels.ts';
 import { counted } from '../text/counted.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
 import { applyUpdates } from './channels/apply.ts';
-import {
-  type ChannelAfter,
-  type ChannelBefore,
-  type ChannelItem,
-  isSameList,
-  LISTS,
-  type PlanDeps,
-  TEXTS,
-} from './channels/channel-change.ts';
-import { describeItems, isRestorable, shortLabels } from './channels/describe.ts';
+import { type ChannelItem, channelItemIn, type PlanDeps } from './channels/channel-change.ts';
+import { describeItems, shortLabels } from './channels/describe.ts';
+import { CONTENTS, isSameValue, PLAIN_FIELDS, pickFields, type UndoPart, wordsFor } from './channels/fields.ts';
 import { factsForAnswers } from './channels/outcome-lines.ts';
+import { isRestorable } from './channels/restorable.ts';
 import { sameNames } from './channels/same-names.ts';
-import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, type UndoPart, undoChains } from './channels/undo-chain.ts';
+import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, undoChains } from './channels/undo-chain.ts';
 import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import { type Journal, noSuchChange } from './journal/journal.ts';
@@ -134,8 +128,6 @@ interface UndoStep {
   readonly notice?: Notice;
 }
 
-type Done = { readonly before: ChannelBefore; readonly after: ChannelAfter };
-
 function undoStep(
   chain: UndoChain,
   read: ReadResult<Channel> | undefined,
@@ -153,50 +145,41 @@ function undoStep(
   const { item, blocked } = mergedChain(done, only);
   if (blocked !== undefined) return skip(blocked);
   const isUnknown = newest.outcome === 'unknown';
-  if (isUnknown && !showsSentTexts(channel, newest))
+  const sent = channelItemIn(newest);
+  if (isUnknown && (sent === undefined || !showsSentFields(channel, sent)))
     return skip('Whether it was changed is not known; its whole list has to be stated anew.');
   if (!isUnknown && !isSame(newest.seenAfter, now))
     return skip(`It was changed since (version ${newest.seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
-  if (!isRestorable(item)) return skip('Not all of what it was before is known.');
-  // The plans of the changes wrote these types to the journal.
-  const set = restoringItem(channel, labelOf(channel), { before: item.before as ChannelBefore, after: item.after as ChannelAfter });
+  const changed = channelItemIn(item);
+  if (changed === undefined || !isRestorable(item)) return skip('Not all of what it was before is known.');
+  const set = restoringItem(channel, labelOf(channel), changed);
   if (!changesSomething(set)) return { notice: { kind: 'as_before', label } };
   return isUnknown ? { set, notice: { kind: 'perhaps_changed_set_back', label: set.label } } : { set, ...statedNotice(item, set) };
 }
 
 /** Tells whose word the lists are that a channel goes back to; not of lists that stay as they are. */
 function statedNotice({ stated = [] }: ItemState, { label, before, after }: ChannelItem): { readonly notice?: Notice } {
-  const lists = stated
-    .filter((list) => after[list] !== undefined && !isSameList(before[list] ?? [], after[list]))
-    .map((list) => (list === 'videoKeys' ? 'videos' : 'projects'));
-  return lists.length === 0 ? {} : { notice: { kind: 'back_as_stated', label, lists: lists.join(' and ') } };
+  const lists = stated.filter((list) => after[list] !== undefined && !isSameValue(before[list] ?? [], after[list]));
+  return lists.length === 0 ? {} : { notice: { kind: 'back_as_stated', label, lists: wordsFor(lists) } };
 }
 
-/** Whether a channel shows, at the very next version, the texts that only this change gave it. */
-function showsSentTexts(channel: Channel, { seen, before, after }: ItemState): boolean {
-  const changed = TEXTS.filter((field) => after[field] !== undefined && after[field] !== before[field]);
-  const isNext = typeof seen?.version === 'number' && channel.version === seen.version + 1;
-  return isNext && changed.length > 0 && changed.every((field) => (channel[field] ?? '') === after[field]);
+/** Whether a channel shows, at the very next version, the fields that only this change set so. */
+function showsSentFields(channel: Channel, { seen, before, after }: ChannelItem): boolean {
+  const changed = PLAIN_FIELDS.filter((field) => after[field] !== undefined && !isSameValue(after[field], before[field]));
+  const isNext = seen.version !== null && channel.version === seen.version + 1;
+  return isNext && changed.length > 0 && changed.every((field) => isSameValue(channel[field] ?? '', after[field]));
 }
 
-function restoringItem(channel: Channel, label: string, { before, after }: Done): ChannelItem {
-  const { id, name, description, templateKey } = channel;
+function restoringItem(channel: Channel, label: string, { before, after }: ChannelItem): ChannelItem {
   // The change sent every list that held something.
-  const lists = LISTS.filter((list) => before[list] !== undefined && after[list] !== undefined);
-  const listsOf = (side: ChannelBefore | ChannelAfter) => Object.fromEntries(lists.map((list) => [list, side[list]]));
+  const lists = CONTENTS.filter((list) => before[list] !== undefined && after[list] !== undefined);
+  const changed = PLAIN_FIELDS.filter((field) => after[field] !== undefined);
   return {
-    id,
+    id: channel.id,
     label,
     ...(lists.includes('videoKeys') ? { replaces: true } : {}),
     seen: seenOf(channel),
-    before: { ...before, ...definedFields({ name, description, templateKey }), ...listsOf(after) },
-    after: {
-      name: before.name ?? after.name,
-      ...definedFields({
-        description: after.description === undefined ? undefined : before.description,
-        templateKey: after.templateKey === undefined ? undefined : before.templateKey,
-      }),
-      ...listsOf(before),
-    },
+    before: { ...before, ...pickFields(channel, PLAIN_FIELDS), ...pickFields(after, lists) },
+    after: { ...pickFields(before, [...changed, ...lists]), name: before.name ?? after.name },
   };
 }

@@ -9,6 +9,8 @@
 //   GET  api/channels?search=&page=1       ChannelList
 //   GET  api/channels/ID                   ChannelView
 //   POST api/channels/ID/statement         StatementRequest → ChangeView of a statement, which waits
+//   GET  api/videos?search=                VideoSet of the video catalogue, up to 200
+//   POST api/videos/read                   ListRequest → ReadList; nothing is changed
 //   GET  api/reports                       ReportList
 //   GET  api/reports/REPORT_ID?page=1      ReportView
 //   GET  api/reports/REPORT_ID/rows.csv    the whole report as a file
@@ -148,13 +150,46 @@ export interface ChannelView {
   /** The videos in the stored views of the channel, to pick from; a sentence in `seenNote` where there are none. */
   readonly seen: readonly string[];
   readonly seenNote?: string;
-  /** The titles of all videos in the video catalogue, by key, up to 100,000: they tell known keys from unknown ones. */
+  /** The titles of these videos, by key. */
   readonly titles: Readonly<Record<string, string>>;
+  /** The keys of its contents that neither the video catalogue nor the views have. */
+  readonly unknown: readonly string[];
   readonly hasCatalogue: boolean;
-  /** The keys of the videos in the catalogue by their id, up to 100,000, so that pasted ids are told from unknown keys. */
-  readonly ids: Readonly<Record<string, string>>;
   /** Where the service itself shows the contents, nothing is to be stated. */
   readonly canState: boolean;
+}
+
+/** Videos with what the video catalogue knows of them. */
+export interface VideoSet {
+  readonly keys: readonly string[];
+  readonly titles: Readonly<Record<string, string>>;
+  /** The keys that it lacks; none where there is no catalogue. */
+  readonly unknown: readonly string[];
+}
+
+/** A pasted text or a file. */
+export interface ListRequest {
+  readonly text: string;
+  readonly fileName?: string;
+  /** The index of the column that the person chose. */
+  readonly column?: number;
+}
+
+/** What a list holds: the keys in its order, each once. */
+export interface ReadList extends VideoSet {
+  readonly entries: number;
+  readonly repeated: number;
+  readonly blanks: number;
+  /** How it was read, in words: `column "Video key"`. */
+  readonly read: string;
+  /** The first entries that can't be added, and why, in sentences. */
+  readonly problems: readonly string[];
+  readonly problemCount: number;
+  /** To choose from, where there are several. */
+  readonly columns: readonly string[];
+  readonly column?: number;
+  /** Why nothing was read, in sentences. */
+  readonly problem?: string;
 }
 
 export interface StatementRequest {

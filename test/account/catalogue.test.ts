@@ -29,7 +29,7 @@ const COLUMNS = {
   title: ['title', 'Name', 'video title'],
 };
 
-test('CSV and JSON give the same catalogue with any column order, delimiter, line end and usual column name', async () => {
+test('CSV, JSON and JSON Lines give the same catalogue with any column order, delimiter, line end and usual column name', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.shuffledSubarray(['id', 'key', 'title', 'other'] as const, { minLength: 4 }),
@@ -43,7 +43,10 @@ test('CSV and JSON give the same catalogue with any column order, delimiter, lin
         const rows = ENTRIES.map((entry) => order.map((column) => (column === 'other' ? '7' : entry[column])));
         const csv = (bom ? '\uFEFF' : '') + [heading, ...rows].map((row) => row.map(quote).join(delimiter)).join(end);
         const json = JSON.stringify(rows.map((row) => Object.fromEntries(heading.map((name, at) => [name, row[at]]))));
-        for (const catalogue of [await catalogueOf(csv), await catalogueOf(json)]) {
+        const jsonLines = JSON.parse(json)
+          .map((entry: unknown) => JSON.stringify(entry))
+          .join(end);
+        for (const catalogue of [await catalogueOf(csv), await catalogueOf(json), await catalogueOf(jsonLines)]) {
           expect(catalogue.size).toBe(3);
           for (const entry of ENTRIES) {
             expect(catalogue.byId(entry.id)).toEqual(entry);
@@ -108,7 +111,8 @@ describe('a broken catalogue is refused, and the error names the line', () => {
     ['a quote inside a cell', 'id,title\nb1,O"ne\n', 'line 2: is not well-formed CSV'],
     ['truncated JSON', '[\n{"id":"b1"},\n{"id":', 'line 3: is not well-formed JSON'],
     ['JSON with a trailing comma', '[\n{"id":"b1"},\n]', 'line 3: is not well-formed JSON'],
-    ['a JSON object', '{"videos":[]}', 'line 1: begins a JSON object'],
+    ['a JSON object', '{"videos":[]}', 'line 1: has neither an id nor a key'],
+    ['a JSON object over several lines', '{\n"videos":[]}', 'line 1: begins like JSON, and is neither an array nor JSON Lines'],
     ['an entry that is not an object', '[{"id":"b1"},"b2",[3]]', 'entry 2: must be an object'],
     [
       'a numeric id that is not exact',

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ListFormat } from '../../src/account/id-column.ts';
+import type { ListFormat } from '../../src/account/columns.ts';
 import { readIdFile } from '../../src/account/id-file.ts';
 import { freshHome } from '../harness/start.ts';
 import { catalogueOf } from './catalogue-of.ts';
@@ -134,7 +134,7 @@ test('a line with other cells and no key is no blank: its video would leave the 
 });
 
 test('a channel or project of a JSON entry that is no text is refused, and not overlooked', async () => {
-  const byChannel = { wanted: 'key', group: /^channel$/ } as const;
+  const byChannel = { wanted: 'key', hasChannels: true } as const;
   const records = '[{"channel":{"id":"c1"},"key":"k1"},{"channel":{"id":"c2"},"key":"k2"}]';
   await expect(read(records, undefined, byChannel)).rejects.toMatchObject({
     message: '"list": entry 1 has a field "channel" that is no text.',

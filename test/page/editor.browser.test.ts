@@ -86,7 +86,7 @@ test('pasted entries are counted as new, already listed, repeated, blank, unknow
   const box = page.getByLabel('Paste keys, ids or titles');
   await box.fill(`key,title\n${keyOf(1)},x\n${keyOf(20)},y\n${keyOf(20)},y\nnew1,z\n,\nno such title,z`);
   await page.getByText(/5 entries read.*: 2 new, 1 already in the list, 1 repeated, 1 blank, 1 left out/).waitFor();
-  await page.getByText('no such title is no key, id or title in the video catalogue').waitFor();
+  await page.getByText('line 7: "no such title" has spaces, so it is no key; the video catalogue has no such title.').waitFor();
   await page.getByText('1 is not in the video catalogue.').waitFor();
   await page.getByLabel('Column that holds the videos').selectOption('title');
   await page.getByText('3 are not in the video catalogue.').waitFor();
@@ -100,7 +100,7 @@ test.each([
   ['list.csv', `﻿"Video Key";"Title"\r\n"${keyOf(2)}";"a;b"\r\n${keyOf(1)};c\r\n`],
   ['list.json', JSON.stringify([{ title: 'x', videoKey: keyOf(2) }, { videoKey: keyOf(1) }])],
   ['list.txt', `${keyOf(2)}\n\n${keyOf(1)}\n`],
-])('a file is read in the browser, and the page says what was read: %s', async (name, text) => {
+])('a file is read, and the page says how: %s', async (name, text) => {
   const page = await open('c9');
   await page.getByLabel('A file with the list').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
   await page.getByText(new RegExp(`2 entries read from ${name}`)).waitFor();

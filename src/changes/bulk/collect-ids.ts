@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import type { ListFormat } from '../../account/id-column.ts';
+import type { ListFormat } from '../../account/columns.ts';
 import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { type Translated, translateVideos } from '../../account/video-references.ts';

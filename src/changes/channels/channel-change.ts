@@ -10,6 +10,7 @@ import type { JournalItem } from '../journal/format.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
+import { type ChannelValues, type ContentLists, channelValues, type FieldArguments } from './fields.ts';
 
 export interface PlanDeps {
   readonly client: Client;
@@ -27,21 +28,13 @@ export interface ContentsDeps extends PlanDeps {
   readonly filesDirs: readonly string[];
 }
 
-interface ChannelFields {
+/** The change of one channel that a caller asks for. */
+export interface ChannelChange extends FieldArguments, KeyEdits {
   /** Id, key or exact name. */
   readonly channel: string;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly privateLinkEnabled?: boolean | undefined;
+  readonly setVideoKeysFile?: string | undefined;
   /** Ids, keys or exact names of projects. */
   readonly setProjectKeys?: readonly string[] | undefined;
-}
-
-/** The change of one channel that a caller asks for. */
-export interface ChannelChange extends ChannelFields, KeyEdits {
-  /** A template's key or exact name; empty for the default. */
-  readonly template?: string | undefined;
-  readonly setVideoKeysFile?: string | undefined;
   /** What the channel holds now, as a person states it. */
   readonly currentVideoKeys?: readonly string[] | undefined;
   readonly currentVideoKeysFile?: string | undefined;
@@ -49,34 +42,29 @@ export interface ChannelChange extends ChannelFields, KeyEdits {
 }
 
 /** A change whose references are replaced by keys, and its files by lists. */
-export interface ResolvedChange extends ChannelFields, KeyEdits {
-  readonly templateKey?: string | undefined;
+export interface ResolvedChange extends KeyEdits {
+  /** What it sets besides contents. */
+  readonly values: ChannelValues;
+  readonly setProjectKeys?: readonly string[] | undefined;
   /** What the channel holds now, as a person states it. */
-  readonly current: Lists;
+  readonly current: ContentLists;
+  /** Something else that it asks for is wrong. */
+  readonly isIncomplete: boolean;
 }
 
-export const LISTS = ['videoKeys', 'projectKeys'] as const;
-/** The texts that the service shows and an update may change. */
-export const TEXTS = ['name', 'description', 'templateKey'] as const;
-
-/** The lists of a channel's content, as far as they are known or sent. */
-export type Lists = { readonly [List in (typeof LISTS)[number]]?: readonly string[] | undefined };
-
-/** A channel before a change: what undoing it needs. A field that the service did not show is absent. */
-export type ChannelBefore = Lists & { readonly [Text in (typeof TEXTS)[number]]?: string };
-
 /** The body of the update request ("Update channel" in the API document). */
-export type ChannelAfter = ChannelBefore & { readonly name: string; readonly privateLinkEnabled?: boolean };
+export type ChannelAfter = ChannelValues & { readonly name: string };
 
 /** One channel of a plan. */
 export interface ChannelItem {
   readonly id: string;
   readonly label: string;
   readonly seen: Seen;
-  readonly before: ChannelBefore;
+  /** What an undo needs. A field that the service did not show is absent. */
+  readonly before: ChannelValues;
   readonly after: ChannelAfter;
   /** A list that the service does not show and the update does not send: the update may clear it. */
-  readonly unsure?: keyof Lists;
+  readonly unsure?: ListName;
   /** The lists of `before` that are known by a person's word alone. */
   readonly stated?: readonly ListName[];
   /** Those of them that this change states. */
@@ -87,15 +75,10 @@ export interface ChannelItem {
 
 /** A channel of a change in the journal; undefined for one that the change left alone from the start. */
 export function channelItemIn({ id, label, seen, before, after, unsure, stated, states }: JournalItem): ChannelItem | undefined {
-  if (seen === null || typeof after.name !== 'string') return undefined;
-  // The plan of the change wrote these types to the journal.
-  const [then, wanted] = [before as ChannelBefore, after as ChannelAfter];
-  return { id, label, seen, before: then, after: wanted, ...definedFields({ unsure, stated, states }) };
+  const { name, ...rest } = channelValues(after);
+  if (seen === null || name === undefined) return undefined;
+  return { id, label, seen, before: channelValues(before), after: { name, ...rest }, ...definedFields({ unsure, stated, states }) };
 }
 
 /** Whether a text or a key in it is masked: sent, the mask would take the place of what the service has. */
 export const holdsMask = (value: unknown): boolean => [value].flat().some((text) => typeof text === 'string' && isMasked(text));
-
-export function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((key, index) => key === other[index]);
-}

@@ -1,31 +1,40 @@
+import type { Catalogue } from '../../account/catalogue.ts';
 import { seenOf } from '../../account/contents.ts';
-import { findTemplate, planName, templateLabels } from '../../account/templates.ts';
+import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
-import { definedFields } from '../../platform/defined-fields.ts';
-import type { ChannelId, TemplateKey, VideoKey } from '../../service/ids.ts';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH, type Template } from '../../service/resources/channels.ts';
+import type { ChannelId } from '../../service/ids.ts';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, type NewChannel as RequestBody, type Template } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
-import { type Creation, creationPlan } from '../creation-plan.ts';
+import { type Creation, type CreationLine, creationPlan } from '../creation-plan.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { ChangePlanner } from '../plan.ts';
 import type { ContentsDeps } from './channel-change.ts';
+import {
+  type ChannelValues,
+  CREATABLE,
+  type CreatableField,
+  type FieldArguments,
+  LISTS,
+  pickFields,
+  rowOf,
+  TEXTS,
+  valuesIn,
+  wordsFor,
+} from './fields.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
 import { factsForAnswers } from './outcome-lines.ts';
-import { type ReferenceData, repeatedKeys, translatedKeys, videosIn } from './resolve-change.ts';
+import { givenBy, type ReferenceData, type Resolved, templateIn, videosIn, withoutRepeats } from './resolve-change.ts';
 
 /** A channel that a caller asks for. */
-export interface NewChannel {
+export interface NewChannel extends FieldArguments<CreatableField> {
   readonly name: string;
   readonly videoKeys?: readonly string[] | undefined;
   readonly videoKeysFile?: string | undefined;
-  readonly description?: string | undefined;
-  /** A template's key or exact name; empty for the default. */
-  readonly template?: string | undefined;
 }
 
 export interface CreationDeps extends Omit<ContentsDeps, 'sentContents' | 'seenVideos'> {
@@ -34,7 +43,7 @@ export interface CreationDeps extends Omit<ContentsDeps, 'sentContents' | 'seenV
 
 const MAX_WHOLE = 30;
 /** All of a description, in UTF-16 units. */
-const MAX_DESCRIPTION = 2 * MAX_CHANNEL_DESCRIPTION_LENGTH;
+const MAX_TEXT = 2 * MAX_CHANNEL_DESCRIPTION_LENGTH;
 
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
 export function planNewChannels(asked: readonly NewChannel[], deps: CreationDeps): ChangePlanner {
@@ -50,10 +59,9 @@ export function planNewChannels(asked: readonly NewChannel[], deps: CreationDeps
     const problems: FieldProblem[] = [];
     const creations: Creation[] = [];
     for (const [index, channel] of asked.entries()) {
-      const own: FieldProblem[] = [];
-      const resolved = await resolveNew(`channels[${index}]`, channel, data, own);
+      const { value, problems: own } = await resolveNew(`channels[${index}]`, channel, data);
       problems.push(...withName(cleanText(channel.name, 120), [...own, ...twinProblems(index, asked)]));
-      if (resolved !== undefined) creations.push(creationOf(resolved, data, deps));
+      if (value !== undefined) creations.push(creationOf(value, data, deps));
     }
     throwProblems(problems);
     const files = await data.files.notices();
@@ -71,33 +79,25 @@ export const creationFacts = (creations: readonly Creation[], templates: readonl
   factsForAnswers({ items: creations.map(({ after }) => ({ before: {}, after })), files, templateOf: templateLabels(templates) });
 
 /** A channel whose references are replaced by keys. */
-export interface ResolvedChannel extends Pick<NewChannel, 'name' | 'description'> {
-  readonly videoKeys: readonly string[];
-  readonly templateKey: string | undefined;
-}
+export type ResolvedChannel = Pick<ChannelValues, CreatableField> & { readonly name: string; readonly videoKeys: readonly string[] };
 
-async function resolveNew(
-  field: string,
-  channel: NewChannel,
-  data: ReferenceData,
-  problems: FieldProblem[],
-): Promise<ResolvedChannel | undefined> {
-  const before = problems.length;
-  const { name, description, template = '', videoKeys: list, videoKeysFile: file } = channel;
-  problems.push(...limitProblems(`${field}.`, channel));
-  const found = findTemplate(`${field}.template`, template, data.templates);
-  if ('problem' in found) problems.push(found);
-  if (list === undefined && file === undefined)
-    problems.push({ field: `${field}.videoKeys`, problem: 'or videoKeysFile must be given; [] for none.' });
+async function resolveNew(field: string, channel: NewChannel, data: ReferenceData): Promise<Resolved<ResolvedChannel>> {
+  const { name, template, videoKeys: list, videoKeysFile: file } = channel;
   const argument = { list, file, field: `${field}.videoKeys`, fileField: `${field}.videoKeysFile` };
+  const isMissing = list === undefined && file === undefined;
   // In a file of several channels, its rows are those with its name.
   const own = { id: NEW, name };
-  const given = await videosIn(argument, own, { files: data.files, channels: [own] }, problems);
-  const givenIn = list === undefined ? argument.fileField : argument.field;
-  const videoKeys = given && translatedKeys(givenIn, given, [], data, problems);
-  problems.push(...repeatedKeys(givenIn, videoKeys ?? []));
-  if (problems.length > before || videoKeys === undefined) return undefined;
-  return { name, description, videoKeys, templateKey: 'key' in found && found.key !== '' ? found.key : undefined };
+  const videos = withoutRepeats(givenBy(argument), await videosIn(argument, own, [], { ...data, channels: [own] }));
+  const { value: templateKey, problems: templateProblems } = templateIn(`${field}.template`, template, data.templates);
+  const problems = [
+    ...limitProblems(`${field}.`, channel),
+    ...templateProblems,
+    ...(isMissing ? [{ field: argument.field, problem: 'or videoKeysFile must be given; [] for none.' }] : []),
+    ...videos.problems,
+  ];
+  if (problems.length > 0 || videos.value === undefined) return { problems };
+  const values = pickFields({ ...valuesIn(channel), templateKey: templateKey || undefined }, CREATABLE);
+  return { value: { ...values, name, videoKeys: videos.value }, problems };
 }
 
 /** No record's id. */
@@ -111,42 +111,52 @@ function twinProblems(index: number, asked: readonly NewChannel[]): FieldProblem
 }
 
 export function creationOf(
-  { name, description, videoKeys, templateKey }: ResolvedChannel,
+  channel: ResolvedChannel,
   { channels, templates, catalogue }: ReferenceData,
   { client, account }: Pick<ContentsDeps, 'client' | 'account'>,
 ): Creation {
-  const shown = (text: string) => JSON.stringify(cleanText(text, MAX_DESCRIPTION));
-  const keys = listed(videoKeys, MAX_WHOLE, titlesIn(catalogue));
+  const { name, videoKeys } = channel;
+  const after = pickFields(channel, CREATABLE);
   const unknown = catalogue === undefined ? [] : notInCatalogue(videoKeys, catalogue);
-  const needs = templates.find(({ key }) => key === templateKey)?.planType;
   return {
     what: 'channel',
     name,
-    after: definedFields({ name, videoKeys, description, templateKey }),
-    lines: [
-      { field: 'videoKeys', words: `videos: ${videoKeys.length}${videoKeys.length > 0 ? ` (${keys})` : ''}` },
-      ...(description === undefined ? [] : [{ field: 'description', words: `description: ${shown(description)}` }]),
-      {
-        field: 'templateKey',
-        words: `template: ${templateLabels(templates)(templateKey ?? '')}${needs === undefined ? '' : `, from plan type ${planName(needs)}`}`,
-      },
-    ],
+    after,
+    lines: linesOf(after, templates, catalogue),
     notices: (label) => [
       ...(videoKeys.length === 0 ? [{ kind: 'created_empty', label } as const] : []),
       ...(unknown.length > 0 ? [{ kind: 'created_with_unknown', label, count: unknown.length, which: listed(unknown) } as const] : []),
     ],
     namesakes: channels.filter((record) => asItLooks(record.name ?? '') === asItLooks(name)),
     create: async ({ approval }) => {
-      // The service names the keys that it does not know.
-      const { record } = await client.channels.create(approval, {
-        name,
-        videoKeys: videoKeys as readonly VideoKey[],
-        description,
-        templateKey: templateKey as TemplateKey | undefined,
-      });
+      // The caller stated the keys: the service names those that it does not know.
+      const { record } = await client.channels.create(approval, channel as RequestBody);
       return record && { id: record.id, key: record.key, seen: seenOf(record), shown: record };
     },
     read: (id) => client.channels.get(id as ChannelId),
     all: () => account.allChannels({}),
   };
+}
+
+function linesOf(after: ChannelValues, templates: readonly Template[], catalogue: Catalogue | undefined): CreationLine[] {
+  const lists = LISTS.flatMap((list) => {
+    const keys = after[list];
+    if (keys === undefined) return [];
+    const shown = keys.length === 0 ? '' : ` (${listed(keys, MAX_WHOLE, rowOf(list).hasTitles && titlesIn(catalogue))})`;
+    return [{ field: list, words: `${wordsFor([list])}: ${keys.length}${shown}` }];
+  });
+  const needs = templates.find(({ key }) => key === after.templateKey)?.planType;
+  const texts = TEXTS.filter((field) => field !== 'name').flatMap((field) => {
+    const { word, isReference } = rowOf(field);
+    const text = after[field];
+    if (isReference)
+      return [
+        {
+          field,
+          words: `${word}: ${templateLabels(templates)(text ?? '')}${needs === undefined ? '' : `, from plan type ${planName(needs)}`}`,
+        },
+      ];
+    return text === undefined ? [] : [{ field, words: `${word}: ${JSON.stringify(cleanText(text, MAX_TEXT))}` }];
+  });
+  return [...lists, ...texts];
 }

@@ -1,25 +1,27 @@
 import type { FieldProblem } from '../../errors.ts';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../../service/resources/channels.ts';
-import { hiddenProblem } from '../../text/hidden-text.ts';
+import { hiddenInKeys, hiddenProblem } from '../../text/hidden-text.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import type { ChannelChange } from './channel-change.ts';
+import { type FieldArguments, LISTS, rowOf, TEXTS, type TextField, valuesIn } from './fields.ts';
 
 /**
  * Texts with characters that nobody is shown, and texts over the limits of the API document ("Limits"). The document does not
  * define a character, so only a text that is too long by every count is refused here. `prefix` is the path of the channel in the arguments: `changes[3].` or empty.
  */
-export function limitProblems(prefix: string, { name, description }: Pick<ChannelChange, 'name' | 'description'>): FieldProblem[] {
-  const tooLong = (field: string, text = '', max: number): FieldProblem[] => {
-    const { length } = [...text];
-    return length > max ? [{ field: `${prefix}${field}`, problem: `has ${length} characters; at most ${max} are allowed.` }] : [];
-  };
+export function limitProblems(prefix: string, asked: FieldArguments): FieldProblem[] {
+  const values = valuesIn(asked);
   return [
-    ...hiddenProblem(`${prefix}name`, name),
-    ...hiddenProblem(`${prefix}description`, description, 'lines'),
-    ...(name !== undefined && cleanText(name, MAX_CHANNEL_NAME_LENGTH) === ''
-      ? [{ field: `${prefix}name`, problem: 'must not be empty.' }]
-      : []),
-    ...tooLong('name', name, MAX_CHANNEL_NAME_LENGTH),
-    ...tooLong('description', description, MAX_CHANNEL_DESCRIPTION_LENGTH),
+    ...TEXTS.flatMap((field) => textProblems(`${prefix}${rowOf(field).argument}`, field, values[field])),
+    ...LISTS.flatMap((list) => hiddenInKeys(`${prefix}${rowOf(list).argument}`, values[list] ?? [], new Set())),
+  ];
+}
+
+function textProblems(argument: string, field: TextField, text: string | undefined): FieldProblem[] {
+  const { isReference, hasLines, maxLength = Number.POSITIVE_INFINITY } = rowOf(field);
+  if (text === undefined || isReference) return [];
+  const { length } = [...text];
+  return [
+    ...hiddenProblem(argument, text, hasLines ? 'lines' : 'one line'),
+    ...(field === 'name' && cleanText(text, maxLength) === '' ? [{ field: argument, problem: 'must not be empty.' }] : []),
+    ...(length > maxLength ? [{ field: argument, problem: `has ${length} characters; at most ${maxLength} are allowed.` }] : []),
   ];
 }

@@ -7,8 +7,6 @@ import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { listed, repeatedIn } from '../listed.ts';
 import type { NoticeOf } from '../notices/notices.ts';
 
-/** The column that tells which channel a video is in. */
-const CHANNEL_COLUMN = /^channel([\s_-]*(id|key|name))?$/i;
 const MAX_SHOWN = 8;
 
 /** A list of keys from a file, or what is wrong with it. */
@@ -45,7 +43,7 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
   async function readOnce(file: string): Promise<IdFile> {
     const handle = await openInside(filesDirs, file);
     try {
-      return await readIdFile(handle, file, catalogue, signal, { wanted: 'key', group: CHANNEL_COLUMN });
+      return await readIdFile(handle, file, catalogue, signal, { wanted: 'key', hasChannels: true });
     } finally {
       await handle.close();
     }

@@ -1,4 +1,4 @@
-import { type Contents, contentsOf, seenOf } from '../../account/contents.ts';
+import { type Contents, contentsOf, type ListName, seenOf } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
 import { shownName } from '../../account/references.ts';
 import { titlesIn } from '../../account/video-references.ts';
@@ -11,11 +11,12 @@ import { listed, videosText } from '../listed.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
 import { noUndo } from '../undoable.ts';
-import { type ContentsDeps, isSameList, LISTS, type Lists } from './channel-change.ts';
+import type { ContentsDeps } from './channel-change.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
+import { CONTENTS, type ContentLists, isSameValue, pickFields } from './fields.ts';
 import { createListFiles, type ListFiles } from './list-files.ts';
-import { projectKeysOf, type ReferenceData, repeatedKeys, translatedKeys } from './resolve-change.ts';
+import { keysFor, projectsIn, type ReferenceData, type Resolved, withoutRepeats } from './resolve-change.ts';
 import { withStatement } from './statement.ts';
 
 /** What one channel holds, as a person states it. */
@@ -109,7 +110,7 @@ const problemWith =
     withName(cleanText(channel, 120), [{ field, problem }]);
 
 interface StatedItem {
-  readonly item: PlannedItem & { readonly after: Lists };
+  readonly item: PlannedItem & { readonly after: ContentLists };
   readonly channel: Channel;
 }
 
@@ -121,7 +122,7 @@ async function statedItems(
   deps: ContentsDeps,
 ): Promise<StatedItem[]> {
   const problems: FieldProblem[] = [];
-  const merged = new Map<string, { channel: Channel; field: string; lists: Lists }>();
+  const merged = new Map<string, { channel: Channel; field: string; given: readonly ListName[]; lists: ContentLists }>();
   for (const [index, statement] of given.entries()) {
     const { field } = statement;
     const found = read[index];
@@ -132,13 +133,14 @@ async function statedItems(
     }
     const channel = found.record;
     const earlier = merged.get(channel.id);
-    const own: FieldProblem[] = [];
-    const lists = listsOf(statement, data, own);
-    const twice = LISTS.filter((list) => lists[list] !== undefined && earlier?.lists[list] !== undefined);
-    if (earlier !== undefined && twice.length > 0)
-      own.push({ field, problem: `is the same channel as ${earlier.field}: state each list once.` });
-    problems.push(...withName(shownName(channel), own));
-    merged.set(channel.id, { channel, field, lists: { ...earlier?.lists, ...lists } });
+    const { value: lists = {}, problems: own } = listsOf(statement, data);
+    const stated = CONTENTS.filter((list) => statement[list] !== undefined);
+    const again =
+      earlier !== undefined && stated.some((list) => earlier.given.includes(list))
+        ? [{ field, problem: `is the same channel as ${earlier.field}: state each list once.` }]
+        : [];
+    problems.push(...withName(shownName(channel), [...own, ...again]));
+    merged.set(channel.id, { channel, field, given: [...(earlier?.given ?? []), ...stated], lists: { ...earlier?.lists, ...lists } });
   }
   const labelOf = shortLabels(data.channels);
   const sent = deps.sentContents([...merged.values()].map(({ channel }) => channel));
@@ -154,10 +156,11 @@ async function statedItems(
   return items;
 }
 
-function listsOf({ field, videoKeys, projectKeys }: Given, data: ReferenceData, problems: FieldProblem[]): Lists {
-  const keys = videoKeys && translatedKeys(field, videoKeys, [], data, problems);
-  problems.push(...repeatedKeys(field, keys ?? []));
-  return definedFields({ videoKeys: keys, projectKeys: projectKeys && projectKeysOf(field, projectKeys, data.projects, problems) });
+function listsOf({ field, videoKeys, projectKeys }: Given, { catalogue, projects }: ReferenceData): Resolved<ContentLists> {
+  const videos = videoKeys === undefined ? { problems: [] } : withoutRepeats(field, keysFor(field, videoKeys, [], catalogue));
+  const others = projectsIn(field, projectKeys, projects);
+  const value = definedFields({ videoKeys: videos.value, projectKeys: others.value });
+  return { value, problems: [...videos.problems, ...others.problems] };
 }
 
 /** Without both, nothing would tell that somebody else changed the channel. */
@@ -173,20 +176,17 @@ function versionProblems(channel: Channel, field: string): FieldProblem[] {
 }
 
 const isNew = (known: Contents, stated: Contents): boolean =>
-  LISTS.some((list) => {
-    const [had = [], has] = [known[list], stated[list]];
-    return has !== undefined && !(known[list] !== undefined && isSameList(had, has));
-  });
+  CONTENTS.some((list) => stated[list] !== undefined && !isSameValue(known[list], stated[list]));
 
 function itemOf(channel: Channel, label: string, known: Contents, contents: Contents): StatedItem['item'] {
-  const listsIn = ({ videoKeys, projectKeys }: Contents): Lists => definedFields({ videoKeys, projectKeys });
+  const [before, after] = [pickFields(known, CONTENTS), pickFields(contents, CONTENTS)];
   const { stated = [] } = contents;
-  return { id: channel.id, label, seen: seenOf(channel), before: { ...listsIn(known) }, after: listsIn(contents), ...{ stated } };
+  return { id: channel.id, label, seen: seenOf(channel), before, after, ...{ stated } };
 }
 
 /** Lists that are still not known. */
 const unstatedNotices = (items: readonly StatedItem[]): Notice[] =>
-  (['projectKeys', 'videoKeys'] as const).flatMap((list): Notice[] => {
+  CONTENTS.toReversed().flatMap((list): Notice[] => {
     const count = items.filter(({ item }) => item.after[list] === undefined).length;
     return count === 0 ? [] : [{ kind: 'stays_unknown', list, count, isOnly: items.length === 1 }];
   });

@@ -10,6 +10,7 @@ import { hiddenInKeys } from '../../text/hidden-text.ts';
 import { listed, repeatedIn } from '../listed.ts';
 import type { ChannelChange, ResolvedChange } from './channel-change.ts';
 import { KEY_EDITS } from './edit-keys.ts';
+import { valuesIn } from './fields.ts';
 import type { ListFiles } from './list-files.ts';
 
 /** What the references of a change are looked up in. */
@@ -31,127 +32,112 @@ export interface ListArgument {
   readonly fileField: string;
 }
 
+/** What references stand for, or what is wrong with them. Absent where something is wrong, or nothing was given. */
+export interface Resolved<T> {
+  readonly value?: T | undefined;
+  readonly problems: readonly FieldProblem[];
+}
+
 /**
- * Keys in place of references, and lists in place of files, with the problems collected; undefined where a list of videos is
- * wrong. Without a channel, only the problems count.
+ * Keys in place of references, and lists in place of files; no value where a list is wrong. Without a channel, only the problems
+ * count.
  */
 export async function resolveChange(
   field: string,
   change: ChannelChange,
   { channel, contents }: { readonly channel: Channel | undefined; readonly contents: Contents },
   data: ReferenceData,
-  problems: FieldProblem[],
-): Promise<ResolvedChange | undefined> {
-  const listArgument = (name: 'setVideoKeys' | 'currentVideoKeys'): ListArgument => ({
-    list: change[name],
-    file: change[`${name}File`],
-    field: `${field}.${name}`,
-    fileField: `${field}.${name}File`,
-  });
-  /** The argument that gives a list. */
-  const fieldOf = (name: 'setVideoKeys' | 'currentVideoKeys'): string => {
-    const { list, file, field: own, fileField } = listArgument(name);
-    return list === undefined && file !== undefined ? fileField : own;
+): Promise<Resolved<ResolvedChange>> {
+  const argument = (name: (typeof KEY_EDITS)[number] | 'currentVideoKeys'): ListArgument => {
+    const file = name === 'setVideoKeys' || name === 'currentVideoKeys' ? change[`${name}File`] : undefined;
+    return { list: change[name], file, field: `${field}.${name}`, fileField: `${field}.${name}File` };
   };
-  const before = problems.length;
-  const given = await videosIn(listArgument('currentVideoKeys'), channel, data, problems);
-  const current = given && translatedKeys(fieldOf('currentVideoKeys'), given, contents.videoKeys, data, problems);
-  problems.push(...repeatedKeys(fieldOf('currentVideoKeys'), current ?? []));
-  const set = await videosIn(listArgument('setVideoKeys'), channel, data, problems);
-  const edits = KEY_EDITS.map((edit) => {
-    const keys = edit === 'setVideoKeys' ? set : change[edit];
-    return [
-      edit,
-      keys &&
-        translatedKeys(edit === 'setVideoKeys' ? fieldOf(edit) : `${field}.${edit}`, keys, current ?? contents.videoKeys, data, problems),
-    ] as const;
-  });
-  const isWrong = problems.length > before;
-  const projectsIn = (name: 'setProjectKeys' | 'currentProjectKeys') =>
-    change[name] && projectKeysOf(`${field}.${name}`, change[name], data.projects, problems);
-  const template = change.template === undefined ? undefined : findTemplate(`${field}.template`, change.template, data.templates);
-  if (template !== undefined && 'problem' in template) problems.push(template);
-  const resolved = {
-    ...{ channel: change.channel, name: change.name, description: change.description, privateLinkEnabled: change.privateLinkEnabled },
-    // With a problem, nothing is sent.
-    templateKey: template !== undefined && 'key' in template ? template.key : change.template,
-    ...Object.fromEntries(edits),
-    setProjectKeys: projectsIn('setProjectKeys'),
-    current: { videoKeys: current, projectKeys: projectsIn('currentProjectKeys') },
+  const stated = argument('currentVideoKeys');
+  const current = withoutRepeats(givenBy(stated), await videosIn(stated, channel, contents.videoKeys, data));
+  const held = current.value ?? contents.videoKeys;
+  const edits = await Promise.all(KEY_EDITS.map(async (edit) => ({ edit, ...(await videosIn(argument(edit), channel, held, data)) })));
+  const template = templateIn(`${field}.template`, change.template, data.templates);
+  const projects = projectsIn(`${field}.setProjectKeys`, change.setProjectKeys, data.projects);
+  const currentProjects = projectsIn(`${field}.currentProjectKeys`, change.currentProjectKeys, data.projects);
+  const problems = [current, ...edits, template, projects, currentProjects].flatMap((one) => one.problems);
+  if (problems.length > template.problems.length) return { problems };
+  const value: ResolvedChange = {
+    values: { ...valuesIn(change), templateKey: template.value },
+    ...Object.fromEntries(edits.map(({ edit, value }) => [edit, value])),
+    setProjectKeys: projects.value,
+    current: { videoKeys: current.value, projectKeys: currentProjects.value },
+    isIncomplete: template.problems.length > 0,
   };
-  return isWrong ? undefined : resolved;
+  return { value, problems };
 }
 
-/** The videos that are given as an argument or in a file, as they are given. */
+/** The keys of the videos that are given as an argument or in a file. Of several videos with one title, the one that the channel holds is meant. */
 export async function videosIn(
   { list, file, field, fileField }: ListArgument,
   channel: Referable | undefined,
-  { channels, files }: { readonly channels: readonly Referable[]; readonly files: ListFiles },
-  problems: FieldProblem[],
-): Promise<readonly string[] | undefined> {
-  if (file === undefined) return list;
-  if (list !== undefined) {
-    problems.push({ field: fileField, problem: `and ${field} both give the list: give one of them.` });
-    return undefined;
-  }
-  if (channel === undefined) return undefined;
-  return collectProblems(problems, async () => {
+  held: readonly string[] | undefined,
+  { catalogue, channels, files }: Pick<ReferenceData, 'catalogue' | 'files'> & { readonly channels: readonly Referable[] },
+): Promise<Resolved<readonly string[]>> {
+  if (file === undefined) return list === undefined ? { problems: [] } : keysFor(field, list, held, catalogue);
+  if (list !== undefined) return { problems: [{ field: fileField, problem: `and ${field} both give the list: give one of them.` }] };
+  if (channel === undefined) return { problems: [] };
+  try {
     const found = await files.listOf(file, fileField, channel, channels);
-    if ('problem' in found) problems.push(found);
-    return 'keys' in found ? found.keys : undefined;
-  });
+    return 'problem' in found ? { problems: [found] } : keysFor(fileField, found.keys, held, catalogue);
+  } catch (error) {
+    return { problems: problemsIn(error) };
+  }
 }
 
-/** Keys in place of ids and titles. Of several videos with one title, the one that the channel holds is meant. */
-export function translatedKeys(
+/** Keys in place of ids and titles. */
+export function keysFor(
   field: string,
   given: readonly string[],
   held: readonly string[] = [],
-  { catalogue }: Pick<ReferenceData, 'catalogue'>,
-  problems: FieldProblem[],
-): readonly string[] | undefined {
+  catalogue: Catalogue | undefined,
+): Resolved<readonly string[]> {
   try {
     const own = new Set(held);
     const { values } = translateVideos(given, 'key', field, catalogue, own);
-    const hidden = hiddenInKeys(field, values, own);
-    problems.push(...hidden);
-    return hidden.length === 0 ? values : undefined;
+    const problems = hiddenInKeys(field, values, own);
+    return problems.length === 0 ? { value: values, problems } : { problems };
   } catch (error) {
-    collect(problems, error);
-    return undefined;
+    return { problems: problemsIn(error) };
   }
 }
 
-export function repeatedKeys(field: string, keys: readonly string[]): FieldProblem[] {
-  const repeated = [...new Set(repeatedIn(keys))];
-  return repeated.length === 0 ? [] : [{ field, problem: `names ${listed(repeated)} more than once.` }];
+/** The argument by which a list is given. */
+export const givenBy = ({ list, file, field, fileField }: ListArgument): string =>
+  list === undefined && file !== undefined ? fileField : field;
+
+/** Of a whole list of what a channel holds: a repeated key is a mistake. */
+export function withoutRepeats(field: string, { value, problems }: Resolved<readonly string[]>): Resolved<readonly string[]> {
+  const repeated = [...new Set(repeatedIn(value ?? []))];
+  if (repeated.length === 0) return { value, problems };
+  return { problems: [...problems, { field, problem: `names ${listed(repeated)} more than once.` }] };
 }
 
-/** What the act returns; undefined, with its problems collected, where it throws. */
-async function collectProblems<T>(problems: FieldProblem[], act: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await act();
-  } catch (error) {
-    collect(problems, error);
-    return undefined;
-  }
+export function templateIn(field: string, reference: string | undefined, templates: readonly Template[]): Resolved<string> {
+  if (reference === undefined) return { problems: [] };
+  const found = findTemplate(field, reference, templates);
+  return 'problem' in found ? { problems: [found] } : { value: found.key, problems: [] };
 }
 
-function collect(problems: FieldProblem[], error: unknown): void {
-  if (!(error instanceof VideoHostingError)) throw error;
-  const { code, hint, facts } = error;
-  if (facts.fields === undefined) throw error;
+/** The problems of an error about arguments; any other is thrown again. */
+function problemsIn(error: unknown): FieldProblem[] {
+  if (!(error instanceof VideoHostingError) || error.facts.fields === undefined) throw error;
   // A file is corrected in its own way.
-  const next = code === 'file_refused' ? ` ${hint}` : '';
-  problems.push(...facts.fields.map(({ field, problem }) => ({ field, problem: `${problem}${next}` })));
+  const next = error.code === 'file_refused' ? ` ${error.hint}` : '';
+  return error.facts.fields.map(({ field, problem }) => ({ field, problem: `${problem}${next}` }));
 }
 
-export function projectKeysOf(
+export function projectsIn(
   field: string,
-  references: readonly string[],
+  references: readonly string[] | undefined,
   projects: readonly Project[],
-  problems: FieldProblem[],
-): string[] {
+): Resolved<readonly string[]> {
+  if (references === undefined) return { problems: [] };
+  const problems: FieldProblem[] = [];
   const keys: string[] = [];
   for (const [index, reference] of references.entries()) {
     const where = `${field}[${index}]`;
@@ -161,8 +147,8 @@ export function projectKeysOf(
       else if (keys.includes(key)) problems.push({ field: where, problem: 'names the same project twice.' });
       else keys.push(key);
     } catch (error) {
-      collect(problems, error);
+      problems.push(...problemsIn(error));
     }
   }
-  return keys;
+  return problems.length === 0 ? { value: keys, problems } : { problems };
 }

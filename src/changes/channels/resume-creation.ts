@@ -5,6 +5,7 @@ import { noticeText } from '../notices/notices.ts';
 import type { ItemPlan } from '../plan.ts';
 import { carryOnTexts } from '../view/preview.ts';
 import { type CreationDeps, creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
+import { CREATABLE, channelValues, pickFields } from './fields.ts';
 import { createListFiles } from './list-files.ts';
 import type { ReferenceData } from './resolve-change.ts';
 
@@ -49,8 +50,7 @@ export async function planRestOfCreation(record: ChangeRecord, deps: CreationDep
 
 const MAX_DOUBTS = 20;
 
-/** The plan of the change wrote these types to the journal. */
 function resolvedIn({ after }: ItemState): ResolvedChannel {
-  const { name, videoKeys = [], description, templateKey } = after as Partial<ResolvedChannel>;
-  return { name: name ?? '', videoKeys, description, templateKey };
+  const { name = '', videoKeys = [], ...values } = channelValues(after);
+  return { ...pickFields(values, CREATABLE), name, videoKeys };
 }

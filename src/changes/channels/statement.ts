@@ -1,7 +1,8 @@
 import type { Contents, ListName } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { isSameList, listDifference } from '../list-difference.ts';
 import { listed } from '../listed.ts';
-import { isSameList, LISTS, type Lists } from './channel-change.ts';
+import { CONTENTS, type ContentLists } from './fields.ts';
 
 /** What a statement makes of a channel's contents; `differences` is what contradicts it, a sentence for each list. */
 export interface StatedContents {
@@ -13,8 +14,8 @@ export interface StatedContents {
  * The contents of a channel with what a person states of them. A list that the service shows, or that this server sent last,
  * overrules a statement; an earlier statement gives way to it.
  */
-export function withStatement(contents: Contents, statement: Lists): StatedContents {
-  const given = LISTS.filter((list) => statement[list] !== undefined);
+export function withStatement(contents: Contents, statement: ContentLists): StatedContents {
+  const given = CONTENTS.filter((list) => statement[list] !== undefined);
   if (given.length === 0) return { contents, differences: [] };
   const isStated = (list: ListName): boolean => contents.stated?.includes(list) ?? false;
   const isKnown = (list: ListName): boolean => contents[list] !== undefined && !isStated(list);
@@ -22,7 +23,7 @@ export function withStatement(contents: Contents, statement: Lists): StatedConte
     const [known = [], stated = []] = [contents[list], statement[list]];
     return isKnown(list) && !isSameList(known, stated) ? [{ list, problem: differenceText(contents, known, stated) }] : [];
   });
-  const stated = LISTS.filter((list) => !isKnown(list) && (given.includes(list) || isStated(list)));
+  const stated = CONTENTS.filter((list) => !isKnown(list) && (given.includes(list) || isStated(list)));
   const { unsure, ...rest } = contents;
   return {
     differences,
@@ -40,9 +41,7 @@ export function withStatement(contents: Contents, statement: Lists): StatedConte
 const SOURCES = { service: 'the service shows', journal: 'this server last wrote', stated: 'was stated', none: '' } as const;
 
 function differenceText({ source, asOf }: Contents, known: readonly string[], stated: readonly string[]): string {
-  const [had, has] = [new Set(known), new Set(stated)];
-  const extra = [...has].filter((key) => !had.has(key));
-  const missing = [...had].filter((key) => !has.has(key));
+  const { added: extra, removed: missing } = listDifference(known, stated);
   const first = known.findIndex((key, index) => key !== stated[index]);
   const parts = [
     ...(extra.length > 0 ? [`${extra.length} of yours ${extra.length === 1 ? 'is' : 'are'} not in it (${listed(extra)})`] : []),

@@ -1,33 +1,33 @@
-import { type ChannelItem, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
-import { movedKeys } from './moved-keys.ts';
-
-const FIELDS = { name: 'names', description: 'descriptions', templateKey: 'templates' } as const;
+import { isSameList, listDifference } from '../list-difference.ts';
+import type { ChannelItem } from './channel-change.ts';
+import { FLAGS, LISTS, type ListField, TEXTS, wordsFor } from './fields.ts';
 
 /** What changes in channels, in numbers: `Changes the videos of 30 channels (12 removed, 3 added), the names of 2.` */
 export function totalsOf(items: readonly ChannelItem[]): string {
-  const texts = TEXTS.map((field) => ({
-    what: FIELDS[field],
+  const others = [...TEXTS, ...FLAGS].map((field) => ({
+    what: wordsFor([field]),
     count: items.filter(({ before, after }) => after[field] !== undefined && after[field] !== before[field]).length,
     sums: '',
   }));
-  const links = { what: 'private links', count: items.filter(({ after }) => after.privateLinkEnabled !== undefined).length, sums: '' };
-  const parts = [...LISTS.map((list) => listTotals(items, list)), ...texts, links]
+  const parts = [...LISTS.map((list) => listTotals(items, list)), ...others]
     .filter(({ count }) => count > 0)
     .map(({ what, count, sums }, index) => `the ${what} of ${count}${index > 0 ? '' : count === 1 ? ' channel' : ' channels'}${sums}`);
   return parts.length === 0 ? '' : `Changes ${parts.join(', ')}.`;
 }
 
-function listTotals(items: readonly ChannelItem[], list: keyof Lists) {
-  const changed = items.filter(({ before, after }) => after[list] !== undefined && !isSameList(before[list] ?? [], after[list]));
+function listTotals(items: readonly ChannelItem[], list: ListField) {
   const totals = { removed: 0, added: 0, moved: 0 };
-  for (const { before, after } of changed) {
-    const [was, will] = [before[list] ?? [], after[list] ?? []];
-    const [had, has] = [new Set(was), new Set(will)];
-    totals.removed += was.filter((key) => !has.has(key)).length;
-    totals.added += will.filter((key) => !had.has(key)).length;
-    totals.moved += movedKeys(was, will).length;
+  let count = 0;
+  for (const item of items) {
+    const before = item.before[list] ?? [];
+    const after = item.after[list] ?? before;
+    if (isSameList(before, after)) continue;
+    count += 1;
+    const { removed, added, moved } = listDifference(before, after);
+    totals.removed += removed.length;
+    totals.added += added.length;
+    totals.moved += moved.length;
   }
-  const shown = Object.entries(totals).flatMap(([verb, count]) => (count === 0 ? [] : [`${count.toLocaleString('en-US')} ${verb}`]));
-  const sums = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
-  return { what: list === 'videoKeys' ? 'videos' : 'projects', count: changed.length, sums };
+  const shown = Object.entries(totals).flatMap(([verb, sum]) => (sum === 0 ? [] : [`${sum.toLocaleString('en-US')} ${verb}`]));
+  return { what: wordsFor([list]), count, sums: shown.length === 0 ? '' : ` (${shown.join(', ')})` };
 }

@@ -1,19 +1,8 @@
 import type { ItemState } from '../journal/change-record.ts';
 import type { Fields, Seen } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
-import { LISTS, type Lists } from './channel-change.ts';
-import { isRestorable } from './describe.ts';
-
-/** The parts of a change of channels that can be undone alone. */
-export const UNDO_PARTS = ['name', 'description', 'template', 'contents'] as const;
-export type UndoPart = (typeof UNDO_PARTS)[number];
-
-const FIELDS: Readonly<Record<UndoPart, readonly string[]>> = {
-  name: ['name'],
-  description: ['description'],
-  template: ['templateKey'],
-  contents: LISTS,
-};
+import { CONTENTS, fieldsUndoneWith, type UndoPart } from './fields.ts';
+import { isRestorable } from './restorable.ts';
 
 /** What changes did to one channel, newest first. */
 export type UndoChain = readonly [newest: ItemState, ...older: ItemState[]];
@@ -75,12 +64,9 @@ export const changesSomething = ({ before, after }: { readonly before: Fields; r
 
 /** The item as if it had changed these parts alone. What it left of the others stays, and is sent where an update has to name it. */
 function partOf(item: ItemState, only: readonly UndoPart[]): ItemState {
-  const wanted = new Set(only.flatMap((part) => FIELDS[part]));
-  const { privateLinkEnabled: _, ...changed } = item.after;
-  const isKept = (field: string): boolean => wanted.has(field) || field === 'name' || isList(field);
-  const after: Fields = Object.fromEntries(Object.entries(changed).filter(([field]) => isKept(field)));
+  const wanted = new Set<string>(fieldsUndoneWith(only));
+  const kept = new Set<string>([...wanted, 'name', ...CONTENTS]);
+  const after: Fields = Object.fromEntries(Object.entries(item.after).filter(([field]) => kept.has(field)));
   const others = Object.entries(after).filter(([field]) => !wanted.has(field));
   return { ...item, after, before: { ...item.before, ...Object.fromEntries(others) } };
 }
-
-const isList = (field: string): field is keyof Lists => LISTS.some((list) => list === field);

@@ -4,15 +4,16 @@ import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ItemOutcome } from '../plan.ts';
 import { reasonOf } from '../reason.ts';
-import { type ChannelItem, isSameList, LISTS, type Lists, TEXTS } from './channel-change.ts';
+import type { ChannelItem } from './channel-change.ts';
+import { type ChannelValues, CONTENTS, type ContentLists, FIELDS, isSameValue, PLAIN_FIELDS, pickFields } from './fields.ts';
 
 /** Whether a channel is still as the plan saw it, as far as the service shows it. */
 export function isUnchanged(current: Channel, { seen, before }: ChannelItem): boolean {
   const lists = shownLists(current);
   return (
     isSameSeen(seenOf(current), seen) &&
-    TEXTS.every((field) => before[field] === undefined || current[field] === undefined || current[field] === before[field]) &&
-    LISTS.every((list) => before[list] === undefined || isSameList(lists[list] ?? before[list], before[list]))
+    PLAIN_FIELDS.every((field) => before[field] === undefined || isSameValue(current[field] ?? before[field], before[field])) &&
+    CONTENTS.every((list) => before[list] === undefined || isSameValue(lists[list] ?? before[list], before[list]))
   );
 }
 
@@ -38,12 +39,15 @@ export function verifiedOutcome(answered: Channel, back: Channel | undefined, it
   const seen = own.version !== null && own.updated !== null ? own : next;
   const isOld = (record: Channel) => item.seen.version !== null && isSameSeen(seenOf(record), item.seen);
   const isAsBefore = isOld(answered) && isOld(back ?? answered);
-  const texts = TEXTS.filter((field) => wrong.includes(field)).map((field) => [field, shown[field] ?? '']);
+  const other = pickFields(
+    shown,
+    PLAIN_FIELDS.filter((field) => wrong.includes(field)),
+  );
   return {
     outcome: 'done',
-    seen: isAsBefore || LISTS.some((list) => wrong.includes(list)) ? null : seen,
+    seen: isAsBefore || CONTENTS.some((list) => wrong.includes(list)) ? null : seen,
     ...overwriteNote(own.version, item),
-    ...(texts.length === 0 ? {} : { result: Object.fromEntries(texts) }),
+    ...(Object.keys(other).length === 0 ? {} : { result: other }),
     ...(wrong.length === 0
       ? isAsBefore && { reason: AS_BEFORE }
       : { reason: `The service answered success, but its ${wrong.join(' and ')} ${wrong.length > 1 ? 'are' : 'is'} not what was sent.` }),
@@ -68,10 +72,10 @@ function overwriteNote(version: number | null, { seen }: ChannelItem): { note?: 
 }
 
 /** The fields that were sent and are shown with another value. */
-function wrongFields(shown: Channel, { after }: ChannelItem, lists: Lists = shownLists(shown)): string[] {
-  const texts = TEXTS.filter((field) => after[field] !== undefined && shown[field] !== undefined && shown[field] !== after[field]);
-  const wrongLists = LISTS.filter((list) => after[list] !== undefined && !isSameList(lists[list] ?? after[list], after[list]));
-  return [...texts, ...wrongLists];
+function wrongFields(shown: Channel, { after }: ChannelItem, lists: ContentLists = shownLists(shown)): string[] {
+  const plain = PLAIN_FIELDS.filter((field) => after[field] !== undefined && !isSameValue(shown[field] ?? after[field], after[field]));
+  const contents = CONTENTS.filter((list) => after[list] !== undefined && !isSameValue(lists[list] ?? after[list], after[list]));
+  return [...plain, ...contents];
 }
 
 /**
@@ -123,19 +127,18 @@ function isNextAsSent(shown: Channel, item: ChannelItem): boolean {
   return (
     seen.version !== null &&
     shown.version === seen.version + 1 &&
-    TEXTS.every((field) => shown[field] === (after[field] ?? before[field])) &&
+    PLAIN_FIELDS.every((field) => isSameValue(shown[field], after[field] ?? before[field])) &&
     wrongFields(shown, item).length === 0
   );
 }
 
-/** Whether a text would tell the update from another person's. */
+/** Whether a field that is shown would tell the update from another person's. */
 export const hasNewText = ({ before, after }: ChannelItem): boolean =>
-  TEXTS.some((field) => before[field] !== undefined && after[field] !== undefined && after[field] !== before[field]);
+  PLAIN_FIELDS.some((field) => before[field] !== undefined && after[field] !== undefined && !isSameValue(after[field], before[field]));
 
 function showsAll(shown: Channel, item: ChannelItem): boolean {
-  const sent = [...TEXTS, ...LISTS].filter((field) => item.after[field] !== undefined);
-  const now = { ...shown, videoKeys: undefined, projectKeys: undefined, ...shownLists(shown) };
-  const isShown = item.after.privateLinkEnabled === undefined && sent.every((field) => now[field] !== undefined);
+  const now: ChannelValues = { ...pickFields(shown, PLAIN_FIELDS), ...shownLists(shown) };
+  const isShown = FIELDS.every((field) => item.after[field] === undefined || now[field] !== undefined);
   return isShown && wrongFields(shown, item).length === 0;
 }
 

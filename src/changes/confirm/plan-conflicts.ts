@@ -1,4 +1,5 @@
 import { cleanText } from '../../text/sanitize-text.ts';
+import { listDifference } from '../list-difference.ts';
 import { noticeTexts } from '../notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
@@ -42,10 +43,9 @@ const MAX_TEXT = 120;
 
 function differenceText(before: unknown, now: unknown): string {
   if (!Array.isArray(before) || !Array.isArray(now)) return `${valueText(before)} → ${valueText(now)}`;
-  const [had, has] = [new Set<unknown>(before), new Set<unknown>(now)];
-  const added = now.filter((key) => !had.has(key)).length;
-  const removed = before.filter((key) => !has.has(key)).length;
-  return `${before.length} → ${now.length} (${added + removed === 0 ? 'in another order' : `${added} added, ${removed} removed`})`;
+  const { added, removed } = listDifference(before.map(String), now.map(String));
+  const isReordered = added.length + removed.length === 0;
+  return `${before.length} → ${now.length} (${isReordered ? 'in another order' : `${added.length} added, ${removed.length} removed`})`;
 }
 
 function valueText(value: unknown): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { counted } from '../../text/counted.ts';
+import { CHANNEL_FIELDS, type ListField, wordsFor } from '../channels/fields.ts';
 import { count, flag, held, listName, notice, text, texts } from './notice.ts';
 
 const label = { label: text };
@@ -7,9 +8,8 @@ const label = { label: text };
 const MAX_LABELS = 20;
 const MAX_COMPARED = 5;
 const NOT_DOCUMENTED = 'whether the service accepts that is not documented.';
-const ARGUMENTS = { videoKeys: 'currentVideoKeys', projectKeys: 'currentProjectKeys' } as const;
+const NOT_READABLE = 'can’t be read, so it can’t be undone or checked.';
 
-const plural = { videoKeys: 'videos', projectKeys: 'projects' } as const;
 const listed = (labels: readonly string[], max: number): string =>
   `${labels.slice(0, max).join(', ')}${labels.length > max ? ` and ${labels.length - max} more` : ''}`;
 
@@ -44,8 +44,8 @@ export const viewsText = ({ views, since }: { readonly views?: number | undefine
 const neverSeen = ({ unseen, unseenKeys }: { readonly unseen: number; readonly unseenKeys: string }): string =>
   unseen === 0 ? '' : `; ${unseen} of yours ${unseen === 1 ? 'was' : 'were'} never seen (${unseenKeys})`;
 
-const mayHold = (subject: string, several: boolean, list: keyof typeof plural): string =>
-  `Whether ${subject} also ${several ? 'hold' : 'holds'} ${plural[list]} is not known, nor whether they would stay.`;
+const mayHold = (subject: string, several: boolean, list: ListField): string =>
+  `Whether ${subject} also ${several ? 'hold' : 'holds'} ${wordsFor([list])} is not known, nor whether they would stay.`;
 
 /** What a person must know of a change of channels. `label` and `labels` name them. */
 export const CHANNEL_NOTICES = {
@@ -56,7 +56,7 @@ export const CHANNEL_NOTICES = {
   ),
   may_hold: notice({ list: listName, labels: texts }, ({ list, labels }) => mayHold(listed(labels, MAX_LABELS), labels.length > 1, list), {
     brief: ({ list, labels }) => mayHold(labels.length > 1 ? `${labels.length} channels` : listed(labels, 1), labels.length > 1, list),
-    hint: ({ list }) => `To be sure, state ${ARGUMENTS[list]}, or ${ARGUMENTS[list]}: [] where there are none.`,
+    hint: ({ list }) => `To be sure, state ${CHANNEL_FIELDS[list].statedBy}, or ${CHANNEL_FIELDS[list].statedBy}: [] where there are none.`,
   }),
   /** Of what is known: the first keys are named, with their titles. */
   loses: notice(
@@ -66,8 +66,8 @@ export const CHANNEL_NOTICES = {
   ends_empty: notice(label, (facts) => `${facts.label} ends up empty; ${NOT_DOCUMENTED}`, {
     shared: channels(`end up empty; ${NOT_DOCUMENTED}`),
   }),
-  private_link: notice(label, (facts) => `${facts.label}: private-link access can’t be read, so it can’t be undone or checked.`, {
-    shared: channels('have private-link access that can’t be read, so it can’t be undone or checked.'),
+  hidden_field: notice({ ...label, state: text }, (facts) => `${facts.label}: ${facts.state} ${NOT_READABLE}`, {
+    shared: (all) => channels(`have ${[...new Set(all.map(({ state }) => state))].join(' and ')} that ${NOT_READABLE}`)(all),
   }),
   default_template: notice(label, (facts) => `${facts.label} goes back to the default template; ${NOT_DOCUMENTED}`, {
     shared: channels(`go back to the default template; ${NOT_DOCUMENTED}`),
@@ -113,8 +113,8 @@ export const CHANNEL_NOTICES = {
     { list: listName, count, isOnly: flag },
     ({ list, isOnly, ...facts }) =>
       isOnly
-        ? `It stays unknown whether it also holds ${plural[list]}.`
-        : `Of ${facts.count} of them it stays unknown whether they also hold ${plural[list]}.`,
+        ? `It stays unknown whether it also holds ${wordsFor([list])}.`
+        : `Of ${facts.count} of them it stays unknown whether they also hold ${wordsFor([list])}.`,
     { hint: ({ list }) => `State ${list} too ([] for none).` },
   ),
   // Of a change that is undone.

@@ -1,4 +1,4 @@
-import { LISTS } from '../channels/channel-change.ts';
+import { CONTENTS } from '../channels/fields.ts';
 import { outcomeLine } from '../channels/outcome-lines.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
@@ -107,7 +107,7 @@ function outcomeList(
 /** The lists that were sent to a channel. A later update that sends them again settles what of it is not known. */
 const sentLists = ({ after, outcome, seen }: ItemState): Values =>
   outcome === 'unknown' && seen !== null
-    ? Object.fromEntries(LISTS.flatMap((list) => (Array.isArray(after[list]) ? [[list, after[list]]] : [])))
+    ? Object.fromEntries(CONTENTS.flatMap((list) => (Array.isArray(after[list]) ? [[list, after[list]]] : [])))
     : {};
 
 /** What the files held that lists came from. */

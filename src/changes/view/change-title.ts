@@ -1,3 +1,4 @@
+import { FIELDS, rowOf, wordsFor } from '../channels/fields.ts';
 import type { PlannedItem } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
 
@@ -14,16 +15,8 @@ export function titleOf(summary: string, items: readonly Titled[]): string {
   return `${summary}: ${labels.slice(0, MAX_LABELS).join(', ')}${more}`;
 }
 
-const PARTS: Readonly<Record<string, string>> = {
-  name: 'name',
-  description: 'description',
-  templateKey: 'template',
-  privateLinkEnabled: 'private link',
-  videoKeys: 'videos',
-  projectKeys: 'projects',
-};
-
 function partsOf({ before, after }: Titled): string[] {
-  const parts = Object.entries(PARTS).filter(([field]) => field in after && stableJson(before[field]) !== stableJson(after[field]));
-  return parts.length === 0 ? [] : [`(${parts.map(([, name]) => name).join(', ')})`];
+  const changed = FIELDS.filter((field) => field in after && stableJson(before[field]) !== stableJson(after[field]));
+  const parts = changed.map((field) => (rowOf(field).kind === 'list' ? wordsFor([field]) : rowOf(field).word));
+  return parts.length === 0 ? [] : [`(${parts.join(', ')})`];
 }

@@ -1,4 +1,5 @@
 import type { Contents } from '../../account/contents.ts';
+import { wordsFor } from '../channels/fields.ts';
 
 /** Whose word a channel's contents are, in words, and what to do where they are not known. The lists are left out. */
 export function contentsOut(contents: Contents) {
@@ -17,7 +18,7 @@ function sourceText({ source, stated = [], asOf }: Contents): string {
     stated: `you stated it${day}`,
     none: 'the service does not tell, and it was neither last written by this server nor stated',
   };
-  const lists = stated.map((list) => (list === 'videoKeys' ? 'videos' : 'projects')).join(' and ');
+  const lists = wordsFor(stated);
   return `${word[source]}${source === 'stated' || stated.length === 0 ? '' : `; its ${lists} as you stated them`}`;
 }
 

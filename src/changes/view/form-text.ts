@@ -9,9 +9,10 @@ import { cutQuoted, cutToColumns, type Row, wrapToColumns } from './text-columns
 const MAX_FORM_LINES = 16;
 /** 110 characters, less the margin that clients draw. */
 const MAX_COLUMNS = 104;
-const MAX_LOSSES = 3;
+/** Losses with rows of their own: what else a form shows needs the rest. */
+const MAX_LOSSES = Math.floor(MAX_FORM_LINES / 5);
 /** Records of which what is stated has a row of its own; the rest of them share the last. */
-const MAX_STATED = 3;
+const MAX_STATED = MAX_LOSSES;
 /** Of a name or a title: it fits into a row. */
 const MAX_QUOTED = 98;
 /** Of a name beside what it loses. */
@@ -19,9 +20,9 @@ const MAX_LABEL = 40;
 /** Of a name beside what it holds by what is stated. */
 const MAX_STATED_LABEL = 26;
 /** A plan with more lines is told in numbers. */
-const MAX_DETAILS = 5;
+const MAX_DETAILS = Math.floor(MAX_FORM_LINES / 3);
 /** Warnings that are shown even where the plan's lines are long. */
-const MAX_CAUTIONS = 3;
+const MAX_CAUTIONS = MAX_LOSSES;
 /** Of one line or warning. */
 const MAX_ROWS = 3;
 const MAX_TITLE = 60;

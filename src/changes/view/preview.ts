@@ -1,3 +1,4 @@
+import type { ListWord } from '../channels/fields.ts';
 import type { Notice } from '../notices/notices.ts';
 
 /** What a person is shown before they approve. */
@@ -37,7 +38,7 @@ export interface StatedContents {
   /** The record, as in `PlannedItem`. */
   readonly label: string;
   /** `which`: the keys, and titles. */
-  readonly lists: readonly { readonly what: 'video' | 'project'; readonly count: number; readonly which: string }[];
+  readonly lists: readonly { readonly what: ListWord; readonly count: number; readonly which: string }[];
   /** Whether the change makes another list of it. */
   readonly isChanged: boolean;
 }

@@ -1,8 +1,9 @@
 import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
-import type { AnswerFacts } from '../../changes/journal/facts.ts';
-import { LISTS } from '../channels/channel-change.ts';
+import { CHANNEL_FIELDS, FIELDS, LISTS, type ListWord, rowOf } from '../channels/fields.ts';
 import { templateText } from '../channels/outcome-lines.ts';
 import type { ItemState } from '../journal/change-record.ts';
+import type { AnswerFacts } from '../journal/facts.ts';
+import { listDifference } from '../list-difference.ts';
 import type { PlannedItem } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
 
@@ -22,24 +23,23 @@ export interface RecordView {
 }
 
 export interface StatedList {
-  readonly what: 'video' | 'project';
+  readonly what: ListWord;
   readonly keys: readonly string[];
   /** Whether the change makes another list of it, which is in `lists`. */
   readonly isChanged: boolean;
 }
 
 export interface ListChange {
-  readonly what: 'video' | 'project';
+  readonly what: ListWord;
   /** `null` where nobody knows what the record holds. */
   readonly before: readonly string[] | null;
   readonly after: readonly string[];
 }
 
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
 const FIELD_NAMES: Readonly<Record<string, string>> = {
-  name: 'Name',
-  description: 'Description',
-  templateKey: 'Template',
-  privateLinkEnabled: 'Private link',
+  ...Object.fromEntries(FIELDS.map((field) => [field, capitalized(rowOf(field).word)])),
   region: 'Region',
   planType: 'Plan type',
   options: 'Encoding',
@@ -76,7 +76,7 @@ function recordView(item: Item, facts: AnswerFacts): RecordView {
 
 const statedLists = ({ before, after, states = [] }: Item): StatedList[] =>
   states.map((list) => ({
-    what: list === 'videoKeys' ? 'video' : 'project',
+    what: CHANNEL_FIELDS[list].word,
     keys: keysIn(before[list]) ?? [],
     isChanged: after[list] !== undefined && stableJson(before[list]) !== stableJson(after[list]),
   }));
@@ -88,17 +88,15 @@ function listChanges({ seen, before, after }: Item): ListChange[] {
     // What does not exist yet holds nothing.
     const was = keysIn(before[list]) ?? (seen === null ? [] : null);
     if (was !== null && stableJson(was) === stableJson(now)) return [];
-    return [{ what: list === 'videoKeys' ? 'video' : 'project', before: was, after: now }];
+    return [{ what: CHANNEL_FIELDS[list].word, before: was, after: now }];
   });
 }
 
 /** How many keys leave a record; one whose contents are not known may lose more than any other. */
 function lossOf(item: Item): number {
-  const losses = listChanges(item).map(({ before, after }) => {
-    if (before === null) return Number.MAX_SAFE_INTEGER;
-    const kept = new Set(after);
-    return before.filter((key) => !kept.has(key)).length;
-  });
+  const losses = listChanges(item).map(({ before, after }) =>
+    before === null ? Number.MAX_SAFE_INTEGER : listDifference(before, after).removed.length,
+  );
   return Math.max(0, ...losses);
 }
 

@@ -1,4 +1,4 @@
-import { LISTS } from '../channels/channel-change.ts';
+import { CONTENTS } from '../channels/fields.ts';
 import type { WaitingChange } from '../confirm/waiting-changes.ts';
 import { answerTimeText } from '../confirm/waiting-limits.ts';
 import type { GuardReply } from '../guard.ts';
@@ -60,7 +60,7 @@ const NOT_LOADED = 'The approval page was opened in the user’s browser, which 
 
 /** What to do after a conflict. A list that the user stated may be older than another person's change. */
 function afterConflict(plan: ShownPlan): string {
-  const hasLists = 'items' in plan && plan.items.some(({ after }) => LISTS.some((list) => after[list] !== undefined));
+  const hasLists = 'items' in plan && plan.items.some(({ after }) => CONTENTS.some((list) => after[list] !== undefined));
   return hasLists
     ? 'Tell the user what moved. A list that was stated before may be out of date: ask the user for the list as it is now, and never send the same one again without asking.'
     : 'Tell the user what moved, and ask whether the change is still wanted; if so, call again, and the user is shown the plan as it is now.';

@@ -5,8 +5,9 @@ import type { PageSession } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import { createChanges, type Decided } from './changes.ts';
-import { createChannels } from './channels.ts';
+import { createChannelViews } from './channels.ts';
 import { createReportViews } from './reports.ts';
+import { createVideoLists } from './video-lists.ts';
 
 /** Answers the requests of `contract.ts`, and adds the changes that it shows as running. Throws `PageProblem`. */
 export function createApi(deps: PageDeps, shownRunning = new Set<string>()): (request: ApiRequest) => Promise<ApiAnswer> {
@@ -24,8 +25,9 @@ export function createApi(deps: PageDeps, shownRunning = new Set<string>()): (re
 
 function createRoutes(deps: PageDeps, shownRunning: Set<string>) {
   const changes = createChanges(deps, shownRunning);
-  const channels = createChannels(deps, changes);
+  const channels = createChannelViews(deps, changes);
   const reports = createReportViews(deps);
+  const videos = createVideoLists(deps);
   const { version, accountName: account, readOnly: isReadOnly } = deps;
 
   async function read({ path, query, token, signal }: ApiRequest): Promise<ApiAnswer | undefined> {
@@ -35,6 +37,7 @@ function createRoutes(deps: PageDeps, shownRunning: Set<string>) {
     if (what === 'session' && depth === 1) return clean({ token, account, version, isReadOnly } satisfies PageSession);
     if (what === 'changes' && depth === 1) return clean(await changes.list(page));
     if (what === 'channels' && depth === 1) return clean(await channels.list(query.get('search') ?? '', page, signal));
+    if (what === 'videos' && depth === 1) return clean(await videos.find(query.get('search') ?? ''));
     if (what === 'reports' && depth === 1) return clean(await reports.list());
     if (id === undefined || id === '') return undefined;
     if (what === 'changes' && depth === 2) return clean(await changes.view(id));
@@ -48,6 +51,7 @@ function createRoutes(deps: PageDeps, shownRunning: Set<string>) {
 
   async function act({ path, body, signal }: ApiRequest): Promise<ApiAnswer | undefined> {
     const [what, id, part] = path;
+    if (what === 'videos' && id === 'read' && path.length === 2) return clean(await videos.read(body));
     if (path.length !== 3 || id === undefined || id === '') return undefined;
     if (what === 'changes' && part === 'decision') return decided(await changes.decide(id, body, signal));
     if (what === 'changes' && part === 'stop') return clean(await changes.stop(id, signal));

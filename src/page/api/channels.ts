@@ -1,19 +1,19 @@
 import { contentsOf } from '../../account/contents.ts';
 import { planStatement } from '../../changes/channels/plan-statement.ts';
 import { contentsText } from '../../changes/view/contents-out.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { ChangeView, ChannelList, ChannelView, StatementRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import type { createChanges } from './changes.ts';
+import { MAX_KEYS, videoSet } from './video-lists.ts';
 
 const PAGE_SIZE = 50;
-const MAX_TITLES = 100_000;
-const MAX_KEYS = 100_000;
 const MAX_SEARCH = 200;
 
 /** The channels, what they hold, and what a person states that they hold. */
-export function createChannels(deps: PageDeps, changes: ReturnType<typeof createChanges>) {
+export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof createChanges>) {
   const { account, catalogue, sentContents } = deps;
 
   return {
@@ -46,26 +46,16 @@ export function createChannels(deps: PageDeps, changes: ReturnType<typeof create
         seenIn(channel, deps, signal),
       ]);
       const { videoKeys, projectKeys, source, known, unsure } = contents;
-      const titles: Record<string, string> = Object.create(null);
-      const ids: Record<string, string> = Object.create(null);
-      let count = 0;
-      for (const entry of videos?.entries() ?? []) {
-        if (count >= MAX_TITLES) break;
-        if (entry.key === undefined) continue;
-        if (entry.title !== undefined) titles[entry.key] = entry.title;
-        if (entry.id !== undefined) ids[entry.id] = entry.key;
-        count += 1;
-      }
+      const inViews = new Set(seen.seen);
+      const { titles, unknown } = videoSet([...(videoKeys ?? []), ...seen.seen], videos);
       return {
         id,
-        ...(key === undefined ? {} : { key }),
         name,
         contents: contentsText(contents),
-        ...(videoKeys === undefined ? {} : { videoKeys }),
-        ...(projectKeys === undefined ? {} : { projectKeys }),
+        ...definedFields({ key, videoKeys, projectKeys }),
         ...seen,
         titles,
-        ids,
+        unknown: unknown.filter((key) => !inViews.has(key)),
         hasCatalogue: videos !== undefined,
         // What the service shows, or this server wrote, overrules a statement.
         canState: !known || source === 'stated' || unsure !== undefined,
@@ -75,8 +65,7 @@ export function createChannels(deps: PageDeps, changes: ReturnType<typeof create
     async state(channel: string, body: { readonly [Field in keyof StatementRequest]?: unknown }, signal: AbortSignal): Promise<ChangeView> {
       const videoKeys = keysIn(body.videoKeys, 'videoKeys');
       const projectKeys = body.projectKeys === undefined ? undefined : keysIn(body.projectKeys, 'projectKeys');
-      const statement = { channel, videoKeys, ...(projectKeys === undefined ? {} : { projectKeys }) };
-      const request = { channels: [statement] };
+      const request = { channels: [{ channel, videoKeys, ...definedFields({ projectKeys }) }] };
       const planner = planStatement(request, { ...deps, filesDirs: [] });
       return changes.ofWaiting(await deps.propose({ tool: 'state_contents', args: request, effect: 'release', planner }, signal));
     },

@@ -7,7 +7,7 @@ import { checkOrigin, checkPurpose, cookieIn, cookieOf } from './check-request.t
 import { ENTRANCE, type PageDocument } from './document.ts';
 import type { Events } from './events.ts';
 import { responseHeaders } from './headers.ts';
-import { readBody } from './read-body.ts';
+import { MAX_FILE_BODY_BYTES, readBody } from './read-body.ts';
 import { isToken, type Sessions } from './sessions.ts';
 
 export interface PageServerOptions {
@@ -110,7 +110,7 @@ async function route(options: PageServerOptions, origin: string, request: Incomi
   if (method === 'POST' && !isToken(session, tokenIn(request)))
     throw new PageProblem(403, 'The request was refused: it has no token of the page. Nothing was changed.');
   if (method === 'GET' && path.join('/') === 'events') return options.events.open(response);
-  const body = method === 'POST' ? await readBody(request) : {};
+  const body = method === 'POST' ? await readBody(request, path.join('/') === 'videos/read' ? MAX_FILE_BODY_BYTES : undefined) : {};
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const answer = await options.api({ method, path, query, body, token: session.token, signal: gone.signal });

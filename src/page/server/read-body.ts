@@ -4,16 +4,18 @@ import { PageProblem } from '../page-problem.ts';
 
 /** A list of 100,000 keys, with room. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** A file of 20 MB as a JSON text. */
+export const MAX_FILE_BODY_BYTES = 32 * 1024 * 1024;
 
 /** The JSON object in a request's body. Throws `PageProblem` where it is too long or none. */
-export async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLong();
+export async function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Readonly<Record<string, unknown>>> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLong();
   const chunks: Buffer[] = [];
   let bytes = 0;
   // A stream of bytes gives Buffers.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw tooLong();
+    if (bytes > maxBytes) throw tooLong();
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString('utf8');

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { VideoHostingError } from '../../errors.ts';
+import { eachElement, NotAnArray } from '../../platform/json-array.ts';
 import type { Http } from '../http.ts';
 import { ChannelKeySchema, VideoKeySchema } from '../ids.ts';
-import { eachElement } from '../json-array.ts';
 import { path } from '../path.ts';
 import { maybe } from '../response-schema.ts';
 
@@ -46,10 +47,18 @@ export function createEmails(http: Http) {
         signal,
       } as const;
       const counts = { read: 0, skipped: 0 };
-      for await (const value of eachElement(http.stream(request), 'GET /v1/videos/collected-emails', http.scrubJson)) {
-        const record = CollectedEmailSchema.safeParse(value);
-        counts[record.success ? 'read' : 'skipped'] += 1;
-        if (record.success) yield record.data;
+      try {
+        for await (const value of eachElement(http.stream(request), http.scrubJson)) {
+          const record = CollectedEmailSchema.safeParse(value);
+          counts[record.success ? 'read' : 'skipped'] += 1;
+          if (record.success) yield record.data;
+        }
+      } catch (error) {
+        if (!(error instanceof NotAnArray)) throw error;
+        const operation = 'GET /v1/videos/collected-emails';
+        throw new VideoHostingError('unexpected_body', `${operation}: the body ${error.message}.`, {
+          facts: { operation, outcome: 'not-done' },
+        });
       }
       return counts;
     },

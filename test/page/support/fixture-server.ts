@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createVideoLists } from '../../../src/page/api/video-lists.ts';
 import type {
   ChangeList,
   ChangeSummary,
@@ -14,6 +15,8 @@ import type {
   ReportList,
   ReportView,
 } from '../../../src/page/contract.ts';
+import { catalogueOf } from '../../account/catalogue-of.ts';
+import { CATALOGUE_TITLES } from './fixtures.ts';
 
 export interface FixtureData {
   session: PageSession;
@@ -43,6 +46,8 @@ const MISSING: Answer = { status: 404, body: { message: 'There is nothing of thi
 export async function startFixtureServer(html: string, data: FixtureData): Promise<FixtureServer> {
   const posted: { path: string; body: unknown }[] = [];
   const streams = new Set<ServerResponse>();
+  const catalogue = catalogueOf(JSON.stringify(Object.entries(CATALOGUE_TITLES).map(([key, title]) => ({ key, title }))));
+  const videos = createVideoLists({ catalogue: () => catalogue });
   const hashes = (tag: string): string =>
     [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))]
       .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
@@ -53,6 +58,7 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
     let text = '';
     for await (const chunk of request) text += chunk;
     const body = JSON.parse(text);
+    if (path === '/videos/read') return { body: await videos.read(body) };
     posted.push({ path, body });
     const [, , id = '', action] = path.split('/').map(decodeURIComponent);
     const change = data.changes.find(({ changeId }) => changeId === id);
@@ -69,7 +75,8 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
     return { status: decided.status, body: decided.change };
   }
 
-  function get(path: string, url: URL): Answer {
+  async function get(path: string, url: URL): Promise<Answer> {
+    if (path === '/videos') return { body: await videos.find(url.searchParams.get('search') ?? '') };
     const [, list = '', id] = path.split('/').map(decodeURIComponent);
     const one: Readonly<Record<string, () => unknown>> = {
       changes: () => data.changes.find(({ changeId }) => changeId === id),
@@ -103,8 +110,7 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
     } else if (path.endsWith('/chart.png') && data.chart !== undefined) {
       response.writeHead(200, { 'content-type': 'image/png' });
       response.end(data.chart);
-    } else if (request.method === 'POST') void post(path, request).then(reply);
-    else reply(get(path, url));
+    } else void (request.method === 'POST' ? post(path, request) : get(path, url)).then(reply);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // It listens on a port.

@@ -18,6 +18,9 @@ const TOPICS = [
 export const titlesFor = (all: readonly string[]): Record<string, string> =>
   Object.fromEntries(all.map((key, index) => [key, `${TOPICS[index % TOPICS.length]} (part ${index + 1})`]));
 
+/** Of the video catalogue. */
+export const CATALOGUE_TITLES = titlesFor(keys(400));
+
 export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
   const spring = keys(12);
   const legacy = keys(10, 100);
@@ -93,15 +96,14 @@ function bulkChange(overrides: Partial<ChangeView> = {}): ChangeView {
 }
 
 export function unknownChannel(overrides: Partial<ChannelView> = {}): ChannelView {
-  const catalogue = keys(400);
   return {
     id: 'c9',
     key: 'k9',
     name: 'Autumn',
     contents: 'What it holds is not known: the service doesn’t tell, and nobody has stated it.',
     seen: keys(25, 40),
-    titles: titlesFor(catalogue),
-    ids: {},
+    titles: Object.fromEntries(Object.entries(CATALOGUE_TITLES).slice(0, 64)),
+    unknown: [],
     hasCatalogue: true,
     canState: true,
     ...overrides,

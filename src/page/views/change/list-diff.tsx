@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
+import { type ListDifference, type ListEntry, listDifference } from '../../../changes/list-difference.ts';
 import type { ListChange } from '../../contract.ts';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
 import { counted, number } from '../parts/words.ts';
-import { type DiffRow, diffLists, type ListDiff } from './diff.ts';
 
 interface Props {
   readonly change: ListChange;
@@ -19,7 +19,7 @@ interface Props {
 export function ListDiffView({ change, titles, of, before: beforeWord }: Props) {
   const { what, before, after } = change;
   const noun = (count: number): string => counted(count, what);
-  const diff = useMemo(() => diffLists(before ?? [], after), [before, after]);
+  const diff = useMemo(() => listDifference(before ?? [], after), [before, after]);
   if (before === null || before.length === 0)
     return (
       <section class="list-change">
@@ -39,7 +39,7 @@ type Shown = 'changes' | 'after' | 'before';
 
 interface ComparedProps {
   readonly before: readonly string[];
-  readonly diff: ListDiff;
+  readonly diff: ListDifference;
   readonly titles: Titles;
   readonly of: string;
   readonly what: 'video' | 'project';
@@ -83,21 +83,21 @@ function Compared({ before, diff, titles, of, what, noun, beforeWord }: Compared
   );
 }
 
-function rowsOf(shown: Shown, before: readonly string[], diff: ListDiff): readonly DiffRow[] {
+function rowsOf(shown: Shown, before: readonly string[], diff: ListDifference): readonly ListEntry[] {
   if (shown === 'before') return before.map((key, index) => ({ key, kind: 'stays', from: index + 1 }));
   if (shown === 'after') return diff.after;
   return [...diff.leaving, ...diff.after.filter(({ kind }) => kind !== 'stays')];
 }
 
-function factsOf({ leaving, arriving, moving }: ListDiff): (readonly [DiffRow['kind'], string])[] {
-  const facts: (readonly [DiffRow['kind'], string])[] = [];
-  if (leaving.length > 0) facts.push(['leaves', `− ${number(leaving.length)} ${leaving.length === 1 ? 'leaves' : 'leave'}`]);
-  if (arriving > 0) facts.push(['arrives', `+ ${number(arriving)} ${arriving === 1 ? 'arrives' : 'arrive'}`]);
-  if (moving > 0) facts.push(['moves', `↕ ${number(moving)} ${moving === 1 ? 'moves' : 'move'}`]);
+function factsOf({ removed, added, moved }: ListDifference): (readonly [ListEntry['kind'], string])[] {
+  const facts: (readonly [ListEntry['kind'], string])[] = [];
+  if (removed.length > 0) facts.push(['leaves', `− ${number(removed.length)} ${removed.length === 1 ? 'leaves' : 'leave'}`]);
+  if (added.length > 0) facts.push(['arrives', `+ ${number(added.length)} ${added.length === 1 ? 'arrives' : 'arrive'}`]);
+  if (moved.length > 0) facts.push(['moves', `↕ ${number(moved.length)} ${moved.length === 1 ? 'moves' : 'move'}`]);
   return facts;
 }
 
-function Rows({ rows, titles, label }: { readonly rows: readonly DiffRow[]; readonly titles: Titles; readonly label: string }) {
+function Rows({ rows, titles, label }: { readonly rows: readonly ListEntry[]; readonly titles: Titles; readonly label: string }) {
   if (rows.length === 0) return <p class="quiet">Nothing: the list stays as it is.</p>;
   return (
     <LongList
@@ -112,7 +112,7 @@ function Rows({ rows, titles, label }: { readonly rows: readonly DiffRow[]; read
   );
 }
 
-function Row({ row: { key, kind, from, to }, title }: { readonly row: DiffRow; readonly title: string | undefined }) {
+function Row({ row: { key, kind, from, to }, title }: { readonly row: ListEntry; readonly title: string | undefined }) {
   return (
     <VideoRow position={to ?? from} id={key} title={title} mark={kind === 'stays' ? undefined : { kind, words: MARKS[kind](from, to) }} />
   );

@@ -1,16 +1,16 @@
 import { useMemo } from 'preact/hooks';
+import { type ListEntry, listDifference } from '../../../changes/list-difference.ts';
 import type { RecordView } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
 import { counted, number, unquoted } from '../parts/words.ts';
-import { type DiffRow, diffLists } from './diff.ts';
 
 interface Loss {
   readonly record: RecordView;
   readonly what: 'video' | 'project';
-  readonly rows: readonly DiffRow[];
+  readonly rows: readonly ListEntry[];
   readonly held: number;
 }
 
@@ -18,7 +18,7 @@ interface Loss {
 function lossesOf(records: readonly RecordView[]): readonly Loss[] {
   return records.flatMap((record) =>
     record.lists.flatMap(({ what, before, after }) => {
-      const rows = diffLists(before ?? [], after).leaving;
+      const rows = listDifference(before ?? [], after).leaving;
       return rows.length === 0 ? [] : [{ record, what, rows, held: before?.length ?? 0 }];
     }),
   );

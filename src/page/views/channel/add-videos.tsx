@@ -1,55 +1,44 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import type { ListRequest, ReadList, VideoSet } from '../../contract.ts';
 import { useAnnounce } from '../data/announce.ts';
+import { useAnswer } from '../data/use-answer.ts';
+import { useSource } from '../data/use-source.ts';
 import { Notice } from '../parts/basics.tsx';
-import { counted } from '../parts/words.ts';
-import { analyse, columnOf } from './analyse.ts';
-import { AnalysisView } from './analysis-view.tsx';
-import { type ReadList, readList } from './read-list.ts';
-import type { VideoIndex } from './video-index.ts';
+import { counted, number } from '../parts/words.ts';
+import { type Analysis, AnalysisView } from './analysis-view.tsx';
 
 interface Props {
-  readonly index: VideoIndex;
+  readonly seen: readonly string[];
   readonly present: ReadonlySet<string>;
-  readonly onAdd: (keys: readonly string[]) => void;
-  readonly onReplace: (keys: readonly string[]) => void;
+  readonly onAdd: (videos: VideoSet) => void;
+  readonly onReplace: (videos: VideoSet) => void;
 }
 
 const MAX_FILE_BYTES = 20_000_000;
-
-interface Input {
-  readonly text: string;
-  /** Of a file that was read. */
-  readonly fileName?: string;
-  readonly problem?: string;
-}
+const EMPTY: ListRequest = { text: '' };
 
 /** Pasted text or a file, and at once what it would add. */
-export function AddVideos({ index, present, onAdd, onReplace }: Props) {
-  const [input, setInput] = useState<Input>({ text: '' });
-  const [chosenColumn, setChosenColumn] = useState<number>();
+export function AddVideos({ seen, present, onAdd, onReplace }: Props) {
+  const source = useSource();
   const announce = useAnnounce();
-  const read = useMemo(() => readSafely(input.text, index), [input.text, index]);
-  const column = read.list === undefined ? undefined : (chosenColumn ?? columnOf(read.list, index));
-  const analysis = useMemo(
-    () => (read.list === undefined || column === undefined ? undefined : analyse(read.list, column, present, index)),
-    [read.list, column, present, index],
-  );
-  const become = (next: Input): void => {
-    setInput(next);
-    setChosenColumn(undefined);
+  const [request, setRequest] = useState(EMPTY);
+  const [fileProblem, setFileProblem] = useState<string>();
+  const isEmpty = request.text.trim() === '';
+  const { answer: list, error, isLatest } = useAnswer(isEmpty ? undefined : request, source.readList);
+  const become = (next: ListRequest, problem?: string): void => {
+    setRequest(next);
+    setFileProblem(problem);
   };
   const takeFile = (file: File): void => {
-    readFile(file).then(become, (thrown: unknown) =>
-      become({ text: '', problem: thrown instanceof Error ? thrown.message : String(thrown) }),
-    );
+    readFile(file).then(become, (thrown: unknown) => become(EMPTY, thrown instanceof Error ? thrown.message : String(thrown)));
   };
-  const take = (add: (keys: readonly string[]) => void): void => {
-    if (analysis === undefined) return;
-    add(analysis.keys);
-    announce(`${counted(analysis.keys.length, 'video')} added.`);
-    become({ text: '' });
+  const take = (add: (videos: VideoSet) => void, videos: VideoSet, words: string): void => {
+    add(videos);
+    announce(words);
+    become(EMPTY);
   };
-  const problem = input.problem ?? read.problem;
+  const problem = fileProblem ?? (isEmpty ? undefined : (error ?? list?.problem));
+  const read = isEmpty || list === undefined ? undefined : analysisOf(list, present, seen);
   return (
     <DropZone onFile={takeFile}>
       <label class="paste">
@@ -59,8 +48,8 @@ export function AddVideos({ index, present, onAdd, onReplace }: Props) {
         <textarea
           rows={5}
           spellcheck={false}
-          value={input.fileName === undefined ? input.text : ''}
-          placeholder={input.fileName === undefined ? '' : `From ${input.fileName}`}
+          value={request.fileName === undefined ? request.text : ''}
+          placeholder={request.fileName === undefined ? '' : `From ${request.fileName}`}
           onInput={({ currentTarget }) => become({ text: currentTarget.value })}
         />
       </label>
@@ -71,58 +60,49 @@ export function AddVideos({ index, present, onAdd, onReplace }: Props) {
             <p>{problem}</p>
           </Notice>
         )}
-        {read.list !== undefined && (
-          <AnalysisView
-            list={read.list}
-            analysis={analysis}
-            fileName={input.fileName}
-            hasCatalogue={index.hasCatalogue}
-            column={column}
-            onColumn={setChosenColumn}
-          />
+        {read !== undefined && (
+          <AnalysisView analysis={read} fileName={request.fileName} onColumn={(column) => setRequest({ ...request, column })} />
         )}
+        {!isEmpty && !isLatest && <p class="quiet">Reading …</p>}
       </div>
-      {analysis !== undefined && (
+      {isLatest && read !== undefined && read.list.problem === undefined && (
         <p class="buttons">
-          <button type="button" class="primary" disabled={analysis.keys.length === 0} onClick={() => take(onAdd)}>
-            Add {counted(analysis.keys.length, 'video')}
+          <button
+            type="button"
+            class="primary"
+            disabled={read.added.keys.length === 0}
+            onClick={() => take(onAdd, read.added, `${counted(read.added.keys.length, 'video')} added.`)}
+          >
+            Add {counted(read.added.keys.length, 'video')}
           </button>
-          {present.size > 0 && analysis.keys.length + analysis.alreadyThere > 0 && (
-            <button type="button" onClick={() => replaceAll()}>
-              Replace the list by these {(analysis.keys.length + analysis.alreadyThere).toLocaleString()}
+          {present.size > 0 && read.all.keys.length > 0 && (
+            <button
+              type="button"
+              onClick={() => take(onReplace, read.all, `The list now holds these ${counted(read.all.keys.length, 'video')}.`)}
+            >
+              Replace the list by these {number(read.all.keys.length)}
             </button>
           )}
-          <button type="button" class="plain" onClick={() => become({ text: '' })}>
+          <button type="button" class="plain" onClick={() => become(EMPTY)}>
             Clear
           </button>
         </p>
       )}
     </DropZone>
   );
-
-  function replaceAll(): void {
-    if (read.list === undefined || column === undefined) return;
-    const { keys } = analyse(read.list, column, new Set(), index);
-    onReplace(keys);
-    announce(`The list now holds these ${counted(keys.length, 'video')}.`);
-    become({ text: '' });
-  }
 }
 
-function readSafely(text: string, index: VideoIndex): { readonly list?: ReadList; readonly problem?: string } {
-  if (text.trim() === '') return {};
-  try {
-    return { list: readList(text, index.isKnown) };
-  } catch (thrown) {
-    return { problem: thrown instanceof Error ? thrown.message : String(thrown) };
-  }
+function analysisOf(list: ReadList, present: ReadonlySet<string>, seen: readonly string[]): Analysis {
+  const inViews = new Set(seen);
+  const all = { ...list, unknown: list.unknown.filter((key) => !inViews.has(key)) };
+  const isNew = (key: string): boolean => !present.has(key);
+  return { list, all, added: { ...all, keys: all.keys.filter(isNew), unknown: all.unknown.filter(isNew) } };
 }
 
-async function readFile(file: File): Promise<Input> {
+async function readFile(file: File): Promise<ListRequest> {
   if (file.size > MAX_FILE_BYTES)
     throw new Error(`${file.name} is larger than 20 MB. Nothing was read: leave only the column of keys in it.`);
   const text = await file.text();
-  if (text.includes('\0')) throw new Error(`${file.name} is no text. Nothing was read: save it as CSV, text or JSON first.`);
   if (text.trim() === '') throw new Error(`${file.name} is empty.`);
   return { text, fileName: file.name };
 }
@@ -147,7 +127,7 @@ function FileButton({ onFile }: { readonly onFile: (file: File) => void }) {
       <button type="button" onClick={() => input.current?.click()}>
         Choose a file …
       </button>
-      <span class="quiet">or drop one here: CSV, text or JSON. It is read in this browser.</span>
+      <span class="quiet">or drop one here: CSV, text or JSON. It stays on this computer.</span>
     </p>
   );
 }

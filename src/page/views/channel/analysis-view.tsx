@@ -1,63 +1,63 @@
+import type { ReadList, VideoSet } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import { counted, number } from '../parts/words.ts';
-import type { Analysis } from './analyse.ts';
-import type { ReadList } from './read-list.ts';
+
+/** What would come of adding what was read. */
+export interface Analysis {
+  readonly list: ReadList;
+  /** All its videos, and those that are new. */
+  readonly all: VideoSet;
+  readonly added: VideoSet;
+}
 
 interface Props {
-  readonly list: ReadList;
-  readonly analysis: Analysis | undefined;
+  readonly analysis: Analysis;
   readonly fileName: string | undefined;
-  readonly hasCatalogue: boolean;
-  readonly column: number | undefined;
   readonly onColumn: (column: number) => void;
 }
 
 const MAX_NAMED = 12;
 
 /** What was read, and what is wrong with it. */
-export function AnalysisView({ list, analysis, fileName, hasCatalogue, column, onColumn }: Props) {
+export function AnalysisView({ analysis, fileName, onColumn }: Props) {
+  const { list, added } = analysis;
   return (
     <div class="analysis">
-      <p>
-        <strong>{counted(list.rows.length, 'entry', 'entries')}</strong> read
-        {fileName !== undefined && (
-          <>
-            {' '}
-            from <Name>{fileName}</Name>
-          </>
-        )}{' '}
-        <span class="quiet">({list.format})</span>
-        {analysis !== undefined && <>: {factsOf(list, analysis).join(', ')}.</>}
-      </p>
-      <ColumnChoice list={list} column={column} onColumn={onColumn} />
-      {analysis !== undefined && analysis.problems.length > 0 && (
-        <Named
-          title={`${counted(analysis.problems.length, 'entry is', 'entries are')} left out:`}
-          of={analysis.problems.map(({ text, problem }) => ({ text, words: problem }))}
-        />
+      {list.problem === undefined && (
+        <p>
+          <strong>{counted(list.entries, 'entry', 'entries')}</strong> read
+          {fileName !== undefined && (
+            <>
+              {' '}
+              from <Name>{fileName}</Name>
+            </>
+          )}{' '}
+          <span class="quiet">({list.read})</span>: {factsOf(analysis).join(', ')}.
+        </p>
       )}
-      {analysis !== undefined && hasCatalogue && analysis.unknown.length > 0 && (
-        <Named
-          title={`${counted(analysis.unknown.length, 'is', 'are')} not in the video catalogue. Mistyped, or newer than the catalogue?`}
-          of={analysis.unknown.map((text) => ({ text }))}
-        />
-      )}
+      <ColumnChoice list={list} onColumn={onColumn} />
+      <Named title={`${counted(list.problemCount, 'entry is', 'entries are')} left out:`} of={list.problems} count={list.problemCount} />
+      <Named
+        title={`${counted(added.unknown.length, 'is', 'are')} not in the video catalogue. Mistyped, or newer than the catalogue?`}
+        of={added.unknown}
+        count={added.unknown.length}
+      />
     </div>
   );
 }
 
-function factsOf({ blanks }: ReadList, { keys, alreadyThere, repeated, problems }: Analysis): string[] {
+function factsOf({ list, all, added }: Analysis): string[] {
   const facts: readonly (readonly [number, string])[] = [
-    [alreadyThere, 'already in the list'],
-    [repeated, 'repeated'],
-    [blanks, 'blank'],
-    [problems.length, 'left out'],
+    [all.keys.length - added.keys.length, 'already in the list'],
+    [list.repeated, 'repeated'],
+    [list.blanks, 'blank'],
+    [list.problemCount, 'left out'],
   ];
-  return [`${number(keys.length)} new`, ...facts.filter(([count]) => count > 0).map(([count, words]) => `${number(count)} ${words}`)];
+  return [`${number(added.keys.length)} new`, ...facts.filter(([count]) => count > 0).map(([count, words]) => `${number(count)} ${words}`)];
 }
 
-function ColumnChoice({ list, column, onColumn }: Pick<Props, 'list' | 'column' | 'onColumn'>) {
-  const columns = list.header ?? list.rows[0] ?? [];
+function ColumnChoice({ list, onColumn }: { readonly list: ReadList; readonly onColumn: Props['onColumn'] }) {
+  const { columns, column } = list;
   if (columns.length < 2) return null;
   return (
     <label class="column">
@@ -66,7 +66,7 @@ function ColumnChoice({ list, column, onColumn }: Pick<Props, 'list' | 'column' 
         {column === undefined && <option value="">Choose …</option>}
         {columns.map((name, index) => (
           <option key={index} value={index}>
-            {list.header === undefined ? `${index + 1}: ${name}` : name}
+            {name}
           </option>
         ))}
       </select>
@@ -74,7 +74,8 @@ function ColumnChoice({ list, column, onColumn }: Pick<Props, 'list' | 'column' 
   );
 }
 
-function Named({ title, of }: { readonly title: string; readonly of: readonly { readonly text: string; readonly words?: string }[] }) {
+function Named({ title, of, count }: { readonly title: string; readonly of: readonly string[]; readonly count: number }) {
+  if (count === 0) return null;
   return (
     <div class="named">
       <p>
@@ -84,12 +85,12 @@ function Named({ title, of }: { readonly title: string; readonly of: readonly { 
         {title}
       </p>
       <ul>
-        {of.slice(0, MAX_NAMED).map(({ text, words }, index) => (
+        {of.slice(0, MAX_NAMED).map((text, index) => (
           <li key={index}>
-            <bdi class="video-key">{text}</bdi> {words}
+            <bdi class="video-key">{text}</bdi>
           </li>
         ))}
-        {of.length > MAX_NAMED && <li>and {number(of.length - MAX_NAMED)} more</li>}
+        {count > MAX_NAMED && <li>and {number(count - MAX_NAMED)} more</li>}
       </ul>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ChangeView, ChannelView } from '../../contract.ts';
+import type { ChangeView, ChannelView, VideoSet } from '../../contract.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { useSource, useSurroundings } from '../data/use-source.ts';
@@ -15,15 +15,13 @@ import { rowsFrom } from './rows.ts';
 import { SortableList } from './sortable-list.tsx';
 import { statedChannels } from './stated-channels.ts';
 import { useEditor } from './use-editor.ts';
-import { createVideoIndex } from './video-index.ts';
 
 /** A person says what a channel holds: lists are pasted, dropped or picked, brought into order, and then stated. */
 export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
   const source = useSource();
   const { mayAct } = useSurroundings();
-  const initial = useMemo(() => rowsFrom(channel.videoKeys ?? []), [channel.videoKeys]);
+  const initial = useMemo(() => rowsFrom({ ...channel, keys: channel.videoKeys ?? [] }), [channel.videoKeys]);
   const editor = useEditor(channel.id, initial);
-  const index = useMemo(() => createVideoIndex(channel), [channel]);
   const present = useMemo(() => new Set(editor.rows.map(({ key }) => key)), [editor.rows]);
   const [projects, setProjects] = useState<ProjectsSaid>(() => projectsOf(channel.projectKeys));
   const actions = useListActions(editor);
@@ -32,8 +30,8 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
     statedChannels.set(change.changeId, channel.id);
     goTo(changeAddress(change.changeId));
   });
-  const add = (keys: readonly string[]): void =>
-    editor.edit([...editor.rows, ...rowsFrom(keys)], `adding ${counted(keys.length, 'video')}`, editor.rows.length);
+  const add = (videos: VideoSet): void =>
+    editor.edit([...editor.rows, ...rowsFrom(videos)], `adding ${counted(videos.keys.length, 'video')}`, editor.rows.length);
   const projectKeys = projectsFrom(projects);
   const state = (): void =>
     send(() =>
@@ -52,7 +50,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
             ) : (
               <>
                 <ListTools editor={editor} actions={actions} />
-                <SortableList editor={editor} index={index} actions={actions} />
+                <SortableList editor={editor} actions={actions} />
               </>
             )}
             {editor.rows.length === 0 && editor.past.length > 0 && (
@@ -64,8 +62,13 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
           </section>
         </div>
         <div class="column-side">
-          <AddVideos index={index} present={present} onAdd={add} onReplace={(keys) => editor.edit(rowsFrom(keys), 'the replacement', 0)} />
-          <PickVideos channel={channel} index={index} present={present} onAdd={add} />
+          <AddVideos
+            seen={channel.seen}
+            present={present}
+            onAdd={add}
+            onReplace={(videos) => editor.edit(rowsFrom(videos), 'the replacement', 0)}
+          />
+          <PickVideos channel={channel} present={present} onAdd={add} />
           <ProjectsChoice said={projects} onSay={setProjects} />
         </div>
       </div>

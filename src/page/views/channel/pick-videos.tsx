@@ -1,29 +1,37 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ChannelView } from '../../contract.ts';
+import type { ChannelView, VideoSet } from '../../contract.ts';
 import { useAnnounce } from '../data/announce.ts';
+import { useAnswer } from '../data/use-answer.ts';
+import { useSource } from '../data/use-source.ts';
 import { LongList } from '../parts/long-list.tsx';
+import { titlesOf } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
 import { counted, number } from '../parts/words.ts';
-import type { VideoIndex } from './video-index.ts';
 
 interface Props {
   readonly channel: ChannelView;
-  readonly index: VideoIndex;
   readonly present: ReadonlySet<string>;
-  readonly onAdd: (keys: readonly string[]) => void;
+  readonly onAdd: (videos: VideoSet) => void;
 }
 
-const MAX_FROM_CATALOGUE = 200;
-
 /** Videos to pick: those seen in the channel's views, and by search any of the catalogue. */
-export function PickVideos({ channel, index, present, onAdd }: Props) {
+export function PickVideos({ channel, present, onAdd }: Props) {
   const { seen, seenNote, hasCatalogue } = channel;
-  const [search, setSearch] = useState('');
+  const source = useSource();
   const announce = useAnnounce();
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLocaleLowerCase();
+  const { answer, error, isLatest } = useAnswer(hasCatalogue && wanted.length > 1 ? wanted : undefined, source.findVideos);
+  const titles = useMemo(() => ({ ...channel.titles, ...answer?.titles }), [channel.titles, answer]);
+  const titleOf = titlesOf(titles).get;
   const missing = useMemo(() => seen.filter((key) => !present.has(key)), [seen, present]);
-  const found = useMemo(() => find(search, missing, present, index), [search, missing, present, index]);
+  const found = useMemo(() => {
+    const matches = (key: string): boolean => `${key}\n${titleOf(key) ?? ''}`.toLocaleLowerCase().includes(wanted);
+    const others = isLatest ? (answer?.keys ?? []).filter((key) => !present.has(key)) : [];
+    return [...new Set([...missing.filter(matches), ...others])];
+  }, [wanted, missing, present, titles, isLatest]);
   const add = (keys: readonly string[]): void => {
-    onAdd(keys);
+    onAdd({ keys, titles, unknown: [] });
     announce(`${counted(keys.length, 'video')} added at the end.`);
   };
   return (
@@ -40,14 +48,15 @@ export function PickVideos({ channel, index, present, onAdd }: Props) {
           <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
         </label>
       )}
-      {search !== '' && found.length === 0 && <p class="quiet">Nothing with this title or key that isn’t in the list.</p>}
+      {error !== undefined && isLatest && <p class="quiet">{error}</p>}
+      {wanted !== '' && found.length === 0 && <p class="quiet">Nothing with this title or key that isn’t in the list.</p>}
       <LongList
         count={found.length}
         label="Videos to pick"
         rowHeight={52}
         row={(at) => {
           const key = found[at] ?? '';
-          const title = index.titles.get(key);
+          const title = titleOf(key);
           return (
             <>
               <VideoRow id={key} title={title} />
@@ -67,20 +76,4 @@ export function PickVideos({ channel, index, present, onAdd }: Props) {
       )}
     </section>
   );
-}
-
-function find(search: string, missing: readonly string[], present: ReadonlySet<string>, { titles }: VideoIndex): readonly string[] {
-  const wanted = search.trim().toLocaleLowerCase();
-  if (wanted === '') return missing;
-  const matches = (key: string): boolean =>
-    key.toLocaleLowerCase().includes(wanted) || (titles.get(key)?.toLocaleLowerCase().includes(wanted) ?? false);
-  const own = missing.filter(matches);
-  const known = new Set(own);
-  const others: string[] = [];
-  if (wanted.length > 1)
-    for (const key of titles.keys()) {
-      if (others.length >= MAX_FROM_CATALOGUE) break;
-      if (!known.has(key) && !present.has(key) && matches(key)) others.push(key);
-    }
-  return [...own, ...others];
 }

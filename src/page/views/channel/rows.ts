@@ -1,11 +1,21 @@
+import type { VideoSet } from '../../contract.ts';
+import { titlesOf } from '../parts/titles.ts';
+
 /** A place in the list that is edited; an object of its own, since a list may hold a key twice. */
 export interface Row {
   readonly key: string;
+  readonly title: string | undefined;
+  /** Whether neither the video catalogue nor the channel's views have it. */
+  readonly isUnknown: boolean;
 }
 
 export type Rows = readonly Row[];
 
-export const rowsFrom = (keys: readonly string[]): Rows => keys.map((key) => ({ key }));
+export function rowsFrom({ keys, titles: record, unknown }: VideoSet): Rows {
+  const titles = titlesOf(record);
+  const isUnknown = new Set(unknown);
+  return keys.map((key) => ({ key, title: titles.get(key), isUnknown: isUnknown.has(key) }));
+}
 
 /** Moves rows, together and in their order, before the row that is at `index` now. */
 export function moveBefore(rows: Rows, moving: ReadonlySet<Row>, index: number): Rows {

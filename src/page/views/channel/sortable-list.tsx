@@ -8,16 +8,14 @@ import type { Row } from './rows.ts';
 import { SortableRow } from './sortable-row.tsx';
 import type { Editor } from './use-editor.ts';
 import { useListDrop } from './use-list-drop.ts';
-import type { VideoIndex } from './video-index.ts';
 
 interface Props {
   readonly editor: Editor;
-  readonly index: VideoIndex;
   readonly actions: ListActions;
 }
 
 /** The list in display order: rows are selected, dragged, or moved by keyboard. */
-export function SortableList({ editor, index, actions }: Props) {
+export function SortableList({ editor, actions }: Props) {
   const { rows, selected, active, activate, select } = editor;
   const scroller = useRef<HTMLDivElement>(null);
   const { dropAt, dragged } = useListDrop(scroller, editor);
@@ -67,8 +65,7 @@ export function SortableList({ editor, index, actions }: Props) {
                 at={at}
                 count={rows.length}
                 top={start}
-                title={index.titles.get(row.key)}
-                problem={problemOf(row, index, twice)}
+                problem={problemOf(row, twice)}
                 isSelected={selected.has(row)}
                 isActive={at === active}
                 onClick={(event) => onRowClick(at, event)}
@@ -92,7 +89,7 @@ function useRepeated(rows: readonly Row[]): ReadonlySet<string> {
   }, [rows]);
 }
 
-function problemOf({ key }: Row, index: VideoIndex, twice: ReadonlySet<string>): string | undefined {
+function problemOf({ key, isUnknown }: Row, twice: ReadonlySet<string>): string | undefined {
   if (twice.has(key)) return 'more than once';
-  return index.hasCatalogue && !index.isKnown(key) ? 'not in the catalogue' : undefined;
+  return isUnknown ? 'not in the catalogue' : undefined;
 }

@@ -10,14 +10,13 @@ interface Props {
   readonly at: number;
   readonly count: number;
   readonly top: number;
-  readonly title: string | undefined;
   readonly problem: string | undefined;
   readonly isSelected: boolean;
   readonly isActive: boolean;
   readonly onClick: (event: MouseEvent) => void;
 }
 
-export function SortableRow({ id, row, at, count, top, title, problem, isSelected, isActive, onClick }: Props) {
+export function SortableRow({ id, row, at, count, top, problem, isSelected, isActive, onClick }: Props) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (element.current === null) return undefined;
@@ -42,7 +41,7 @@ export function SortableRow({ id, row, at, count, top, title, problem, isSelecte
       <span class="tick" aria-hidden="true" />
       <span class="row-position">{number(at + 1)}</span>
       <span class="row-body">
-        <Video id={row.key} title={title} />
+        <Video id={row.key} title={row.title} />
       </span>
       {problem !== undefined && <span class="mark mark-unknown">? {problem}</span>}
     </div>

@@ -50,6 +50,8 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
     stop: never,
     undo: never,
     state: never,
+    findVideos: never,
+    readList: never,
     async chartAddress(reportId) {
       const { blob } = await resource(`reports/${encodeURIComponent(reportId)}/chart.png`);
       return `data:image/png;base64,${blob}`;

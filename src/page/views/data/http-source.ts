@@ -13,6 +13,9 @@ const REACHED_MS = 5_000;
 
 const NOT_REACHED = 'The server was not reached, so nothing was sent. If this page is open in many windows, close some; then press again.';
 
+/** The only POST that changes nothing. */
+const READ_LIST = 'videos/read';
+
 /** The data of the server that served the page. */
 export function createHttpSource(): DataSource {
   let session: Promise<PageSession> | undefined;
@@ -29,7 +32,7 @@ export function createHttpSource(): DataSource {
     const response = await fetch(`api/${path}`, { ...init, cache: 'no-store', credentials: 'same-origin' }).catch(() => {
       if (init.signal?.aborted) throw new Error(NOT_REACHED);
       events.suspect();
-      throw new Error(init.method === 'POST' ? NO_ANSWER : GONE);
+      throw new Error(init.method === 'POST' && path !== READ_LIST ? NO_ANSWER : GONE);
     });
     const body: unknown = await response.json().catch(() => undefined);
     // A plan that moved comes back as the change that it is now.
@@ -56,6 +59,8 @@ export function createHttpSource(): DataSource {
     stop: (changeId) => post(`changes/${id(changeId)}/stop`),
     undo: (changeId) => post(`changes/${id(changeId)}/undo`),
     state: (channelId, statement) => post(`channels/${id(channelId)}/statement`, statement),
+    findVideos: (search) => request(`videos?search=${encodeURIComponent(search)}`),
+    readList: (list) => post(READ_LIST, list),
     chartAddress: async (reportId) => `api/reports/${id(reportId)}/chart.png`,
     csvAddress: (reportId) => `api/reports/${id(reportId)}/rows.csv`,
     listen: events.listen,

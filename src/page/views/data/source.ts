@@ -4,11 +4,14 @@ import type {
   ChannelList,
   ChannelView,
   DecisionRequest,
+  ListRequest,
   PageEvent,
   PageSession,
+  ReadList,
   ReportList,
   ReportView,
   StatementRequest,
+  VideoSet,
 } from '../../contract.ts';
 
 /** `lost`: not reached at the moment; `ended`: it will not come back. */
@@ -30,6 +33,8 @@ export interface DataSource {
   channels(search: string, page: number): Promise<ChannelList>;
   channel(id: string): Promise<ChannelView>;
   state(id: string, request: StatementRequest): Promise<ChangeView>;
+  findVideos(search: string): Promise<VideoSet>;
+  readList(list: ListRequest): Promise<ReadList>;
   reports(): Promise<ReportList>;
   report(reportId: string, page: number): Promise<ReportView>;
   /** The address of a picture of the report, for an `img`. */

@@ -1,31 +1,29 @@
-import { VideoHostingError } from '../errors.ts';
-
 const MAX_ELEMENT_LENGTH = 1_048_576;
+
+/** Bytes that are not one JSON array. The message is the rest of a sentence, such as `is empty`, and holds nothing of them. */
+export class NotAnArray extends Error {}
 
 /**
  * The elements of a JSON array that arrives in pieces, parsed one at a time, so that neither its text nor its values are held whole.
- * `scrub` gets the text of each before it is parsed. Throws `unexpected_body` for anything that is not exactly one array of JSON values.
+ * `scrub` gets the text of each before it is parsed. Throws `NotAnArray` for anything that is not exactly one array of JSON values.
  */
 export async function* eachElement(
   chunks: AsyncIterable<Buffer>,
-  operation: string,
   scrub: (text: string) => string = (text) => text,
 ): AsyncGenerator<unknown> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Buffer): string => {
+    try {
+      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+    } catch {
+      throw new NotAnArray('is not UTF-8 text');
+    }
+  };
   const splitter = createSplitter(scrub);
-  try {
-    for await (const chunk of chunks) yield* splitter.push(decoder.decode(chunk, { stream: true }));
-    yield* splitter.push(decoder.decode());
-    splitter.end();
-  } catch (thrown) {
-    if (thrown instanceof VideoHostingError) throw thrown;
-    const problem = thrown instanceof NotAnArray ? thrown.message : 'the body is not UTF-8 text';
-    throw new VideoHostingError('unexpected_body', `${operation}: ${problem}.`, { facts: { operation, outcome: 'not-done' } });
-  }
+  for await (const chunk of chunks) yield* splitter.push(decode(chunk));
+  yield* splitter.push(decode());
+  splitter.end();
 }
-
-/** Its message holds nothing of the body. */
-class NotAnArray extends Error {}
 
 interface Splitter {
   /** Takes a piece of text, and yields the elements that it completes. */
@@ -70,7 +68,7 @@ function createSplitter(scrub: (text: string) => string): Splitter {
       return requireNothing(text.slice(start));
     }
     pending += text.slice(start);
-    if (pending.length > MAX_ELEMENT_LENGTH) throw new NotAnArray('one record of the list is too long');
+    if (pending.length > MAX_ELEMENT_LENGTH) throw new NotAnArray('holds a record that is too long');
   }
 
   return {
@@ -79,7 +77,7 @@ function createSplitter(scrub: (text: string) => string): Splitter {
       if (position === 'before') {
         rest = text.trimStart();
         if (rest === '') return;
-        if (!rest.startsWith('[')) throw new NotAnArray(rest.startsWith('<') ? 'the body is an HTML page' : 'the body is not a JSON array');
+        if (!rest.startsWith('[')) throw new NotAnArray(rest.startsWith('<') ? 'is an HTML page' : 'is not a JSON array');
         position = 'inside';
         rest = rest.slice(1);
       }
@@ -87,7 +85,7 @@ function createSplitter(scrub: (text: string) => string): Splitter {
       else requireNothing(rest);
     },
     end() {
-      if (position !== 'after') throw new NotAnArray(position === 'before' ? 'the body is empty' : 'the body is JSON that breaks off');
+      if (position !== 'after') throw new NotAnArray(position === 'before' ? 'is empty' : 'is JSON that breaks off');
     },
   };
 }
@@ -96,12 +94,12 @@ function parseElement(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new NotAnArray('the body is not JSON');
+    throw new NotAnArray('is not JSON');
   }
 }
 
 function requireNothing(text: string): void {
-  if (text.trim() !== '') throw new NotAnArray('the body goes on after its list');
+  if (text.trim() !== '') throw new NotAnArray('goes on after its list');
 }
 
 const QUOTE = 0x22;

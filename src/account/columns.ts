@@ -1,0 +1,87 @@
+import type { VideoHostingError } from '../errors.ts';
+import { cleanText } from '../text/sanitize-text.ts';
+import { fileRefused } from './named-files.ts';
+
+/** The names of columns and JSON fields in lists of videos. */
+export const COLUMNS = {
+  id: /^(video[\s_-]*)?ids?$/i,
+  key: /^(video[\s_-]*)?keys?$/i,
+  title: /^(video[\s_-]*)?(titles?|names?)$/i,
+  /** What a list of one column may be called too. */
+  video: /^videos?$/i,
+  channel: /^channel([\s_-]*(id|key|name))?$/i,
+  fromProject: /^from[\s_-]*project([\s_-]*(id|key|name))?$/i,
+  /** Of our own files of outcomes. */
+  outcome: /^outcome$/i,
+} as const;
+
+export type ColumnName = keyof typeof COLUMNS;
+
+export const isCalled = (name: string, column: ColumnName): boolean => COLUMNS[column].test(name.trim());
+export const indexOfColumn = (names: readonly string[], column: ColumnName): number => names.findIndex((name) => isCalled(name, column));
+
+/** Whether a column or field is called after what may name a video. */
+export const isVideoColumn = (name: string): boolean => (['key', 'id', 'title'] as const).some((column) => isCalled(name, column));
+
+/** What the values of a list are for, and what else it may tell. */
+export interface ListFormat {
+  /** The column that is preferred where a list has both. */
+  readonly wanted: 'id' | 'key';
+  /** Whether a column tells the channel of each video. */
+  readonly hasChannels?: boolean;
+  /** Whether a column `fromProject` tells the project of each video. */
+  readonly hasProjects?: boolean;
+  /** Rows with this text in a column `outcome` are left out. */
+  readonly leftOut?: string;
+  /** The column or field of the values where the caller names it, or the index of the column. */
+  readonly column?: string | number | undefined;
+  /** The argument in which the caller can name it. */
+  readonly columnArgument?: string;
+}
+
+/** The columns that are read beside the values. */
+export function contextColumns({ hasChannels = false, hasProjects = false, leftOut }: ListFormat) {
+  const wanted = { channel: hasChannels, fromProject: hasProjects, outcome: leftOut !== undefined };
+  return (['channel', 'fromProject', 'outcome'] as const).filter((column) => wanted[column]);
+}
+
+export type ContextColumn = ReturnType<typeof contextColumns>[number];
+
+/** The index of the column or field that the caller names, else the one named after what is wanted, else after the other of ids and keys, else -1. */
+export function indexOfVideos(names: readonly string[], { wanted, column }: ListFormat): number {
+  if (typeof column === 'number') return column;
+  if (column !== undefined) return names.findIndex((name) => normalise(name) === normalise(column));
+  const found = indexOfColumn(names, wanted);
+  return found >= 0 ? found : indexOfColumn(names, wanted === 'id' ? 'key' : 'id');
+}
+
+/** Throws `file_refused` where several columns or fields may be the one that `indexOfVideos` found: the first is not guessed. */
+export function assertOnlyColumn(names: readonly string[], found: string, fileName: string, { column, columnArgument }: ListFormat): void {
+  if (typeof column === 'number') return;
+  const kind = column === undefined ? (['id', 'key'] as const).find((name) => isCalled(found, name)) : undefined;
+  const same = names.filter((name) => (kind === undefined ? normalise(name) === normalise(found) : isCalled(name, kind)));
+  if (same.length < 2) return;
+  throw fileRefused(
+    fileName,
+    `${same.length} of its columns may name the videos: ${same.map(shownColumn).join(', ')}.`,
+    `Ask the user which of them does, and rename or remove the other${columnArgument === undefined ? '' : `, or give its name as ${columnArgument}`}.`,
+  );
+}
+
+const normalise = (name: string): string => name.trim().normalize('NFC').toLowerCase();
+
+/** Throws `file_refused` for a column of ids where keys are wanted, and no catalogue can translate them. */
+export function assertTranslatable(name: string, wanted: 'id' | 'key', fileName: string, hasCatalogue: boolean): void {
+  if (wanted === 'id' || hasCatalogue || !isCalled(name, 'id')) return;
+  throw fileRefused(
+    fileName,
+    `It names ids (${shownColumn(name)}), and a channel holds keys. Only a video catalogue could translate them.`,
+    'Use a file with a column "key", or set VIDEO_HOSTING_VIDEO_CATALOGUE.',
+  );
+}
+
+export const shownColumn = (name: string): string => JSON.stringify(cleanText(name, 60));
+
+export function brokenList(name: string, problem: string): VideoHostingError {
+  return fileRefused(name, problem, 'Correct the file: one id a line, a CSV with a header line, a JSON array or JSON Lines.');
+}

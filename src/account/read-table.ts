@@ -1,0 +1,198 @@
+import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { eachElement, NotAnArray } from '../platform/json-array.ts';
+import { parseJsonOrUndefined } from '../platform/parse-json.ts';
+import { problemWithBytes } from './text-bytes.ts';
+
+/** A line of text or CSV with its cells, or an entry of JSON. `place` is the line or entry, counted from 1. */
+export type TableRow = { readonly place: number; readonly cells: readonly string[] } | { readonly place: number; readonly entry: unknown };
+
+export interface Table {
+  readonly format: 'text' | 'CSV' | 'a JSON array' | 'JSON Lines';
+  readonly unit: 'line' | 'entry';
+  /** Many rows at a time: a step of the generator for each would take a quarter longer. */
+  readonly pieces: AsyncIterable<readonly TableRow[]>;
+}
+
+/** Where a text is no table. With a `line`, `problem` is the rest of a sentence about it; without one, it may take the whole text to tell. */
+export class TableProblem extends Error {
+  readonly problem: string;
+  readonly line: number | undefined;
+  constructor(problem: string, line?: number) {
+    super(line === undefined ? problem : `line ${line} ${problem}`);
+    this.problem = problem;
+    this.line = line;
+  }
+}
+
+interface TableOptions {
+  /** Of the longest line or record, in UTF-16 units; a CSV may have other columns. */
+  readonly maxRecord: number;
+  /** Refuses what is not UTF-8, which is replaced otherwise. */
+  readonly isStrict?: boolean;
+  /** Whether a line is one value, such as a title with a comma in it. With it, a line of a list may have separators. */
+  readonly isValue?: ((line: string) => boolean) | undefined;
+}
+
+type Chunks = AsyncIterable<Buffer>;
+
+const BATCH = 1_000;
+const SAMPLED_LINES = 50;
+
+/**
+ * Reads text with one value a line, CSV with any of the usual separators, a JSON array or JSON Lines: the format is told from the
+ * first piece. Throws `TableProblem`, also while the rows are read.
+ */
+export async function readTable(chunks: Chunks, options: TableOptions): Promise<Table> {
+  const all = eachChunk(chunks);
+  const { value: first = Buffer.alloc(0) } = await all.next();
+  const head = first
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  const rest = prepended(first, all);
+  const format = formatOf(head, options);
+  const pieces = {
+    text: () => textRows(rest, options),
+    CSV: () => csvRows(rest, delimiterOf(head), options),
+    'a JSON array': () => inBatches(arrayEntries(rest)),
+    'JSON Lines': () => jsonLines(rest, options),
+  }[format]();
+  return { format, unit: format === 'a JSON array' ? 'entry' : 'line', pieces };
+}
+
+async function* eachChunk(chunks: Chunks): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    const problem = problemWithBytes(chunk);
+    if (problem !== undefined) throw new TableProblem(problem);
+    yield chunk;
+  }
+}
+
+async function* prepended(first: Buffer, rest: Chunks): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}
+
+/** Of the cells of a line. White space around the line is none. */
+const SEPARATORS = /[,;]|\S\t+\S/;
+
+function formatOf(head: string, { isValue }: TableOptions): Table['format'] {
+  const first = head.split(/\r?\n/, 1)[0] ?? '';
+  if (head.startsWith('[')) return 'a JSON array';
+  if (first.startsWith('{')) {
+    if (parseJsonOrUndefined(first) !== undefined) return 'JSON Lines';
+    throw new TableProblem('begins like JSON, and is neither an array nor JSON Lines, with one value a line.', 1);
+  }
+  // In a CSV of one column the first cell may be without quotes. JSON Lines of texts are such a CSV too.
+  if (/^"/m.test(head)) return 'CSV';
+  return SEPARATORS.test(first) && !areValues(head, isValue) ? 'CSV' : 'text';
+}
+
+/** Whether most of the first lines are one value each, whatever separators they have. */
+function areValues(head: string, isValue: TableOptions['isValue']): boolean {
+  if (isValue === undefined) return false;
+  const lines = head.split(/\r\n|\r|\n/, SAMPLED_LINES).filter((line) => line.trim() !== '');
+  return lines.filter((line) => isValue(line.trim())).length * 2 > lines.length;
+}
+
+/** The separator that the first line that is not blank has most of. */
+function delimiterOf(head: string): string {
+  const first = /\S.*/.exec(head)?.[0] ?? '';
+  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: first.split(mark).length }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).mark;
+}
+
+async function* decoded(chunks: Chunks, { isStrict = false }: TableOptions): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: isStrict });
+  try {
+    for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    throw error instanceof TypeError ? new TableProblem('It is not UTF-8; save the file as UTF-8.') : error;
+  }
+}
+
+/** The lines of each piece, and the number of the first of them. */
+async function* eachLines(chunks: Chunks, options: TableOptions): AsyncGenerator<{ lines: readonly string[]; from: number }> {
+  let from = 1;
+  let rest = '';
+  for await (const piece of decoded(chunks, options)) {
+    const lines = (rest + piece).split(/\r?\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    yield { lines, from };
+    from += lines.length;
+    if (rest.length > options.maxRecord) throw new TableProblem(`is longer than ${options.maxRecord} characters.`, from);
+  }
+  if (rest !== '') yield { lines: [rest], from };
+}
+
+async function* textRows(chunks: Chunks, options: TableOptions): AsyncGenerator<readonly TableRow[]> {
+  // Copied, since a line that was cut out of a text takes 32 bytes and keeps that text.
+  for await (const { lines, from } of eachLines(chunks, options))
+    yield structuredClone(lines).map((line, index) => {
+      const place = from + index;
+      if (options.isValue === undefined && SEPARATORS.test(line))
+        throw new TableProblem('has several cells, and the first line has one.', place);
+      return { place, cells: [line] };
+    });
+}
+
+async function* jsonLines(chunks: Chunks, options: TableOptions): AsyncGenerator<readonly TableRow[]> {
+  for await (const { lines, from } of eachLines(chunks, options))
+    yield lines.flatMap((line, index) => {
+      if (line.trim() === '') return [];
+      const place = from + index;
+      const entry = parseJsonOrUndefined(line);
+      if (entry === undefined) throw new TableProblem('is not JSON.', place);
+      return [{ place, entry }];
+    });
+}
+
+async function* arrayEntries(chunks: Chunks): AsyncGenerator<TableRow> {
+  let place = 0;
+  try {
+    for await (const entry of eachElement(chunks)) {
+      place += 1;
+      yield { place, entry };
+    }
+  } catch (error) {
+    throw error instanceof NotAnArray ? new TableProblem(`After entry ${place} it is not a well-formed JSON array.`) : error;
+  }
+}
+
+/** Any of them ends a line. By itself the parser takes the first line's for all, and joins the lines that end otherwise. */
+const LINE_ENDS = ['\r\n', '\n', '\r'];
+
+async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions): AsyncGenerator<readonly TableRow[]> {
+  const csv = { delimiter, relax_column_count: true, trim: true, max_record_size: options.maxRecord, record_delimiter: LINE_ENDS };
+  const records: AsyncIterable<string[]> = pipeline(decoded(chunks, options), parse(csv), () => {});
+  try {
+    yield* inBatches(numbered(records));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new TableProblem('is not well-formed CSV; is a quote left open?', Number(error.lines));
+  }
+}
+
+/** The records that are not blank, each with the line where it begins. The parser's own count would take it twice the time. */
+async function* numbered(records: AsyncIterable<string[]>): AsyncGenerator<TableRow> {
+  let place = 1;
+  for await (const cells of records) {
+    if (cells.length > 1 || cells[0] !== '') yield { place, cells };
+    place += 1 + cells.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
+  }
+}
+
+const lineBreaksIn = (cell: string): number => (/[\r\n]/.test(cell) ? cell.split(/\r\n|\r|\n/).length - 1 : 0);
+
+async function* inBatches(rows: AsyncIterable<TableRow>): AsyncGenerator<readonly TableRow[]> {
+  let batch: TableRow[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}

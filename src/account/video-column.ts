@@ -1,0 +1,144 @@
+import type { VideoHostingError } from '../errors.ts';
+import { unescapeFormulas } from '../text/spreadsheet-cell.ts';
+import type { Catalogue } from './catalogue.ts';
+import {
+  assertOnlyColumn,
+  assertTranslatable,
+  type ContextColumn,
+  contextColumns,
+  indexOfColumn,
+  indexOfVideos,
+  isCalled,
+  isVideoColumn,
+  type ListFormat,
+  shownColumn,
+} from './columns.ts';
+import { createFormatCheck } from './id-format.ts';
+import { fileRefused } from './named-files.ts';
+
+type Row = readonly string[];
+
+/** The column of a table that names the videos. */
+export interface VideoColumn {
+  readonly index: number;
+  /** Undefined where the first row holds a video. */
+  readonly header: string | undefined;
+  /** How many columns the table has. */
+  readonly columns: number;
+  /** The indexes of the columns beside it that the format knows. */
+  readonly context: Partial<Record<ContextColumn, number>>;
+}
+
+const MAX_SHOWN_COLUMNS = 20;
+
+function contextIndexes(head: Row, format: ListFormat): VideoColumn['context'] {
+  const found = contextColumns(format).map((column) => [column, indexOfColumn(head, column)] as const);
+  return Object.fromEntries(found.filter(([, index]) => index >= 0));
+}
+
+/** The column that is named after ids or keys, else the only one, else the one whose values the catalogue has. */
+export function findVideoColumn(rows: readonly Row[], fileName: string, catalogue: Catalogue | undefined, format: ListFormat): VideoColumn {
+  const [head = []] = rows;
+  const columns = head.length;
+  const context = contextIndexes(head, format);
+  const grouping = context.channel ?? -1;
+  const named = indexOfVideos(head, format);
+  if (typeof format.column === 'number' && !head.some(isVideoColumn)) return { index: named, header: undefined, columns, context };
+  if (named >= 0) {
+    const header = head[named] ?? '';
+    assertOnlyColumn(head, header, fileName, format);
+    assertTranslatable(header, format.wanted, fileName, catalogue !== undefined);
+    return { index: named, header, columns, context };
+  }
+  if (format.column !== undefined) throw noVideoColumn(fileName, head, format);
+  const isKnown = (row: Row | undefined, index: number) => isInCatalogue(unescapeFormulas(row?.[index]?.trim() ?? ''), catalogue);
+  const known = head.map((_, index) => (index === grouping ? 0 : rows.filter((row) => isKnown(row, index)).length));
+  const most = Math.max(0, ...known);
+  const isEnough = most > 0 && most * 2 >= rows.length - 1;
+  if ((columns > 1 || grouping >= 0) && !isEnough) throw noVideoColumn(fileName, head, format);
+  const index = columns > 1 ? known.indexOf(most) : 0;
+  const rival = known.findIndex(
+    (count, other) => other !== index && count > 0 && count * 2 >= rows.length - 1 && areOthers(rows, index, other, catalogue),
+  );
+  if (columns > 1 && rival >= 0) throw severalColumns(fileName, [index, rival], format);
+  const [first = '', ...below] = rows.map((row) => unescapeFormulas(row[index]?.trim() ?? ''));
+  const values = below.filter((value) => value !== '');
+  const isTitled = values.some((value) => (catalogue?.byTitle(value).length ?? 0) > 0);
+  const isUnknown = isEnough && !looksLikeReference(first, catalogue);
+  const isHeader =
+    Object.keys(context).length > 0 ||
+    // A title that is mistyped is in no catalogue either.
+    (!isKnown(head, index) &&
+      values.length > 0 &&
+      (isCalled(first, 'title') || isCalled(first, 'video') || (columns > 1 && isUnknown && (!isTitled || isAboveNumbers(rows, index)))));
+  if (!isHeader && !isKnown(head, index) && values.length > 0 && (isUnknown || isUnlike(first, values)))
+    throw undecided(fileName, first, format);
+  return { index, header: isHeader ? head[index] : undefined, columns, context };
+}
+
+/** A list that lacks its first video would take it out of a channel, so the first line is never guessed to be a header. */
+function undecided(fileName: string, first: string, { wanted, columnArgument }: ListFormat): VideoHostingError {
+  const named = columnArgument === undefined ? '' : `, or give it as ${columnArgument}`;
+  return fileRefused(
+    fileName,
+    `Its first line, ${shownColumn(first)}, is unlike the lines below it: it may be a video, or the name of the column.`,
+    `Ask the user which it is. If it is a video, put a line "${wanted}" above it and correct it where it is mistyped; if it is the name, change it to "${wanted}"${named}.`,
+  );
+}
+
+function noVideoColumn(fileName: string, head: Row, { column, columnArgument }: ListFormat): VideoHostingError {
+  const names = head.slice(0, MAX_SHOWN_COLUMNS).map(shownColumn).join(', ');
+  const more = head.length > MAX_SHOWN_COLUMNS ? ` and ${head.length - MAX_SHOWN_COLUMNS} more` : '';
+  const none = column === undefined ? 'none is known to hold ids, keys or titles' : `none is called ${shownColumn(String(column))}`;
+  return fileRefused(
+    fileName,
+    `It has ${head.length} column${head.length === 1 ? '' : 's'}, of which ${none}: ${names}${more}.`,
+    columnArgument === undefined
+      ? 'Name the column of ids "id" (or that of keys "key") in the first line, or remove the other columns.'
+      : `Ask the user which of them names the videos, and give its name as ${columnArgument}.`,
+  );
+}
+
+function severalColumns(fileName: string, indexes: readonly number[], { columnArgument }: ListFormat): VideoHostingError {
+  const [one = 0, other = 0] = indexes.toSorted((a, b) => a - b);
+  return fileRefused(
+    fileName,
+    `Its columns ${one + 1} and ${other + 1} both name videos, and not the same ones.`,
+    `Write one video a line, or ask the user which column is meant and name it "id" or "key"${columnArgument === undefined ? '' : `, or give its name as ${columnArgument}`}.`,
+  );
+}
+
+/** Whether two columns name different videos of the catalogue in a row. */
+function areOthers(rows: readonly Row[], index: number, other: number, catalogue: Catalogue | undefined): boolean {
+  const videosAt = (row: Row, at: number) => {
+    const text = unescapeFormulas(row[at]?.trim() ?? '');
+    return [catalogue?.byId(text), catalogue?.byKey(text), ...(catalogue?.byTitle(text) ?? [])].filter((video) => video !== undefined);
+  };
+  return rows.some((row) => {
+    const [videos, others] = [videosAt(row, index), videosAt(row, other)];
+    return videos.length > 0 && others.length > 0 && !others.some((video) => videos.includes(video));
+  });
+}
+
+export const isInCatalogue = (text: string, catalogue: Catalogue | undefined): boolean =>
+  catalogue !== undefined &&
+  (catalogue.byId(text) !== undefined || catalogue.byKey(text) !== undefined || catalogue.byTitle(text).length > 0);
+
+/** Whether it may be an id or a key that the catalogue does not have yet. */
+function looksLikeReference(text: string, catalogue: Catalogue | undefined): boolean {
+  return (['id', 'key'] as const).some((wanted) => createFormatCheck(catalogue?.entries() ?? [], wanted)?.(text) === true);
+}
+
+/** Whether the first row has a word above numbers or dates, in a column beside the values. */
+function isAboveNumbers([head = [], ...below]: readonly Row[], index: number): boolean {
+  return head.some((cell, other) => other !== index && /^\D+$/.test(cell) && below.every((row) => /\d/.test(row[other] ?? '')));
+}
+
+/** Whether a first line is unlike all that is below it: with spaces above values without, or a word whose length none of them has. */
+function isUnlike(first: string, values: readonly string[]): boolean {
+  if (/\s/.test(first)) return !values.some((value) => /\s/.test(value));
+  const lengths = values.map((value) => value.length);
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  if (/\d/.test(first) || (first.length >= shortest && first.length <= longest)) return false;
+  return values.every((value) => /\d/.test(value)) || (values.length > 1 && shortest === longest);
+}

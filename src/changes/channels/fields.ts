@@ -1,0 +1,190 @@
+import { definedFields } from '../../platform/defined-fields.ts';
+import {
+  type ChannelUpdate,
+  MAX_CHANNEL_DESCRIPTION_LENGTH,
+  MAX_CHANNEL_NAME_LENGTH,
+  type NewChannel,
+} from '../../service/resources/channels.ts';
+import { isSameList } from '../list-difference.ts';
+
+interface FieldRow {
+  readonly kind: 'text' | 'list' | 'flag';
+  /**
+   * `plain`: the service shows it, and an update that leaves it out keeps it. `contents`: what the channel holds; no documented
+   * response shows it, and an update that leaves it out may clear it. `hidden`: never shown, so it can’t be checked or set back.
+   */
+  readonly role: 'plain' | 'contents' | 'hidden';
+  /** The field in words; of a list one of its entries. Its plural ends with an s. */
+  readonly word: string;
+  /** Of a hidden field: what can’t be read. */
+  readonly state?: string;
+  /** The argument that sets it. */
+  readonly argument: string;
+  /** Of contents: the argument by which a person states what the channel holds. */
+  readonly statedBy?: string;
+  /** The part of a change that it is undone with. */
+  readonly undoPart?: string;
+  /** Of a text: its limit in characters. */
+  readonly maxLength?: number;
+  /** Of a text: it may have several lines. */
+  readonly hasLines?: true;
+  /** Its argument gives a key or a name, for which the key is sent. */
+  readonly isReference?: true;
+  /** Its entries are videos, which may have titles. */
+  readonly hasTitles?: true;
+  /** A new channel can be created with it. */
+  readonly isCreatable?: true;
+}
+
+/** One row for each field of a channel that can be set, in the order in which changes are shown. */
+export const CHANNEL_FIELDS = {
+  name: {
+    kind: 'text',
+    role: 'plain',
+    word: 'name',
+    argument: 'name',
+    undoPart: 'name',
+    maxLength: MAX_CHANNEL_NAME_LENGTH,
+    isCreatable: true,
+  },
+  description: {
+    kind: 'text',
+    role: 'plain',
+    word: 'description',
+    argument: 'description',
+    undoPart: 'description',
+    maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH,
+    hasLines: true,
+    isCreatable: true,
+  },
+  templateKey: {
+    kind: 'text',
+    role: 'plain',
+    word: 'template',
+    argument: 'template',
+    undoPart: 'template',
+    isReference: true,
+    isCreatable: true,
+  },
+  privateLinkEnabled: { kind: 'flag', role: 'hidden', word: 'private link', state: 'private-link access', argument: 'privateLinkEnabled' },
+  videoKeys: {
+    kind: 'list',
+    role: 'contents',
+    word: 'video',
+    argument: 'setVideoKeys',
+    statedBy: 'currentVideoKeys',
+    undoPart: 'contents',
+    hasTitles: true,
+    isCreatable: true,
+  },
+  projectKeys: {
+    kind: 'list',
+    role: 'contents',
+    word: 'project',
+    argument: 'setProjectKeys',
+    statedBy: 'currentProjectKeys',
+    undoPart: 'contents',
+  },
+} as const satisfies {
+  readonly [Field in keyof ChannelUpdate]: FieldRow &
+    (Field extends keyof NewChannel ? { readonly isCreatable: true } : { readonly isCreatable?: never });
+};
+
+type Table = typeof CHANNEL_FIELDS;
+export type ChannelField = keyof Table;
+type FieldsWith<Row> = { [Field in ChannelField]: Table[Field] extends Row ? Field : never }[ChannelField];
+
+// The table has these keys.
+export const FIELDS = Object.keys(CHANNEL_FIELDS) as ChannelField[];
+
+/** The fields whose rows have these values. */
+function fieldsWith<const Row extends Partial<FieldRow>>(wanted: Row): readonly FieldsWith<Row>[] {
+  const has = (row: FieldRow): boolean => Object.entries(wanted).every(([column, value]) => row[column as keyof FieldRow] === value);
+  return FIELDS.filter((field): field is FieldsWith<Row> => has(CHANNEL_FIELDS[field]));
+}
+
+export const TEXTS = fieldsWith({ kind: 'text' });
+export const FLAGS = fieldsWith({ kind: 'flag' });
+export const LISTS = fieldsWith({ kind: 'list' });
+/** The fields that the service shows, and that an update may leave out. */
+export const PLAIN_FIELDS = fieldsWith({ role: 'plain' });
+/** The lists of what a channel holds. */
+export const CONTENTS = fieldsWith({ role: 'contents' });
+export const HIDDEN_FIELDS = fieldsWith({ role: 'hidden' });
+export const CREATABLE = fieldsWith({ isCreatable: true });
+
+export const rowOf = (field: ChannelField): FieldRow => CHANNEL_FIELDS[field];
+
+type ContentsField = FieldsWith<{ role: 'contents' }>;
+export type CreatableField = (typeof CREATABLE)[number];
+export type ListField = (typeof LISTS)[number];
+export type TextField = (typeof TEXTS)[number];
+/** What an entry of a list is. */
+export type ListWord = Table[ListField]['word'];
+
+interface Values {
+  readonly text: string;
+  readonly list: readonly string[];
+  readonly flag: boolean;
+}
+type ValueOf<Field extends ChannelField> = Values[Table[Field]['kind']];
+
+/** Fields of a channel: as the service shows them, or as they are sent. */
+export type ChannelValues = { readonly [Field in ChannelField]?: ValueOf<Field> | undefined };
+
+/** What a channel holds, as far as it is known or sent. */
+export type ContentLists = Pick<ChannelValues, ContentsField>;
+
+/** What a caller asks for, by argument; contents have arguments of their own. */
+export type FieldArguments<Asked extends ChannelField = ChannelField> = {
+  readonly [Field in Exclude<Asked, ContentsField> as Table[Field]['argument']]?: ValueOf<Field> | undefined;
+};
+
+/** Those of the fields that have a value. */
+export function pickFields<Field extends ChannelField>(values: Pick<ChannelValues, Field>, fields: readonly Field[]) {
+  // Each value comes from the field of its name.
+  return definedFields(Object.fromEntries(fields.map((field) => [field, values[field]])) as Pick<ChannelValues, Field>);
+}
+
+/** What arguments set, by field. */
+export function valuesIn(asked: FieldArguments): ChannelValues {
+  const given = new Map<string, unknown>(Object.entries(asked));
+  const fields = FIELDS.filter((field) => rowOf(field).role !== 'contents');
+  // The types of the arguments follow from the fields.
+  return definedFields(Object.fromEntries(fields.map((field) => [field, given.get(rowOf(field).argument)]))) as ChannelValues;
+}
+
+/** The fields of a channel in the journal. What is of another type was not written by this server. */
+export function channelValues(fields: Readonly<Record<string, unknown>>): ChannelValues {
+  const known = FIELDS.filter((field) => IS_VALUE[rowOf(field).kind](fields[field]));
+  // Each value was checked against the type of its field.
+  return Object.fromEntries(known.map((field) => [field, fields[field]])) as ChannelValues;
+}
+
+const IS_VALUE: Readonly<Record<FieldRow['kind'], (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  list: (value) => Array.isArray(value) && value.every((key) => typeof key === 'string'),
+  flag: (value) => typeof value === 'boolean',
+};
+
+type Value = Values[keyof Values] | undefined;
+
+const isKeys = (value: Value): value is readonly string[] => Array.isArray(value);
+
+export const isSameValue = (one: Value, other: Value): boolean => (isKeys(one) && isKeys(other) ? isSameList(one, other) : one === other);
+
+export type UndoPart = Extract<Table[ChannelField], { readonly undoPart: string }>['undoPart'];
+
+function undoPartOf(field: ChannelField): UndoPart | undefined {
+  const row = CHANNEL_FIELDS[field];
+  return 'undoPart' in row ? row.undoPart : undefined;
+}
+
+/** The parts of a change of channels that can be undone alone. */
+export const UNDO_PARTS: readonly UndoPart[] = [...new Set(FIELDS.flatMap((field) => undoPartOf(field) ?? []))];
+
+export const fieldsUndoneWith = (parts: readonly UndoPart[]): readonly ChannelField[] =>
+  FIELDS.filter((field) => parts.some((part) => part === undoPartOf(field)));
+
+/** `videos and projects` */
+export const wordsFor = (fields: readonly ChannelField[]): string => fields.map((field) => `${rowOf(field).word}s`).join(' and ');

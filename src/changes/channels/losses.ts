@@ -1,0 +1,56 @@
+import type { ListName } from '../../account/contents.ts';
+import type { TitleOf } from '../../account/video-references.ts';
+import { listDifference } from '../list-difference.ts';
+import { listed } from '../listed.ts';
+import type { Notice } from '../notices/notices.ts';
+import type { ChannelItem } from './channel-change.ts';
+import { CHANNEL_FIELDS, CONTENTS, HIDDEN_FIELDS, LISTS, type ListField, rowOf } from './fields.ts';
+import { areContentsUnknown, isLeftOut } from './restorable.ts';
+
+/** How many keys a channel loses; more than any number if its contents are not known. */
+export function lossOf(item: ChannelItem): number {
+  if (isUnknown(item)) return Number.MAX_SAFE_INTEGER;
+  return LISTS.reduce((sum, list) => sum + lostKeys(item, list).length, 0);
+}
+
+const isUnknown = ({ before }: ChannelItem): boolean => areContentsUnknown(before);
+
+const lostKeys = ({ before, after }: ChannelItem, list: ListField): readonly string[] =>
+  after[list] === undefined ? [] : listDifference(before[list] ?? [], after[list]).removed;
+
+/** What is not known, told once for all channels that it holds for. */
+export function unknownNotices(items: readonly ChannelItem[]): Notice[] {
+  const labelsOf = (found: readonly ChannelItem[]) => found.map(({ label }) => label);
+  const replaced = labelsOf(items.filter(isUnknown));
+  return [
+    ...(replaced.length === 0 ? [] : [{ kind: 'contents_unknown', labels: replaced } as const]),
+    ...CONTENTS.map((list) => ({ kind: 'may_hold', list, labels: labelsOf(items.filter((item) => isUnsure(item, list))) }) as const).filter(
+      ({ labels }) => labels.length > 0,
+    ),
+  ];
+}
+
+const isUnsure = (item: ChannelItem, list: ListName): boolean =>
+  isUnknown(item) ? item.after[list] === undefined : item.unsure === list || isLeftOut(item, list);
+
+export function lossesOf(item: ChannelItem, titleOf: TitleOf): Notice[] {
+  const { label, before } = item;
+  // Of one that is not known, all may be lost.
+  if (isUnknown(item)) return [];
+  return LISTS.flatMap((list): Notice[] => {
+    const lost = lostKeys(item, list);
+    if (lost.length === 0) return [];
+    const which = listed(lost, undefined, rowOf(list).hasTitles && titleOf);
+    return [{ kind: 'loses', label, what: CHANNEL_FIELDS[list].word, count: lost.length, held: before[list]?.length ?? 0, which }];
+  });
+}
+
+export function cautionsOf({ label, after }: ChannelItem): Notice[] {
+  return [
+    ...(CONTENTS.every((list) => (after[list] ?? []).length === 0) ? [{ kind: 'ends_empty', label } as const] : []),
+    ...HIDDEN_FIELDS.flatMap((field) =>
+      after[field] === undefined ? [] : [{ kind: 'hidden_field', label, state: rowOf(field).state ?? '' } as const],
+    ),
+    ...(after.templateKey === '' ? [{ kind: 'default_template', label } as const] : []),
+  ];
+}

@@ -1,0 +1,119 @@
+import { type Contents, contentsOf, type SentLookup } from '../../account/contents.ts';
+import type { ReadResult } from '../../account/record-finder.ts';
+import { shownName } from '../../account/references.ts';
+import type { TitleOf } from '../../account/video-references.ts';
+import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
+import type { FieldProblem } from '../../errors.ts';
+import type { Channel } from '../../service/resources/channels.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
+import { listed } from '../listed.ts';
+import { viewsText } from '../notices/channel-notices.ts';
+import type { ChannelChange, ChannelItem, ContentsDeps } from './channel-change.ts';
+import { CHANNEL_FIELDS, CONTENTS, type ContentLists, pickFields } from './fields.ts';
+import { limitProblems } from './limits.ts';
+import { planItem } from './plan-item.ts';
+import { type ReferenceData, resolveChange } from './resolve-change.ts';
+import { withStatement } from './statement.ts';
+import type { ChangeProblems } from './update-problems.ts';
+
+export interface AccountData extends ReferenceData {
+  /** The channel of each change, read by itself. */
+  readonly named: readonly ReadResult<Channel>[];
+}
+
+/** One planned channel. */
+export interface PlannedChannel {
+  readonly item: ChannelItem;
+  /** False where nothing is sent. */
+  readonly changes: boolean;
+  readonly channel: Channel;
+  /** What was stated of it before, where the change states it anew. */
+  readonly former: ContentLists | undefined;
+}
+
+/** What the plans of several channels share. */
+export interface PlanningContext {
+  readonly data: AccountData;
+  readonly labelOf: (channel: Channel) => string;
+  readonly sent: SentLookup;
+  readonly left: ReadonlyMap<string, number>;
+  readonly viewedText: ReturnType<typeof createViewedText>;
+  /** The index of the first change of a channel. */
+  readonly changeOf: (id: string) => number;
+}
+
+/** Plans the change of one channel. What is wrong with it has a name, by which problems of several channels are told apart. */
+export async function planChannel(
+  index: number,
+  change: ChannelChange,
+  context: PlanningContext,
+): Promise<{ readonly planned?: PlannedChannel; readonly problems: readonly ChangeProblems[] }> {
+  const { data, sent, left } = context;
+  const field = `changes[${index}]`;
+  const read = data.named[index];
+  const channel = read !== undefined && 'record' in read ? read.record : undefined;
+  const name = channel === undefined ? cleanText(change.channel, 120) : shownName(channel);
+  const refusal = read !== undefined && 'label' in read ? { refusal: read.refusal } : {};
+  const earlier = channel === undefined ? index : context.changeOf(channel.id);
+  const later = channel && left.get(channel.id);
+  const known = channel ? await contentsOf(channel, sent) : UNKNOWN;
+  const { value, problems } = await resolveChange(field, change, { channel, contents: known }, data);
+  const found: FieldProblem[] = [
+    ...emptyProblems(field, change),
+    ...limitProblems(`${field}.`, change),
+    ...readProblems(`${field}.channel`, read),
+    ...(earlier === index
+      ? []
+      : [{ field: `${field}.channel`, problem: `is the same channel as changes[${earlier}]: put both into one.` }]),
+    ...(later === undefined ? [] : [{ field: `${field}.channel`, problem: outdatedText(channel?.version, later) }]),
+    ...problems,
+  ];
+  if (channel === undefined || earlier !== index || value === undefined) return { problems: [{ name, problems: found, ...refusal }] };
+  const { contents, differences } = withStatement(known, value.current);
+  const contradictions = differences.map(({ list, problem }) => ({ field: `${field}.${CHANNEL_FIELDS[list].statedBy}`, problem }));
+  const own: ChangeProblems = { name, problems: [...found, ...contradictions], ...refusal };
+  const item = planItem({ field, change: value, channel, label: context.labelOf(channel), contents });
+  if ('item' in item) {
+    const isRestated = known.stated !== undefined && contents !== known;
+    return { planned: { ...item, channel, former: isRestated ? pickFields(known, CONTENTS) : undefined }, problems: [own] };
+  }
+  const unknown = item.unknown && { ...item.unknown, viewed: await context.viewedText(channel) };
+  return { problems: [own, { name, problems: item.problems, ...(unknown === undefined ? {} : { unknown }) }] };
+}
+
+const outdatedText = (shown: number | undefined, later: number): string =>
+  `is shown at version ${shown}, and this server left it at version ${later} just now: an update would take that back. Try again in a minute.`;
+
+const UNKNOWN: Contents = { known: false, source: 'none' };
+
+function readProblems(field: string, read: ReadResult<Channel> | undefined): readonly FieldProblem[] {
+  if (read === undefined || 'record' in read) return [];
+  const { refusal, label } = read;
+  if (label !== undefined) return [{ field, problem: `${label} can’t be read by itself, so it is left alone. ${refusal.message}` }];
+  return refusal.facts.fields ?? [{ field, problem: refusal.message }];
+}
+
+/** A change that names only a channel is a mistake; it would be reported as already done. */
+function emptyProblems(field: string, { channel: _, ...asked }: ChannelChange): FieldProblem[] {
+  const given = Object.entries(asked).flatMap(([argument, value]) => (value === undefined ? [] : [argument]));
+  const isStatement = (argument: string): boolean => CONTENTS.some((list) => argument.startsWith(CHANNEL_FIELDS[list].statedBy));
+  if (!given.every(isStatement)) return [];
+  const hint = given.length > 0 ? ' To state what it holds without a change, use state_contents.' : '';
+  return [{ field, problem: `says nothing to change: state name, description, template or another field too.${hint}` }];
+}
+
+const MAX_VIEWED_KEYS = 60;
+
+/** Makes what tells the videos in a channel’s views, as a hint for the user who has to state the list; of the first channels alone. */
+export function createViewedText({ seenVideos }: ContentsDeps, signal: AbortSignal) {
+  let searches = 0;
+  return async ({ key }: Channel): Promise<((titleOf: TitleOf) => string) | undefined> => {
+    if (searches++ >= MAX_VIEW_SEARCHES || key === undefined) return undefined;
+    const found = (await seenVideos([key], signal)).seen.get(key);
+    return (
+      found &&
+      ((titleOf) =>
+        ` Seen in ${viewsText(found, 'it')}, perhaps incomplete and in no order: ${listed(found.videoKeys, MAX_VIEWED_KEYS, titleOf)}.`)
+    );
+  };
+}

@@ -1,0 +1,67 @@
+import type { ListName } from '../../account/contents.ts';
+import { isSameList } from '../list-difference.ts';
+import type { Fields } from '../plan.ts';
+import type { Undo } from '../view/preview.ts';
+import { type ChannelItem, holdsMask } from './channel-change.ts';
+import { type ChannelField, CONTENTS, HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from './fields.ts';
+
+/** Whether a change to these channels can be undone. */
+export function undoOf(items: readonly ChannelItem[]): Undo {
+  const reasons = items.map(whyNotUndoable);
+  const undoable = reasons.filter((reason) => reason === undefined).length;
+  const how = 'An undo works until others change it.';
+  const leftOut = items.filter((item) => CONTENTS.some((list) => isLeftOut(item, list))).length;
+  if (undoable === items.length && leftOut > 0) return { possible: 'partly', how: `${how} ${NOT_STATED}` };
+  if (undoable === items.length) return { possible: 'yes', how: [how, ...undoOfStated(items)].join(' ') };
+  const why = [NOT_KNOWN, ...HIDDEN_FIELDS.map(notReadable), NO_VERSION].filter((reason) => reasons.includes(reason)).join(' and ');
+  return undoable === 0
+    ? { possible: 'no', how: `It can’t be set back: ${why}.` }
+    : {
+        possible: 'partly',
+        how: `For ${undoable} of ${items.length} channels, an undo works until others change them. The others can’t be set back: ${why}.`,
+      };
+}
+
+/** What an undo does to lists that were stated. */
+function undoOfStated(items: readonly ChannelItem[]): string[] {
+  const stated = items.filter((item) => item.stated !== undefined && item.stated.length > 0);
+  if (stated.length === 0) return [];
+  const isChanged = ({ stated: lists = [], before, after }: ChannelItem): boolean =>
+    lists.some((list) => !isSameList(before[list] ?? [], after[list] ?? []));
+  return [stated.some(isChanged) ? AS_STATED : STAYS_AS_STATED];
+}
+
+const AS_STATED = 'What a channel held goes back as you stated it.';
+const STAYS_AS_STATED = 'What a channel holds stays as you stated it.';
+const NOT_STATED = 'What was stated goes back as you stated it; of what was not stated, nothing can be brought back.';
+const NOT_KNOWN = 'what was there before is not all known';
+const NO_VERSION = 'the service shows no version, by which to tell that nobody else changed it since';
+
+const notReadable = (field: ChannelField): string => `${rowOf(field).state} can’t be read (another change can switch it)`;
+
+function whyNotUndoable(item: ChannelItem): string | undefined {
+  const hidden = HIDDEN_FIELDS.find((field) => item.after[field] !== undefined);
+  if (hidden !== undefined) return notReadable(hidden);
+  if (!isRestorable(item)) return NOT_KNOWN;
+  return item.seen.version === null ? NO_VERSION : undefined;
+}
+
+interface Restorable {
+  readonly before: Fields;
+  readonly after: Fields;
+  readonly unsure?: string | undefined;
+}
+
+/** Whether the value before is known of everything that is changed. */
+export function isRestorable({ before, after, unsure }: Restorable): boolean {
+  const isLost = [...PLAIN_FIELDS, ...CONTENTS].some(
+    (field) => after[field] !== undefined && (before[field] === undefined || holdsMask(before[field])),
+  );
+  return !(unsure !== undefined || areContentsUnknown(before) || isLost || HIDDEN_FIELDS.some((field) => after[field] !== undefined));
+}
+
+export const areContentsUnknown = (before: Fields): boolean => CONTENTS.every((list) => before[list] === undefined);
+
+/** Whether a statement left a list out that nobody knows, so that the update may clear it. */
+export const isLeftOut = ({ before, after, stated = [] }: ChannelItem, list: ListName): boolean =>
+  stated.length > 0 && before[list] === undefined && after[list] === undefined;

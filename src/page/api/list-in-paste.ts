@@ -1,0 +1,19 @@
+import { isVideoColumn } from '../../account/columns.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+
+/** What people paste, as `readTable` reads it: several values in one line, and a JSON object around the list. */
+export function listInPaste(text: string, isValue: ((line: string) => boolean) | undefined): string {
+  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  if (trimmed.startsWith('{')) return listInObject(parseJsonOrUndefined(trimmed)) ?? text;
+  const isLine = !trimmed.startsWith('[') && !/[\r\n]/.test(trimmed) && isValue?.(trimmed) !== true;
+  const cells = isLine ? trimmed.split(trimmed.includes('\t') ? '\t' : trimmed.includes(';') ? ';' : ',') : [];
+  return cells.length > 1 && !cells.some(isVideoColumn) ? cells.join('\n') : text;
+}
+
+/** The only list in an object, else the one that is named after videos. */
+function listInObject(value: unknown): string | undefined {
+  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const lists = fields.filter(([, list]) => Array.isArray(list));
+  const named = lists.find(([name]) => isVideoColumn(name)) ?? (lists.length === 1 ? lists[0] : undefined);
+  return named === undefined ? undefined : JSON.stringify(named[1]);
+}

@@ -1,0 +1,165 @@
+import type { Catalogue } from '../../account/catalogue.ts';
+import { indexOfColumn, indexOfVideos, isVideoColumn } from '../../account/columns.ts';
+import { isRounded } from '../../account/id-format.ts';
+import { readValues, type ValueContext } from '../../account/list-values.ts';
+import { fileRefused } from '../../account/named-files.ts';
+import { readTable, type Table, TableProblem, type TableRow } from '../../account/read-table.ts';
+import { isInCatalogue } from '../../account/video-column.ts';
+import { createTranslator } from '../../account/video-references.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { hiddenInId } from '../../text/hidden-text.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
+import type { ListRequest, ReadList, VideoSet } from '../contract.ts';
+import type { PageDeps } from '../deps.ts';
+import { PageProblem } from '../page-problem.ts';
+import { listInPaste } from './list-in-paste.ts';
+
+const MAX_RECORD = 1_048_576;
+/** Other requests are answered in between. */
+const PIECE_BYTES = 65_536;
+export const MAX_KEYS = 100_000;
+const MAX_FOUND = 200;
+const MAX_PROBLEMS = 20;
+const MAX_SHOWN = 80;
+const HOW = 'In a table, call the column of videos key, id or title; in a list whose first line is unclear, write key in a line above it.';
+
+/** Reads lists of videos for the page, and finds videos of the catalogue. Nothing is sent anywhere or kept. */
+export function createVideoLists({ catalogue }: Pick<PageDeps, 'catalogue'>) {
+  return {
+    async read(body: { readonly [Field in keyof ListRequest]?: unknown }): Promise<ReadList> {
+      const { text, fileName = 'The list', column } = body;
+      if (typeof text !== 'string' || typeof fileName !== 'string') throw new PageProblem(400, 'text must be a text. Nothing was read.');
+      const chosen = Number.isSafeInteger(column) ? Number(column) : undefined;
+      return readList(text, fileName, chosen, await catalogue().catch(() => undefined));
+    },
+    /** The first videos of the catalogue with a text in their key or title. */
+    async find(search: string): Promise<VideoSet> {
+      const wanted = search.trim().toLocaleLowerCase();
+      const known = await catalogue().catch(() => undefined);
+      const keys: string[] = [];
+      for (const { key, title = '' } of known?.entries() ?? []) {
+        if (keys.length >= MAX_FOUND) break;
+        if (key !== undefined && [key, title].some((text) => text.toLocaleLowerCase().includes(wanted))) keys.push(key);
+      }
+      return videoSet(keys, known);
+    },
+  };
+}
+
+/** Videos with what the catalogue knows of them. */
+export function videoSet(keys: readonly string[], catalogue: Catalogue | undefined): VideoSet {
+  const entries = keys.map((key) => [key, catalogue?.byKey(key)] as const);
+  const titles = entries.flatMap(([key, video]) => (video?.title === undefined ? [] : [[key, video.title] as const]));
+  const unknown = catalogue === undefined ? [] : entries.flatMap(([key, video]) => (video === undefined ? [key] : []));
+  return { keys, titles: Object.fromEntries(titles), unknown };
+}
+
+const NOTHING = { entries: 0, repeated: 0, blanks: 0, read: '', problems: [], problemCount: 0, keys: [], titles: {}, unknown: [] };
+
+async function readList(text: string, name: string, chosen: number | undefined, catalogue: Catalogue | undefined): Promise<ReadList> {
+  let columns: readonly string[] = [];
+  try {
+    const isValue = catalogue && ((line: string) => isInCatalogue(line, catalogue));
+    const table = await readTable(bytesOf(listInPaste(text, isValue)), { maxRecord: MAX_RECORD, isValue });
+    const pieces: (readonly TableRow[])[] = [];
+    for await (const piece of table.pieces) pieces.push(piece);
+    const head = columnsIn(pieces.flat());
+    columns = head.names;
+    const index = chosen ?? titleColumn(head);
+    const format = { wanted: 'key', hasChannels: true, column: head.areFields && index !== undefined ? columns[index] : index } as const;
+    const collected = createCollector(name, table.unit, catalogue);
+    const { read, column = index ?? indexOfVideos(columns, format) } = await readValues(
+      { ...table, pieces },
+      { name, catalogue, format },
+      collected.add,
+    );
+    return { ...collected.end(), read, columns, ...definedFields({ column: column < 0 ? undefined : column }) };
+  } catch (error) {
+    const isRefused = error instanceof TableProblem || (error instanceof VideoHostingError && error.code === 'file_refused');
+    if (!isRefused) throw error;
+    const words = error.message.replace(/^line/, 'Line');
+    return { ...NOTHING, columns, problem: `${words} Nothing was read. ${HOW}`, ...definedFields({ column: chosen }) };
+  }
+}
+
+/** Collects the keys, and of each entry that can't be added why. */
+function createCollector(name: string, unit: Table['unit'], catalogue: Catalogue | undefined) {
+  const words = `has spaces, so it is no key; ${catalogue === undefined ? 'titles need a video catalogue' : 'the video catalogue has no such title'}.`;
+  // The person may know keys that are newer than the catalogue, of whatever form.
+  const problemWithUnknown = (text: string) => (/\s/.test(text) ? `${shown(text)} ${words}` : undefined);
+  const translate =
+    catalogue === undefined
+      ? (text: string) => {
+          const problem = problemWithUnknown(text);
+          return problem === undefined ? { value: text } : { problem };
+        }
+      : createTranslator('key', catalogue, problemWithUnknown);
+  const keys = new Set<string>();
+  const channels = new Set<string>();
+  const problems: string[] = [];
+  let [entries, repeated, blanks, problemCount] = [0, 0, 0, 0];
+
+  /** The key, or what is wrong with the value. */
+  function keyOf(text: string, isIncomplete: boolean): { readonly value: string } | { readonly problem: string } {
+    if (isIncomplete) return { problem: 'names no video.' };
+    if (isRounded(text)) return { problem: `${shown(text)} is a number that a spreadsheet has rounded: import the column as text.` };
+    const found = translate(text);
+    const hidden = 'value' in found ? hiddenInId(found.value) : undefined;
+    return hidden === undefined ? found : { problem: `${shown(text)} holds the character ${hidden}, which no key has.` };
+  }
+
+  return {
+    add(value: string | undefined, { place, channel = '', isIncomplete = false }: ValueContext): void {
+      if (channel.trim() !== '' && channels.add(channel.trim()).size > 1) throw fileRefused(name, 'It has the lists of several channels.');
+      const text = value?.trim() ?? '';
+      if (text === '' && !isIncomplete) {
+        if (value !== undefined) blanks += 1;
+        return;
+      }
+      entries += 1;
+      if (entries > MAX_KEYS) throw fileRefused(name, `It holds more than ${MAX_KEYS.toLocaleString('en-US')} videos.`);
+      const found = keyOf(text, isIncomplete);
+      if ('problem' in found) {
+        problemCount += 1;
+        if (problems.length < MAX_PROBLEMS) problems.push(`${unit} ${place}: ${found.problem}`);
+      } else if (keys.has(found.value)) repeated += 1;
+      else keys.add(found.value);
+    },
+    end: () => ({ entries, repeated, blanks, problems, problemCount, ...videoSet([...keys], catalogue) }),
+  };
+}
+
+const shown = (text: string): string => JSON.stringify(cleanText(text, MAX_SHOWN));
+
+async function* bytesOf(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
+}
+
+interface Columns {
+  readonly names: readonly string[];
+  /** Of JSON objects. */
+  readonly areFields: boolean;
+}
+
+/** The columns as a person chooses from them. */
+function columnsIn(rows: readonly TableRow[]): Columns {
+  const first = rows.find((row) => !('cells' in row) || row.cells.some((cell) => cell !== ''));
+  if (first !== undefined && 'cells' in first) {
+    const hasNames = first.cells.some(isVideoColumn);
+    return { names: first.cells.map((cell, index) => (hasNames ? cell : `${index + 1}: ${cell}`)), areFields: false };
+  }
+  const entries = rows.map((row) => ('entry' in row ? row.entry : undefined));
+  const fields = entries.flatMap((entry) =>
+    typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? Object.keys(entry) : [],
+  );
+  return { names: [...new Set(fields)], areFields: true };
+}
+
+/** The column of titles where none is called after keys or ids. The only column of a text may begin with a video that is called "Title". */
+function titleColumn({ names, areFields }: Columns): number | undefined {
+  const isNamed = indexOfColumn(names, 'key') >= 0 || indexOfColumn(names, 'id') >= 0;
+  const index = indexOfColumn(names, 'title');
+  return isNamed || index < 0 || (names.length === 1 && !areFields) ? undefined : index;
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** A text may still be typed. */
+const DELAY_MS = 150;
+
+export interface Answer<A> {
+  /** The last one, which is that of an earlier question until `isLatest`. */
+  readonly answer?: A;
+  /** A sentence for the person. */
+  readonly error?: string;
+  readonly isLatest: boolean;
+}
+
+/** Asks a moment after the question became another one. Nothing is asked while it is undefined. */
+export function useAnswer<Q, A>(question: Q | undefined, ask: (question: Q) => Promise<A>): Answer<A> {
+  const [state, setState] = useState<{ question?: Q; answer?: A; error?: string }>({});
+  useEffect(() => {
+    if (question === undefined) return undefined;
+    let isLatest = true;
+    const set = (next: typeof state): void => {
+      if (isLatest) setState(next);
+    };
+    const timer = setTimeout(() => {
+      ask(question).then(
+        (answer) => set({ question, answer }),
+        (thrown: unknown) => set({ question, error: thrown instanceof Error ? thrown.message : String(thrown) }),
+      );
+    }, DELAY_MS);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [question]);
+  return { ...state, isLatest: question !== undefined && state.question === question };
+}
