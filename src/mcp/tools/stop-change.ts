@@ -5,9 +5,9 @@ import { noSuchChange } from '../../changes/journal/journal.ts';
 import { nextSteps } from '../../changes/view/bulk-next.ts';
 import { countsOut } from '../../changes/view/bulk-result.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
-import { bulkOutput, changeAnswer } from '../change-reply.ts';
+import { bulkOutput } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { readEnded } from './get-change.ts';
 
@@ -64,8 +64,8 @@ function stopped(record: ChangeRecord, message: Sentence) {
   const { intent, status, items, bulk } = record;
   const common = { changeId: intent.changeId, status, message };
   if (bulk !== undefined) {
-    const steps = status === 'running' ? {} : nextSteps(record, bulk.count, { isUndone: false, file: undefined });
-    return { ...changeAnswer({ ...countsOut(record, bulk), ...steps, status }), ...common };
+    const next = status === 'running' ? undefined : asSentence(nextSteps(record, bulk.count, { isUndone: false, file: undefined }).next);
+    return { ...common, ...countsOut(record, bulk), next };
   }
   const count = (wanted: Outcome) => items.filter(({ outcome }) => outcome === wanted).length;
   const counts = { failedCount: count('failed'), unknownCount: count('unknown'), notSentCount: count('not_done') };
