@@ -1,3 +1,5 @@
+import { asSentence, type Sentence } from './text/sentence.ts';
+
 /** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
 export type Retry = 'safe' | 'after-change' | 'never';
 
@@ -141,16 +143,17 @@ export interface ErrorFacts {
 /** The one error class. Its message is safe to show: no secrets, no personal data, and strangers' text sanitized and quoted. */
 export class VideoHostingError extends Error {
   override readonly name = 'VideoHostingError';
+  declare readonly message: Sentence;
   readonly code: ErrorCode;
   readonly facts: ErrorFacts;
   /** What to do next. */
-  readonly hint: string;
+  readonly hint: Sentence;
 
   constructor(code: ErrorCode, message: string, options: { facts?: ErrorFacts; hint?: string; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(asSentence(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.facts = options.facts ?? {};
-    this.hint = options.hint ?? ERRORS[code].hint;
+    this.hint = asSentence(options.hint ?? ERRORS[code].hint);
   }
 
   get retry(): Retry {

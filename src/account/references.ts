@@ -1,6 +1,7 @@
 import { VideoHostingError } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 
 /** A record that can be found by what people call it. */
 export interface Referable {
@@ -19,7 +20,9 @@ const MAX_NEAR = 3;
 const MIN_ID_LENGTH = 8;
 /** Words that mean all records in other arguments. */
 const ALL = /^\s*(?:all|any|every|\*)\s*$/i;
-const NEAR_HINT = 'Call again with the id of the one that is meant; ask the user where that is in doubt.';
+const NEAR_HINT = sentence`Call again with the id of the one that is meant; ask the user where that is in doubt.`;
+
+type Kind = 'channel' | 'project';
 
 /** A name for display: cleaned and bounded. */
 export function shownName(record: Referable): string {
@@ -27,8 +30,8 @@ export function shownName(record: Referable): string {
 }
 
 /** A record in a sentence: its quoted name and its id. */
-export function labelOf(record: Referable): string {
-  return `${JSON.stringify(shownName(record))} (${cleanText(record.id, MAX_NAME)})`;
+export function labelOf(record: Referable): Sentence {
+  return sentence`${inQuotes(shownName(record))} (${word(record.id)})`;
 }
 
 /**
@@ -37,7 +40,7 @@ export function labelOf(record: Referable): string {
  * not be read, and `refusal` is the service's answer for the reference as an id.
  */
 export function findReference<T extends Referable>(
-  kind: 'channel' | 'project',
+  kind: Kind,
   field: string,
   reference: string,
   records: readonly T[],
@@ -46,15 +49,15 @@ export function findReference<T extends Referable>(
   const matches = matchesOf(reference, records);
   const [match, ...others] = matches;
   if (match !== undefined && others.length === 0) return match;
-  const factsOf = (problem: string) => ({ outcome: 'nothing-sent' as const, fields: [{ field, problem }] });
+  const factsOf = (problem: Sentence) => ({ outcome: 'nothing-sent' as const, fields: [{ field, problem }] });
   if (match !== undefined) {
     const problem = ambiguousText(kind, reference, matches);
     throw new VideoHostingError('ambiguous_reference', problem, { facts: factsOf(problem) });
   }
   const near = nearestRecords(reference, records);
-  const asId = refusal === undefined ? '' : ` Asked for it as an id: ${refusal.message}`;
-  const problem = `${notFoundText(kind, reference, near, skipped)}${asId}`;
-  const hint = near.length > 0 ? NEAR_HINT : `Use list_${kind}s, with search, and take an id, key or exact name from it.`;
+  const asId = refusal === undefined ? [] : [sentence`Asked for it as an id: ${refusal.message}`];
+  const problem = joined([notFoundText(kind, reference, near, skipped), ...asId]);
+  const hint = near.length > 0 ? NEAR_HINT : sentence`Use list_${kind}s, with search, and take an id, key or exact name from it.`;
   throw new VideoHostingError('not_found', problem, { facts: factsOf(problem), hint });
 }
 
@@ -85,19 +88,23 @@ function nearestRecords<T extends Referable>(reference: string, records: readonl
   return named.length > 0 ? named : nearest(reference, records, MAX_NEAR, (record) => record.name ?? '');
 }
 
-function notFoundText(kind: string, reference: string, near: readonly Referable[], skipped: number): string {
-  const candidates = near.length === 0 ? '' : ` The nearest: ${near.map(labelOf).join(', ')}.`;
-  const hint = ALL.test(reference) ? ` Name one ${kind}; where it may be left out, that stands for all.` : candidates;
-  const unread = skipped === 0 ? '' : ` ${skipped} of them could not be read.`;
-  return `No ${kind} has the id, key or exact name ${JSON.stringify(cleanText(reference, MAX_NAME))}.${hint}${unread}`;
+function notFoundText(kind: Kind, reference: string, near: readonly Referable[], skipped: number): Sentence {
+  const hint = ALL.test(reference)
+    ? [sentence`Name one ${kind}; where it may be left out, that stands for all.`]
+    : near.length > 0
+      ? [sentence`The nearest: ${joined(near.map(labelOf), ', ')}.`]
+      : [];
+  const unread = skipped === 0 ? [] : [sentence`${skipped} of them could not be read.`];
+  return joined([sentence`No ${kind} has the id, key or exact name ${inQuotes(reference)}.`, ...hint, ...unread]);
 }
 
-function ambiguousText(kind: string, reference: string, matches: readonly Referable[]): string {
+function ambiguousText(kind: Kind, reference: string, matches: readonly Referable[]): Sentence {
   const shown = matches.slice(0, MAX_CANDIDATES).map(({ id, key, description = '' }) => {
-    const about = description === '' ? [] : [JSON.stringify(cleanText(description, MAX_DESCRIPTION))];
-    const details = [...(key === undefined ? [] : [`key ${cleanText(key, 80)}`]), ...about];
-    return `id ${cleanText(id, 80)}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
+    const about = description === '' ? [] : [inQuotes(description, MAX_DESCRIPTION)];
+    const details = [...(key === undefined ? [] : [sentence`key ${word(key, 80)}`]), ...about];
+    return details.length === 0 ? sentence`id ${word(id, 80)}` : sentence`id ${word(id, 80)} (${joined(details, ', ')})`;
   });
-  const more = matches.length > shown.length ? ` and ${matches.length - shown.length} more` : '';
-  return `${matches.length} ${kind}s are called ${JSON.stringify(cleanText(reference, MAX_NAME))}: ${shown.join(', ')}${more}. Use the id or key of the one that is meant.`;
+  const rest = matches.length - shown.length;
+  const candidates = joined([joined(shown, ', '), ...(rest > 0 ? [sentence`and ${rest} more`] : [])]);
+  return sentence`${matches.length} ${kind}s are called ${inQuotes(reference)}: ${candidates}. Use the id or key of the one that is meant.`;
 }

@@ -3,6 +3,7 @@ import { withTimeLimit } from '../platform/limited-signal.ts';
 import type { Client } from '../service/client.ts';
 import type { Channel, Template } from '../service/resources/channels.ts';
 import { cleanText } from '../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import { namesakeNotes } from './templates.ts';
 
 const MAX_NAME = 120;
@@ -12,7 +13,7 @@ const MAX_WAIT_MS = 5_000;
 /** The name of a channel's template, and what tells it apart where others have the same name. */
 interface TemplateNames {
   readonly templateName?: string;
-  readonly templateNote?: string;
+  readonly templateNote?: Sentence;
 }
 
 /** For how long names are kept, so that lists page by page take one request more, not one each. A change reads templates anew. */
@@ -39,7 +40,7 @@ export function createTemplateNames({ templates }: Client) {
       const templateNote = noteOn(template);
       return {
         templateName: cleanText(template.name, MAX_NAME),
-        ...(templateNote === undefined ? {} : { templateNote: `Of the templates with this name, the one ${templateNote}.` }),
+        ...(templateNote === undefined ? {} : { templateNote: sentence`Of the templates with this name, the one ${templateNote}.` }),
       };
     };
   };

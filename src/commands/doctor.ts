@@ -5,6 +5,7 @@ import { type Finding, fine, wrong } from '../app/setup/finding.ts';
 import { type AppContext, openWorkspace, type Workspace } from '../app/workspace.ts';
 import { confirmationText } from '../config/confirm-routes.ts';
 import { SETTINGS, type Settings } from '../config/settings.ts';
+import { asSentence, sentence } from '../text/sentence.ts';
 import { checkEngine, checkRenderer } from './doctor/native-parts.ts';
 import { toText, wantsColours } from './doctor/report.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
@@ -43,7 +44,7 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
   };
   try {
     const [account, store, machine, engine, renderer] = await Promise.all([
-      checkAccount(app, signal, 'in the environment of this command, which knows nothing of what clients’ configurations hold'),
+      checkAccount(app, signal, sentence`in the environment of this command, which knows nothing of what clients’ configurations hold`),
       checkStore(config.settings, signal, log),
       checkMachine(config.settings),
       checkEngine(signal),
@@ -52,7 +53,7 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
     signal.throwIfAborted();
     const { settings, problems, mainApi, analyticsApi, proxy, catalogue } = account;
     const findings = [
-      ...(problems.length > 0 ? problems : [fine('Settings', 'nothing is missing or mistyped.')]),
+      ...(problems.length > 0 ? problems : [fine('Settings', sentence`nothing is missing or mistyped.`)]),
       mainApi,
       analyticsApi,
       ...(proxy === undefined ? [] : [proxy]),
@@ -74,9 +75,11 @@ function checkCredentials(settings: Settings): Finding[] {
   const { credential } = credentialsOut(settings);
   if (credential === undefined) return [];
   const { accessToken } = credential;
-  const words = `${credentialText(credential)}${accessToken === undefined ? '' : `; for videos: ${credentialText(accessToken)}`}`;
-  const remedy = `Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it.`;
-  return [credential.expired || accessToken?.expired ? wrong('Credential', `${words}.`, remedy) : fine('Credential', `${words}.`)];
+  const words = asSentence(
+    `${credentialText(credential)}${accessToken === undefined ? '' : `; for videos: ${credentialText(accessToken)}`}.`,
+  );
+  const remedy = sentence`Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it.`;
+  return [credential.expired || accessToken?.expired ? wrong('Credential', words, remedy) : fine('Credential', words)];
 }
 
 const credentialText = ({ kind, expires, expired }: CredentialOut): string =>

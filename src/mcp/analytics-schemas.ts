@@ -8,7 +8,9 @@ import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zoneProblem } from '../analytics/resolve/zones.ts';
 import { common, HOUR_MS } from '../analytics/spans.ts';
-import { coverageNotes } from './answer/coverage-notes.ts';
+import { asSentence } from '../text/sentence.ts';
+import { sentenceOut, unlisted } from './answer/answer-schema.ts';
+import { coverageNotes, type SpanName } from './answer/coverage-notes.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
 const text = (most: number) =>
@@ -89,14 +91,21 @@ export const sqlSpanInput = { from: timeArgument, to: timeArgument.optional(), t
 export const cells = z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])));
 export const columnsSchema = z.array(z.looseObject({ name: z.string(), type: z.string() }));
 
-export const coverageSchema = z.looseObject({ from: z.string(), to: z.string(), complete: z.boolean() });
+export const coverageSchema = z.looseObject({
+  from: z.string(),
+  to: z.string(),
+  complete: z.boolean(),
+  setAside: unlisted(z.looseObject({ reasons: z.array(z.looseObject({ reason: sentenceOut() })) })),
+});
+
+export const notesSchema = z.array(sentenceOut()).optional();
+export const filtersSchema = z.array(sentenceOut({ mark: 'filters: ' })).optional();
 
 const MAX_SPANS = 20;
 const MAX_REASONS = 10;
 
 interface SpanWords {
-  /** What the span is called. */
-  readonly of?: string;
+  readonly of?: SpanName;
   /** The shortest time that the answer tells apart. */
   readonly stepMs?: number;
 }
@@ -120,7 +129,7 @@ export function coverageOut(
       records,
       ...(asOf === null ? {} : { asOf }),
       ...reachOut(coverage, stepMs),
-      ...(rejected.count === 0 ? {} : { setAside: { count: rejected.count, reasons: rejected.reasons.slice(0, MAX_REASONS) } }),
+      ...(rejected.count === 0 ? {} : { setAside: { count: rejected.count, reasons: reasonsOut(rejected) } }),
       ...(complete
         ? {}
         : {
@@ -131,6 +140,9 @@ export function coverageOut(
     },
   };
 }
+
+const reasonsOut = ({ reasons }: Coverage['rejected']) =>
+  reasons.slice(0, MAX_REASONS).map(({ reason, ...counted }) => ({ reason: asSentence(reason), ...counted }));
 
 /** On it clocks go forward. */
 const SHORTEST_DAY_MS = 23 * HOUR_MS;

@@ -1,14 +1,15 @@
+import * as z from 'zod';
 import type { AppContext } from '../app/workspace.ts';
 import type { VideoHostingError } from '../errors.ts';
-import { asVideoHostingError, errorOut } from './answer/error-text.ts';
+import { asVideoHostingError, errorOut, errorOutput, errorText } from './answer/error-text.ts';
 import { renderAnswer } from './answer/render-answer.ts';
 import { sanitizeAnswer } from './answer/sanitize-answer.ts';
-import { truncateAnswer } from './answer/truncate-answer.ts';
 import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
 import { runChange, runRelease } from './change-reply.ts';
-import { type ExportTool, isGuarded, type ReadTool, type SetupTool, type Tool } from './define-tool.ts';
+import { isGuarded, type Tool } from './define-tool.ts';
+import { toolReply } from './tool-reply.ts';
 import { tools } from './tools/index.ts';
 
 /** Calls a tool that is listed. Never throws for what goes wrong in it: the reply is its answer, a form, or an error. */
@@ -24,24 +25,23 @@ export async function callTool(app: AppContext, name: string, args: unknown, cal
 
 async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signal: AbortSignal): Promise<ToolReply | FormReply> {
   const context = { app, call, signal, progress: call.progress };
-  if (tool.effect === 'setup') return answer(tool, await tool.run(parseArguments(tool, args), context));
+  if (tool.effect === 'setup') return toolReply(tool, await tool.run(parseArguments(tool, args), context));
   const workspace = await app.open();
   const parsed = parseArguments(tool, args);
   const toolContext = { ...workspace, ...context };
   if (isGuarded(tool)) return runChange(tool, parsed, toolContext);
-  if (tool.effect === 'export') return (await runRelease(tool, parsed, toolContext)) ?? answer(tool, await tool.run(parsed, toolContext));
+  if (tool.effect === 'export')
+    return (await runRelease(tool, parsed, toolContext)) ?? toolReply(tool, await tool.run(parsed, toolContext));
   if ('draw' in tool) return { kind: 'reply', content: await tool.draw(parsed, toolContext) };
-  return answer(tool, await tool.run(parsed, toolContext));
-}
-
-function answer(tool: ReadTool | SetupTool | ExportTool, result: Readonly<Record<string, unknown>>): ToolReply {
-  const { answer, text } = truncateAnswer(sanitizeAnswer(result), tool.cuttable ?? [], renderAnswer, undefined, tool.ifCut);
-  return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer };
+  return toolReply(tool, await tool.run(parsed, toolContext));
 }
 
 function errorReply(tool: Tool, error: VideoHostingError): ToolReply {
-  const answer = errorOut(error, isGuarded(tool) ? 'change' : 'read');
-  if (!isGuarded(tool)) return { kind: 'reply', content: [{ type: 'text', text: renderAnswer(answer) }], isError: true };
-  const failure = sanitizeAnswer({ status: 'failed', ...answer, error: { code: error.code } });
-  return { kind: 'reply', content: [{ type: 'text', text: renderAnswer(failure) }], structuredContent: failure, isError: true };
+  if (!isGuarded(tool)) return { kind: 'reply', content: [{ type: 'text', text: errorText(error, 'read') }], isError: true };
+  const failure = sanitizeAnswer(FailureOut, { status: 'failed', ...errorOut(error, 'change'), error: { code: error.code } });
+  const text = renderAnswer(FailureOut, failure);
+  return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: failure, isError: true };
 }
+
+/** A change that failed before it was planned or sent. */
+const FailureOut = z.object({ status: z.literal('failed'), ...errorOutput, error: z.object({ code: z.string() }) });

@@ -5,14 +5,15 @@ import { confirmedText, withReasonsOnce } from '../changes/view/change-fields.ts
 import { changeResult } from '../changes/view/change-result.ts';
 import { unconfirmedAnswer } from '../changes/view/unconfirmed.ts';
 import { VideoHostingError } from '../errors.ts';
-import { renderAnswer } from './answer/render-answer.ts';
-import { sanitizeAnswer } from './answer/sanitize-answer.ts';
-import { truncateAnswer } from './answer/truncate-answer.ts';
+import { asSentence, sentence } from '../text/sentence.ts';
+import { sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
 import type { ChangeTool, ExportTool, StatementTool, ToolContext } from './define-tool.ts';
+import { toolReply } from './tool-reply.ts';
 
 type Values = Readonly<Record<string, unknown>>;
+type GuardedTool = ChangeTool | StatementTool | ExportTool;
 
 /** Gives a change to the guard and reports the result. */
 export async function runChange(tool: ChangeTool | StatementTool, args: Values, context: ToolContext): Promise<ToolReply | FormReply> {
@@ -20,7 +21,7 @@ export async function runChange(tool: ChangeTool | StatementTool, args: Values, 
   const { confirmationToken, waitSeconds, ...rest } = args;
   const request = requestOf(tool, rest, confirmationToken, tool.plan(rest, context), context);
   const waitMs = typeof waitSeconds === 'number' ? { waitMs: waitSeconds * 1_000 } : {};
-  return replyTo(await context.guard({ ...request, ...waitMs }), context);
+  return replyTo(tool, await context.guard({ ...request, ...waitMs }), context);
 }
 
 /** Gives data out, if the arguments ask for it: confirmed like a change, with an answer of its own. */
@@ -30,19 +31,19 @@ export async function runRelease(tool: ExportTool, args: Values, context: ToolCo
   if (release === undefined) return undefined;
   const reply = await context.guard(requestOf(tool, rest, confirmationToken, release.planner, context));
   const record = reply.kind === 'started' ? await context.journal.read(reply.changeId) : undefined;
-  if (record?.status !== 'applied') return replyTo(reply, context);
+  if (record?.status !== 'applied') return replyTo(tool, reply, context);
   const { changeId } = record.intent;
-  return toReply({
+  return toolReply(tool, {
     status: 'applied',
     changeId,
-    confirmed: confirmedText(record.intent.confirmedBy, 'assistant'),
+    confirmed: asSentence(confirmedText(record.intent.confirmedBy, 'assistant')),
     ...release.result(record.items[0]?.result ?? {}),
     ...userNote(reply),
   });
 }
 
 function requestOf(
-  { name, effect }: ChangeTool | StatementTool | ExportTool,
+  { name, effect }: GuardedTool,
   args: Values,
   token: unknown,
   planner: ChangePlanner,
@@ -62,70 +63,83 @@ function requestOf(
   };
 }
 
-async function replyTo(reply: GuardReply, context: ToolContext): Promise<ToolReply | FormReply> {
+async function replyTo(tool: GuardedTool, reply: GuardReply, context: ToolContext): Promise<ToolReply | FormReply> {
   switch (reply.kind) {
     case 'form':
       return { kind: 'form', form: reply.form, state: reply.state };
     case 'started':
-      return startedReply(reply, context);
+      return startedReply(tool, reply, context);
     default: {
       const { answer, isError } = unconfirmedAnswer(reply);
-      return toReply(answer, isError);
+      return toReply(tool, changeAnswer(answer), isError);
     }
   }
 }
 
-async function startedReply(reply: Extract<GuardReply, { kind: 'started' }>, { journal }: ToolContext): Promise<ToolReply> {
+type Started = Extract<GuardReply, { kind: 'started' }>;
+
+async function startedReply(tool: GuardedTool, reply: Started, { journal }: ToolContext): Promise<ToolReply> {
   const record = await journal.read(reply.changeId);
   if (record === undefined)
     throw new VideoHostingError('journal_failed', `The journal of ${reply.changeId} is gone; what of it was carried out is not known.`);
-  const result = await changeResult(record, journal);
-  if (record.status === 'interrupted') return toReply({ ...result, status: 'stopped', note: NOT_WRITTEN }, true);
-  return toReply({ ...result, ...userNote(reply) }, result.status === 'failed');
+  const result = changeAnswer(await changeResult(record, journal));
+  if (record.status === 'interrupted') return toReply(tool, { ...result, status: 'stopped', note: NOT_WRITTEN }, true);
+  return toReply(tool, { ...result, ...userNote(reply) }, result.status === 'failed');
 }
 
-const NOT_WRITTEN =
-  'The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).';
+const NOT_WRITTEN = sentence`The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).`;
 
 /** What the user wrote in the form. */
 const userNote = (reply: GuardReply): Values => (reply.kind === 'started' && reply.note !== '' ? { userNote: reply.note } : {});
 
-function toReply(result: Values, isError = false): ToolReply {
-  const { answer, text } = truncateAnswer(
-    sanitizeAnswer(withReasonsOnce(result)),
-    ['before', 'after', 'lines', 'unknown', 'failed', 'records'],
-    renderAnswer,
-  );
-  return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer, ...(isError ? { isError } : {}) };
-}
+/** The result that `changes/view` made, whose type does not say yet which of its fields are sentences: those of the schema below. */
+export const changeAnswer = (result: Values): ChangeAnswer => result as ChangeAnswer;
 
-const undo = z.looseObject({ possible: z.enum(['yes', 'partly', 'no']), how: z.string() });
-const outcomes = z.array(z.looseObject({ id: z.string(), reason: z.string() })).optional();
+const toReply = (tool: GuardedTool, result: ChangeAnswer, isError = false): ToolReply => toolReply(tool, withReasonsOnce(result), isError);
+
+const undo = z.looseObject({ possible: z.enum(['yes', 'partly', 'no']), how: sentenceOut() });
+const sentences = (mark = '') => z.array(sentenceOut({ mark }));
+const label = unlisted(sentenceOut({ maxLength: 160 }));
+const records = z.array(z.looseObject({ id: z.string(), label })).optional();
+const outcomes = z.array(z.looseObject({ id: z.string(), label, reason: sentenceOut() }));
+
+/** Records with one outcome, each with the reason where there is one. */
+export const outcomesOut = z.array(z.looseObject({ id: z.string(), label, reason: sentenceOut().optional() })).optional();
 
 /** The answer of every change. */
 export const changeOutput = {
   status: z.enum(['applied', 'partly_applied', 'running', 'stopped', 'declined', 'failed', 'confirmation_required', 'waiting']),
   changeId: z.string().optional(),
-  message: z.string().optional(),
-  confirmed: z.string().optional(),
+  message: sentenceOut().optional(),
+  confirmed: sentenceOut().optional(),
   confirmationToken: z.string().optional(),
   preview: z
     .looseObject({
-      summary: z.string(),
-      warnings: z.array(z.string()).optional(),
-      lines: z.array(z.string()),
+      summary: sentenceOut(),
+      warnings: sentences('! ').optional(),
+      lines: sentences('- '),
+      onFailure: unlisted(sentenceOut()),
       undo: undo.partial({ how: true }),
+      more: unlisted(sentenceOut()),
     })
     .optional(),
-  before: z.array(z.looseObject({ id: z.string() })).optional(),
-  after: z.array(z.looseObject({ id: z.string() })).optional(),
-  failed: outcomes,
-  unknown: outcomes,
+  before: records,
+  after: records,
+  failed: outcomes.optional(),
+  unknown: outcomes.optional(),
+  notDone: unlisted(outcomes),
   undo: undo.optional(),
   /** What was done to each record, in numbers. */
-  lines: z.array(z.string()).optional(),
-  files: z.array(z.string()).optional(),
-  next: z.string().optional(),
+  lines: sentences('- ').optional(),
+  files: sentences().optional(),
+  next: sentenceOut().optional(),
+  warnings: unlisted(sentences('! ')),
+  afterSource: unlisted(sentenceOut()),
+  remarks: unlisted(outcomes),
+  note: unlisted(sentenceOut()),
+  // Of a bulk change, which an undo may be too.
+  idsLost: unlisted(sentenceOut()),
+  leftOut: unlisted(sentenceOut()),
 };
 
 /** More fields of the answer of a bulk change. */
@@ -135,9 +149,12 @@ export const bulkOutput = {
   unknownCount: z.number().optional(),
   notSentCount: z.number().optional(),
   /** What the file of ids held. */
-  fileRead: z.string().optional(),
+  fileRead: sentenceOut().optional(),
   /** A file with every id whose outcome is failed or unknown; it can be given as a file of ids. */
   outcomesFile: z.string().optional(),
   /** What may be done next. */
-  next: z.string().optional(),
+  next: sentenceOut().optional(),
 };
+
+export const ChangeOut = z.looseObject({ ...changeOutput, ...bulkOutput });
+type ChangeAnswer = z.input<typeof ChangeOut>;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../app/workspace.ts';
 import type { ChangePlanner, Progress } from '../changes/plan.ts';
+import type { Sentence } from '../text/sentence.ts';
+import { sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { Call, ContentBlock } from './app-contract.ts';
 
 /** What every tool can use. */
@@ -27,7 +29,7 @@ interface ToolBase {
   /** The address of the document in which a client that draws MCP Apps shows the answer. */
   readonly view?: string;
   /** Tells the model how to get the rest of a list that was cut. By default: a smaller page or a narrower filter. */
-  readonly ifCut?: string;
+  readonly ifCut?: Sentence;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -122,14 +124,17 @@ export function defineChange<I extends Shape>(
   tool: ToolBase &
     Pick<ChangeTool, 'destructive'> & { readonly input: I; readonly plan: (args: Args<I>, context: ToolContext) => ChangePlanner },
 ): ChangeTool {
-  return { ...(tool as unknown as ChangeTool), effect: 'change' };
+  return { cuttable: CUT_FIRST, ...(tool as unknown as ChangeTool), effect: 'change' };
 }
 
 export function defineStatement<I extends Shape>(
   tool: ToolBase & { readonly input: I; readonly plan: (args: Args<I>, context: ToolContext) => ChangePlanner },
 ): StatementTool {
-  return { ...(tool as unknown as StatementTool), effect: 'statement' };
+  return { cuttable: CUT_FIRST, ...(tool as unknown as StatementTool), effect: 'statement' };
 }
+
+/** Of the answers about changes. */
+const CUT_FIRST = ['before', 'after', 'lines', 'unknown', 'failed'];
 
 /** Whether a tool plans, and the guard confirms and carries out. */
 export const isGuarded = (tool: Tool): tool is ChangeTool | StatementTool => tool.effect === 'change' || tool.effect === 'statement';
@@ -140,10 +145,12 @@ export function inputSchema(tool: Tool): z.ZodObject {
   return z.strictObject(isConfirmed ? { ...tool.input, ...confirmationInput } : tool.input);
 }
 
-/** The schema of a tool's answers: loose, since an answer that is cut says what was left out. Undefined for a picture. */
-export function outputSchema(tool: Tool): z.ZodObject | undefined {
-  return 'output' in tool ? z.looseObject(tool.output) : undefined;
-}
+/** The schema of a tool's answers: loose, since they may have more than is listed. Undefined for a picture. */
+export const outputSchema = (tool: Tool): z.ZodObject | undefined => ('output' in tool ? answerSchema(tool) : undefined);
+
+/** With what is left out of an answer that is cut. */
+export const answerSchema = ({ output }: Pick<ToolBase, 'output'>): z.ZodObject =>
+  z.looseObject({ ...output, omitted: unlisted(sentenceOut()) });
 
 /** Ids as the journal makes them. */
 export const changeIdArgument = z.string().min(1).max(60);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isUnlisted } from './answer/answer-schema.ts';
 import type { ListedTool, Listing } from './app-contract.ts';
 import { inputSchema, outputSchema, type Tool } from './define-tool.ts';
 import { prompts } from './prompts/index.ts';
@@ -51,9 +52,16 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inpu
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'throw',
-    override: ({ jsonSchema }) => removeDefaults(jsonSchema),
+    override: ({ zodSchema, jsonSchema }) => {
+      removeDefaults(jsonSchema);
+      if (zodSchema instanceof z.ZodObject) removeUnlisted(zodSchema, jsonSchema.properties);
+    },
   });
   return JSON.parse(JSON.stringify(rest), (_, node) => (Array.isArray(node?.type) ? typesAsAnyOf(node) : node));
+}
+
+function removeUnlisted({ shape }: z.ZodObject, properties: Record<string, unknown> = {}): void {
+  for (const [name, field] of Object.entries(shape)) if (isUnlisted(field)) delete properties[name];
 }
 
 /** Replaces a list of types by `anyOf`: some clients convert schemas into a form that has no such lists. */

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import type { Contents } from '../account/contents.ts';
 import { CHANNEL_STATUS, nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
 import type { SearchResult } from '../account/record-finder.ts';
 import { labelOf, type Referable } from '../account/references.ts';
 import { pageOf } from '../account/search.ts';
+import { contentsOut } from '../changes/view/contents-out.ts';
 import type { VideoHostingError } from '../errors.ts';
 import { isKnownField } from '../privacy/fields.ts';
 import type { Page, Pager } from '../service/list.ts';
@@ -10,6 +12,8 @@ import type { Channel, Template } from '../service/resources/channels.ts';
 import type { Plan } from '../service/resources/plans.ts';
 import type { Project } from '../service/resources/projects.ts';
 import { cleanText } from '../text/sanitize-text.ts';
+import { asSentence, asSentences, inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
+import { sentenceOut, unlisted } from './answer/answer-schema.ts';
 
 // The records in answers: the service's own field names. A number that has a documented name is shown by it, and what is
 // empty is left out. Lists show days, single records times.
@@ -29,7 +33,7 @@ export const ChannelOut = z.looseObject({
   planType: named,
   templateKey: text,
   templateName: text,
-  templateNote: text,
+  templateNote: sentenceOut().optional(),
   contentsKnown: z.boolean().optional(),
   status: named,
   created: text,
@@ -41,9 +45,14 @@ export const TemplateOut = z.looseObject({
   planType: named,
   status: named,
   usable: z.boolean().optional(),
+  /** What tells it apart from others of its name. */
+  sameName: unlisted(sentenceOut()),
 });
 export const ProjectOut = z.looseObject({ id: z.string(), key: text, name: text, region: text, planType: named });
 export const PlanOut = z.looseObject({ id: z.string(), name: text, type: number, status: number });
+
+/** What there may be to note about a list. */
+export const listNotes = { sorted: unlisted(sentenceOut()), skipped: unlisted(sentenceOut()), nearest: unlisted(sentenceOut()) };
 
 export function pagerOut({ page, totalPages, totalResults, sort }: Pager) {
   return { page, totalPages, totalResults, sort };
@@ -52,8 +61,8 @@ export function pagerOut({ page, totalPages, totalResults, sort }: Pager) {
 /** A note if records of a page did not match the schema. */
 export function skippedOut({ skipped, problems }: Pick<Page<unknown>, 'skipped' | 'problems'>) {
   if (skipped === 0) return {};
-  const first = problems.slice(0, 3).map(({ field, problem }) => `${field}: ${problem}`);
-  return { skipped: `${skipped} records could not be read (${first.join('; ')}).` };
+  const first = asSentences(problems.slice(0, 3).map(({ field, problem }) => `${field}: ${problem}`));
+  return { skipped: sentence`${skipped} records could not be read (${joined(first, '; ')}).` };
 }
 
 /** A page of a list, or of the matches of a search over all pages, with what there is to note about it. */
@@ -74,20 +83,20 @@ export async function listOrSearch<T extends Referable>(
 /** The nearest names, if a search found nothing. */
 function nearestOut({ items, near, searched }: SearchResult<Referable>) {
   if (items.length > 0 || searched === 0) return {};
-  const none = `None of the ${searched} names comes near that; without search they are listed.`;
-  return { nearest: near.length === 0 ? none : `The nearest names: ${near.map(labelOf).join(', ')}.` };
+  const none = sentence`None of the ${searched} names comes near that; without search they are listed.`;
+  return { nearest: near.length === 0 ? none : sentence`The nearest names: ${joined(near.map(labelOf), ', ')}.` };
 }
 
 /** For a record that only the list shows: the service's error when it was read by itself. */
-export function listedOnlyNotes(what: 'channel' | 'project', refusal: VideoHostingError | undefined): string[] {
-  return refusal === undefined ? [] : [`This is the list’s record: the ${what} can’t be read by itself. ${refusal.message}`];
+export function listedOnlyNotes(what: 'channel' | 'project', refusal: VideoHostingError | undefined): Sentence[] {
+  return refusal === undefined ? [] : [sentence`This is the list’s record: the ${what} can’t be read by itself. ${refusal.message}`];
 }
 
 /** A note if the service did not apply the order that was asked for. */
 export function sortedOut(asked: string | undefined, { sort }: Pager) {
   const [wanted, applied] = [orderOf(asked), orderOf(sort)];
   if (wanted === '' || applied === '' || applied === wanted) return {};
-  return { sorted: `Not in the order that was asked for: the service says it is ${JSON.stringify(cleanText(applied, 60))}.` };
+  return { sorted: sentence`Not in the order that was asked for: the service says it is ${inQuotes(applied, 60)}.` };
 }
 
 /** The documented ways to write the same order: `name`, `name:1`; `-name`, `name:-1`. */
@@ -97,6 +106,12 @@ const orderOf = (sort = ''): string =>
     .toLowerCase()
     .replace(/^-(.*)/, '$1:-1')
     .replace(/:1$/, '');
+
+/** Whose word a channel's contents are, and what to do where they are not known. */
+export function contentsSource(contents: Contents) {
+  const found = contentsOut(contents);
+  return { ...found, source: asSentence(found.source), next: asSentence(found.next) };
+}
 
 export function channelOut({ id, key, name, description, version, planType, templateKey, status, created, updated }: Channel) {
   const names = { planType: nameOf(PLAN_TYPES, planType), status: nameOf(CHANNEL_STATUS, status) };

@@ -5,8 +5,9 @@ import { missingSettings, SETTINGS, type Settings } from '../../config/settings.
 import { readStoreAddress, storeAddressText } from '../../config/store-address.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
-import { type Finding, fine, note, wrong } from './finding.ts';
+import { type About, type Finding, fine, note, wrong } from './finding.ts';
 
 /** The checks of the settings, the two APIs and the video catalogue. */
 export interface AccountCheck {
@@ -28,7 +29,7 @@ export interface AccountCheck {
 export async function checkAccount(
   app: AppContext,
   signal: AbortSignal,
-  where = 'in the client’s configuration of this server',
+  where: Sentence = sentence`in the client’s configuration of this server`,
 ): Promise<AccountCheck> {
   const { settings, problems } = app.config;
   const missing = missingSettings(settings);
@@ -44,10 +45,10 @@ export async function checkAccount(
     settings: workspace?.settings ?? settings,
     usable,
     problems: [
-      ...problems.map((problem) => wrong('Settings', problem, 'Correct it where it is set, and start again.')),
+      ...problems.map((problem) => wrong('Settings', asSentence(problem), sentence`Correct it where it is set, and start again.`)),
       ...missing
         .filter((variable) => !problems.some((problem) => problem.includes(variable)))
-        .map((variable) => wrong('Settings', `${variable} is not set.`, `Set it ${where}, or try --demo.`)),
+        .map((variable) => wrong('Settings', sentence`${word(variable)} is not set.`, sentence`Set it ${where}, or try --demo.`)),
       ...(opened instanceof VideoHostingError ? [wrong('Settings', opened.message, opened.hint)] : []),
     ],
     mainApi,
@@ -66,7 +67,7 @@ function proxyInUse({ baseUrl, statsUrl, proxy }: Settings): Finding | undefined
   const url = isRemote && proxy !== undefined ? proxyUrl(proxy) : undefined;
   if (proxy === undefined || url === undefined || 'problem' in url) return undefined;
   const save = proxy.noProxy === '' ? '' : ', save those to the hosts in NO_PROXY';
-  return fine('Proxy', `requests go through ${url.origin} (${proxy.variable})${save}.`);
+  return fine('Proxy', sentence`requests go through ${asSentence(url.origin)} (${word(proxy.variable)})${save}.`);
 }
 
 /** Returns an error of ours and throws any other. */
@@ -75,12 +76,12 @@ function expected(error: unknown): VideoHostingError {
   throw error;
 }
 
-const notTried = (about: string): Finding => ({ level: 'note', about, detail: 'not tried: the settings come first.' });
+const notTried = (about: About): Finding => ({ level: 'note', about, detail: sentence`not tried: the settings come first.` });
 
 /** An API's address as it is used; that of the demo account is another one at each start. */
-function addressOf(url: string, { demo }: Settings): string {
+function addressOf(url: string, { demo }: Settings): Sentence {
   const address = demo ? undefined : readApiAddress(url);
-  return address === undefined || 'problem' in address ? 'The demo account' : `${address.origin}${address.prefix}`;
+  return address === undefined || 'problem' in address ? sentence`The demo account` : asSentence(`${address.origin}${address.prefix}`);
 }
 
 async function tryMain(workspace: Workspace | undefined, call: AbortSignal): Promise<Finding> {
@@ -90,7 +91,7 @@ async function tryMain(workspace: Workspace | undefined, call: AbortSignal): Pro
   const place = { address: addressOf(settings.baseUrl ?? '', settings), variable: SETTINGS.baseUrl.variable };
   return reach(about, settings, call, place, async (signal) => {
     const { pager } = await workspace.client.channels.list({ size: 1 }, signal);
-    return `answers; ${pager.totalResults ?? 'an unknown number of'} channels.`;
+    return sentence`answers; ${pager.totalResults ?? 'an unknown number of'} channels.`;
   });
 }
 
@@ -101,23 +102,24 @@ async function tryAnalytics(workspace: Workspace | undefined, call: AbortSignal)
   if (settings.statsUrl === undefined)
     return note(
       about,
-      `not set: ${SETTINGS.statsUrl.variable}. Questions about views can’t be answered.`,
-      'Set it, if you want to ask them.',
+      sentence`not set: ${SETTINGS.statsUrl.variable}. Questions about views can’t be answered.`,
+      sentence`Set it, if you want to ask them.`,
     );
   const place = { address: addressOf(settings.statsUrl, settings), variable: SETTINGS.statsUrl.variable };
   return reach(about, settings, call, place, async (signal) => {
     const today = new Date().toISOString().slice(0, 10);
     await client.viewLogs.page({ from: today, size: 1 }, signal);
-    return `answers${settings.statsAuth === 'bearer' ? ', with the credential' : ''}.`;
+    return sentence`answers${settings.statsAuth === 'bearer' ? ', with the credential' : ''}.`;
   });
 }
 
 async function tryCatalogue(workspace: Workspace | undefined): Promise<Finding | undefined> {
   const about = 'Video catalogue';
   const catalogue = await workspace?.catalogue().catch(expected);
-  if (!(catalogue instanceof VideoHostingError)) return catalogue && fine(about, `${catalogue.size.toLocaleString('en')} videos.`);
-  const lines = (catalogue.facts.fields ?? []).map(({ field, problem }) => `${field} ${problem}`);
-  return wrong(about, [catalogue.message, ...lines].join(' '), catalogue.hint);
+  if (!(catalogue instanceof VideoHostingError))
+    return catalogue && fine(about, sentence`${asSentence(catalogue.size.toLocaleString('en'))} videos.`);
+  const lines = (catalogue.facts.fields ?? []).map(({ field, problem }) => asSentence(`${field} ${problem}`));
+  return wrong(about, joined([catalogue.message, ...lines]), catalogue.hint);
 }
 
 /** The time limit of one check, unless the call's budget is smaller. */
@@ -125,25 +127,25 @@ const REACH_MS = 10_000;
 
 /** Runs a check of an address with a time limit. `variable` is the setting that has the address. */
 async function reach(
-  about: string,
+  about: About,
   { callBudgetMs }: Settings,
   call: AbortSignal,
-  { address, variable }: { readonly address: string; readonly variable: string },
-  attempt: (signal: AbortSignal) => Promise<string>,
+  { address, variable }: { readonly address: Sentence; readonly variable: string },
+  attempt: (signal: AbortSignal) => Promise<Sentence>,
 ): Promise<Finding> {
   const limitMs = Math.min(REACH_MS, Math.floor(callBudgetMs * 0.8));
   const { signal, release } = limitedSignal(limitMs, call);
   try {
-    return fine(about, `${address} ${await attempt(signal)}`);
+    return fine(about, sentence`${address} ${await attempt(signal)}`);
   } catch (error) {
     if (signal.aborted && !call.aborted)
       return wrong(
         about,
-        `${address} did not answer within ${limitMs} ms.`,
-        `Check its address (${variable}) and the network, then try again.`,
+        sentence`${address} did not answer within ${limitMs} ms.`,
+        sentence`Check its address (${word(variable)}) and the network, then try again.`,
       );
     const { message, hint } = expected(error);
-    return wrong(about, message.includes(address) ? message : `${address}: ${message}`, hint);
+    return wrong(about, message.includes(address) ? message : sentence`${address}: ${message}`, hint);
   } finally {
     release();
   }
@@ -159,12 +161,12 @@ export async function checkStore(settings: Settings, signal: AbortSignal, log: (
   const account = accountFingerprint(baseUrl, apiKey);
   const { examineStore } = await import('../../analytics/storage/clickhouse/open.ts');
   const others: Finding[] = [];
-  const place = { address: storeAddressText(address), variable: SETTINGS.analyticsStore.variable };
+  const place = { address: asSentence(storeAddressText(address)), variable: SETTINGS.analyticsStore.variable };
   const store = await reach('Analytics store', settings, signal, place, async (limited) => {
     const { version, shards, sqlProblem } = await examineStore({ address, password, sqlUser, account, log }, limited);
     if (sqlProblem !== undefined) others.push(wrong('SQL on the store', sqlProblem.message, sqlProblem.hint));
-    const where = address.cluster === undefined ? '' : ` on each of the ${shards} shards of ${address.cluster}`;
-    return `(ClickHouse ${version}) answers; its tables are there${where}.`;
+    const where = address.cluster === undefined ? '' : sentence` on each of the ${shards} shards of ${word(address.cluster)}`;
+    return sentence`(ClickHouse ${word(version)}) answers; its tables are there${where}.`;
   });
   return [store, ...others];
 }

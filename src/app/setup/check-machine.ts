@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
+import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
 /** As `engines` in package.json. */
@@ -16,22 +17,22 @@ export async function checkMachine(settings: Settings, nodeVersion = process.ver
 }
 
 function checkNode(version: string): Finding {
-  if (version.localeCompare(OLDEST_NODE, 'en', { numeric: true }) >= 0) return fine('Node', version);
-  const remedy = `Install Node ${OLDEST_NODE} or later, and have the client start this server with it.`;
-  return wrong('Node', `${version} is too old.`, remedy);
+  if (version.localeCompare(OLDEST_NODE, 'en', { numeric: true }) >= 0) return fine('Node', word(version));
+  const remedy = sentence`Install Node ${OLDEST_NODE} or later, and have the client start this server with it.`;
+  return wrong('Node', sentence`${word(version)} is too old.`, remedy);
 }
 
 async function dataFolder(folder: string): Promise<Finding[]> {
   const about = SETTINGS.dataDir.title;
-  const remedy = `Let this user write there, or set ${SETTINGS.dataDir.variable} to another folder.`;
+  const remedy = sentence`Let this user write there, or set ${SETTINGS.dataDir.variable} to another folder.`;
   const found = await statOf(folder);
-  if (found !== undefined && !found.isDirectory()) return [wrong(about, `${quote(folder)} is no folder.`, remedy)];
+  if (found !== undefined && !found.isDirectory()) return [wrong(about, sentence`${quote(folder)} is no folder.`, remedy)];
   if (found === undefined) {
     const parent = await nearestFolder(dirname(folder));
-    if (parent === undefined || !(await mayWrite(parent))) return [wrong(about, `${quote(folder)} can’t be made.`, remedy)];
-    return [fine(about, `${quote(folder)}, made when something is kept.`)];
+    if (parent === undefined || !(await mayWrite(parent))) return [wrong(about, sentence`${quote(folder)} can’t be made.`, remedy)];
+    return [fine(about, sentence`${quote(folder)}, made when something is kept.`)];
   }
-  if (!(await mayWrite(folder))) return [wrong(about, `${quote(folder)} can’t be written to.`, remedy)];
+  if (!(await mayWrite(folder))) return [wrong(about, sentence`${quote(folder)} can’t be written to.`, remedy)];
   const accounts = join(folder, 'accounts');
   const names = await readdir(accounts).catch(() => []);
   const paths = [accounts, ...names.map((name) => join(accounts, name))];
@@ -41,26 +42,31 @@ async function dataFolder(folder: string): Promise<Finding[]> {
     ...paths.filter((_, index) => isForOthers(infos[index])).map((path) => sharedNote('dataDir', 'look into', path)),
   ];
   const rights = POSIX ? 'for this user alone' : 'with the rights of the folder that it is in';
-  return shared.length > 0 ? shared : [fine(about, `${quote(folder)}, ${rights}.`)];
+  return shared.length > 0 ? shared : [fine(about, sentence`${quote(folder)}, ${rights}.`)];
 }
 
 async function filesFolder(folder: string): Promise<Finding> {
   const { title, variable } = SETTINGS.filesDirs;
   const found = await statOf(folder);
   if (found === undefined || !found.isDirectory())
-    return wrong(title, `${quote(folder)} is not there, or is no folder.`, `Make it, or correct ${variable}.`);
+    return wrong(title, sentence`${quote(folder)} is not there, or is no folder.`, sentence`Make it, or correct ${variable}.`);
   if (!(await allowed(folder, constants.R_OK | constants.X_OK)))
-    return wrong(title, `${quote(folder)} can’t be read.`, `Let this user read it, or correct ${variable}.`);
+    return wrong(title, sentence`${quote(folder)} can’t be read.`, sentence`Let this user read it, or correct ${variable}.`);
   if (!(await mayWrite(folder))) {
-    const remedy = `Exports need a folder that this user may write to: the first of ${variable}.`;
-    return note(title, `${quote(folder)} can be read, not written to.`, remedy);
+    const remedy = sentence`Exports need a folder that this user may write to: the first of ${variable}.`;
+    return note(title, sentence`${quote(folder)} can be read, not written to.`, remedy);
   }
   return isWritableByOthers(found) ? sharedNote('filesDirs', 'write to', folder) : fine(title, quote(folder));
 }
 
-const sharedNote = (setting: 'dataDir' | 'filesDirs', access: string, path: string): Finding =>
-  note(SETTINGS[setting].title, `Others may ${access} ${quote(path)} (${SETTINGS[setting].variable}).`, `chmod go-rwx ${quote(path)}`);
+const sharedNote = (setting: 'dataDir' | 'filesDirs', access: 'write to' | 'look into', path: string): Finding =>
+  note(
+    SETTINGS[setting].title,
+    sentence`Others may ${access} ${quote(path)} (${SETTINGS[setting].variable}).`,
+    sentence`chmod go-rwx ${quote(path)}`,
+  );
 
+const MAX_PATH = 4_096;
 const POSIX = process.platform !== 'win32';
 const FOR_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
@@ -70,7 +76,7 @@ const STICKY = 0o1000;
 // On Windows the mode does not say who has access.
 const isForOthers = (info: Stats | undefined): boolean => POSIX && info !== undefined && (info.mode & FOR_OTHERS) !== 0;
 const isWritableByOthers = ({ mode }: Stats): boolean => POSIX && (mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0;
-const quote = (path: string): string => JSON.stringify(path);
+const quote = (path: string): Sentence => inQuotes(path, MAX_PATH);
 
 const statOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
 const mayWrite = (path: string): Promise<boolean> => allowed(path, constants.R_OK | constants.W_OK | constants.X_OK);

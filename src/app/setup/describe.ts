@@ -1,6 +1,7 @@
 import { delimiter } from 'node:path';
 import { type CredentialInfo, credentialInfo } from '../../account/identity.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 
 /** Every setting by its variable: a secret only as set or not. */
 export function settingsOut(settings: Settings): Record<string, unknown> {
@@ -36,23 +37,23 @@ function credentialOut(credential: string): CredentialOut {
   return info.expires !== undefined && Date.parse(info.expires) < Date.now() ? { ...info, expired: true } : info;
 }
 
-export function hiddenOut({ readOnly, personalData }: Settings): string[] {
+export function hiddenOut({ readOnly, personalData }: Settings): Sentence[] {
   return [
-    ...(readOnly ? ['Tools that change the account: VIDEO_HOSTING_READ_ONLY is set.'] : []),
+    ...(readOnly ? [sentence`Tools that change the account: VIDEO_HOSTING_READ_ONLY is set.`] : []),
     ...(personalData === 'masked'
       ? [
-          'Viewers’ names, addresses and numbers: VIDEO_HOSTING_PERSONAL_DATA is masked. get_collected_emails counts them, or writes them to a file for people.',
+          sentence`Viewers’ names, addresses and numbers: VIDEO_HOSTING_PERSONAL_DATA is masked. get_collected_emails counts them, or writes them to a file for people.`,
         ]
       : []),
   ];
 }
 
 /** What works only with settings that are not set: what is missing, and which setting it takes. */
-export function notSetOut({ filesDirs, videoCatalogue }: Settings): string[] {
+export function notSetOut({ filesDirs, videoCatalogue }: Settings): Sentence[] {
   return [
-    ...(filesDirs.length > 0 ? [] : ['File arguments and exports are refused: VIDEO_HOSTING_FILES_DIR is not set.']),
+    ...(filesDirs.length > 0 ? [] : [sentence`File arguments and exports are refused: VIDEO_HOSTING_FILES_DIR is not set.`]),
     ...(videoCatalogue === undefined
-      ? ['Titles of videos are not known, and ids and keys can’t stand for each other: VIDEO_HOSTING_VIDEO_CATALOGUE is not set.']
+      ? [sentence`Titles of videos are not known, and ids and keys can’t stand for each other: VIDEO_HOSTING_VIDEO_CATALOGUE is not set.`]
       : []),
   ];
 }

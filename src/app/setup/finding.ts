@@ -1,14 +1,32 @@
+import type { SETTINGS } from '../../config/settings.ts';
+import type { Sentence } from '../../text/sentence.ts';
+
+export type About =
+  | 'Settings'
+  | 'Node'
+  | 'Proxy'
+  | 'Main API'
+  | 'Analytics API'
+  | 'Analytics store'
+  | 'SQL on the store'
+  | 'Analytics engine'
+  | 'Analytics engine (DuckDB)'
+  | 'Charts'
+  | 'Video catalogue'
+  | 'Credential'
+  | (typeof SETTINGS)['dataDir' | 'filesDirs']['title'];
+
 /** The result of one check of the setup. */
 export interface Finding {
   /** `note`: it works, or is not needed, but may not be intended. */
   readonly level: 'fine' | 'note' | 'wrong';
-  /** What was checked, in a word or two. */
-  readonly about: string;
-  readonly detail: string;
+  /** What was checked. */
+  readonly about: About;
+  readonly detail: Sentence;
   /** What to do; undefined if it is fine. */
-  readonly remedy?: string;
+  readonly remedy?: Sentence;
 }
 
-export const fine = (about: string, detail: string): Finding => ({ level: 'fine', about, detail });
-export const note = (about: string, detail: string, remedy: string): Finding => ({ level: 'note', about, detail, remedy });
-export const wrong = (about: string, detail: string, remedy: string): Finding => ({ level: 'wrong', about, detail, remedy });
+export const fine = (about: About, detail: Sentence): Finding => ({ level: 'fine', about, detail });
+export const note = (about: About, detail: Sentence, remedy: Sentence): Finding => ({ level: 'note', about, detail, remedy });
+export const wrong = (about: About, detail: Sentence, remedy: Sentence): Finding => ({ level: 'wrong', about, detail, remedy });

@@ -8,6 +8,7 @@ import { createEngine } from '../../analytics/engine/engine.ts';
 import { type Finding, fine, wrong } from '../../app/setup/finding.ts';
 import { ERRORS, VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';
+import { asSentence, sentence, word } from '../../text/sentence.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -20,10 +21,10 @@ export async function checkEngine(signal: AbortSignal): Promise<Finding> {
   try {
     const sql = 'SELECT library_version FROM pragma_version()';
     const { rows } = await engine.query({ parts: [], sql, params: [], maxRows: 1, timeoutMs: TIMEOUT_MS, signal });
-    return fine(about, `DuckDB ${String(rows[0]?.[0])} runs here.`);
+    return fine(about, sentence`DuckDB ${word(String(rows[0]?.[0]))} runs here.`);
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
-    return wrong(about, firstLine([error.message, ...logged].join(' ')), ERRORS.analytics_unavailable.hint);
+    return wrong(about, asSentence(firstLine([error.message, ...logged].join(' '))), sentence`${ERRORS.analytics_unavailable.hint}`);
   } finally {
     await engine.close();
     await removeIfPossible(tempFolder);
@@ -48,10 +49,14 @@ export async function checkRenderer(signal: AbortSignal): Promise<Finding> {
   const renderer = createRenderer({ log: (line) => logged.push(line) });
   try {
     await renderer.render(CHART, signal);
-    return fine(about, 'are drawn here.');
+    return fine(about, sentence`are drawn here.`);
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
-    return wrong(about, `can’t be drawn here: ${firstLine(logged.at(-1) ?? error.message)}`, ERRORS.chart_unavailable.hint);
+    return wrong(
+      about,
+      asSentence(`can’t be drawn here: ${firstLine(logged.at(-1) ?? error.message)}`),
+      sentence`${ERRORS.chart_unavailable.hint}`,
+    );
   } finally {
     await renderer.close();
   }

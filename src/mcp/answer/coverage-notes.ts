@@ -1,13 +1,16 @@
 import { UNKNOWN_UNITS } from '../../analytics/columns.ts';
 import type { Coverage, ResultColumn, Scalar } from '../../analytics/contract.ts';
 import { columnWords } from '../../analytics/metrics.ts';
+import { asSentence, asSentences, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { MAX_CELL_CHARS } from './truncate-answer.ts';
 
 const MAX_REASONS = 2;
 const ASKED = 'the time asked for';
+/** What a span is called. */
+export type SpanName = typeof ASKED | 'the time before';
 
 /** Whether an answer counts all views of its span, and which it does not count. */
-export function coverageNotes(coverage: Coverage, share: number, stillReading: boolean, of = ASKED): string[] {
+export function coverageNotes(coverage: Coverage, share: number, stillReading: boolean, of: SpanName = ASKED): Sentence[] {
   return [
     of === ASKED ? clockNote(coverage) : undefined,
     completeNote(coverage, of),
@@ -19,50 +22,52 @@ export function coverageNotes(coverage: Coverage, share: number, stillReading: b
 const HOUR_MS = 3_600_000;
 
 /** What is said of today, now and spans without an end is by this machine’s clock. */
-function clockNote({ clockAheadMs = 0 }: Coverage): string | undefined {
+function clockNote({ clockAheadMs = 0 }: Coverage): Sentence | undefined {
   if (Math.abs(clockAheadMs) < HOUR_MS / 4) return undefined;
   const hours = Number((Math.abs(clockAheadMs) / HOUR_MS).toFixed(1));
-  return `This machine’s clock is ${hours} h ${clockAheadMs > 0 ? 'behind' : 'ahead of'} the service’s: today, now and an end that is not named are by this machine’s.`;
+  return sentence`This machine’s clock is ${hours} h ${clockAheadMs > 0 ? 'behind' : 'ahead of'} the service’s: today, now and an end that is not named are by this machine’s.`;
 }
 
-function completeNote({ complete, asOf, asked, records, dataSpan, rejected }: Coverage, of: string): string | undefined {
+function completeNote({ complete, asOf, asked, records, dataSpan, rejected }: Coverage, of: SpanName): Sentence | undefined {
   if (!complete || dataSpan === null) return undefined;
-  if (asked.fromMs >= Date.now() && records === 0) return `NOT YET: ${of} is to come, so it has no views. Null, - or 0 is no result.`;
+  if (asked.fromMs >= Date.now() && records === 0)
+    return sentence`NOT YET: ${of} is to come, so it has no views. Null, - or 0 is no result.`;
   const open = asked.fromMs < Date.now() && asked.toMs > Date.now() ? ' It is not over.' : '';
-  const reasons = rejected.reasons.map(({ reason }) => reason);
-  const why = `${reasons.slice(0, MAX_REASONS).join('; ')}${reasons.length > MAX_REASONS ? '; …' : ''}`;
-  const malformed = rejected.count === 0 ? '' : `, without ${rejected.count} malformed records (${why})`;
-  return `Complete: all views of ${of} that the service has are counted${malformed}, as of ${asOf}.${open}`;
+  const reasons = asSentences(rejected.reasons.map(({ reason }) => reason));
+  const why = joined([...reasons.slice(0, MAX_REASONS), ...(reasons.length > MAX_REASONS ? [sentence`…`] : [])], '; ');
+  const malformed = rejected.count === 0 ? '' : sentence`, without ${rejected.count} malformed records (${why})`;
+  return sentence`Complete: all views of ${of} that the service has are counted${malformed}, as of ${word(String(asOf))}.${open}`;
 }
 
-function partialNote({ complete, missing }: Coverage, share: number, stillReading: boolean, of: string): string | undefined {
+function partialNote({ complete, missing }: Coverage, share: number, stillReading: boolean, of: SpanName): Sentence | undefined {
   if (complete) return undefined;
-  const why = missing ? ` ${sentence(missing)}` : '';
+  const why = missing ? sentence` ${asSentence(capitalized(missing))}` : '';
   const next = stillReading ? 'The rest is being read now: ask the same again in a minute.' : 'Ask the same again to have the rest read.';
   const what =
     share >= 1
-      ? `PERHAPS NOT WHOLE, for ${of}.`
-      : `PARTIAL: ${Math.floor(share * 100)}% of ${of} is read, and these numbers count only that.`;
-  return `${what}${why} ${next}`;
+      ? sentence`PERHAPS NOT WHOLE, for ${of}.`
+      : sentence`PARTIAL: ${Math.floor(share * 100)}% of ${of} is read, and these numbers count only that.`;
+  return sentence`${what}${why} ${next}`;
 }
 
 const DAY_MS = 86_400_000;
 
 /** From when to when there are records; undefined unless that is a day or more less than the span. */
-function reachNote({ complete, asked, dataSpan: reach }: Coverage, of: string): string | undefined {
-  if (reach === null) return complete ? `NO RECORDS: the service has none of ${of}. Null or - is not known, not 0.` : undefined;
+function reachNote({ complete, asked, dataSpan: reach }: Coverage, of: SpanName): Sentence | undefined {
+  if (reach === null) return complete ? sentence`NO RECORDS: the service has none of ${of}. Null or - is not known, not 0.` : undefined;
   const missesStart = reach.fromMs - asked.fromMs >= DAY_MS;
   const missesEnd = Math.min(asked.toMs, Date.now()) - (reach.toMs - 1) >= DAY_MS;
   if (!missesStart && !missesEnd) return undefined;
-  const iso = (ms: number) => new Date(ms).toISOString();
-  const none = [...(missesStart ? [`before ${iso(reach.fromMs)}`] : []), ...(missesEnd ? [`after ${iso(reach.toMs - 1)}`] : [])].join(
+  const iso = (ms: number) => word(new Date(ms).toISOString());
+  const none = joined(
+    [...(missesStart ? [sentence`before ${iso(reach.fromMs)}`] : []), ...(missesEnd ? [sentence`after ${iso(reach.toMs - 1)}`] : [])],
     ' or ',
   );
-  const text = complete ? `NO RECORDS ${none}: the service has none of ${of} there.` : `No records are held ${none}.`;
-  return `${text} Null or - is not known, not 0.`;
+  const text = complete ? sentence`NO RECORDS ${none}: the service has none of ${of} there.` : sentence`No records are held ${none}.`;
+  return sentence`${text} Null or - is not known, not 0.`;
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 interface Table {
   readonly columns: readonly ResultColumn[];
@@ -70,23 +75,28 @@ interface Table {
   readonly totals?: Readonly<Record<string, unknown>>;
 }
 
-const CUT_CELLS = `Texts of more than ${MAX_CELL_CHARS} characters are cut here and end with …; the report has up to 2,000 of each.`;
+const CUT_CELLS = sentence`Texts of more than ${MAX_CELL_CHARS} characters are cut here and end with …; the report has up to 2,000 of each.`;
 
 /** What a reader has to know of the columns. */
-export function columnNotes({ columns, rows, totals }: Table): string[] {
+export function columnNotes({ columns, rows, totals }: Table): Sentence[] {
   const units = UNKNOWN_UNITS.filter((unit) => columns.some(({ name }) => name.includes(unit)));
   const isGroup = (name: string) => totals !== undefined && !(name in totals) && !/_(?:name|title)$/.test(name);
   const withNull = columns.filter(({ name }, index) => isGroup(name) && rows.some((row) => row[index] === null)).map(({ name }) => name);
   return [
-    ...(units.length === 0 ? [] : [`${units.join(', ')}: unit not documented.`]),
-    ...columnWords(columns.map(({ name }) => name)),
+    ...(units.length === 0 ? [] : [sentence`${wordList(units)}: unit not documented.`]),
+    ...asSentences(columnWords(columns.map(({ name }) => name))),
     ...(rows.some((row) => row.some((value) => typeof value === 'string' && value.length > MAX_CELL_CHARS)) ? [CUT_CELLS] : []),
-    ...(withNull.length === 0 ? [] : [`- or null as ${withNull.join(', ')}: the views’ own records name none.`]),
+    ...(withNull.length === 0 ? [] : [sentence`- or null as ${wordList(withNull)}: the views’ own records name none.`]),
   ];
 }
 
+const wordList = (words: readonly string[]): Sentence => {
+  const shown = words.map((one) => word(one));
+  return joined(shown, ', ');
+};
+
 /** Which rows an answer shows; undefined if all. */
-export function cutNote(shown: number, all: number, limit: number): string | undefined {
+export function cutNote(shown: number, all: number, limit: number): Sentence | undefined {
   if (shown >= all) return undefined;
-  return `The first ${shown} of ${all} rows; ${shown < limit ? 'no more fit an answer: filter, or group by less' : 'a higher limit shows more'}.`;
+  return sentence`The first ${shown} of ${all} rows; ${shown < limit ? 'no more fit an answer: filter, or group by less' : 'a higher limit shows more'}.`;
 }

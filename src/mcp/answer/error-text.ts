@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { namesAll } from '../../changes/reason.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
+import { asSentence, inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { sentenceOut } from './answer-schema.ts';
 import { renderAnswer } from './render-answer.ts';
 import { type SanitizedAnswer, sanitizeAnswer } from './sanitize-answer.ts';
 
@@ -8,9 +10,9 @@ const MAX_FIELDS = 40;
 const MAX_KEYS = 50;
 
 const OUTCOMES = {
-  'nothing-sent': 'No change was sent to the service; nothing was changed.',
-  'not-done': 'The service did not do it.',
-  'not-known': 'Whether the service did it is not known.',
+  'nothing-sent': sentence`No change was sent to the service; nothing was changed.`,
+  'not-done': sentence`The service did not do it.`,
+  'not-known': sentence`Whether the service did it is not known.`,
 } as const;
 
 const READ = /^GET |^POST \/v1\/logs\/data$/;
@@ -18,25 +20,36 @@ const READ = /^GET |^POST \/v1\/logs\/data$/;
 type Effect = 'read' | 'change';
 
 /** Whether anything was changed; a read never changes anything. */
-function outcomeOf({ facts }: VideoHostingError, effect: Effect): string | undefined {
-  if (effect === 'read') return 'Nothing was changed.';
+function outcomeOf({ facts }: VideoHostingError, effect: Effect): Sentence | undefined {
+  if (effect === 'read') return sentence`Nothing was changed.`;
   // A change reads before it sends anything: if a read failed, nothing was sent.
   if (facts.operation !== undefined && READ.test(facts.operation)) return OUTCOMES['nothing-sent'];
   return facts.outcome === undefined ? undefined : OUTCOMES[facts.outcome];
 }
 
-/** An error as an answer has it: each wrong field, whether anything was changed, and what to do next. */
-export function errorOut(error: VideoHostingError, effect: Effect): SanitizedAnswer<Readonly<Record<string, unknown>>> {
+/** An error as an answer has it. */
+export const errorOutput = {
+  message: sentenceOut(),
+  /** Each wrong field. */
+  problems: z.array(sentenceOut({ mark: '- ' })).optional(),
+  /** Whether anything was changed. */
+  outcome: sentenceOut().optional(),
+  /** What to do next. */
+  hint: sentenceOut({ mark: 'Next: ' }),
+};
+const ErrorOut = z.object(errorOutput);
+
+export function errorOut(error: VideoHostingError, effect: Effect): SanitizedAnswer<z.input<typeof ErrorOut>> {
   const { fields = [], invalidVideoKeys: keys = [] } = error.facts;
   // The message has a single problem already.
   const shown = fields.length === 1 ? [] : fields.slice(0, MAX_FIELDS);
-  const shownKeys = keys.slice(0, MAX_KEYS).map((key) => JSON.stringify(cleanText(key, 120)));
+  const shownKeys = keys.slice(0, MAX_KEYS).map((key) => inQuotes(key));
   const problems = [
-    ...shown.map(({ field, problem }) => `${field}: ${problem}`),
-    ...(fields.length > MAX_FIELDS ? [`and ${fields.length - MAX_FIELDS} more`] : []),
-    ...(namesAll(error.message, keys) ? [] : [`Invalid video keys: ${shownKeys.join(', ')}`]),
+    ...shown.map(({ field, problem }) => asSentence(`${field}: ${problem}`)),
+    ...(fields.length > MAX_FIELDS ? [sentence`and ${fields.length - MAX_FIELDS} more`] : []),
+    ...(namesAll(error.message, keys) ? [] : [sentence`Invalid video keys: ${joined(shownKeys, ', ')}`]),
   ];
-  return sanitizeAnswer({
+  return sanitizeAnswer(ErrorOut, {
     message: error.message,
     problems: problems.length === 0 ? undefined : problems,
     outcome: outcomeOf(error, effect),
@@ -45,7 +58,7 @@ export function errorOut(error: VideoHostingError, effect: Effect): SanitizedAns
 }
 
 /** The text of an error, for the model. */
-export const errorText = (error: VideoHostingError, effect: Effect): string => renderAnswer(errorOut(error, effect));
+export const errorText = (error: VideoHostingError, effect: Effect): string => renderAnswer(ErrorOut, errorOut(error, effect));
 
 /** Errors of a folder that is not accessible, not a folder, read-only or full. */
 const DISK_ERRORS = new Set([

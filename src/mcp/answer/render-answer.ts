@@ -1,18 +1,9 @@
+import type * as z from 'zod';
 import { quoted } from '../../text/quoted.ts';
-import { isSentence } from './sanitize-answer.ts';
+import { entrySchema, schemaIn, sentenceOf } from './answer-schema.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** What stands before a sentence of ours, by field; others have nothing. */
-const MARKS: Readonly<Record<string, string>> = {
-  warnings: '! ',
-  problems: '- ',
-  lines: '- ',
-  hint: 'Next: ',
-  confirmation: 'Changes: ',
-  hidden: 'Hidden: ',
-  filters: 'filters: ',
-};
+type Schema = z.core.$ZodType | undefined;
 
 /** Whether a change can be undone. */
 const POSSIBLE: Readonly<Record<string, string>> = { yes: 'possible', partly: 'partly possible', no: 'not possible' };
@@ -22,25 +13,27 @@ const GROUPED: ReadonlySet<string> = new Set(['before', 'after']);
 
 /**
  * The text of an answer. It says all that the structured content says, in the same order, for the clients that give a model
- * only one of them: sentences as lines, records as tables, other fields by name. Text that is no plain word is quoted,
- * since a stranger may have written it.
+ * only one of them: sentences as lines, records as tables, other fields by name. What the schema does not declare as a
+ * sentence is quoted unless it is a plain word, since a stranger may have written it.
  */
-export function renderAnswer(answer: Values): string {
-  return linesOf(answer).join('\n');
+export function renderAnswer(schema: Schema, answer: Values): string {
+  return linesOf(schema, answer).join('\n');
 }
 
-function linesOf(values: Values): string[] {
+function linesOf(schema: Schema, values: Values): string[] {
   const lines: string[] = [];
   let fields: string[] = [];
   const endLine = () => {
     if (fields.length > 0) lines.push(fields.join(', '));
     fields = [];
   };
-  for (const [name, value] of Object.entries(values)) {
-    if (isBrief(name, value)) fields.push(`${name}: ${cell(name, value)}`);
+  for (const [field, value] of Object.entries(values)) {
+    const name = quoted(field);
+    const inner = schemaIn(schema, field);
+    if (isBrief(inner, value)) fields.push(`${name}: ${cell(inner, value)}`);
     else {
       endLine();
-      lines.push(...block(name, value, values));
+      lines.push(...block(name, inner, value, values));
     }
   }
   endLine();
@@ -48,23 +41,23 @@ function linesOf(values: Values): string[] {
 }
 
 /** The lines of a field that takes lines of its own. */
-function block(name: string, value: unknown, siblings: Values): string[] {
-  if (typeof value === 'string') return [`${MARKS[name] ?? ''}${value}`];
-  if (isList(value)) return list(name, value, siblings);
+function block(name: string, schema: Schema, value: unknown, siblings: Values): string[] {
+  if (typeof value === 'string') return [marked(schema, value)];
+  if (isList(value)) return list(name, schema, value, siblings);
   const fields = isObject(value) ? value : {};
-  const entries = Object.entries(fields);
+  const entries = Object.entries(fields).map(([field, inner]) => ({ field, inner, of: schemaIn(schema, field) }));
   if (entries.length === 0) return [`${name}: none`];
   if (name === 'undo' && typeof fields.possible === 'string' && fields.possible in POSSIBLE)
-    return [`${name}: ${[POSSIBLE[fields.possible], fields.how].filter((part) => part !== undefined).join('. ')}`];
-  if (entries.every(([field, inner]) => isBrief(field, inner) || (typeof inner === 'string' && !(field in MARKS)))) {
-    const brief = entries.filter(([field, inner]) => isBrief(field, inner)).map(([field, inner]) => `${field} ${cell(field, inner)}`);
-    const sentences = entries.filter(([field, inner]) => !isBrief(field, inner)).map(([, inner]) => String(inner));
-    return [`${name}: ${[brief.join(', '), ...sentences].filter((part) => part !== '').join('. ')}`];
-  }
-  return [`${name}:`, ...linesOf(fields).map((line) => `  ${line}`)];
+    return [`undo: ${POSSIBLE[fields.possible]}${fields.how === undefined ? '' : `. ${cell(schemaIn(schema, 'how'), fields.how)}`}`];
+  const brief = entries.filter(({ of, inner }) => isBrief(of, inner));
+  const sentences = entries.filter(({ of, inner }) => typeof inner === 'string' && sentenceOf(of)?.mark === '');
+  if (brief.length + sentences.length < entries.length) return [`${name}:`, ...linesOf(schema, fields).map((line) => `  ${line}`)];
+  const first = brief.map(({ field, inner, of }) => `${quoted(field)} ${cell(of, inner)}`).join(', ');
+  return [`${name}: ${[first, ...sentences.map(({ inner }) => inner)].filter((part) => part !== '').join('. ')}`];
 }
 
-function list(name: string, values: readonly unknown[], siblings: Values): string[] {
+function list(name: string, schema: Schema, values: readonly unknown[], siblings: Values): string[] {
+  const entry = entrySchema(schema);
   // A table's columns are the header of its rows.
   if (name === 'columns' && isList(siblings.rows)) return [];
   if (name === 'rows' && isList(siblings.columns))
@@ -72,34 +65,38 @@ function list(name: string, values: readonly unknown[], siblings: Values): strin
       row(siblings.columns.map((column) => (isObject(column) ? column.name : column))),
       ...values.map((cells) => row(isList(cells) ? cells : [cells])),
     ];
-  if (isSentence(name)) return values.map((value) => `${MARKS[name] ?? ''}${String(value)}`);
+  if (sentenceOf(entry) !== undefined)
+    return values.map((value) => (typeof value === 'string' ? marked(entry, value) : cell(entry, value)));
   if (values.length === 0) return [`${name}: none`];
-  if (!values.every(isObject)) return [`${name} (${values.length}): ${values.map((value) => cell(name, value)).join(', ')}`];
+  if (!values.every(isObject)) return [`${name} (${values.length}): ${values.map((value) => cell(entry, value)).join(', ')}`];
   const groups = new Map<string, Values[]>();
   for (const record of values) {
     const columns = GROUPED.has(name) ? Object.keys(record).join() : '';
     groups.set(columns, [...(groups.get(columns) ?? []), record]);
   }
-  return [`${name} (${values.length}):`, ...[...groups.values()].flatMap(table)];
+  return [`${name} (${values.length}):`, ...[...groups.values()].flatMap((records) => table(entry, records))];
 }
 
-function table(records: readonly Values[]): string[] {
+function table(schema: Schema, records: readonly Values[]): string[] {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  return [columns.join(' | '), ...records.map((record) => columns.map((column) => cell(column, record[column])).join(' | '))];
+  const line = (record: Values) => columns.map((column) => cell(schemaIn(schema, column), record[column])).join(' | ');
+  return [columns.map(quoted).join(' | '), ...records.map(line)];
 }
 
-const row = (cells: readonly unknown[]): string => cells.map((value) => cell('', value)).join(' | ');
+const row = (cells: readonly unknown[]): string => cells.map((value) => cell(undefined, value)).join(' | ');
 
-function cell(name: string, value: unknown): string {
+const marked = (schema: Schema, text: string): string => `${sentenceOf(schema)?.mark ?? ''}${text}`;
+
+function cell(schema: Schema, value: unknown): string {
   if (value === undefined || value === null) return '-';
-  if (isList(value)) return value.length === 0 ? 'none' : value.map((inner) => cell(name, inner)).join(', ');
+  if (isList(value)) return value.length === 0 ? 'none' : value.map((inner) => cell(entrySchema(schema), inner)).join(', ');
   if (isObject(value)) return JSON.stringify(value);
-  return typeof value === 'string' && !isSentence(name) ? quoted(value) : String(value);
+  return typeof value === 'string' && sentenceOf(schema) === undefined ? quoted(value) : String(value);
 }
 
 /** Whether a field shares its line with its neighbours. */
-function isBrief(name: string, value: unknown): boolean {
-  return value === null || (typeof value === 'string' ? !isSentence(name) : typeof value !== 'object');
+function isBrief(schema: Schema, value: unknown): boolean {
+  return value === null || (typeof value === 'string' ? sentenceOf(schema) === undefined : typeof value !== 'object');
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

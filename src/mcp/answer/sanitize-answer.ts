@@ -1,38 +1,33 @@
+import type * as z from 'zod';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { entrySchema, schemaIn, sentenceOf } from './answer-schema.ts';
 
 declare const brand: unique symbol;
 
 /** An answer that `sanitizeAnswer` made. Structured content and resources accept no other, so nothing is sent unsanitized. */
 export type SanitizedAnswer<T> = T & { readonly [brand]: true };
 
-/** Maximum length of a text, by field name. */
-const MAX_LENGTH: Readonly<Record<string, number>> = { name: 120, description: 300, label: 160, text: 100_000 };
+/** Texts that are kept shorter than others. */
+const MAX_LENGTH: Readonly<Record<string, number>> = { name: 120, description: 300, label: 160 };
 const DEFAULT_LENGTH = 400;
-/** Fields with this program's own sentences, which may list many names. */
-const SENTENCES: ReadonlySet<string> = new Set(
-  (
-    'summary warnings lines onFailure how note notes hint reason message problem problems more omitted leftOut idsLost remark label source accountPlan sameName templateNote ' +
-    'outcome confirmed confirmation afterSource detail hidden nearest sorted skipped movedMeanwhile next fileRead files filters'
-  ).split(' '),
-);
-export const isSentence = (field: string): boolean => SENTENCES.has(field);
-const SENTENCES_LENGTH = 8_000;
 const MAX_DEPTH = 12;
 
 /**
  * Makes every text of an answer safe to show: one line, bounded, without control, invisible or direction-changing
  * characters. Fields that are undefined are left out. Field names are sanitized too, because records may have unknown ones.
  */
-export function sanitizeAnswer<T>(value: T): SanitizedAnswer<T> {
+export function sanitizeAnswer<S extends z.ZodType>(schema: S, value: z.input<S>): SanitizedAnswer<z.input<S>> {
   // The same shape with other texts; nothing else gives the brand.
-  return sanitize(value, '', 0) as SanitizedAnswer<T>;
+  return sanitize(value, schema, '', 0) as SanitizedAnswer<z.input<S>>;
 }
 
-function sanitize(value: unknown, field: string, depth: number): unknown {
-  if (typeof value === 'string') return cleanText(value, MAX_LENGTH[field] ?? (SENTENCES.has(field) ? SENTENCES_LENGTH : DEFAULT_LENGTH));
+function sanitize(value: unknown, schema: z.core.$ZodType | undefined, field: string, depth: number): unknown {
+  if (typeof value === 'string') return cleanText(value, sentenceOf(schema)?.maxLength ?? MAX_LENGTH[field] ?? DEFAULT_LENGTH);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return null;
-  if (Array.isArray(value)) return value.map((entry) => sanitize(entry, field, depth + 1));
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(entries.map(([key, inner]) => [cleanText(key, 80), sanitize(inner, key, depth + 1)]));
+  if (Array.isArray(value)) return value.map((entry) => sanitize(entry, entrySchema(schema), field, depth + 1));
+  const fields = Object.entries(value).map(([key, inner]) => ({ key, name: cleanText(key, 80), inner }));
+  // A name that only reads as a declared one after it was cleaned would be taken for it.
+  const shown = fields.filter(({ key, name, inner }) => inner !== undefined && (name === key || schemaIn(schema, name) === undefined));
+  return Object.fromEntries(shown.map(({ key, name, inner }) => [name, sanitize(inner, schemaIn(schema, key), key, depth + 1)]));
 }

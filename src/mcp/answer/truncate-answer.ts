@@ -1,4 +1,5 @@
 import type { Scalar } from '../../analytics/contract.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { SanitizedAnswer } from './sanitize-answer.ts';
 
 /** Of an answer, text and structured content together: 25,000, less the error of the estimate. */
@@ -44,7 +45,7 @@ export function truncateAnswer(
     const keep = Math.max(1, Math.min(length - 1, Math.floor((length * limit.max * 0.95) / total)));
     const name = path.join('.');
     cuts.set(name, { of: cuts.get(name)?.of ?? length, left: (cuts.get(name)?.left ?? 0) + length - keep });
-    current = { ...replaced(current, path, keep), omitted: [...cuts].map(([where, cut]) => sentence(where, cut, ifCut)).join(' ') };
+    current = { ...replaced(current, path, keep), omitted: joined([...cuts].map(([where, cut]) => leftOut(where, cut, ifCut))) };
   }
 }
 
@@ -53,10 +54,10 @@ interface Cut {
   readonly left: number;
 }
 
-const IF_CUT = 'ask for a smaller page or a narrower filter';
+const IF_CUT = sentence`ask for a smaller page or a narrower filter`;
 
-const sentence = (where: string, { of, left }: Cut, ifCut: string): string =>
-  `The last ${left} of ${of} in ${where} are left out to keep this answer short; ${ifCut}.`;
+const leftOut = (where: string, { of, left }: Cut, ifCut: Sentence): Sentence =>
+  sentence`The last ${left} of ${of} in ${word(where)} are left out to keep this answer short; ${ifCut}.`;
 
 interface Place {
   readonly path: readonly string[];

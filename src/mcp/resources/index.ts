@@ -1,20 +1,34 @@
+import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
 import { noticeTexts } from '../../changes/notices/notices.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
-import { contentsOut } from '../../changes/view/contents-out.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
+import { asSentence, asSentences, sentence } from '../../text/sentence.ts';
+import { sentenceOut } from '../answer/answer-schema.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
+import { ChangeOut, changeAnswer } from '../change-reply.ts';
 import { CHAT_VIEW_URI } from '../chat-view.ts';
-import { channelOut, listedOnlyNotes, projectOut, skippedOut, templateOut } from '../shapes.ts';
+import {
+  ChannelOut,
+  channelOut,
+  contentsSource,
+  listedOnlyNotes,
+  listNotes,
+  ProjectOut,
+  projectOut,
+  skippedOut,
+  TemplateOut,
+  templateOut,
+} from '../shapes.ts';
 import { analyticsSchema } from './analytics-schema.ts';
 import { chatDocument, viewData } from './view-resources.ts';
 
@@ -31,7 +45,7 @@ interface Described {
 
 interface Resource extends Described {
   readonly uri: string;
-  readonly read: (workspace: () => Promise<Workspace>, call: Call) => Promise<Values>;
+  readonly read: (workspace: () => Promise<Workspace>, call: Call) => Promise<FileContent>;
 }
 
 interface Template extends Described {
@@ -56,11 +70,12 @@ export const resources: readonly Resource[] = [
     name: 'plan-types',
     title: 'Plan types',
     description: 'Plan types of accounts, channels and templates, and those of projects, which are something else.',
-    read: async () => ({
-      accountChannelAndTemplate: Object.entries(PLAN_TYPES).map(([value, name]) => ({ value: Number(value), name })),
-      project: Object.entries(PROJECT_PLAN_TYPES).map(([value, name]) => ({ value: Number(value), name })),
-      note: 'A template is usable when its planType is at most the account’s and its status is 1. What a plan’s own type means is not documented.',
-    }),
+    read: async () =>
+      json(z.looseObject({ note: sentenceOut() }), {
+        accountChannelAndTemplate: Object.entries(PLAN_TYPES).map(([value, name]) => ({ value: Number(value), name })),
+        project: Object.entries(PROJECT_PLAN_TYPES).map(([value, name]) => ({ value: Number(value), name })),
+        note: sentence`A template is usable when its planType is at most the account’s and its status is 1. What a plan’s own type means is not documented.`,
+      }),
   },
   {
     uri: `${SCHEME}templates`,
@@ -70,7 +85,8 @@ export const resources: readonly Resource[] = [
     read: async (open, { signal }) => {
       const { client } = await open();
       const found = await client.templates.list(signal);
-      return { templates: found.items.map((template) => templateOut(template, undefined)), ...skippedOut(found) };
+      const templates = found.items.map((template) => templateOut(template, undefined));
+      return json(z.object({ templates: z.array(TemplateOut), ...listNotes }), { templates, ...skippedOut(found) });
     },
   },
   {
@@ -78,7 +94,7 @@ export const resources: readonly Resource[] = [
     name: 'analytics-schema',
     title: 'Analytics schema',
     description: 'Metrics, dimensions and filters of query_analytics and the tables of run_analytics_sql: what each means.',
-    read: async () => analyticsSchema(),
+    read: async () => json(z.looseObject({}), analyticsSchema()),
   },
 ];
 
@@ -91,9 +107,9 @@ export const resourceTemplates: readonly Template[] = [
     read: async (id, { account, sentContents }, { signal, progress }) => {
       const { record: channel, refusal } = await account.findChannel(id, { signal, progress });
       const contents = await contentsOf(channel, sentContents());
-      return json({
+      return json(ChannelFile, {
         channel: channelOut(channel),
-        contents: { ...contents, ...contentsOut(contents) },
+        contents: { ...contents, ...contentsSource(contents) },
         notes: listedOnlyNotes('channel', refusal),
       });
     },
@@ -105,7 +121,7 @@ export const resourceTemplates: readonly Template[] = [
     description: 'A project by id, with its options.',
     read: async (id, { account }, { signal, progress }) => {
       const { record, refusal } = await account.findProject(id, { signal, progress });
-      return json({ project: projectOut(record), notes: listedOnlyNotes('project', refusal) });
+      return json(z.object({ project: ProjectOut, notes }), { project: projectOut(record), notes: listedOnlyNotes('project', refusal) });
     },
   },
   {
@@ -115,15 +131,22 @@ export const resourceTemplates: readonly Template[] = [
     description: 'A change in full: its plan, and what became of each thing.',
     read: async (id, { journal, waiting }) => {
       const proposed = waiting.get(id);
-      if (proposed?.status === 'waiting') return json(plannedOut('waiting', id, proposed.plan));
+      if (proposed?.status === 'waiting') return json(ChangeFile, plannedOut('waiting', id, proposed.plan));
       const record = await journal.read(id);
       if (record !== undefined) {
-        const told = { summary: summaryText(record.intent), warnings: noticeTexts(record.intent) };
-        return json({ ...(await laterResult(record, journal, { maxOutcomes: MAX_IDS })), ...told, items: record.items });
+        const result = changeAnswer(await laterResult(record, journal, { maxOutcomes: MAX_IDS }));
+        const items = record.items.map((item) => ({
+          ...item,
+          label: asSentence(item.label),
+          reason: asSentence(item.reason),
+          note: asSentence(item.note),
+        }));
+        const summary = asSentence(summaryText(record.intent));
+        return json(ChangeFile, { ...result, summary, warnings: asSentences(noticeTexts(record.intent)), items });
       }
       const plan = waiting.planOf(id);
       if (plan === undefined) return undefined;
-      return json(plannedOut('confirmation_required', id, plan));
+      return json(ChangeFile, plannedOut('confirmation_required', id, plan));
     },
   },
   {
@@ -136,9 +159,24 @@ export const resourceTemplates: readonly Template[] = [
   },
 ];
 
-function plannedOut(status: string, changeId: string, plan: ShownPlan): Values {
-  const planned = 'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items };
-  return { status, changeId, preview: previewAnswer(plan.preview, changeId, true), ...planned };
+const notes = z.array(sentenceOut());
+const ChannelFile = z.object({
+  channel: ChannelOut,
+  contents: z.looseObject({ source: sentenceOut(), next: sentenceOut().optional() }),
+  notes,
+});
+const ChangeFile = z.looseObject({
+  ...ChangeOut.shape,
+  summary: sentenceOut().optional(),
+  items: z
+    .array(z.looseObject({ id: z.string(), label: sentenceOut(), reason: sentenceOut().optional(), note: sentenceOut().optional() }))
+    .optional(),
+});
+
+function plannedOut(status: 'waiting' | 'confirmation_required', changeId: string, plan: ShownPlan): z.input<typeof ChangeFile> {
+  const planned =
+    'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items.map((item) => ({ ...item, label: asSentence(item.label) })) };
+  return { ...changeAnswer({ status, changeId, preview: previewAnswer(plan.preview, changeId, true) }), ...planned };
 }
 
 /** Undefined or `missing` if there is no such resource. Every other error is thrown with a message for the client. */
@@ -157,7 +195,7 @@ async function contentOf(app: AppContext, uri: string, call: Call): Promise<File
   if (uri === CHAT_VIEW_URI) return chatDocument();
   if (uri.startsWith(VIEW_DATA_URI)) return viewData(uri, await app.open(), call.signal);
   const fixed = resources.find((resource) => resource.uri === uri);
-  if (fixed !== undefined) return json(await fixed.read(app.open, call));
+  if (fixed !== undefined) return fixed.read(app.open, call);
   for (const template of resourceTemplates) {
     const prefix = template.uriTemplate.slice(0, template.uriTemplate.indexOf('{'));
     const id = uri.startsWith(prefix) ? decoded(uri.slice(prefix.length)) : undefined;
@@ -168,9 +206,9 @@ async function contentOf(app: AppContext, uri: string, call: Call): Promise<File
 }
 
 /** Shortened to `LIMIT`, like an answer. */
-function json(value: Values): FileContent {
+function json<S extends z.ZodType<Values>>(schema: S, value: z.input<S>): FileContent {
   const text = (shortened: Values) => JSON.stringify(shortened, null, 1);
-  return { mimeType: 'application/json', text: truncateAnswer(sanitizeAnswer(value), [], text, LIMIT).text };
+  return { mimeType: 'application/json', text: truncateAnswer(sanitizeAnswer(schema, value), [], text, LIMIT).text };
 }
 
 /** The value of a template's variable; undefined if the text is more than one path segment. */

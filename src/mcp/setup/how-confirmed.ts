@@ -3,37 +3,39 @@ import { type UnseenForm, unseenFormsIn, unseenText } from '../../changes/confir
 import { CONFIRM_ROUTES, withoutRoute } from '../../config/confirm-routes.ts';
 import type { Settings } from '../../config/settings.ts';
 import { findBrowser } from '../../platform/find-browser.ts';
+import { asSentence, inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Call } from '../app-contract.ts';
 
 /** How this client is asked to confirm a change, and why so. */
-export async function howConfirmed(settings: Settings, call: Pick<Call, 'forms'>): Promise<string> {
+export async function howConfirmed(settings: Settings, call: Pick<Call, 'forms'>): Promise<Sentence> {
   const route = await routeText(settings, call);
   if (!settings.readOnly) return route;
-  return `read-only: none are offered (VIDEO_HOSTING_READ_ONLY). Contents can still be stated (state_contents), and emails exported; these are confirmed: ${route}`;
+  return sentence`read-only: none are offered (VIDEO_HOSTING_READ_ONLY). Contents can still be stated (state_contents), and emails exported; these are confirmed: ${route}`;
 }
 
-async function routeText(settings: Settings, { forms }: Pick<Call, 'forms'>): Promise<string> {
+async function routeText(settings: Settings, { forms }: Pick<Call, 'forms'>): Promise<Sentence> {
   const { confirm, browser, desktop } = settings;
   const found = findBrowser(browser, desktop);
   const hasBrowser = !('missing' in found);
-  const noBrowser = hasBrowser ? '' : ` ${found.missing}`;
+  const noBrowser = hasBrowser ? '' : sentence` ${asSentence(found.missing)}`;
   const unseen = forms.kind === 'none' ? undefined : await unseenFormsIn(settings).find(forms.client);
   const [route] = routesFor(confirm, {
     forms: { areDeclared: forms.kind !== 'none', areUnseen: unseen !== undefined },
     page: { hasBrowser, isMissed: false },
   });
-  if (route === undefined) return `refused: ${withoutRoute(confirm)}${confirm === 'page' ? noBrowser : ''}`;
+  if (route === undefined) return sentence`refused: ${asSentence(withoutRoute(confirm))}${confirm === 'page' ? noBrowser : ''}`;
   const { how } = CONFIRM_ROUTES[route];
-  const setting = `VIDEO_HOSTING_CONFIRM is ${confirm}`;
-  if (route === 'never' || confirm === 'page') return `${how} (${setting}).`;
+  const setting = sentence`VIDEO_HOSTING_CONFIRM is ${confirm}`;
+  if (route === 'never' || confirm === 'page') return sentence`${how} (${setting}).`;
   const memory = forms.kind === 'none' || unseen === undefined ? undefined : memoryText(forms.client.version, unseen);
-  if (route === 'form') return memory === undefined ? `${how} (this client shows forms).` : `${how}, since ${setting}. ${memory}`;
+  if (route === 'form')
+    return memory === undefined ? sentence`${how} (this client shows forms).` : sentence`${how}, since ${setting}. ${memory}`;
   const why = confirm === 'ask' ? noBrowser : '';
   if (memory === undefined || confirm === 'token')
-    return `${how} (${forms.kind === 'none' ? CONFIRM_ROUTES.form.needs.without : 'this client shows forms'}; ${setting}).${why}`;
-  return `${how}.${why} ${memory} To be asked by form all the same, set VIDEO_HOSTING_CONFIRM to form and restart the server.`;
+    return sentence`${how} (${forms.kind === 'none' ? CONFIRM_ROUTES.form.needs.without : 'this client shows forms'}; ${setting}).${why}`;
+  return sentence`${how}.${why} ${memory} To be asked by form all the same, set VIDEO_HOSTING_CONFIRM to form and restart the server.`;
 }
 
 /** What is remembered of this client, and until when. */
-const memoryText = (version: string, { how, at }: UnseenForm): string =>
-  `${unseenText(how)} That was on ${at.slice(0, 10)}, and holds until a person answers a form or its version is no longer ${JSON.stringify(version)}.`;
+const memoryText = (version: string, { how, at }: UnseenForm): Sentence =>
+  sentence`${asSentence(unseenText(how))} That was on ${word(at.slice(0, 10))}, and holds until a person answers a form or its version is no longer ${inQuotes(version)}.`;

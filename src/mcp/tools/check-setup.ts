@@ -7,10 +7,12 @@ import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../../app/se
 import { type Finding, wrong } from '../../app/setup/finding.ts';
 import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineSetupTool } from '../define-tool.ts';
 import { howConfirmed } from '../setup/how-confirmed.ts';
 
-const ApiOut = z.looseObject({ ok: z.boolean(), detail: z.string() });
+const ApiOut = z.looseObject({ ok: z.boolean(), detail: sentenceOut() });
 
 export const checkSetup = defineSetupTool({
   name: 'check_setup',
@@ -20,16 +22,16 @@ export const checkSetup = defineSetupTool({
   input: { details: z.boolean().optional().describe('Also lists all settings, their values and meaning') },
   output: {
     ok: z.boolean(),
-    summary: z.string(),
-    problems: z.array(z.string()).optional(),
-    hint: z.string().optional(),
+    summary: sentenceOut(),
+    problems: z.array(sentenceOut({ mark: '- ' })).optional(),
+    hint: sentenceOut({ mark: 'Next: ' }).optional(),
     mainApi: ApiOut,
     analyticsApi: ApiOut,
     proxy: z.string().optional(),
     credential: z.looseObject({ kind: z.string() }).optional(),
-    confirmation: z.string(),
-    hidden: z.array(z.string()).optional(),
-    notes: z.array(z.string()).optional(),
+    confirmation: sentenceOut({ mark: 'Changes: ' }),
+    hidden: z.array(sentenceOut({ mark: 'Hidden: ' })).optional(),
+    notes: z.array(sentenceOut()).optional(),
     settings: z.array(z.looseObject({ setting: z.string(), value: z.string() })).optional(),
   },
   run: async ({ details = false }, { app, call, signal }) => {
@@ -43,10 +45,10 @@ export const checkSetup = defineSetupTool({
     const others = [...(catalogue === undefined ? [] : [catalogue]), ...store, ...folders, ...missingParts()];
     const problems = [
       ...account.problems.map(({ detail }) => detail),
-      ...others.filter(({ level }) => level !== 'fine').map((finding) => `${finding.about}: ${textOf(finding)}`),
+      ...others.filter(({ level }) => level !== 'fine').map((finding) => sentence`${finding.about}: ${textOf(finding)}`),
     ];
     const hidden = hiddenOut(settings);
-    const held = catalogue?.level === 'fine' ? [`${catalogue.about}: ${catalogue.detail}`] : [];
+    const held = catalogue?.level === 'fine' ? [sentence`${catalogue.about}: ${catalogue.detail}`] : [];
     const notes = usable ? [...held, ...notSetOut(settings)] : [];
     const canAnalyse = analyticsApi.level === 'fine' && isDuckInstalled() && store.every(({ level }) => level !== 'wrong');
     return {
@@ -67,19 +69,22 @@ export const checkSetup = defineSetupTool({
 });
 
 /** What can be done as things are. */
-function summaryOf({ usable, mainApi }: AccountCheck, { demo, readOnly }: Settings, canAnalyse: boolean): string {
-  if (!usable) return 'Not set up: nothing of the account can be read or changed.';
-  if (mainApi.level !== 'fine') return 'The main API does not work, so nothing of the account can be read or changed.';
+function summaryOf({ usable, mainApi }: AccountCheck, { demo, readOnly }: Settings, canAnalyse: boolean): Sentence {
+  if (!usable) return sentence`Not set up: nothing of the account can be read or changed.`;
+  if (mainApi.level !== 'fine') return sentence`The main API does not work, so nothing of the account can be read or changed.`;
   const works = readOnly ? 'reading channels and projects' : 'reading and changing channels and projects';
-  const analytics = canAnalyse ? `${works}, and questions about views.` : `${works}. Questions about views do not.`;
-  return `${demo ? 'This is a made-up account (--demo). ' : ''}What works: ${analytics}`;
+  const analytics = canAnalyse ? ', and questions about views.' : '. Questions about views do not.';
+  return sentence`${demo ? 'This is a made-up account (--demo). ' : ''}What works: ${works}${analytics}`;
 }
 
 /** What to do about wrong and missing settings, once for all. */
-function hintOf({ problems }: AccountCheck, missing: readonly string[]): string | undefined {
+function hintOf({ problems }: AccountCheck, missing: readonly string[]): Sentence | undefined {
   if (problems.length === 0) return undefined;
-  if (missing.length < problems.length) return [...new Set(problems.flatMap(({ remedy }) => remedy ?? []))].join(' ');
-  return `Set ${missing.join(' and ')} in the client’s configuration of this server and restart it, or start it with --demo to try a made-up account.`;
+  if (missing.length < problems.length) return joined([...new Set(problems.flatMap(({ remedy }) => remedy ?? []))]);
+  return sentence`Set ${joined(
+    missing.map((name) => word(name)),
+    ' and ',
+  )} in the client’s configuration of this server and restart it, or start it with --demo to try a made-up account.`;
 }
 
 const machineOut = (version: string) => [
@@ -87,7 +92,7 @@ const machineOut = (version: string) => [
   { setting: 'node', value: process.versions.node, meaning: 'The version of Node that runs it.' },
 ];
 
-const textOf = ({ detail, remedy }: Finding): string => (remedy === undefined ? detail : `${detail} ${remedy}`);
+const textOf = ({ detail, remedy }: Finding): Sentence => (remedy === undefined ? detail : sentence`${detail} ${remedy}`);
 
 function apiOut(finding: Finding): z.input<typeof ApiOut> {
   return { ok: finding.level === 'fine', detail: textOf(finding) };
@@ -95,9 +100,9 @@ function apiOut(finding: Finding): z.input<typeof ApiOut> {
 
 /** Optional packages that are missing. The packages themselves are not loaded, because they are large. */
 function missingParts(): Finding[] {
-  const missing = 'is not installed for this machine.';
+  const missing = sentence`is not installed for this machine.`;
   return [
-    ...(isDuckInstalled() ? [] : [wrong('Analytics engine (DuckDB)', missing, ERRORS.analytics_unavailable.hint)]),
-    ...(isRendererInstalled() ? [] : [wrong('Charts', `the renderer ${missing}`, ERRORS.chart_unavailable.hint)]),
+    ...(isDuckInstalled() ? [] : [wrong('Analytics engine (DuckDB)', missing, sentence`${ERRORS.analytics_unavailable.hint}`)]),
+    ...(isRendererInstalled() ? [] : [wrong('Charts', sentence`the renderer ${missing}`, sentence`${ERRORS.chart_unavailable.hint}`)]),
   ];
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { explainChange as explain } from '../../analytics/explain-change.ts';
-import { coverageOut, coverageSchema, explainInput } from '../analytics-schemas.ts';
+import { asSentences, type Sentence, sentence } from '../../text/sentence.ts';
+import { coverageOut, coverageSchema, explainInput, filtersSchema, notesSchema } from '../analytics-schemas.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -18,10 +19,10 @@ export const explainChange = defineTool({
     total: z.looseObject({}),
     rows: z.array(z.looseObject({ dimension: z.string(), value })),
     nothingStandsOut: z.boolean().optional(),
-    filters: z.array(z.string()).optional(),
+    filters: filtersSchema,
     coverage: coverageSchema,
     before: coverageSchema,
-    notes: z.array(z.string()).optional(),
+    notes: notesSchema,
   },
   cuttable: ['rows'],
   run: async ({ limit = DEFAULT_LIMIT, ...args }, context) => {
@@ -29,11 +30,11 @@ export const explainChange = defineTool({
     const now = coverageOut(views, 0, span);
     const before = coverageOut(views, 1, comparison.span, { of: 'the time before' });
     return {
-      notes: [...now.notes, ...before.notes, ...notes, ...meaningOf(rows.length, limit, nothingStandsOut)],
+      notes: [...now.notes, ...before.notes, ...asSentences(notes), ...meaningOf(rows.length, limit, nothingStandsOut)],
       total: { ...total },
       rows: rows.slice(0, limit).map((row) => ({ ...row })),
       ...(nothingStandsOut === true ? { nothingStandsOut } : {}),
-      ...(filters.length === 0 ? {} : { filters: [...filters] }),
+      ...(filters.length === 0 ? {} : { filters: asSentences(filters) }),
       coverage: now.coverage,
       before: before.coverage,
     };
@@ -41,15 +42,15 @@ export const explainChange = defineTool({
 });
 
 /** What may be concluded. */
-function meaningOf(found: number, limit: number, nothingStandsOut: boolean | undefined): string[] {
-  if (nothingStandsOut === undefined) return ['One of the two times has nothing to compare, so no cause can be told.'];
+function meaningOf(found: number, limit: number, nothingStandsOut: boolean | undefined): Sentence[] {
+  if (nothingStandsOut === undefined) return [sentence`One of the two times has nothing to compare, so no cause can be told.`];
   if (nothingStandsOut)
     return [
-      'Nothing stands out: no value of a dimension by itself, and no shift between values, changed the whole by more than size and chance explain.',
+      sentence`Nothing stands out: no value of a dimension by itself, and no shift between values, changed the whole by more than size and chance explain.`,
     ];
   if (found === 0) return [];
   return [
-    'These are parts of the same change, not causes to add up: a view counts under each dimension, and several rows may be one pair (one device in one country), which query_analytics by both dimensions shows.',
-    ...(found > limit ? [`${found - limit} more values stand out; a higher limit shows them.`] : []),
+    sentence`These are parts of the same change, not causes to add up: a view counts under each dimension, and several rows may be one pair (one device in one country), which query_analytics by both dimensions shows.`,
+    ...(found > limit ? [sentence`${found - limit} more values stand out; a higher limit shows them.`] : []),
   ];
 }

@@ -12,7 +12,8 @@ import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { waitingAnswer } from '../../changes/view/unconfirmed.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
-import { bulkOutput, changeOutput } from '../change-reply.ts';
+import { asSentence, sentence } from '../../text/sentence.ts';
+import { bulkOutput, changeAnswer, changeOutput, outcomesOut } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
@@ -50,13 +51,15 @@ async function withList(
 function unansweredOut(change: WaitingChange) {
   const { changeId, plan, status, note, at } = change;
   const common = { kind: plan.kind, at: new Date(at).toISOString() };
-  if (status === 'waiting') return { ...waitingAnswer(change), ...common };
-  return { status, changeId, message: `${summaryText(plan.preview)} ${waitingText(status, note)} Nothing was sent.`, ...common };
+  if (status === 'waiting') return { ...changeAnswer(waitingAnswer(change)), ...common };
+  const message = asSentence(`${summaryText(plan.preview)} ${waitingText(status, note)} Nothing was sent.`);
+  return { status, changeId, message, ...common };
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-const entries = z.array(z.looseObject({ id: z.string(), reason: z.string().optional() })).optional();
+/** Here what is not done is listed, and may have no reason. */
+const { notDone: _, ...output } = changeOutput;
 
 export const getChange = defineTool({
   name: 'get_change',
@@ -71,21 +74,21 @@ export const getChange = defineTool({
     page: pageArgument,
   },
   output: {
-    ...changeOutput,
+    ...output,
     ...bulkOutput,
     status: z.string(),
     kind: z.string(),
     at: z.string(),
     list: z.enum(CHANGE_LISTS).optional(),
     pager: PagerOut.partial().optional(),
-    done: entries,
-    notDone: entries,
+    done: outcomesOut,
+    notDone: outcomesOut,
     undoneBy: z.string().optional(),
     partlyUndoneBy: z.string().optional(),
     userNote: z.string().optional(),
   },
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
-  ifCut: 'name it as list, and a page',
+  ifCut: sentence`name it as list, and a page`,
   run: async ({ changeId, waitSeconds = 0, list, page }, { client, account, journal, jobs, waiting, settings, signal, progress }) => {
     if (page !== undefined && list === undefined)
       throw invalidArguments([{ field: 'page', problem: `is a page of a list: name one of ${CHANGE_LISTS.join(', ')} as list.` }]);
@@ -106,6 +109,6 @@ export const getChange = defineTool({
     const { kind, at } = record.intent;
     const result = await laterResult(record, journal, { maxKeys: MAX_KEYS });
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
-    return { ...withReasonsOnce(shown), status: result.status, kind, at, userNote: proposed?.note || undefined };
+    return { ...changeAnswer({ ...withReasonsOnce(shown), status: result.status }), kind, at, userNote: proposed?.note || undefined };
   },
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { titlesIn } from '../../account/video-references.ts';
-import { contentsOut } from '../../changes/view/contents-out.ts';
+import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
-import { ChannelOut, channelOut, listedOnlyNotes, referenceArgument } from '../shapes.ts';
+import { ChannelOut, channelOut, contentsSource, listedOnlyNotes, referenceArgument } from '../shapes.ts';
 
 export const getChannel = defineTool({
   name: 'get_channel',
@@ -20,11 +20,11 @@ export const getChannel = defineTool({
       videoKeys: z.array(z.string()).optional(),
       projectCount: z.int().optional(),
       projectKeys: z.array(z.string()).optional(),
-      source: z.string(),
+      source: sentenceOut(),
       asOf: z.string().optional(),
-      next: z.string().optional(),
+      next: sentenceOut().optional(),
     }),
-    notes: z.array(z.string()).optional(),
+    notes: z.array(sentenceOut()).optional(),
   },
   cuttable: ['contents.videoKeys', 'contents.projectKeys'],
   run: async ({ channel: reference }, { account, catalogue, sentContents, templateNames, signal, progress }) => {
@@ -41,7 +41,7 @@ export const getChannel = defineTool({
     return {
       channel: { ...channelOut(channel), ...templateOf(channel) },
       contents: {
-        ...contentsOut(contents),
+        ...contentsSource(contents),
         // Of all, also if the answer is cut.
         videoCount: videoKeys?.length,
         videoKeys: videoKeys && [...videoKeys],

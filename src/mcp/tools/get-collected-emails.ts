@@ -20,11 +20,13 @@ import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { defineExport, type ToolContext } from '../define-tool.ts';
 import { referenceArgument } from '../shapes.ts';
 
 const MAX_SHOWN = 50;
-const TOO_FEW = `Fewer than ${MIN_PEOPLE} people with that domain match, or none. They are not counted, since such a domain may be a person’s own.`;
+const TOO_FEW = sentence`Fewer than ${MIN_PEOPLE} people with that domain match, or none. They are not counted, since such a domain may be a person’s own.`;
 const NOT_ALLOWED = 'is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed". Use exportAs: people then get a file.';
 
 const input = {
@@ -63,7 +65,8 @@ export const getCollectedEmails = defineExport({
     people: z.number().optional(),
     columns: z.array(z.string()).optional(),
     records: z.array(z.looseObject({})).optional(),
-    note: z.string().optional(),
+    note: sentenceOut().optional(),
+    skipped: unlisted(sentenceOut()),
   },
   cuttable: ['groups', 'records'],
   run: async (args, context) => {
@@ -75,7 +78,7 @@ export const getCollectedEmails = defineExport({
     const common = { filter: described, skipped: skippedText(skipped) };
     if (isOneDomain && counter.total().people < MIN_PEOPLE) return { note: TOO_FEW, ...common };
     if (counter.total().records === 0 && (filter.toMs ?? Number.POSITIVE_INFINITY) <= yearAgo())
-      return { note: 'How many there were is not known.', ...common };
+      return { note: sentence`How many there were is not known.`, ...common };
     const groups = args.groupBy && (await withNames(counter.groups(), args.groupBy, context));
     const note =
       withoutText(skipped.withoutChannel, 'channel') ?? withoutText(groups?.find(({ key }) => key === null)?.records, args.groupBy);
@@ -109,17 +112,17 @@ export const getCollectedEmails = defineExport({
 });
 
 /** Says how many records can't be told apart by what was asked for. */
-const withoutText = (count = 0, what = ''): string | undefined =>
+const withoutText = (count = 0, what = ''): Sentence | undefined =>
   count > 0 && (what === 'channel' || what === 'video')
-    ? `${count} ${count === 1 ? 'record names' : 'records name'} no ${what}, so where they belong is not known.`
+    ? sentence`${count} ${count === 1 ? 'record names' : 'records name'} no ${what}, so where they belong is not known.`
     : undefined;
 
-function skippedText({ unreadable, undated }: SkippedEmails): string | undefined {
+function skippedText({ unreadable, undated }: SkippedEmails): Sentence | undefined {
   const parts = [
-    ...(unreadable > 0 ? [`${unreadable} records could not be read.`] : []),
-    ...(undated > 0 ? [`${undated} records tell no time, so they are left out.`] : []),
+    ...(unreadable > 0 ? [sentence`${unreadable} records could not be read.`] : []),
+    ...(undated > 0 ? [sentence`${undated} records tell no time, so they are left out.`] : []),
   ];
-  return parts.length === 0 ? undefined : parts.join(' ');
+  return parts.length === 0 ? undefined : joined(parts);
 }
 
 /** Takes dates and times, and the words that `query_analytics` takes. */

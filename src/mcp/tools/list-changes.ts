@@ -7,6 +7,8 @@ import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
 import { summaryText } from '../../changes/view/preview.ts';
+import { asSentence } from '../../text/sentence.ts';
+import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -26,7 +28,7 @@ export const listChanges = defineTool({
         kind: z.string(),
         status: z.string(),
         at: z.string(),
-        summary: z.string(),
+        summary: sentenceOut(),
         done: z.number(),
         of: z.number(),
       }),
@@ -51,7 +53,7 @@ export const listChanges = defineTool({
 function waitingOut({ changeId, plan, at }: WaitingChange) {
   const { kind, preview } = plan;
   return {
-    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: summaryText(preview), done: 0 },
+    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: asSentence(summaryText(preview)), done: 0 },
     of: 'ids' in plan ? plan.total : plan.items.length,
   };
 }
@@ -66,7 +68,7 @@ function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
     kind: intent.kind,
     status,
     at: minuteOf(intent.at),
-    summary: `${titleOf(intent.summary, intent.items)}.`,
+    summary: asSentence(`${titleOf(intent.summary, intent.items)}.`),
     undoneBy: undone?.whole ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
     confirmedBy: intent.confirmedBy,

@@ -3,8 +3,10 @@ import { namesakeNotes, planName } from '../../account/templates.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
 import type { Client } from '../../service/client.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
-import { planTypeArgument, skippedOut, TemplateOut, templateOut } from '../shapes.ts';
+import { listNotes, planTypeArgument, skippedOut, TemplateOut, templateOut } from '../shapes.ts';
 
 export const listChannelTemplates = defineTool({
   name: 'list_channel_templates',
@@ -13,7 +15,7 @@ export const listChannelTemplates = defineTool({
     'All templates (designs of channels), by key and name. With accountPlanType each says whether that account may use it (usable).',
   effect: 'read',
   input: { accountPlanType: planTypeArgument, usableOnly: z.boolean().optional().describe('Needs accountPlanType') },
-  output: { templates: z.array(TemplateOut), accountPlan: z.string().optional() },
+  output: { templates: z.array(TemplateOut), accountPlan: sentenceOut().optional(), ...listNotes },
   cuttable: ['templates'],
   run: async ({ accountPlanType, usableOnly }, { client, signal }) => {
     if (usableOnly && accountPlanType === undefined)
@@ -32,16 +34,16 @@ export const listChannelTemplates = defineTool({
 });
 
 /** What the first channels show of the account's plan type, which no documented response has. */
-async function accountPlanText({ channels }: Client, signal: AbortSignal): Promise<string | undefined> {
+async function accountPlanText({ channels }: Client, signal: AbortSignal): Promise<Sentence | undefined> {
   const list = (limited: AbortSignal) => channels.list({ size: MAX_CHANNELS }, limited);
   const page = await withTimeLimit(MAX_WAIT_MS, signal, list).catch((error: unknown) => {
     if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
     return undefined;
   });
   const types = [...new Set(page?.items.flatMap(({ planType }) => planType ?? []))].sort((a, b) => a - b).map(planName);
-  const unknown = 'The service does not tell the account’s plan type';
-  if (types.length === 0) return `${unknown}: pass accountPlanType to learn which templates are usable.`;
-  return types.length === 1 ? `${unknown}; all its channels have ${types[0]}.` : `${unknown}; its channels have ${types.join(', ')}.`;
+  const unknown = sentence`The service does not tell the account’s plan type`;
+  if (types.length === 0) return sentence`${unknown}: pass accountPlanType to learn which templates are usable.`;
+  return sentence`${unknown}; ${types.length === 1 ? 'all its' : 'its'} channels have ${joined(types, ', ')}.`;
 }
 
 const MAX_CHANNELS = 100;

@@ -5,6 +5,7 @@ import {
   ChannelOut,
   dayOf,
   listedChannelOut,
+  listNotes,
   listOrSearch,
   PagerOut,
   pageArgument,
@@ -20,7 +21,7 @@ export const listChannels = defineTool({
     'Channels (playlists of videos) of the account, a page at a time; with search, matches in name, description, key or id over all pages. get_channel has contents, where contentsKnown. No channel can be deleted here: empty it, rename it or set privateLinkEnabled with update_channels.',
   effect: 'read',
   input: { search: z.string().max(200).optional(), planType: planTypeArgument, sort: sortArgument, page: pageArgument, size: sizeArgument },
-  output: { pager: PagerOut, channels: z.array(ChannelOut) },
+  output: { pager: PagerOut, channels: z.array(ChannelOut), ...listNotes },
   cuttable: ['channels'],
   run: async ({ search, page, size, ...filter }, { client, account, sentContents, templateNames, signal, progress }) => {
     const query = { ...filter, page, size };

@@ -1,8 +1,21 @@
 import * as z from 'zod';
+import { sentence } from '../../text/sentence.ts';
+import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
-import { PagerOut, PlanOut, pageArgument, pagerOut, planOut, sizeArgument, skippedOut, sortArgument, sortedOut } from '../shapes.ts';
+import {
+  listNotes,
+  PagerOut,
+  PlanOut,
+  pageArgument,
+  pagerOut,
+  planOut,
+  sizeArgument,
+  skippedOut,
+  sortArgument,
+  sortedOut,
+} from '../shapes.ts';
 
-const NOT_DOCUMENTED = 'The meaning of type, storePlanType and status is not documented.';
+const NOT_DOCUMENTED = sentence`The meaning of type, storePlanType and status is not documented.`;
 
 export const listPlans = defineTool({
   name: 'list_plans',
@@ -10,7 +23,7 @@ export const listPlans = defineTool({
   description: 'Plans and the channel and video keys that they cover.',
   effect: 'read',
   input: { planType: z.int().optional().describe('As in type'), sort: sortArgument, page: pageArgument, size: sizeArgument },
-  output: { pager: PagerOut, plans: z.array(PlanOut), note: z.string() },
+  output: { pager: PagerOut, plans: z.array(PlanOut), note: sentenceOut(), ...listNotes },
   cuttable: ['plans'],
   run: async (query, { client, signal }) => {
     const found = await client.plans.list(query, signal);

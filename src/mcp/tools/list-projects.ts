@@ -3,6 +3,7 @@ import type { ProjectId } from '../../service/ids.ts';
 import { defineTool } from '../define-tool.ts';
 import {
   listedProjectOut,
+  listNotes,
   listOrSearch,
   PagerOut,
   ProjectOut,
@@ -27,7 +28,7 @@ export const listProjects = defineTool({
     page: pageArgument,
     size: sizeArgument,
   },
-  output: { pager: PagerOut, projects: z.array(ProjectOut) },
+  output: { pager: PagerOut, projects: z.array(ProjectOut), ...listNotes },
   cuttable: ['projects'],
   run: async ({ search, page, size, projectId, parentId, ...rest }, { client, account, signal, progress }) => {
     // The service takes any text as an id.

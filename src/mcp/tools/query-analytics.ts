@@ -3,7 +3,18 @@ import { tieNote } from '../../analytics/answer-notes.ts';
 import { answerQuestion } from '../../analytics/answer-question.ts';
 import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
 import { ratiosInWords } from '../../analytics/metrics.ts';
-import { cells, columnsSchema, coverageOut, coverageSchema, queryInput, REPORT_URI, stepOf } from '../analytics-schemas.ts';
+import { asSentences, sentence } from '../../text/sentence.ts';
+import {
+  cells,
+  columnsSchema,
+  coverageOut,
+  coverageSchema,
+  filtersSchema,
+  notesSchema,
+  queryInput,
+  REPORT_URI,
+  stepOf,
+} from '../analytics-schemas.ts';
 import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
@@ -20,11 +31,11 @@ export const queryAnalytics = defineTool({
     columns: columnsSchema,
     rows: cells,
     totals: z.looseObject({}),
-    filters: z.array(z.string()).optional(),
+    filters: filtersSchema,
     coverage: coverageSchema,
     before: coverageSchema.optional(),
     report: z.string(),
-    notes: z.array(z.string()).optional(),
+    notes: notesSchema,
   },
   cuttable: ['rows'],
   run: async (args, context) => {
@@ -44,10 +55,9 @@ export const queryAnalytics = defineTool({
     const notes = [
       ...missing,
       ...(before?.notes ?? []),
-      ...question.notes,
-      ...tieNote(answer, rows.length),
+      ...asSentences([...question.notes, ...tieNote(answer, rows.length)]),
       ...columnNotes({ ...answer, rows }),
-      ...(before === undefined ? [] : ['_before: in the span before; _change: now less before; _ratio: now / before.']),
+      ...(before === undefined ? [] : [sentence`_before: in the span before; _change: now less before; _ratio: now / before.`]),
       ...(cut === undefined ? [] : [cut]),
     ];
     return {
@@ -55,7 +65,7 @@ export const queryAnalytics = defineTool({
       columns: answer.columns.map((column) => ({ ...column })),
       rows: rows.map((row) => [...row]),
       totals: { ...answer.totals },
-      ...(question.filters.length === 0 ? {} : { filters: [...question.filters] }),
+      ...(question.filters.length === 0 ? {} : { filters: asSentences(question.filters) }),
       coverage,
       ...(before && { before: before.coverage }),
       report: `${REPORT_URI}${report.id}`,

@@ -3,7 +3,17 @@ import { sqlDrawing } from '../../analytics/chart/report-drawing.ts';
 import { PUBLIC_COLUMNS, QUARTER_MS } from '../../analytics/columns.ts';
 import { MAX_SQL_ROWS, runSql, type SqlAnswer } from '../../analytics/run-sql.ts';
 import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
-import { cells, columnsSchema, coverageOut, coverageSchema, limitArgument, REPORT_URI, sqlSpanInput } from '../analytics-schemas.ts';
+import { asSentences, type Sentence, sentence } from '../../text/sentence.ts';
+import {
+  cells,
+  columnsSchema,
+  coverageOut,
+  coverageSchema,
+  limitArgument,
+  notesSchema,
+  REPORT_URI,
+  sqlSpanInput,
+} from '../analytics-schemas.ts';
 import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
@@ -36,7 +46,7 @@ export const runAnalyticsSql = defineTool({
     truncated: z.boolean(),
     report: z.string(),
     coverage: coverageSchema,
-    notes: z.array(z.string()).optional(),
+    notes: notesSchema,
   },
   cuttable: ['rows'],
   run: async ({ sql, from, to, timezone, limit = DEFAULT_LIMIT }, context) => {
@@ -47,7 +57,7 @@ export const runAnalyticsSql = defineTool({
     const { coverage, notes: missing } = coverageOut(found.views, 0, found.span, { stepMs: QUARTER_MS });
     const notes = [
       ...missing,
-      ...found.notes,
+      ...asSentences(found.notes),
       ...readNote(found),
       ...columnNotes({ columns: found.columns, rows }),
       ...(cut === undefined ? [] : [cut]),
@@ -65,8 +75,13 @@ export const runAnalyticsSql = defineTool({
 });
 
 /** Of a query that was cut off: nobody may take what was read of it for all. */
-function readNote({ rows, truncated }: SqlAnswer): string[] {
+function readNote({ rows, truncated }: SqlAnswer): Sentence[] {
   if (!truncated) return [];
-  const why = rows.length < MAX_SQL_ROWS ? 'as much text as a query may give' : `the most rows that a query may give (${MAX_SQL_ROWS})`;
-  return [`The query has more rows than the ${rows.length} that were read, ${why}; the report ends there too. Aggregate, or filter.`];
+  const why =
+    rows.length < MAX_SQL_ROWS
+      ? sentence`as much text as a query may give`
+      : sentence`the most rows that a query may give (${MAX_SQL_ROWS})`;
+  return [
+    sentence`The query has more rows than the ${rows.length} that were read, ${why}; the report ends there too. Aggregate, or filter.`,
+  ];
 }

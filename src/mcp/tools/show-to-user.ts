@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
-import { quoted } from '../../text/quoted.ts';
+import { asSentence, sentence, word } from '../../text/sentence.ts';
 import { REPORT_URI } from '../analytics-schemas.ts';
+import { sentenceOut } from '../answer/answer-schema.ts';
 import { CHAT_VIEW_URI } from '../chat-view.ts';
 import { defineTool, type ToolContext } from '../define-tool.ts';
 import { noSuchReport, reportId } from './draw-chart.ts';
@@ -20,23 +21,22 @@ export const showToUser = defineTool({
     id: z.string().min(1).max(500).optional().describe('changeId, channel (id, key or exact name) or report'),
     inBrowser: z.boolean().optional().describe('Not in the chat'),
   },
-  output: { shown: z.boolean(), message: z.string(), next: z.string().optional() },
+  output: { shown: z.boolean(), message: sentenceOut(), next: sentenceOut().optional() },
   run: async ({ inBrowser = false, ...wanted }, context) => {
     const { page, call } = context;
     const { view, what } = await viewOf(wanted, context);
-    if (call.drawsViews && !inBrowser) return { shown: true, message: `Drawn in the chat, to look at only: ${what}. ${IF_UNSEEN}` };
+    if (call.drawsViews && !inBrowser) return { shown: true, message: sentence`Drawn in the chat, to look at only: ${what}. ${IF_UNSEEN}` };
     const noBrowser = page.unavailable();
-    if (noBrowser !== undefined) return { shown: false, message: `${noBrowser} ${WHAT_TO_SET}`, next: TELL };
-    if (!(await page.open(view))) return { shown: false, message: `The browser did not start. ${WHAT_TO_SET}`, next: TELL };
-    return { shown: true, message: `The approval page was opened in the user’s browser, at ${what}.` };
+    if (noBrowser !== undefined) return { shown: false, message: sentence`${asSentence(noBrowser)} ${WHAT_TO_SET}`, next: TELL };
+    if (!(await page.open(view))) return { shown: false, message: sentence`The browser did not start. ${WHAT_TO_SET}`, next: TELL };
+    return { shown: true, message: sentence`The approval page was opened in the user’s browser, at ${what}.` };
   },
 });
 
-const IF_UNSEEN = 'If the user does not see it there, call again with inBrowser.';
+const IF_UNSEEN = sentence`If the user does not see it there, call again with inBrowser.`;
 
-const TELL = 'Tell the user in the chat instead.';
-const WHAT_TO_SET =
-  'To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and restart the server.';
+const TELL = sentence`Tell the user in the chat instead.`;
+const WHAT_TO_SET = sentence`To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and restart the server.`;
 
 interface Wanted {
   readonly what: keyof typeof PAGE_VIEWS;
@@ -46,18 +46,18 @@ interface Wanted {
 async function viewOf({ what, id }: Wanted, { account, journal, waiting, reports, signal, progress }: ToolContext) {
   if (what === 'changes') {
     if (id !== undefined) throw invalidArguments([{ field: 'id', problem: 'is for one of them: use what: "change".' }]);
-    return { view: PAGE_VIEWS.changes, what: 'the history of changes' };
+    return { view: PAGE_VIEWS.changes, what: sentence`the history of changes` };
   }
   if (id === undefined) throw invalidArguments([{ field: 'id', problem: `says which ${what}: give it.` }]);
   if (what === 'change') {
     if (waiting.get(id) === undefined && (await journal.read(id)) === undefined) throw noSuchChange(id);
-    return { view: `${PAGE_VIEWS.change}${id}`, what: `the change ${id}` };
+    return { view: `${PAGE_VIEWS.change}${id}`, what: sentence`the change ${word(id)}` };
   }
   if (what === 'channel') {
     const { record } = await account.findChannel(id, { signal, progress });
-    return { view: `${PAGE_VIEWS.channel}${encodeURIComponent(record.id)}`, what: `the channel ${quoted(record.id)}` };
+    return { view: `${PAGE_VIEWS.channel}${encodeURIComponent(record.id)}`, what: sentence`the channel ${word(record.id)}` };
   }
   const report = reportId(id);
   if ((await reports.readTable(report)) === undefined) throw noSuchReport(id);
-  return { view: `${PAGE_VIEWS.report}${report}`, what: `the report ${REPORT_URI}${report}` };
+  return { view: `${PAGE_VIEWS.report}${report}`, what: sentence`the report ${REPORT_URI}${word(report)}` };
 }

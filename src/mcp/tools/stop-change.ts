@@ -5,6 +5,8 @@ import { noSuchChange } from '../../changes/journal/journal.ts';
 import { nextSteps } from '../../changes/view/bulk-next.ts';
 import { countsOut } from '../../changes/view/bulk-result.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
+import { sentenceOut } from '../answer/answer-schema.ts';
 import { bulkOutput } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { readEnded } from './get-change.ts';
@@ -22,7 +24,7 @@ export const stopChange = defineTool({
   output: {
     changeId: z.string(),
     status: z.string(),
-    message: z.string(),
+    message: sentenceOut(),
     ...bulkOutput,
     moved: z.number().optional(),
     copied: z.number().optional(),
@@ -37,11 +39,11 @@ export const stopChange = defineTool({
           hint: 'It waits for them there; ask them.',
         });
       waiting.withdraw(changeId);
-      return { changeId, status: 'withdrawn', message: 'It waited for the user and was withdrawn. Nothing was sent.' };
+      return { changeId, status: 'withdrawn', message: sentence`It waited for the user and was withdrawn. Nothing was sent.` };
     }
     const before = await journal.read(changeId);
     if (before === undefined) throw noSuchChange(changeId);
-    if (before.status !== 'running') return stopped(before, 'It is not running; nothing had to be stopped.');
+    if (before.status !== 'running') return stopped(before, sentence`It is not running; nothing had to be stopped.`);
     const until = Date.now() + Math.min(MAX_WAIT_MS, settings.callBudgetMs * 0.8);
     const job = jobs.get(changeId);
     job?.stop();
@@ -50,22 +52,20 @@ export const stopChange = defineTool({
     const after = (await readEnded(changeId, journal, until, signal)) ?? before;
     return stopped(
       after,
-      after.status === 'running' ? 'It was asked to stop and ends after the requests in flight; see get_change.' : 'It has ended.',
+      after.status === 'running'
+        ? sentence`It was asked to stop and ends after the requests in flight; see get_change.`
+        : sentence`It has ended.`,
     );
   },
 });
 
 /** How far a change is, in numbers. */
-function stopped(record: ChangeRecord, message: string) {
+function stopped(record: ChangeRecord, message: Sentence) {
   const { intent, status, items, bulk } = record;
   const common = { changeId: intent.changeId, status, message };
   if (bulk !== undefined) {
-    const isOver = status !== 'running';
-    return {
-      ...common,
-      ...countsOut(record, bulk),
-      ...(isOver ? nextSteps(record, bulk.count, { isUndone: false, file: undefined }) : {}),
-    };
+    const next = status === 'running' ? undefined : asSentence(nextSteps(record, bulk.count, { isUndone: false, file: undefined }).next);
+    return { ...common, ...countsOut(record, bulk), next };
   }
   const count = (wanted: Outcome) => items.filter(({ outcome }) => outcome === wanted).length;
   const counts = { failedCount: count('failed'), unknownCount: count('unknown'), notSentCount: count('not_done') };

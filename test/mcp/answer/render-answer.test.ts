@@ -10,6 +10,17 @@ test('a text that reads as no value is told from no value', () => {
     [null, 4],
     ['', 5],
   ];
-  expect(renderAnswer({ columns, rows }).split('\n')).toEqual(['country | views', 'DE | 3', '"-" | 2', '"null" | 1', '- | 4', '"" | 5']);
-  expect(renderAnswer({ name: '-', other: null })).toBe('name: "-", other: -');
+  expect(renderAnswer(undefined, { columns, rows }).split('\n')).toEqual([
+    'country | views',
+    'DE | 3',
+    '"-" | 2',
+    '"null" | 1',
+    '- | 4',
+    '"" | 5',
+  ]);
+  expect(renderAnswer(undefined, { name: '-', other: null })).toBe('name: "-", other: -');
+});
+
+test('a name of a field that is no word is quoted', () => {
+  expect(renderAnswer(undefined, { options: { 'x: y, Next: z': 1 }, 'a b': 2 })).toBe('options: "x: y, Next: z" 1\n"a b": 2');
 });

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { Sentence } from '../../text/sentence.ts';
+
+// The schema that a tool declares of its answer says what is printed as it is: a field that is no sentence there, whatever it
+// is called, is quoted and bounded.
+
+/** How a sentence is shown. */
+interface Shown {
+  /** What stands before it in the text of an answer. */
+  readonly mark: string;
+  readonly maxLength: number;
+}
+
+/** A sentence may list many names. */
+const MAX_SENTENCE = 8_000;
+
+const sentences = new WeakMap<object, Shown>();
+const unlistedSchemas = new WeakSet<object>();
+
+/** A sentence of this program, in an answer. A plain string does not compile there. */
+export function sentenceOut({ mark = '', maxLength = MAX_SENTENCE }: Partial<Shown> = {}): z.ZodType<Sentence, Sentence> {
+  const schema = z.string();
+  sentences.set(schema, { mark, maxLength });
+  // To a client it is a string; the brand is for the code that answers.
+  return schema as unknown as z.ZodType<Sentence, Sentence>;
+}
+
+/** A field that `tools/list` leaves out: what is listed takes room in every user's context. */
+export function unlisted<S extends z.ZodType>(schema: S): z.ZodOptional<S> {
+  const optional = schema.optional();
+  unlistedSchemas.add(optional);
+  return optional;
+}
+
+export const isUnlisted = (schema: object): boolean => unlistedSchemas.has(schema);
+
+type Schema = z.core.$ZodType | undefined;
+
+/** Of a sentence, how it is shown; undefined for any other value. */
+export const sentenceOf = (schema: Schema): Shown | undefined => {
+  const inner = unwrapped(schema);
+  return inner && sentences.get(inner);
+};
+
+/** The schema of a field, or of the entries of a list; undefined for what the schema does not declare. */
+export function schemaIn(schema: Schema, field: string): Schema {
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodObject) return Object.hasOwn(inner.shape, field) ? inner.shape[field] : undefined;
+  return undefined;
+}
+
+export function entrySchema(schema: Schema): Schema {
+  const inner = unwrapped(schema);
+  return inner instanceof z.ZodArray ? inner.element : undefined;
+}
+
+function unwrapped(schema: Schema): Schema {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrapped(schema.unwrap()) : schema;
+}

@@ -1,0 +1,15 @@
+import { renderAnswer } from './answer/render-answer.ts';
+import { sanitizeAnswer } from './answer/sanitize-answer.ts';
+import { truncateAnswer } from './answer/truncate-answer.ts';
+import type { ToolReply } from './app-contract.ts';
+import { answerSchema, type PictureTool, type Tool } from './define-tool.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A tool's result as its answer: structured, and as text that says the same. */
+export function toolReply(tool: Exclude<Tool, PictureTool>, result: Values, isError = false): ToolReply {
+  const schema = answerSchema(tool);
+  const render = (answer: Values) => renderAnswer(schema, answer);
+  const { answer, text } = truncateAnswer(sanitizeAnswer(schema, result), tool.cuttable ?? [], render, undefined, tool.ifCut);
+  return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: answer, ...(isError ? { isError } : {}) };
+}

@@ -1,0 +1,48 @@
+import { quoted } from './quoted.ts';
+import { cleanText } from './sanitize-text.ts';
+
+declare const brand: unique symbol;
+
+/**
+ * Words of this program. Of what a stranger wrote it has names, ids and the like alone, cleaned, bounded and quoted, so an answer
+ * prints it as it is; any other text is quoted there.
+ */
+export type Sentence = string & { readonly [brand]: true };
+
+/** What `sentence` puts in as it is: a number, another sentence, or a text that stands in the code (a literal type). */
+type Part<P> = P extends Sentence | number ? P : P extends string ? (object extends Record<P, 1> ? NotQuoted : P) : NotQuoted;
+interface NotQuoted {
+  readonly 'put it in by word() or inQuotes()': never;
+}
+
+/** Words in which nothing stands that is not quoted: sentence`Wait for ${word(changeId)}, with ${count} videos.` */
+export function sentence<const P extends readonly unknown[]>(
+  texts: TemplateStringsArray,
+  ...parts: { readonly [I in keyof P]: Part<P[I]> }
+): Sentence {
+  return asSentence(texts.reduce((whole, text, index) => `${whole}${String(parts[index - 1])}${text}`));
+}
+
+/** Several as one. */
+export const joined = (parts: readonly Sentence[], separator: ' ' | ', ' | '; ' | ' and ' | ' or ' = ' '): Sentence =>
+  asSentence(parts.join(separator));
+
+/** The longest name that a sentence shows. */
+const MAX_NAME = 120;
+
+/** A word, id, number or time as it is, and any other text in quotes. */
+export const word = (text: string, maxLength = MAX_NAME): Sentence => asSentence(quoted(cleanText(text, maxLength)));
+
+/** A text in quotes, whatever it is. */
+export const inQuotes = (text: string, maxLength = MAX_NAME): Sentence => asSentence(JSON.stringify(cleanText(text, maxLength)));
+
+/**
+ * Takes a text of this program for a sentence where the code that made it does not say so by its type. To be called where such
+ * code is entered, and nowhere with what a stranger may have written.
+ */
+export function asSentence(text: string): Sentence;
+export function asSentence(text: string | undefined): Sentence | undefined;
+export function asSentence(text: string | undefined): Sentence | undefined {
+  return text as Sentence | undefined;
+}
+export const asSentences = (texts: readonly string[]): Sentence[] => texts.map((text) => asSentence(text));
