@@ -31,9 +31,11 @@ export async function runRelease(tool: ExportTool, args: Values, context: ToolCo
   if (release === undefined) return undefined;
   const reply = await context.guard(requestOf(tool, rest, confirmationToken, release.planner, context));
   const record = reply.kind === 'started' ? await context.journal.read(reply.changeId) : undefined;
-  if (record?.status !== 'applied') return replyTo(tool, reply, context);
+  // The fields of a change are in the answers that ask for the confirmation; the tool lists its own.
+  const asked = { ...tool, output: { ...changeOutput, ...tool.output } };
+  if (record?.status !== 'applied') return replyTo(asked, reply, context);
   const { changeId } = record.intent;
-  return toolReply(tool, {
+  return toolReply(asked, {
     status: 'applied',
     changeId,
     confirmed: asSentence(confirmedText(record.intent.confirmedBy, 'assistant')),
@@ -140,6 +142,7 @@ export const changeOutput = {
   // Of a bulk change, which an undo may be too.
   idsLost: unlisted(sentenceOut()),
   leftOut: unlisted(sentenceOut()),
+  // Of a bulk change, which an undo may be too.
 };
 
 /** More fields of the answer of a bulk change. */

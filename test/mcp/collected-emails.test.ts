@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startService } from '../harness/service.ts';
-import { start } from '../harness/start.ts';
+import { freshHome, start } from '../harness/start.ts';
 
 const TOOL = 'get_collected_emails';
 const inYear = (back: number) => new Date().getUTCFullYear() - back;
@@ -19,4 +19,12 @@ test('emails before the last year, which the service does not list, are not know
   }
   const recent = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
   for (const span of [{}, { from: recent }]) expect((await client.callTool(TOOL, span)).text).not.toContain('not known');
+});
+
+test('what asks for the confirmation of an export stands in sentences, as of any change', async () => {
+  const home = freshHome();
+  const { client } = await start({ home, env: { VIDEO_HOSTING_CONFIRM: 'token', VIDEO_HOSTING_FILES_DIR: home } });
+  const { text } = await client.callTool(TOOL, { exportAs: 'csv' });
+  expect(text).toMatch(/^NOT DONE YET\. Show the user the preview\. Only if they agree/m);
+  expect(text).toMatch(/^ {2}! This is personal data of viewers\.\n {2}- Into the folder/m);
 });
