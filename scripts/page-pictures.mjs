@@ -80,6 +80,8 @@ try {
   await rows.nth(3).click();
   await rows.nth(4).click();
   await page.getByLabel('Paste keys, ids or titles').fill(`${channel(spring).videoKeys[1]}\n${channel(best).videoKeys[0]}\nmistyped1`);
+  await page.getByText('mistyped1', { exact: false }).last().waitFor();
+  await page.getByText('Reading …').waitFor({ state: 'hidden' });
   await keep(page, 'contents');
   await keepReceipt(context);
 } finally {

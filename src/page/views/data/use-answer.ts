@@ -11,11 +11,14 @@ export interface Answer<A> {
   readonly isLatest: boolean;
 }
 
-/** Asks a moment after the question became another one. Nothing is asked while it is undefined. */
+/** Asks a moment after the question became another one. While it is undefined nothing is asked, and the last answer is forgotten. */
 export function useAnswer<Q, A>(question: Q | undefined, ask: (question: Q) => Promise<A>): Answer<A> {
   const [state, setState] = useState<{ question?: Q; answer?: A; error?: string }>({});
   useEffect(() => {
-    if (question === undefined) return undefined;
+    if (question === undefined) {
+      setState({});
+      return undefined;
+    }
     let isLatest = true;
     const set = (next: typeof state): void => {
       if (isLatest) setState(next);
