@@ -14,7 +14,7 @@ export default defineConfig({
     // Above the longest test on a busy machine by far: they end what hangs, and nothing else.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
     // Files of one worker share their modules: to load them again for each would take a fifth of the time.
     isolate: false,

@@ -134,7 +134,7 @@ describe('the command', () => {
         expect(own.length).toBeGreaterThan(0);
         return own;
       },
-      { timeout: 30_000 },
+      { timeout: 300_000 },
     );
     const about = ['environ', 'cmdline'].map((file) => readFileSync(`/proc/${child}/${file}`, 'latin1')).join('\n');
     expect(about.length).toBeGreaterThan(20);

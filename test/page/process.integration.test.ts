@@ -37,7 +37,7 @@ test.runIf(process.platform === 'linux')(
       env: { VIDEO_HOSTING_BROWSER: undefined, BROWSER: `/nowhere/browser:${program} --new-window %s`, TMPDIR: folder },
     });
     session.client.callTool('update_channels', rename(channelAt(session.demo, 0))).catch(() => undefined);
-    await expect.poll(() => existsSync(shown), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => existsSync(shown), { timeout: 300_000 }).toBe(true);
     const [flag, url = ''] = readFileSync(shown, 'utf8').split('\n');
     const file = new URL(url);
     expect({ flag, protocol: file.protocol }).toEqual({ flag: '--new-window', protocol: 'file:' });

@@ -176,7 +176,7 @@ test('after a kill during a copy, get_change says how to check the targets in do
   first.client
     .callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 })
     .catch(() => undefined);
-  await vi.waitUntil(() => copiedIds(account.demo).length === 300, { timeout: 50_000 });
+  await vi.waitUntil(() => copiedIds(account.demo).length === 300, { timeout: 300_000 });
   first.server?.child.kill('SIGKILL');
   await first.server?.exit;
   const { client } = await start({ demo: account.demo, env: UNASKED, home: first.home });

@@ -164,7 +164,7 @@ async function interrupted(options: StartOptions & { readonly demo: DemoService 
   const before = requestsOf(demo, MOVE).length;
   const first = await start(options);
   first.client.callTool(tool, args).catch(() => undefined);
-  await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(before + 3), { timeout: 120_000 });
+  await vi.waitFor(() => expect(requestsOf(demo, MOVE).length).toBeGreaterThan(before + 3), { timeout: 300_000 });
   first.server?.child.kill('SIGKILL');
   await first.server?.exit;
   await sleep(100);

@@ -96,7 +96,7 @@ test('a lock file that Windows still holds is waited for', async () => {
   vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
   disk.full = 'EPERM';
   const waiting = enter();
-  await vi.waitUntil(() => existsSync(file), { timeout: 30_000 });
+  await vi.waitUntil(() => existsSync(file), { timeout: 300_000 });
   utimesSync(file, 0, 0);
   expect(await waiting).toBe(1);
 });

@@ -50,7 +50,7 @@ export function useBrowser(): { open: (address: string, look?: Look) => Promise<
       });
       contexts.push(context);
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(300_000);
       watch(page, wrong);
       await page.goto(address);
       return page;
