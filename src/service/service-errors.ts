@@ -28,15 +28,11 @@ const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 export function errorFromTransport(thrown: unknown, context: TransportContext): VideoHostingError {
   if (thrown instanceof VideoHostingError && context.cancelled !== true) return thrown;
   const outcome = !context.sent ? 'nothing-sent' : context.change ? 'not-known' : 'not-done';
-  const facts = { operation: context.operation, outcome, ...(context.status === undefined ? {} : { status: context.status }) } as const;
+  const facts = definedFields({ operation: context.operation, outcome, status: context.status } as const);
   if (context.cancelled === true) return cancelledError(facts);
   const { code, phrase, hint } = classify(thrown, context.sent);
   const { message, words } = requestWords(phrase, context.operation);
-  return new VideoHostingError(code, message, {
-    facts: { ...facts, words },
-    ...(hint === undefined ? {} : { hint }),
-    cause: safeCause(thrown, context.scrub),
-  });
+  return new VideoHostingError(code, message, { facts: { ...facts, words }, hint, cause: safeCause(thrown, context.scrub) });
 }
 
 /**
@@ -181,10 +177,7 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   const after = keysSentence(documented.invalidVideoKeys);
   const { message, words } = requestWords(`${phrase}${wait}${quoted}`, context.operation, { status: context.status, trace, after });
   const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : usualHint;
-  return new VideoHostingError(code, message, {
-    facts: { ...baseFacts(context), words, ...documented },
-    ...(hint === undefined ? {} : { hint }),
-  });
+  return new VideoHostingError(code, message, { facts: { ...baseFacts(context), words, ...documented }, hint });
 }
 
 /** The setting of a refused credential; that of the API key is in the hint of the error code. */
@@ -195,12 +188,9 @@ const CREDENTIAL_HINTS: Partial<Readonly<Record<CredentialKind | 'none', string>
 };
 
 function baseFacts(context: StatusContext): ErrorFacts {
-  return {
-    status: context.status,
-    operation: context.operation,
-    outcome: context.change && !NOT_DONE.has(context.status) ? 'not-known' : 'not-done',
-    ...(context.retryAfterMs === undefined ? {} : { retryAfterMs: context.retryAfterMs }),
-  };
+  const { status, operation, change, retryAfterMs } = context;
+  const outcome: ErrorFacts['outcome'] = change && !NOT_DONE.has(status) ? 'not-known' : 'not-done';
+  return definedFields({ status, operation, outcome, retryAfterMs });
 }
 
 function redirectError(context: StatusContext, target: string): VideoHostingError {
