@@ -149,7 +149,7 @@ export class VideoHostingError extends Error {
   /** What to do next. */
   readonly hint: Sentence;
 
-  constructor(code: ErrorCode, message: string, options: { facts?: ErrorFacts; hint?: string; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, message: string, options: { facts?: ErrorFacts; hint?: string | undefined; cause?: unknown } = {}) {
     super(asSentence(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.facts = options.facts ?? {};
@@ -163,7 +163,7 @@ export class VideoHostingError extends Error {
 
 /** A refusal before anything was sent. */
 export const refusal = (code: ErrorCode, message: string, hint?: string): VideoHostingError =>
-  new VideoHostingError(code, message, { facts: { outcome: 'nothing-sent' }, ...(hint === undefined ? {} : { hint }) });
+  new VideoHostingError(code, message, { facts: { outcome: 'nothing-sent' }, hint });
 
 /** One error for all wrong arguments of a call. */
 export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingError {

@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
   errors: ['text'],
   text: ['fastest-levenshtein'],
-  config: ['text', 'fastest-levenshtein'],
+  config: ['platform', 'text', 'fastest-levenshtein'],
   platform: ['zod'],
   service: ['config', 'errors', 'platform', 'text', 'undici', 'zod'],
   account: ['errors', 'platform', 'text', 'csv-parse'],

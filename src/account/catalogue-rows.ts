@@ -1,8 +1,9 @@
 import { definedFields } from '../platform/defined-fields.ts';
+import { isRecord } from '../platform/is-record.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { indexOfColumn, isCalled } from './columns.ts';
-import { readTable, TableProblem, type TableRow } from './read-table.ts';
+import { type CellsRow, readTable, TableProblem } from './read-table.ts';
 
 /** Receives the videos of a catalogue, and what is wrong with it. */
 export interface EntrySink {
@@ -18,11 +19,11 @@ export async function readEntries(chunks: AsyncIterable<Buffer>, sink: EntrySink
   let header: { readonly width: number; readonly columns: Columns } | undefined;
   for await (const piece of pieces)
     for (const row of piece) {
-      if (!('cells' in row)) addFields(row.entry, `${unit} ${row.place}`, sink);
+      if (!('cells' in row)) addFields(row.entry, `${unit} ${row.position}`, sink);
       else if (row.cells.length === 1 && row.cells[0]?.trim() === '') continue;
       else if (header === undefined) header = headerIn(row);
-      else if (row.cells.length === header.width) sink.add(entryOf(row.cells, header.columns), `${unit} ${row.place}`);
-      else sink.problem(`${unit} ${row.place}`, `has ${row.cells.length} columns; the header has ${header.width}.`);
+      else if (row.cells.length === header.width) sink.add(entryOf(row.cells, header.columns), `${unit} ${row.position}`);
+      else sink.problem(`${unit} ${row.position}`, `has ${row.cells.length} columns; the header has ${header.width}.`);
     }
 }
 
@@ -34,12 +35,12 @@ const columnsIn = (names: readonly string[]): Columns => ({
   title: indexOfColumn(names, 'title'),
 });
 
-function headerIn({ cells, place }: Extract<TableRow, { cells: unknown }>) {
+function headerIn({ cells, position }: CellsRow) {
   const twice = namedTwice(cells);
-  if (twice !== undefined) throw new TableProblem(twice, place);
+  if (twice !== undefined) throw new TableProblem(twice, position);
   const columns = columnsIn(cells);
   if (columns.id >= 0 || columns.key >= 0) return { width: cells.length, columns };
-  throw new TableProblem('is the header, and names no column id or key; id, key and title were expected, in any order.', place);
+  throw new TableProblem('is the header, and names no column id or key; id, key and title were expected, in any order.', position);
 }
 
 /** Why it can't be told which column or field holds ids, or keys: the first is not guessed. */
@@ -53,7 +54,7 @@ function namedTwice(names: readonly string[]): string | undefined {
 }
 
 function addFields(entry: unknown, where: string, sink: EntrySink): void {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+  if (!isRecord(entry)) {
     sink.problem(where, 'must be an object with id, key or title.');
     return;
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from '../platform/is-record.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 
 /** A hash of API origin and credential. It names the folder for everything that is stored for the account. */
@@ -17,12 +18,9 @@ export interface CredentialInfo {
 export function credentialInfo(credential: string): CredentialInfo {
   const parts = credential.split('.');
   const [header, claims] = [parseJson(parts[0]), parseJson(parts[1])];
-  if (parts.length !== 3 || header === undefined || claims === undefined) return { kind: 'API key' };
+  if (parts.length !== 3 || !isRecord(header) || !isRecord(claims)) return { kind: 'API key' };
   const expires = new Date(typeof claims.exp === 'number' ? claims.exp * 1000 : Number.NaN);
   return Number.isNaN(expires.getTime()) ? { kind: 'JWT' } : { kind: 'JWT', expires: expires.toISOString() };
 }
 
-function parseJson(part = ''): Record<string, unknown> | undefined {
-  const value = parseJsonOrUndefined(Buffer.from(part, 'base64url').toString('utf8'));
-  return typeof value === 'object' && value !== null ? { ...value } : undefined;
-}
+const parseJson = (part = ''): unknown => parseJsonOrUndefined(Buffer.from(part, 'base64url').toString('utf8'));

@@ -12,8 +12,8 @@ import {
   shownColumn,
 } from './columns.ts';
 import { fileRefused } from './named-files.ts';
-import type { Table, TableRow } from './read-table.ts';
-import { findVideoColumn, type VideoColumn } from './video-column.ts';
+import { type CellsRow, readTable, type Table, type TableRow } from './read-table.ts';
+import { findVideoColumn, isInCatalogue, type VideoColumn } from './video-column.ts';
 
 /** What a list is, and what helps to read it. */
 export interface ListSource {
@@ -24,8 +24,8 @@ export interface ListSource {
 
 /** Where a value stands, and what stands beside it. */
 export interface ValueContext extends Partial<Record<ContextColumn, string | undefined>> {
-  /** The line, or the entry of a JSON array, counted from 1. */
-  readonly place: number;
+  /** That of the line, or of the entry of a JSON array, from 1. */
+  readonly position: number;
   /** Whether the value is blank, and other cells or fields are not. */
   readonly isIncomplete?: boolean;
 }
@@ -34,6 +34,12 @@ export interface ValueContext extends Partial<Record<ContextColumn, string | und
 export type AddValue = (value: string | undefined, context: ValueContext) => void;
 
 const SAMPLED_ROWS = 200;
+/** Of a line or record, in UTF-16 units. */
+const MAX_RECORD = 1_048_576;
+
+/** Opens a list of videos, in which a line may be a title of the catalogue. */
+export const openList = (chunks: AsyncIterable<Buffer>, catalogue: Catalogue | undefined): Promise<Table> =>
+  readTable(chunks, { maxRecord: MAX_RECORD, isValue: catalogue && ((line) => isInCatalogue(line, catalogue)) });
 
 /**
  * Hands on the values of a table's column of videos, which its first rows tell, or of a JSON entry's field. Returns how it was
@@ -51,8 +57,8 @@ export async function readValues(
   const cells = createCellsReader(source, add);
   for await (const piece of pieces)
     for (const row of piece) {
-      if ('cells' in row) cells.add(row.cells, row.place);
-      else addEntry(row.entry, source, { place: row.place, where: `${unit} ${row.place}` }, add);
+      if ('cells' in row) cells.add(row);
+      else addEntry(row.entry, source, { position: row.position, where: `${unit} ${row.position}` }, add);
     }
   if (format === 'a JSON array' || format === 'JSON Lines') return { read: format };
   const column = cells.end();
@@ -69,21 +75,21 @@ function csvRead({ index, header, columns, context }: VideoColumn): string {
 }
 
 function createCellsReader({ name, catalogue, format }: ListSource, add: AddValue) {
-  let sample: { readonly cells: readonly string[]; readonly place: number }[] = [];
+  let sample: CellsRow[] = [];
   let found: (VideoColumn & { readonly width: number }) | undefined;
 
-  function addFrom({ index, width, context }: VideoColumn & { readonly width: number }, cells: readonly string[], place: number): void {
+  function addFrom({ index, width, context }: VideoColumn & { readonly width: number }, { cells, position }: CellsRow): void {
     if (cells.length > width && isFilled(cells.slice(width)))
       throw fileRefused(
         name,
-        `Line ${place} has ${cells.findLastIndex(isFilledCell) + 1} cells, and the first line has ${width}.`,
+        `Line ${position} has ${cells.findLastIndex(isFilledCell) + 1} cells, and the first line has ${width}.`,
         'Put a cell that holds the separator into quotes, or remove the other columns.',
       );
     const cell = (at: number | undefined) => (at === undefined ? undefined : unescapeFormulas(cells[at] ?? ''));
     const { channel, fromProject, outcome } = context;
     const isBlank = !isFilledCell(cells[index] ?? '');
     const isIncomplete = isBlank && cells.some((other, at) => isFilledCell(other) && ![channel, fromProject, outcome].includes(at));
-    add(cell(index), { place, channel: cell(channel), fromProject: cell(fromProject), outcome: cell(outcome), isIncomplete });
+    add(cell(index), { position, channel: cell(channel), fromProject: cell(fromProject), outcome: cell(outcome), isIncomplete });
   }
   function decide() {
     const rows = sample;
@@ -94,13 +100,13 @@ function createCellsReader({ name, catalogue, format }: ListSource, add: AddValu
     const named = (filled[0] ?? []).findLastIndex(isFilledCell) + 1;
     found = { ...column, width: column.header === undefined ? column.columns : Math.max(named, column.index + 1) };
     const from = column.header === undefined ? 0 : rows.findIndex(({ cells }) => isFilled(cells)) + 1;
-    for (const { cells, place } of rows.slice(from)) addFrom(found, cells, place);
+    for (const row of rows.slice(from)) addFrom(found, row);
     return found;
   }
   return {
-    add(cells: readonly string[], place: number): void {
-      if (found !== undefined) addFrom(found, cells, place);
-      else if (sample.push({ cells, place }) >= SAMPLED_ROWS) decide();
+    add(row: CellsRow): void {
+      if (found !== undefined) addFrom(found, row);
+      else if (sample.push(row) >= SAMPLED_ROWS) decide();
     },
     end: (): VideoColumn => found ?? decide(),
   };
@@ -113,12 +119,12 @@ const isFilled = (cells: readonly string[]): boolean => cells.some(isFilledCell)
 function addEntry(
   entry: unknown,
   { name, format, catalogue }: ListSource,
-  { place, where }: { readonly place: number; readonly where: string },
+  { position, where }: { readonly position: number; readonly where: string },
   add: AddValue,
 ): void {
   const own = textOf(entry);
   if (own !== undefined) {
-    add(own, { place });
+    add(own, { position });
     return;
   }
   const fields = typeof entry === 'object' && entry !== null ? Object.entries(entry) : [];
@@ -138,8 +144,8 @@ function addEntry(
   const texts = ids.map(textOf);
   if (texts.includes(undefined)) throw brokenList(name, `${where} is neither an id nor an object with an id.`);
   assertTranslatable(field, format.wanted, name, catalogue !== undefined);
-  if (isList && context.channel !== undefined) add(undefined, { place, ...context });
-  for (const text of texts) add(text, { place, ...context, isIncomplete: !isList && text?.trim() === '' });
+  if (isList && context.channel !== undefined) add(undefined, { position, ...context });
+  for (const text of texts) add(text, { position, ...context, isIncomplete: !isList && text?.trim() === '' });
 }
 
 const textOf = (value: unknown): string | undefined =>

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import systemPath, { isAbsolute, type PlatformPath, resolve } from 'node:path';
-import { VideoHostingError } from '../errors.ts';
+import { refusal, type VideoHostingError } from '../errors.ts';
 import { isSameFile } from '../platform/files.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 
@@ -50,12 +50,8 @@ export async function chunksOf(handle: FileHandle, signal?: AbortSignal): Promis
 }
 
 /** The error of a file that a caller named: `problem` is a sentence, `hint` what to do where that isn't the usual. */
-export function fileRefused(name: string, problem: string, hint?: string): VideoHostingError {
-  return new VideoHostingError('file_refused', `${JSON.stringify(cleanText(name, 200))}: ${problem}`, {
-    facts: { outcome: 'nothing-sent' },
-    ...(hint === undefined ? {} : { hint }),
-  });
-}
+export const fileRefused = (name: string, problem: string, hint?: string): VideoHostingError =>
+  refusal('file_refused', `${JSON.stringify(cleanText(name, 200))}: ${problem}`, hint);
 
 /** The open file, or why it is refused. Nothing outside the folders is opened or looked up. */
 async function tryOpen(path: string, folders: readonly string[]): Promise<FileHandle | string> {

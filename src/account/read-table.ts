@@ -4,8 +4,14 @@ import { eachElement, NotAnArray } from '../platform/json-array.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { problemWithBytes } from './text-bytes.ts';
 
-/** A line of text or CSV with its cells, or an entry of JSON. `place` is the line or entry, counted from 1. */
-export type TableRow = { readonly place: number; readonly cells: readonly string[] } | { readonly place: number; readonly entry: unknown };
+/** A line of text or CSV with its cells. `position` is that of the line, from 1. */
+export interface CellsRow {
+  readonly position: number;
+  readonly cells: readonly string[];
+}
+
+/** A line, or an entry of JSON with its position. */
+export type TableRow = CellsRow | { readonly position: number; readonly entry: unknown };
 
 export interface Table {
   readonly format: 'text' | 'CSV' | 'a JSON array' | 'JSON Lines';
@@ -55,7 +61,7 @@ export async function readTable(chunks: Chunks, options: TableOptions): Promise<
   const pieces = {
     text: () => textRows(rest, options),
     CSV: () => csvRows(rest, delimiterOf(head), options),
-    'a JSON array': () => inBatches(arrayEntries(rest)),
+    'a JSON array': () => arrayRows(rest),
     'JSON Lines': () => jsonLines(rest, options),
   }[format]();
   return { format, unit: format === 'a JSON array' ? 'entry' : 'line', pieces };
@@ -131,10 +137,10 @@ async function* textRows(chunks: Chunks, options: TableOptions): AsyncGenerator<
   // Copied, since a line that was cut out of a text takes 32 bytes and keeps that text.
   for await (const { lines, from } of eachLines(chunks, options))
     yield structuredClone(lines).map((line, index) => {
-      const place = from + index;
+      const position = from + index;
       if (options.isValue === undefined && SEPARATORS.test(line))
-        throw new TableProblem('has several cells, and the first line has one.', place);
-      return { place, cells: [line] };
+        throw new TableProblem('has several cells, and the first line has one.', position);
+      return { position, cells: [line] };
     });
 }
 
@@ -142,54 +148,54 @@ async function* jsonLines(chunks: Chunks, options: TableOptions): AsyncGenerator
   for await (const { lines, from } of eachLines(chunks, options))
     yield lines.flatMap((line, index) => {
       if (line.trim() === '') return [];
-      const place = from + index;
+      const position = from + index;
       const entry = parseJsonOrUndefined(line);
-      if (entry === undefined) throw new TableProblem('is not JSON.', place);
-      return [{ place, entry }];
+      if (entry === undefined) throw new TableProblem('is not JSON.', position);
+      return [{ position, entry }];
     });
 }
 
-async function* arrayEntries(chunks: Chunks): AsyncGenerator<TableRow> {
-  let place = 0;
+async function* arrayRows(chunks: Chunks): AsyncGenerator<readonly TableRow[]> {
+  let position = 0;
   try {
-    for await (const entry of eachElement(chunks)) {
-      place += 1;
-      yield { place, entry };
-    }
+    yield* inBatches(eachElement(chunks), (entry) => {
+      position += 1;
+      return { position, entry };
+    });
   } catch (error) {
-    throw error instanceof NotAnArray ? new TableProblem(`After entry ${place} it is not a well-formed JSON array.`) : error;
+    throw error instanceof NotAnArray ? new TableProblem(`After entry ${position} it is not a well-formed JSON array.`) : error;
   }
 }
 
 /** Any of them ends a line. By itself the parser takes the first line's for all, and joins the lines that end otherwise. */
 const LINE_ENDS = ['\r\n', '\n', '\r'];
 
+/** The records that are not blank, each with the line where it begins. The parser's own count would take it twice the time. */
 async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions): AsyncGenerator<readonly TableRow[]> {
   const csv = { delimiter, relax_column_count: true, trim: true, max_record_size: options.maxRecord, record_delimiter: LINE_ENDS };
   const records: AsyncIterable<string[]> = pipeline(decoded(chunks, options), parse(csv), () => {});
+  let next = 1;
   try {
-    yield* inBatches(numbered(records));
+    yield* inBatches(records, (cells) => {
+      const position = next;
+      next += 1;
+      for (const cell of cells) if (LINE_BREAK.test(cell)) next += cell.split(/\r\n|\r|\n/).length - 1;
+      return cells.length > 1 || cells[0] !== '' ? { position, cells } : undefined;
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new TableProblem('is not well-formed CSV; is a quote left open?', Number(error.lines));
   }
 }
 
-/** The records that are not blank, each with the line where it begins. The parser's own count would take it twice the time. */
-async function* numbered(records: AsyncIterable<string[]>): AsyncGenerator<TableRow> {
-  let place = 1;
-  for await (const cells of records) {
-    if (cells.length > 1 || cells[0] !== '') yield { place, cells };
-    place += 1 + cells.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
-  }
-}
+const LINE_BREAK = /[\r\n]/;
 
-const lineBreaksIn = (cell: string): number => (/[\r\n]/.test(cell) ? cell.split(/\r\n|\r|\n/).length - 1 : 0);
-
-async function* inBatches(rows: AsyncIterable<TableRow>): AsyncGenerator<readonly TableRow[]> {
+/** The rows of some values, many at a time; a value may have none. */
+async function* inBatches<T>(values: AsyncIterable<T>, rowOf: (value: T) => TableRow | undefined): AsyncGenerator<readonly TableRow[]> {
   let batch: TableRow[] = [];
-  for await (const row of rows) {
-    batch.push(row);
+  for await (const value of values) {
+    const row = rowOf(value);
+    if (row !== undefined) batch.push(row);
     if (batch.length < BATCH) continue;
     yield batch;
     batch = [];

@@ -13,7 +13,7 @@ interface Resource<T, Query> {
   // Ids are branded by kind; a reference is tried as an id.
   get(id: never, signal?: AbortSignal): Promise<T>;
   all(options: {
-    query?: Filter<Query>;
+    query?: Filter<Query> | undefined;
     signal?: AbortSignal | undefined;
     onPage?: (page: number, totalPages: number | undefined) => void;
   }): Promise<Records<T> & { readonly complete: boolean }>;
@@ -63,7 +63,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(ki
   async function readAll({ signal, progress }: ReadOptions, query?: Filter<Query>): Promise<Records<T>> {
     let done = 0;
     const list = await resource.all({
-      ...(query === undefined ? {} : { query }),
+      query,
       signal,
       onPage: (_page, totalPages) => {
         // A page may be read again, so requests are counted: progress never goes back.

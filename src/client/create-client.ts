@@ -37,16 +37,14 @@ export function createUnguardedClient(options: ClientOptions): UnguardedClient {
   };
 }
 
-function open({ statsUrl, statsAuth = 'none', timeouts = {}, maxBytes, userAgent, proxy, ...options }: ClientOptions) {
+function open({ statsUrl, statsAuth = 'none', timeouts = {}, proxy, ...options }: ClientOptions) {
   const http = createHttp({
     ...options,
     // Nothing is sent there: without an address of its own, what needs one says so first.
     statsUrl: statsUrl ?? options.baseUrl,
     statsAuth,
     timeouts,
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-    ...(userAgent === undefined ? {} : { userAgent }),
-    ...(proxy === undefined ? {} : { proxy: { variable: 'proxy.address', address: proxy.address, noProxy: proxy.noProxy ?? '' } }),
+    proxy: proxy && { variable: 'proxy.address', address: proxy.address, noProxy: proxy.noProxy ?? '' },
   });
   const service = createService(http);
   const { channels, templates, projects, plans, emails, viewLogs } = service;

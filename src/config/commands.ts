@@ -1,3 +1,5 @@
+import { definedFields } from '../platform/defined-fields.ts';
+
 /** The commands besides serving, with their flags. */
 export const COMMANDS = {
   sync: {
@@ -47,6 +49,8 @@ type CommandFlag = keyof typeof COMMAND_FLAGS;
 export type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
 export const STORE_ACTIONS = ['init', 'import'] as const;
 export type StoreAction = (typeof STORE_ACTIONS)[number];
+/** Where a credential is kept for a client that supports both. */
+const CREDENTIAL_SOURCES = ['file', 'environment'] as const;
 
 export interface CommandOptions {
   readonly from?: string;
@@ -57,25 +61,16 @@ export interface CommandOptions {
   readonly clients?: readonly string[];
   readonly print?: true;
   readonly yes?: true;
-  /** Where a credential is kept for a client that supports both. */
-  readonly credentials?: 'file' | 'environment';
+  readonly credentials?: (typeof CREDENTIAL_SOURCES)[number];
   readonly action?: StoreAction;
 }
 
 const isCommandName = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 export const isCommandFlag = (name: string): name is CommandFlag => Object.hasOwn(COMMAND_FLAGS, name);
 
-/** Adds a flag of a command. A flag that is given twice has two values; where one is needed the last counts. */
-export function addCommandFlag(given: GivenFlags, name: CommandFlag, value: string | undefined, problems: string[]): void {
-  const takesValue = COMMAND_FLAGS[name] === 'string';
-  if (takesValue && (value === undefined || value.startsWith('--'))) problems.push(`--${name} needs a value.`);
-  else if (!takesValue && value !== undefined) problems.push(`--${name} takes no value.`);
-  else given[name] = [...(given[name] ?? []), value ?? ''];
-}
-
-/** The flags of a command; problems are added to `problems`. `command` may also be `serve`, `help` or `version`. */
-export function checkCommand(command: string, given: GivenFlags, problems: string[]): CommandOptions {
-  const [from, to, credentials] = [given.from?.at(-1), given.to?.at(-1), given.credentials?.at(-1)];
+/** What a command was given; problems are added to `problems`. `command` may also be `serve`, `help` or `version`. */
+export function checkCommand(command: string, action: StoreAction | undefined, given: GivenFlags, problems: string[]): CommandOptions {
+  const [from, to, source] = [given.from?.at(-1), given.to?.at(-1), given.credentials?.at(-1)];
   const flags: readonly string[] = isCommandName(command) ? COMMANDS[command].flags : [];
   for (const name of Object.keys(given)) {
     const owners = COMMAND_NAMES.filter((owner) => (COMMANDS[owner].flags as readonly string[]).includes(name));
@@ -85,22 +80,13 @@ export function checkCommand(command: string, given: GivenFlags, problems: strin
   if (command === 'sync' && from === undefined) problems.push(`sync needs the day to begin with: ${COMMANDS.sync.usage}`);
   if (command === 'forget' && (to === undefined) === (given.all === undefined))
     problems.push(`forget needs either --all or the last day to remove: ${COMMANDS.forget.usage}`);
-  if (credentials !== undefined && credentials !== 'file' && credentials !== 'environment')
-    problems.push('--credentials must be one of file, environment.');
-  return {
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(given.all === undefined ? {} : { all: true }),
-    ...(given.json === undefined ? {} : { json: true }),
-    ...(given.client === undefined ? {} : { clients: given.client.flatMap((names) => names.split(',')) }),
-    ...(given.print === undefined ? {} : { print: true }),
-    ...(given.yes === undefined ? {} : { yes: true }),
-    ...(credentials === 'file' || credentials === 'environment' ? { credentials } : {}),
-  };
-}
-
-/** The same for the second word of `store`. */
-export function checkAction(command: string, action: StoreAction | undefined, problems: string[]): CommandOptions {
+  const credentials = CREDENTIAL_SOURCES.find((known) => known === source);
+  if (source !== credentials) problems.push(`--credentials must be one of ${CREDENTIAL_SOURCES.join(', ')}.`);
   if (command === 'store' && action === undefined) problems.push(`store needs to be told what to do: ${COMMANDS.store.usage}`);
-  return action === undefined ? {} : { action };
+  const clients = given.client?.flatMap((names) => names.split(','));
+  const isSet = (name: CommandFlag) => given[name] && (true as const);
+  return definedFields({
+    ...{ from, to, clients, credentials, action },
+    ...{ all: isSet('all'), json: isSet('json'), print: isSet('print'), yes: isSet('yes') },
+  });
 }

@@ -44,6 +44,7 @@ export const CONFIRM_MODES = {
 } as const satisfies Record<string, readonly Route[]>;
 
 export type ConfirmMode = keyof typeof CONFIRM_MODES;
+export const CONFIRM_MODE_NAMES = Object.keys(CONFIRM_MODES) as readonly ConfirmMode[]; // Object.keys widens
 
 export const CONFIRM_DESCRIPTION =
   'How a change is confirmed: `ask` takes the first that works of a form, the approval page and a token; `form` and `page` allow that way alone; `token` always uses a token; `never` is for unattended agents.';

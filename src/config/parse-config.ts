@@ -1,26 +1,24 @@
 import type { PlatformPath } from 'node:path';
 import { parseArgs } from 'node:util';
 import { distance } from 'fastest-levenshtein';
+import { definedFields } from '../platform/defined-fields.ts';
 import type { Desktop } from '../platform/find-browser.ts';
 import { nearest } from '../text/nearest.ts';
 import { checkValue, pathOf } from './check.ts';
 import {
-  addCommandFlag,
   COMMAND_FLAGS,
   COMMAND_NAMES,
   COMMANDS,
   type CommandName,
   type CommandOptions,
-  checkAction,
   checkCommand,
   type GivenFlags,
   isCommandFlag,
   STORE_ACTIONS,
   type StoreAction,
 } from './commands.ts';
-import { CONFIRM_MODES, type ConfirmMode } from './confirm-routes.ts';
 import { readProxy } from './proxy.ts';
-import { SETTINGS, type SettingName, type SettingRow, type Settings, settingRows } from './settings.ts';
+import { type SettingName, type SettingRow, type Settings, settingRows, type TableSettings } from './settings.ts';
 
 export interface ParsedConfig {
   readonly command: 'serve' | 'help' | 'version' | CommandName;
@@ -42,43 +40,29 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
   const flags = argv.length === 0 ? NO_FLAGS : readFlags(argv, problems);
   const given = { ...readVariables(env, problems), ...flags.values };
   const value = checkValues(given, path, problems);
-  const proxy = readProxy(env);
   const settings: Settings = {
-    ...givenTexts(value),
-    statsAuth: value.statsAuth === 'bearer' ? 'bearer' : 'none',
-    readOnly: value.readOnly === 'on',
-    confirm: isConfirmMode(value.confirm) ? value.confirm : 'ask',
-    browser: value.browser ?? SETTINGS.browser.default,
-    desktop: readDesktop(env, platform),
-    callBudgetMs: Number(value.callBudgetMs ?? SETTINGS.callBudgetMs.default),
-    personalData: value.personalData === 'allowed' ? 'allowed' : 'masked',
-    filesDirs: (value.filesDirs ?? '').split(path.delimiter).filter((part) => part !== ''),
+    ...tableSettings(value, path),
     dataDir: value.dataDir ?? defaultDataDir(env, platform),
-    ...(proxy === undefined ? {} : { proxy }),
-    ...(env.CLAUDE_CODE_ENTRYPOINT === undefined ? {} : { clientMode: env.CLAUDE_CODE_ENTRYPOINT.slice(0, 100) }),
+    desktop: readDesktop(env, platform),
     demo: flags.demo,
+    ...definedFields({ proxy: readProxy(env), clientMode: env.CLAUDE_CODE_ENTRYPOINT?.slice(0, 100) }),
   };
   return { command: flags.command, options: flags.options, settings, given: value, problems };
 }
 
-/** The settings that are optional and used as they are written. */
-const TEXTS = [
-  'baseUrl',
-  'statsUrl',
-  'apiKey',
-  'accessToken',
-  'videoCatalogue',
-  'analyticsStore',
-  'analyticsStorePassword',
-  'analyticsSqlUser',
-  'analyticsSqlPassword',
-] as const;
-
-function givenTexts(value: Partial<Record<SettingName, string>>): Partial<Record<(typeof TEXTS)[number], string>> {
-  return Object.fromEntries(TEXTS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])));
+/** Checked texts, or the defaults, as the values of their settings. */
+function tableSettings(given: Partial<Record<SettingName, string>>, { delimiter }: PlatformPath): TableSettings {
+  const typed = ({ kind }: SettingRow, text: string) => {
+    if (kind === 'directories') return text.split(delimiter).filter((part) => part !== '');
+    if (kind === 'switch') return text === 'on';
+    return kind === 'milliseconds' ? Number(text) : text;
+  };
+  const values = settingRows.flatMap(([name, row]) => {
+    const text = given[name] ?? row.default ?? (row.kind === 'directories' ? '' : undefined);
+    return text === undefined ? [] : [[name, typed(row, text)] as const];
+  });
+  return Object.fromEntries(values) as unknown as TableSettings; // each value is that of its row's kind
 }
-
-const isConfirmMode = (value: string | undefined): value is ConfirmMode => value !== undefined && Object.hasOwn(CONFIRM_MODES, value);
 
 type Given = Partial<Record<SettingName, { readonly text: string; readonly from: string }>>;
 
@@ -87,16 +71,13 @@ type Flags = Pick<ParsedConfig, 'command' | 'options'> & { readonly values: Give
 const NO_FLAGS: Flags = { values: {}, command: 'serve', demo: false, options: {} };
 
 function readFlags(argv: readonly string[], problems: string[]): Flags {
-  const known = ['demo', 'help', 'version', ...settingRows.flatMap(([, row]) => row.flag ?? [])];
-  const nameable = [...known, ...Object.keys(COMMAND_FLAGS)];
+  const types = new Map<string, 'string' | 'boolean'>([
+    ...(['demo', 'help', 'version'] as const).map((name) => [name, 'boolean'] as const),
+    ...settingRows.flatMap(([, { flag, kind }]) => (flag === undefined ? [] : [[flag, kind === 'switch' ? 'boolean' : 'string'] as const])),
+    ...Object.entries(COMMAND_FLAGS),
+  ]);
   const options = {
-    ...Object.fromEntries(
-      known.map((flag) => [
-        flag,
-        { type: settingRows.some(([, row]) => row.flag === flag && row.kind !== 'switch') ? ('string' as const) : ('boolean' as const) },
-      ]),
-    ),
-    ...Object.fromEntries(Object.entries(COMMAND_FLAGS).map(([flag, type]) => [flag, { type }])),
+    ...Object.fromEntries([...types].map(([name, type]) => [name, { type }])),
     help: { type: 'boolean' as const, short: 'h' },
     version: { type: 'boolean' as const, short: 'v' },
   };
@@ -115,24 +96,24 @@ function readFlags(argv: readonly string[], problems: string[]): Flags {
       else if (does !== undefined) action = does;
       else
         problems.push(
-          `There is an argument that is no flag.${strayHint(token.value, command, action) || didYouMean(token.value, nameable, '--')}`,
+          `There is an argument that is no flag.${strayHint(token.value, command, action) || didYouMean(token.value, [...types.keys()], '--')}`,
         );
       isFirstWord = false;
     }
     if (token.kind !== 'option') continue;
-    if (isCommandFlag(token.name)) {
-      addCommandFlag(given, token.name, token.value, problems);
-      continue;
-    }
-    const row = settingRows.find(([, candidate]) => candidate.flag === token.name);
-    if (!known.includes(token.name)) problems.push(`Unknown flag ${token.rawName}.${flagHint(token.name, nameable)}`);
-    else if (row !== undefined && row[1].kind !== 'switch') addFlag(values, row, token, problems);
-    else if (token.value !== undefined) problems.push(`--${token.name} takes no value.`);
-    else if (row !== undefined) values[row[0]] = { text: 'on', from: `--${token.name}` };
-    else if (token.name === 'demo') demo = true;
-    else command = token.name === 'help' ? 'help' : 'version';
+    const { name, value } = token;
+    const type = types.get(name);
+    const setting = settingRows.find(([, row]) => row.flag === name)?.[0];
+    if (type === undefined) problems.push(`Unknown flag ${token.rawName}.${flagHint(name, [...types.keys()])}`);
+    else if (type === 'string' && (value === undefined || value.startsWith('--'))) problems.push(`--${name} needs a value.`);
+    else if (type === 'boolean' && value !== undefined) problems.push(`--${name} takes no value.`);
+    // A flag that is given twice has two values; where one is needed the last counts.
+    else if (isCommandFlag(name)) given[name] = [...(given[name] ?? []), value ?? ''];
+    else if (setting !== undefined) values[setting] = { text: value ?? 'on', from: `--${name}` };
+    else if (name === 'demo') demo = true;
+    else command = name === 'help' ? 'help' : 'version';
   }
-  return { values, command, demo, options: { ...checkCommand(command, given, problems), ...checkAction(command, action, problems) } };
+  return { values, command, demo, options: checkCommand(command, action, given, problems) };
 }
 
 /** The variable of a setting that has no flag, or the nearest flag. */
@@ -150,16 +131,6 @@ function strayHint(word: string, command: ParsedConfig['command'], action: Store
   if (command === 'serve' || command === 'help' || command === 'version') return didYouMean(word, WORDS, '');
   if (command === 'store' && action === undefined) return didYouMean(word, STORE_ACTIONS, '');
   return `${didYouMean(word, COMMANDS[command].flags, '--')} Usage: ${COMMANDS[command].usage}`;
-}
-
-function addFlag(
-  values: Given,
-  [name]: [SettingName, SettingRow],
-  token: { name: string; value?: string | undefined },
-  problems: string[],
-) {
-  if (token.value === undefined || token.value.startsWith('--')) problems.push(`--${token.name} needs a value.`);
-  else values[name] = { text: token.value, from: `--${token.name}` };
 }
 
 function readVariables(env: Environment, problems: string[]): Given {

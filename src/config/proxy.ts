@@ -1,3 +1,5 @@
+import { decodedOrUndefined } from '../platform/decode-component.ts';
+
 /**
  * The proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, for the settings and for the client alike. Only https
  * goes through one, since http is for loopback, which no proxy is between.
@@ -24,21 +26,12 @@ export function proxyUrl({ variable, address }: ProxySettings): URL | { readonly
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return { problem: `${variable} must be an address like http://proxy.example.com:8080.` };
-  if (decoded(url.username) === undefined || decoded(url.password) === undefined)
+  if (decodedOrUndefined(url.username) === undefined || decodedOrUndefined(url.password) === undefined)
     return { problem: `${variable} holds a user name or password that is not percent-encoded.` };
   return url;
 }
 
 export function proxyPassword(proxy: ProxySettings | undefined): string | undefined {
   const url = proxy && proxyUrl(proxy);
-  return url === undefined || 'problem' in url ? undefined : decoded(url.password) || undefined;
-}
-
-/** Without percent-encoding; undefined where that is malformed. */
-export function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+  return url === undefined || 'problem' in url ? undefined : decodedOrUndefined(url.password) || undefined;
 }

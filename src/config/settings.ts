@@ -1,5 +1,5 @@
 import type { Desktop } from '../platform/find-browser.ts';
-import { CONFIRM_DESCRIPTION, CONFIRM_MODES, type ConfirmMode } from './confirm-routes.ts';
+import { CONFIRM_DESCRIPTION, CONFIRM_MODE_NAMES } from './confirm-routes.ts';
 import type { ProxySettings } from './proxy.ts';
 
 interface SettingBase {
@@ -71,7 +71,7 @@ export const SETTINGS = {
     variable: 'VIDEO_HOSTING_CONFIRM',
     flag: 'confirm',
     kind: 'choice',
-    choices: Object.keys(CONFIRM_MODES),
+    choices: CONFIRM_MODE_NAMES,
     default: 'ask',
     title: 'Confirmation',
     description: CONFIRM_DESCRIPTION,
@@ -159,29 +159,33 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-export interface Settings {
-  readonly baseUrl?: string;
-  readonly statsUrl?: string;
-  readonly apiKey?: string;
-  readonly accessToken?: string;
-  readonly statsAuth: 'none' | 'bearer';
-  readonly readOnly: boolean;
-  readonly confirm: ConfirmMode;
-  /** `auto`, `none` or a program. */
-  readonly browser: string;
+type Rows = typeof SETTINGS;
+
+/** The value of a setting, by its kind. */
+type ValueOf<Row> = Row extends { readonly kind: 'switch' }
+  ? boolean
+  : Row extends { readonly kind: 'milliseconds' }
+    ? number
+    : Row extends { readonly kind: 'directories' }
+      ? readonly string[]
+      : Row extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] }
+        ? Choice
+        : string;
+
+/** A setting has a value in any case if it has a default, or is a list. */
+type AlwaysSet = {
+  [Name in SettingName]: Rows[Name] extends { readonly default: string } | { readonly kind: 'directories' } ? Name : never;
+}[SettingName];
+
+/** The settings of the table. */
+export type TableSettings = { readonly [Name in AlwaysSet]: ValueOf<Rows[Name]> } & {
+  readonly [Name in Exclude<SettingName, AlwaysSet>]?: ValueOf<Rows[Name]>;
+};
+
+export interface Settings extends TableSettings {
+  readonly dataDir: string;
   /** From variables that belong to no program alone. */
   readonly desktop: Desktop;
-  /** Milliseconds. */
-  readonly callBudgetMs: number;
-  readonly personalData: 'masked' | 'allowed';
-  readonly filesDirs: readonly string[];
-  readonly videoCatalogue?: string;
-  readonly dataDir: string;
-  /** As `readStoreAddress` takes it. */
-  readonly analyticsStore?: string;
-  readonly analyticsStorePassword?: string;
-  readonly analyticsSqlUser?: string;
-  readonly analyticsSqlPassword?: string;
   /** From `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, which belong to no program alone. */
   readonly proxy?: ProxySettings;
   /** From `CLAUDE_CODE_ENTRYPOINT`: how Claude Code was started. It names itself alike at a terminal and without, where it draws no forms. */

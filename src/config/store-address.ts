@@ -1,4 +1,4 @@
-import { decoded } from './proxy.ts';
+import { decodedOrUndefined } from '../platform/decode-component.ts';
 
 /**
  * Where views are kept on a ClickHouse server or cluster, as `VIDEO_HOSTING_ANALYTICS_STORE` names it. Unlike a base URL
@@ -27,7 +27,7 @@ export function readStoreAddress(text: string): StoreAddress | { readonly proble
   if (parts === null) return { problem: `must have the form ${FORM}.` };
   const [, scheme = '', account = 'default', names = '', database = '', query = ''] = parts;
   if (account.includes(':')) return { problem: 'must not hold a password: it has a variable of its own.' };
-  const user = decoded(account);
+  const user = decodedOrUndefined(account);
   if (user === undefined || user === '' || /[\p{Cc}]/u.test(user)) return { problem: 'names a user that can’t be one.' };
   const [first, ...others] = names.split(',').map((name) => hostOf(name, scheme === 'clickhouses' ? PORTS.clickhouses : PORTS.clickhouse));
   if (first === undefined || !others.every((host) => host !== undefined))

@@ -1,9 +1,9 @@
-import { createChannels } from './content/channels.ts';
-import { createEmails } from './content/emails.ts';
+import { generateChannels } from './content/channels.ts';
+import { generateEmails } from './content/emails.ts';
 import { createIdentifiers, type Origin } from './content/identifiers.ts';
-import { createProjects } from './content/projects.ts';
-import { createPlans, createTemplates } from './content/templates-and-plans.ts';
-import { createVideos } from './content/videos.ts';
+import { generateProjects } from './content/projects.ts';
+import { generatePlans, generateTemplates } from './content/templates-and-plans.ts';
+import { generateVideos } from './content/videos.ts';
 import { createRandom, HEX, LOWER, seedFrom, UPPER } from './random.ts';
 import type { DemoChannel, DemoEmail, DemoPlan, DemoProject, DemoTemplate, DemoVideo, DemoView } from './records.ts';
 import { createSources, type ViewSource } from './views/sources.ts';
@@ -57,12 +57,12 @@ export class DemoWorld {
     this.#viewCount = options.views;
     const origin: Origin = { seed, now: this.#clock, identifier: createIdentifiers(seed) };
     this.#origin = origin;
-    const projects = createProjects(options.projects, origin);
-    const videos = createVideos(projects.length === 0 ? 0 : options.videos, { ...origin, projects });
-    this.templates = createTemplates(origin);
+    const projects = generateProjects(options.projects, origin);
+    const videos = generateVideos(projects.length === 0 ? 0 : options.videos, { ...origin, projects });
+    this.templates = generateTemplates(origin);
     const templates = this.templates.slice(0, 6);
-    const channels = createChannels(options.channels, { ...origin, accountId: this.accountId, projects, videos, templates });
-    this.plans = createPlans(channels, origin);
+    const channels = generateChannels(options.channels, { ...origin, accountId: this.accountId, projects, videos, templates });
+    this.plans = generatePlans(channels, origin);
     for (const project of projects) this.projects.set(project.id, project);
     for (const channel of channels) this.channels.set(channel.id, channel);
     for (const video of videos) this.#storeVideo(video);
@@ -87,7 +87,7 @@ export class DemoWorld {
 
   /** Every collected email, those older than a year included; generated on first use. */
   get emails(): DemoEmail[] {
-    this.#emails ??= createEmails(EMAILS, { ...this.#origin, sources: this.#sources.slice(0, 120) });
+    this.#emails ??= generateEmails(EMAILS, { ...this.#origin, sources: this.#sources.slice(0, 120) });
     return this.#emails;
   }
 

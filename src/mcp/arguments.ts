@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type FieldProblem, invalidArguments, withName } from '../errors.ts';
+import { fieldsIn } from '../platform/is-record.ts';
 import { mistyped, nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { coerceArguments } from './coerce-arguments.ts';
@@ -17,13 +18,11 @@ export function parseArguments(tool: Tool, args: unknown): Record<string, unknow
 /** The channel that an entry of a list of changes names, or is to be called; else empty. */
 function nameAt(args: unknown, [list, index]: readonly PropertyKey[]): string {
   if (typeof list !== 'string' || typeof index !== 'number') return '';
-  const { channel, name } = fieldsOf(fieldsOf(fieldsOf(args)[list])[index]);
+  const entries = fieldsIn(args)[list];
+  const { channel, name } = fieldsIn(Array.isArray(entries) ? entries[index] : undefined);
   const found = channel ?? name;
   return typeof found === 'string' ? cleanText(found, MAX_NAME) : '';
 }
-
-const fieldsOf = (value: unknown): Readonly<Record<PropertyKey, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
 
 const MAX_NAME = 120;
 

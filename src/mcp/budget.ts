@@ -1,4 +1,4 @@
-import { VideoHostingError } from '../errors.ts';
+import { refusal, VideoHostingError } from '../errors.ts';
 import { limitedSignal } from '../platform/limited-signal.ts';
 
 /**
@@ -17,10 +17,11 @@ export async function withinBudget<T>(
   } catch (thrown) {
     const isVague = !(thrown instanceof VideoHostingError) || thrown.code === 'cancelled';
     if (!signal.aborted || callSignal.aborted || !isVague) throw thrown;
-    throw new VideoHostingError('timed_out', `This call took longer than its budget of ${budgetMs} ms and was ended.`, {
-      facts: { outcome: 'nothing-sent' },
-      hint: 'The service is slow: try again later, ask for less, or raise VIDEO_HOSTING_CALL_BUDGET_MS if the client waits that long.',
-    });
+    throw refusal(
+      'timed_out',
+      `This call took longer than its budget of ${budgetMs} ms and was ended.`,
+      'The service is slow: try again later, ask for less, or raise VIDEO_HOSTING_CALL_BUDGET_MS if the client waits that long.',
+    );
   } finally {
     release();
   }

@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { isRecord } from '../platform/is-record.ts';
+import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 
 /** Rounds of parsing: a list that came as text may hold entries that came as text. */
 const MAX_ROUNDS = 3;
@@ -41,7 +43,7 @@ function convert(issue: z.core.$ZodIssue, input: unknown, bareItems: boolean): u
     case 'array':
       return toArray(input, bareItems);
     case 'object':
-      return [parseJson(input)].find(isObject);
+      return [parseJson(input)].find(isRecord);
     case 'number':
     case 'int':
       return text !== undefined && text.length <= MAX_DIGITS && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
@@ -55,23 +57,16 @@ function convert(issue: z.core.$ZodIssue, input: unknown, bareItems: boolean): u
 }
 
 function toArray(input: unknown, bareItems: boolean): readonly unknown[] | undefined {
-  const value = isObject(input) ? input : parseJson(input);
+  const value = isRecord(input) ? input : parseJson(input);
   if (Array.isArray(value)) return value;
-  if (isObject(value)) return [value];
+  if (isRecord(value)) return [value];
   return bareItems && typeof input === 'string' && input !== '' ? [input] : undefined;
 }
 
 /** The list or object in a JSON text. */
 function parseJson(text: unknown): unknown {
-  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return typeof text === 'string' && /^\s*[[{]/.test(text) ? parseJsonOrUndefined(text) : undefined;
 }
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A tree with another value at a path; only what leads there is copied. An entry of a list is not removed: the others would move. */
 function withValue(tree: unknown, [step, ...rest]: readonly PropertyKey[], value: unknown): unknown {

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transform, type Writable } from 'node:stream';
+import { fieldsIn, isRecord } from '../platform/is-record.ts';
+import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { CAPABILITIES, confirmationWords, declaredIn, type WordsSettings } from './confirmation-words.ts';
 
 /** The server's results, in JSON, of the requests that nearly every connection begins with, by `responseKey`; `record-responses.ts` records them. */
@@ -98,18 +100,11 @@ interface Message {
   readonly params: unknown;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const fieldsIn = (value: unknown) => (isObject(value) ? value : {});
 const isId = (id: unknown): boolean => typeof id === 'string' || Number.isSafeInteger(id);
 
 function parse(line: string): Message | undefined {
-  try {
-    const { jsonrpc, id, method, params } = fieldsIn(JSON.parse(line));
-    return jsonrpc === '2.0' && typeof method === 'string' ? { id, method, params } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { jsonrpc, id, method, params } = fieldsIn(parseJsonOrUndefined(line));
+  return jsonrpc === '2.0' && typeof method === 'string' ? { id, method, params } : undefined;
 }
 
 /** Where a request of the newer era names its version, in its `_meta`. */
@@ -119,9 +114,9 @@ export const VERSION = 'io.modelcontextprotocol/protocolVersion';
 function protocolOf({ method, params }: Message): { readonly era?: Era; readonly version?: string } {
   const { protocolVersion, capabilities, clientInfo, _meta } = fieldsIn(params);
   const { [VERSION]: claimed, [CAPABILITIES]: declared } = fieldsIn(_meta);
-  if (claimed !== undefined) return isObject(declared) ? { era: 'modern', version: String(claimed) } : {};
+  if (claimed !== undefined) return isRecord(declared) ? { era: 'modern', version: String(claimed) } : {};
   if (method !== 'initialize') return { era: 'legacy' };
   const { name, version } = fieldsIn(clientInfo);
-  const isComplete = isObject(capabilities) && typeof name === 'string' && typeof version === 'string';
+  const isComplete = isRecord(capabilities) && typeof name === 'string' && typeof version === 'string';
   return isComplete ? { era: 'legacy', version: String(protocolVersion) } : {};
 }

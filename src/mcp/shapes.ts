@@ -54,8 +54,11 @@ export const PlanOut = z.looseObject({ id: z.string(), name: text, type: number,
 /** What there may be to note about a list. */
 export const listNotes = { sorted: unlisted(sentenceOut()), skipped: unlisted(sentenceOut()), nearest: unlisted(sentenceOut()) };
 
-export function pagerOut({ page, totalPages, totalResults, sort }: Pager) {
-  return { page, totalPages, totalResults, sort };
+/** A page of a list, with what there is to note about it; `sort` is the order that was asked for. */
+export function pageOut<T>(found: Page<T>, sort: string | undefined) {
+  const { page, totalPages, totalResults, sort: applied } = found.pager;
+  const pager = { page, totalPages, totalResults, sort: applied };
+  return { pager, items: found.items, ...sortedOut(sort, found.pager), ...skippedOut(found) };
 }
 
 /** A note if records of a page did not match the schema. */
@@ -72,10 +75,7 @@ export async function listOrSearch<T extends Referable>(
   list: () => Promise<Page<T>>,
   search: (text: string) => Promise<SearchResult<T>>,
 ) {
-  if (text === undefined || text.trim() === '') {
-    const found = await list();
-    return { pager: pagerOut(found.pager), items: found.items, ...sortedOut(query.sort, found.pager), ...skippedOut(found) };
-  }
+  if (text === undefined || text.trim() === '') return pageOut(await list(), query.sort);
   const found = await search(text);
   return { ...pageOf(found.items, query), ...skippedOut(found), ...nearestOut(found) };
 }
@@ -93,7 +93,7 @@ export function listedOnlyNotes(what: 'channel' | 'project', refusal: VideoHosti
 }
 
 /** A note if the service did not apply the order that was asked for. */
-export function sortedOut(asked: string | undefined, { sort }: Pager) {
+function sortedOut(asked: string | undefined, { sort }: Pager) {
   const [wanted, applied] = [orderOf(asked), orderOf(sort)];
   if (wanted === '' || applied === '' || applied === wanted) return {};
   return { sorted: sentence`Not in the order that was asked for: the service says it is ${inQuotes(applied, 60)}.` };

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { ApiAddress } from '../config/api-address.ts';
 import { type ProxySettings, proxyUrl } from '../config/proxy.ts';
-import { VideoHostingError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 
 /**
  * `kept`: kept alive and used again. `fresh`: a connection for each request, for what must not be sent twice, since a
@@ -69,7 +69,7 @@ export function createConnections({ shared, connectMs, proxy }: ConnectionOption
 
 function hrefOf(proxy: ProxySettings): string {
   const url = proxyUrl(proxy);
-  if ('problem' in url) throw new VideoHostingError('settings_invalid', url.problem, { facts: { outcome: 'nothing-sent' } });
+  if ('problem' in url) throw refusal('settings_invalid', url.problem);
   return url.href;
 }
 

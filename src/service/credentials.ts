@@ -1,4 +1,4 @@
-import { VideoHostingError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 
 /** Which credential a request carries: the API key, or the access token where the service wants one (`videos` endpoints). */
 export type CredentialKind = 'key' | 'token';
@@ -51,9 +51,7 @@ function patternOf(forms: readonly string[]): RegExp {
 
 function requireHeaderSafe(name: string, value: string): void {
   if (/^[!-~]+$/.test(value)) return;
-  throw new VideoHostingError('settings_invalid', `The ${name} is empty or has characters that a header cannot carry.`, {
-    facts: { outcome: 'nothing-sent' },
-  });
+  throw refusal('settings_invalid', `The ${name} is empty or has characters that a header cannot carry.`);
 }
 
 function formsOf(secret: string): string[] {

@@ -27,11 +27,11 @@ export interface HttpOptions {
   readonly statsAuth?: 'none' | 'bearer';
   readonly timeouts?: Partial<Timeouts>;
   /** Largest body accepted unless a request says otherwise: 64 MiB. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   readonly retry?: Partial<RetryPolicy>;
   /** Requests under way at one API: to begin with, and at most. */
   readonly concurrency?: { readonly initial?: number; readonly max?: number };
-  readonly userAgent?: string;
+  readonly userAgent?: string | undefined;
   readonly random?: () => number;
   /** Waits; should reject when `signal` aborts. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;

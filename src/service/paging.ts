@@ -6,7 +6,7 @@ import type { ApiPath, Query } from './path.ts';
 
 export interface ReadOptions<Q extends ListQuery> {
   /** Filters, and a sort other than by creation. `page` and `size` are ours. */
-  readonly query?: Omit<Q, 'page' | 'size'>;
+  readonly query?: Omit<Q, 'page' | 'size'> | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called after each response; `totalPages` is undefined where the service does not send it. */
   readonly onPage?: (page: number, totalPages: number | undefined) => void;

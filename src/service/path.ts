@@ -1,5 +1,5 @@
 import { type ApiAddress, readApiAddress } from '../config/api-address.ts';
-import { VideoHostingError } from '../errors.ts';
+import { refusal, VideoHostingError } from '../errors.ts';
 
 declare const apiPath: unique symbol;
 
@@ -39,7 +39,6 @@ export function targetOf(base: ApiAddress, path: ApiPath, query: Query = {}): st
 /** Reads a base URL. Throws `settings_invalid`, naming the setting only. */
 export function parseBase(setting: string, value: string): ApiAddress {
   const read = readApiAddress(value);
-  if ('problem' in read)
-    throw new VideoHostingError('settings_invalid', `The ${setting} ${read.problem}`, { facts: { outcome: 'nothing-sent' } });
+  if ('problem' in read) throw refusal('settings_invalid', `The ${setting} ${read.problem}`);
   return read;
 }

@@ -1,5 +1,6 @@
 import { cancelledError, type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
+import { fieldsIn } from '../platform/is-record.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { BodyProblem } from './body.ts';
 import type { CredentialKind } from './credentials.ts';
@@ -27,15 +28,11 @@ const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 export function errorFromTransport(thrown: unknown, context: TransportContext): VideoHostingError {
   if (thrown instanceof VideoHostingError && context.cancelled !== true) return thrown;
   const outcome = !context.sent ? 'nothing-sent' : context.change ? 'not-known' : 'not-done';
-  const facts = { operation: context.operation, outcome, ...(context.status === undefined ? {} : { status: context.status }) } as const;
+  const facts = definedFields({ operation: context.operation, outcome, status: context.status } as const);
   if (context.cancelled === true) return cancelledError(facts);
   const { code, phrase, hint } = classify(thrown, context.sent);
   const { message, words } = requestWords(phrase, context.operation);
-  return new VideoHostingError(code, message, {
-    facts: { ...facts, words },
-    ...(hint === undefined ? {} : { hint }),
-    cause: safeCause(thrown, context.scrub),
-  });
+  return new VideoHostingError(code, message, { facts: { ...facts, words }, hint, cause: safeCause(thrown, context.scrub) });
 }
 
 /**
@@ -125,37 +122,42 @@ const MAX_KEYS = 1_000;
 const MAX_KEY_LENGTH = 100;
 const KEYS_IN_MESSAGE = 10;
 
-const CODES: Readonly<Record<number, ErrorCode>> = {
-  400: 'service_validation',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'service_not_found',
-  408: 'timed_out',
-  422: 'service_validation',
-  429: 'rate_limited',
+interface StatusMeaning {
+  readonly code: ErrorCode;
+  readonly phrase: string;
+  readonly hint?: string;
+}
+
+const REFUSED: StatusMeaning = { code: 'service_validation', phrase: 'the service refused the request' };
+const THROTTLED: StatusMeaning = { code: 'rate_limited', phrase: 'the service asked for fewer requests' };
+const FAILED: StatusMeaning = { code: 'service_failed', phrase: 'the service failed' };
+const UNEXPECTED: StatusMeaning = {
+  code: 'unexpected_status',
+  phrase: 'the service answered in a way that its documentation does not show',
 };
 
-const PHRASES: Partial<Readonly<Record<ErrorCode, string>>> = {
-  service_validation: 'the service refused the request',
-  unauthorized: 'the service refused the credential',
-  forbidden: 'the service does not allow this credential to do that',
-  service_not_found: 'the service knows no such record, or this credential has no access to it',
-  timed_out: 'the service gave up waiting for the request',
-  rate_limited: 'the service asked for fewer requests',
-  service_failed: 'the service failed',
-};
-
-/** What statuses mean that the API document does not show, and HTTP does. */
-const OTHERS: Readonly<Record<number, { readonly phrase: string; readonly hint: string }>> = {
+/** What statuses mean; those with code `unexpected_status` the API document does not show, and HTTP does. */
+const STATUSES: Readonly<Record<number, StatusMeaning>> = {
+  400: REFUSED,
+  401: { code: 'unauthorized', phrase: 'the service refused the credential' },
+  403: { code: 'forbidden', phrase: 'the service does not allow this credential to do that' },
+  404: { code: 'service_not_found', phrase: 'the service knows no such record, or this credential has no access to it' },
+  408: { code: 'timed_out', phrase: 'the service gave up waiting for the request' },
   409: {
+    code: 'unexpected_status',
     phrase: 'the service says that this conflicts with what the record is now',
     hint: 'Somebody else may be changing it. Look at it, then try again later.',
   },
+  422: REFUSED,
   423: {
+    code: 'unexpected_status',
     phrase: 'the service says that the record is locked',
     hint: 'Somebody else may be working on it. Ask the user who does, and try again later.',
   },
+  429: THROTTLED,
 };
+
+const meaningOf = (status: number): StatusMeaning => STATUSES[status] ?? (status >= 500 && status < 600 ? FAILED : UNEXPECTED);
 
 /**
  * Statuses after which nothing was changed: the documented refusals, and those that by HTTP's own meaning come before
@@ -168,19 +170,14 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   if (context.status >= 300 && context.status < 400 && context.redirectTo !== undefined) return redirectError(context, context.redirectTo);
   const documented = readBody(context);
   const absurd = context.retryAfterMs !== undefined && context.retryAfterMs > context.maxRetryAfterMs;
-  const code = absurd ? 'rate_limited' : statusCode(context.status);
-  const other = OTHERS[context.status];
-  const phrase = PHRASES[code] ?? other?.phrase ?? 'the service answered in a way that its documentation does not show';
+  const { code, phrase, hint: usualHint } = absurd ? THROTTLED : meaningOf(context.status);
   const wait = absurd ? `; it asked to wait ${Math.ceil((context.retryAfterMs ?? 0) / 1_000)} seconds, which is too long to wait here` : '';
   const quoted = documented.serviceMessage === undefined ? '' : `; it said ${JSON.stringify(documented.serviceMessage)}`;
   const trace = documented.problem?.traceId === undefined ? [] : [`trace ${JSON.stringify(documented.problem.traceId)}`];
   const after = keysSentence(documented.invalidVideoKeys);
   const { message, words } = requestWords(`${phrase}${wait}${quoted}`, context.operation, { status: context.status, trace, after });
-  const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : absurd ? undefined : other?.hint;
-  return new VideoHostingError(code, message, {
-    facts: { ...baseFacts(context), words, ...documented },
-    ...(hint === undefined ? {} : { hint }),
-  });
+  const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : usualHint;
+  return new VideoHostingError(code, message, { facts: { ...baseFacts(context), words, ...documented }, hint });
 }
 
 /** The setting of a refused credential; that of the API key is in the hint of the error code. */
@@ -190,17 +187,10 @@ const CREDENTIAL_HINTS: Partial<Readonly<Record<CredentialKind | 'none', string>
     'Check VIDEO_HOSTING_ACCESS_TOKEN: the service may want a JWT for videos. Where it is not set, VIDEO_HOSTING_API_KEY is sent. Restart the server after a change.',
 };
 
-function statusCode(status: number): ErrorCode {
-  return CODES[status] ?? (status >= 500 && status < 600 ? 'service_failed' : 'unexpected_status');
-}
-
 function baseFacts(context: StatusContext): ErrorFacts {
-  return {
-    status: context.status,
-    operation: context.operation,
-    outcome: context.change && !NOT_DONE.has(context.status) ? 'not-known' : 'not-done',
-    ...(context.retryAfterMs === undefined ? {} : { retryAfterMs: context.retryAfterMs }),
-  };
+  const { status, operation, change, retryAfterMs } = context;
+  const outcome: ErrorFacts['outcome'] = change && !NOT_DONE.has(status) ? 'not-known' : 'not-done';
+  return definedFields({ status, operation, outcome, retryAfterMs });
 }
 
 function redirectError(context: StatusContext, target: string): VideoHostingError {
@@ -219,8 +209,7 @@ function keysSentence(keys: readonly string[] | undefined): string {
 
 /** The documented fields of a body, each only when it is of the documented type. */
 function readBody({ body, scrub }: StatusContext): Pick<ErrorFacts, 'serviceMessage' | 'invalidVideoKeys' | 'problem'> {
-  if (typeof body !== 'object' || body === null) return {};
-  const { message, title, detail, error, type, status, traceId, invalidVideoKeys } = body as Record<string, unknown>; // an object, of unknown values
+  const { message, title, detail, error, type, status, traceId, invalidVideoKeys } = fieldsIn(body);
   // The message of a failure may name a viewer.
   const text = (value: unknown) =>
     typeof value === 'string'

@@ -88,8 +88,8 @@ async function tryMain(workspace: Workspace | undefined, call: AbortSignal): Pro
   const about = 'Main API';
   if (workspace === undefined) return notTried(about);
   const { settings } = workspace;
-  const place = { address: addressOf(settings.baseUrl ?? '', settings), variable: SETTINGS.baseUrl.variable };
-  return reach(about, settings, call, place, async (signal) => {
+  const target = { address: addressOf(settings.baseUrl ?? '', settings), variable: SETTINGS.baseUrl.variable };
+  return reach(about, settings, call, target, async (signal) => {
     const { pager } = await workspace.client.channels.list({ size: 1 }, signal);
     return sentence`answers; ${pager.totalResults ?? 'an unknown number of'} channels.`;
   });
@@ -105,8 +105,8 @@ async function tryAnalytics(workspace: Workspace | undefined, call: AbortSignal)
       sentence`not set: ${SETTINGS.statsUrl.variable}. Questions about views can’t be answered.`,
       sentence`Set it, if you want to ask them.`,
     );
-  const place = { address: addressOf(settings.statsUrl, settings), variable: SETTINGS.statsUrl.variable };
-  return reach(about, settings, call, place, async (signal) => {
+  const target = { address: addressOf(settings.statsUrl, settings), variable: SETTINGS.statsUrl.variable };
+  return reach(about, settings, call, target, async (signal) => {
     const today = new Date().toISOString().slice(0, 10);
     await client.viewLogs.page({ from: today, size: 1 }, signal);
     return sentence`answers${settings.statsAuth === 'bearer' ? ', with the credential' : ''}.`;
@@ -161,8 +161,8 @@ export async function checkStore(settings: Settings, signal: AbortSignal, log: (
   const account = accountFingerprint(baseUrl, apiKey);
   const { examineStore } = await import('../../analytics/storage/clickhouse/open.ts');
   const others: Finding[] = [];
-  const place = { address: asSentence(storeAddressText(address)), variable: SETTINGS.analyticsStore.variable };
-  const store = await reach('Analytics store', settings, signal, place, async (limited) => {
+  const target = { address: asSentence(storeAddressText(address)), variable: SETTINGS.analyticsStore.variable };
+  const store = await reach('Analytics store', settings, signal, target, async (limited) => {
     const { version, shards, sqlProblem } = await examineStore({ address, password, sqlUser, account, log }, limited);
     if (sqlProblem !== undefined) others.push(wrong('SQL on the store', sqlProblem.message, sqlProblem.hint));
     const where = address.cluster === undefined ? '' : sentence` on each of the ${shards} shards of ${word(address.cluster)}`;

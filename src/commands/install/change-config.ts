@@ -42,8 +42,7 @@ export async function forEachClient<T extends ChosenClient>(
 
 /** The error of a configuration with its path. Throws what is no error of a configuration. */
 function configError(path: string, cause: unknown): VideoHostingError {
-  const refused = (problem: string, hint?: string) =>
-    new VideoHostingError('client_config', `${path}: ${problem}`, { cause, ...(hint === undefined ? {} : { hint }) });
+  const refused = (problem: string, hint?: string) => new VideoHostingError('client_config', `${path}: ${problem}`, { cause, hint });
   if (cause instanceof VideoHostingError && cause.code === 'client_config') return refused(cause.message, cause.hint);
   // The parsers recurse as deep as the text is nested.
   if (cause instanceof RangeError) return refused('it is nested too deeply to be read.');

@@ -8,8 +8,8 @@ export interface Disk {
   readonly entries: (folder: string) => readonly string[];
 }
 
-/** A possible place of a client's configuration. */
-export interface Place {
+/** A file in which a client may keep its configuration. */
+export interface ConfigLocation {
   readonly file: string;
   /** Exists where the client was ever used. */
   readonly marker: string;
@@ -30,7 +30,7 @@ export interface Client {
   readonly format: 'json' | 'toml';
   /** The key of its servers in the configuration. */
   readonly key: string;
-  readonly places: (machine: Machine, disk: Disk) => readonly Place[];
+  readonly locations: (machine: Machine, disk: Disk) => readonly ConfigLocation[];
   readonly secrets: Secrets;
   /** The client would take a value that matches for a variable. */
   readonly variable?: RegExp;
@@ -58,8 +58,8 @@ function foldersOf({ platform, env, home }: Machine) {
   };
 }
 
-/** The places of a client whose file is in a folder of its own. */
-function inFolder(name: string, folderOf: (machine: Machine, folders: ReturnType<typeof foldersOf>) => string): Client['places'] {
+/** The locations of a client whose file is in a folder of its own. */
+function inFolder(name: string, folderOf: (machine: Machine, folders: ReturnType<typeof foldersOf>) => string): Client['locations'] {
   return (machine) => {
     const folders = foldersOf(machine);
     const folder = folderOf(machine, folders);
@@ -73,7 +73,7 @@ export const CLIENTS = {
     title: 'Claude Desktop',
     format: 'json',
     key: 'mcpServers',
-    places: (machine, disk) => {
+    locations: (machine, disk) => {
       const folders = foldersOf(machine);
       const name = 'claude_desktop_config.json';
       const packages = folders.in(folders.local, 'Packages');
@@ -94,7 +94,7 @@ export const CLIENTS = {
     title: 'Claude Code',
     format: 'json',
     key: 'mcpServers',
-    places: (machine) => {
+    locations: (machine) => {
       const folders = foldersOf(machine);
       const own = folders.set('CLAUDE_CONFIG_DIR');
       return [{ file: folders.in(own ?? machine.home, '.claude.json'), marker: own ?? folders.in(machine.home, '.claude') }];
@@ -109,7 +109,7 @@ export const CLIENTS = {
     title: 'Cursor',
     format: 'json',
     key: 'mcpServers',
-    places: inFolder('mcp.json', ({ home }, folders) => folders.in(home, '.cursor')),
+    locations: inFolder('mcp.json', ({ home }, folders) => folders.in(home, '.cursor')),
     secrets: { kind: 'reference', write: (variable) => `\${env:${variable}}` },
     variable: BRACES,
     next: 'Restart Cursor, and see its settings, under MCP.',
@@ -118,7 +118,7 @@ export const CLIENTS = {
     title: 'VS Code',
     format: 'json',
     key: 'servers',
-    places: (machine) => {
+    locations: (machine) => {
       const folders = foldersOf(machine);
       const portable = folders.set('VSCODE_PORTABLE');
       const data =
@@ -136,7 +136,7 @@ export const CLIENTS = {
     title: 'Codex',
     format: 'toml',
     key: 'mcp_servers',
-    places: inFolder('config.toml', ({ home }, folders) => folders.set('CODEX_HOME') ?? folders.in(home, '.codex')),
+    locations: inFolder('config.toml', ({ home }, folders) => folders.set('CODEX_HOME') ?? folders.in(home, '.codex')),
     secrets: { kind: 'forward' },
     // Its own limit of ten seconds is short for a machine that is starting up.
     fields: { startup_timeout_sec: 60 },
@@ -146,7 +146,7 @@ export const CLIENTS = {
     title: 'Gemini CLI',
     format: 'json',
     key: 'mcpServers',
-    places: inFolder('settings.json', ({ home }, folders) => folders.in(folders.set('GEMINI_CLI_HOME') ?? home, '.gemini')),
+    locations: inFolder('settings.json', ({ home }, folders) => folders.in(folders.set('GEMINI_CLI_HOME') ?? home, '.gemini')),
     secrets: { kind: 'reference', write: (variable) => `\${${variable}}` },
     variable: /\$[A-Za-z_{]/,
     next: 'Start Gemini CLI anew.',
@@ -155,7 +155,7 @@ export const CLIENTS = {
     title: 'Windsurf',
     format: 'json',
     key: 'mcpServers',
-    places: inFolder('mcp_config.json', ({ home }, folders) => folders.in(home, '.codeium', 'windsurf')),
+    locations: inFolder('mcp_config.json', ({ home }, folders) => folders.in(home, '.codeium', 'windsurf')),
     secrets: { kind: 'reference', write: (variable) => `\${env:${variable}}` },
     variable: BRACES,
     next: 'Refresh the list of MCP servers in Windsurf.',
@@ -164,7 +164,7 @@ export const CLIENTS = {
     title: 'Zed',
     format: 'json',
     key: 'context_servers',
-    places: inFolder('settings.json', ({ platform, home }, folders) =>
+    locations: inFolder('settings.json', ({ platform, home }, folders) =>
       platform === 'darwin'
         ? folders.in(home, '.config', 'zed')
         : folders.in(folders.set('FLATPAK_XDG_CONFIG_HOME') ?? folders.xdg, platform === 'win32' ? 'Zed' : 'zed'),
@@ -180,7 +180,7 @@ export const clientOf = (name: ClientName): Client => CLIENTS[name];
 
 /** The path of a client's configuration, and whether the client was ever used on this machine. */
 export function locate(client: Client, machine: Machine, disk: Disk): { readonly file: string; readonly found: boolean } {
-  const places = client.places(machine, disk);
-  const used = places.find(({ file, marker }) => disk.exists(marker) || disk.exists(file));
-  return { file: (used ?? places[0])?.file ?? '', found: used !== undefined };
+  const locations = client.locations(machine, disk);
+  const used = locations.find(({ file, marker }) => disk.exists(marker) || disk.exists(file));
+  return { file: (used ?? locations[0])?.file ?? '', found: used !== undefined };
 }

@@ -23,9 +23,6 @@ export interface ConfigDocument {
   without(inputIds: readonly string[]): string;
 }
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The error of a configuration that can't be changed; `offset` is a place in the text. */
 export function unusableConfig(problem: string, text?: string, offset = 0): VideoHostingError {
   if (text === undefined) return new VideoHostingError('client_config', problem);

@@ -1,10 +1,11 @@
 import { checkSetting } from '../../config/check.ts';
 import { SETTINGS, type SettingName } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { isRecord } from '../../platform/is-record.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenedClient } from './change-config.ts';
 import type { Client } from './clients.ts';
-import { type ClientInput, isRecord, SERVER } from './document.ts';
+import { type ClientInput, SERVER } from './document.ts';
 import type { EntryOptions } from './entry.ts';
 import type { Prompt } from './prompt.ts';
 

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRecord } from '../../platform/is-record.ts';
 import type { Client } from './clients.ts';
-import { type Entry, isRecord } from './document.ts';
+import type { Entry } from './document.ts';
 
 export interface Launch {
   readonly command: string;

@@ -11,7 +11,8 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { type ClientInput, type ConfigDocument, type Entry, isRecord, SERVER, unusableConfig } from './document.ts';
+import { isRecord } from '../../platform/is-record.ts';
+import { type ClientInput, type ConfigDocument, type Entry, SERVER, unusableConfig } from './document.ts';
 
 const INPUTS = 'inputs';
 

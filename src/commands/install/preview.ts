@@ -1,6 +1,7 @@
 import { SETTINGS } from '../../config/settings.ts';
+import { isRecord } from '../../platform/is-record.ts';
 import type { Client } from './clients.ts';
-import { type ClientInput, type Entry, isRecord, SERVER } from './document.ts';
+import { type ClientInput, type Entry, SERVER } from './document.ts';
 import { tomlText } from './toml-document.ts';
 
 const MASK = '•••';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, patch, stringify } from '@decimalturn/toml-patch';
-import { type ConfigDocument, type Entry, isRecord, SERVER, unusableConfig } from './document.ts';
+import { isRecord } from '../../platform/is-record.ts';
+import { type ConfigDocument, type Entry, SERVER, unusableConfig } from './document.ts';
 
 export function openToml(text: string, key: string): ConfigDocument {
   const value = valueIn(text);

@@ -14,13 +14,13 @@ interface Surroundings extends Origin {
 }
 
 /** The account's channels. Most have videos; every twelfth has a project, half of these have videos as well. */
-export function createChannels(count: number, around: Surroundings): DemoChannel[] {
+export function generateChannels(count: number, around: Surroundings): DemoChannel[] {
   const { now, identifier, projects, templates } = around;
   const random = createRandom(seedFrom(around.seed, 'channels'));
   const topics = around.videos.map((_, index) => topicOf(index));
   return Array.from({ length: count }, (_, index) => {
     const [name, description, topic, size] = channelTheme(index);
-    const pool = around.videos.filter((_video, place) => topics[place] === topic).map((video) => video.key);
+    const pool = around.videos.filter((_video, position) => topics[position] === topic).map((video) => video.key);
     const start = pool.length === 0 ? 0 : random.int(pool.length);
     const ofProject = index % 12 === 9 && projects.length > 0;
     const template = random.chance(0.6) && templates.length > 0 ? random.pick(templates).key : '';

@@ -13,7 +13,7 @@ interface Surroundings {
 }
 
 /** Made-up people of the last 14 months; every domain and phone number is a reserved one. */
-export function createEmails(count: number, around: Surroundings): DemoEmail[] {
+export function generateEmails(count: number, around: Surroundings): DemoEmail[] {
   if (around.sources.length === 0) return [];
   const random = createRandom(seedFrom(around.seed, 'emails'));
   return Array.from({ length: count }, (_, index) => {

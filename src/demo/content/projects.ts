@@ -27,7 +27,7 @@ const PLAYER_SWITCHES = words(`autoplay seekButtons volumeControl fullscreenCont
 const UNSET = { playerSkin: '', controlsColor: '', primaryColor: '', preload: '', defaultQuality: '' };
 
 /** The account's projects: named ones, Archive and two edge ones among them, then numbered ones. */
-export function createProjects(count: number, { seed, now, identifier }: Origin): DemoProject[] {
+export function generateProjects(count: number, { seed, now, identifier }: Origin): DemoProject[] {
   const random = createRandom(seedFrom(seed, 'projects'));
   const projects: DemoProject[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -42,7 +42,7 @@ export function createProjects(count: number, { seed, now, identifier }: Origin)
       planType,
       options: {
         ...switches(OPTION_SWITCHES, random),
-        ...Object.fromEntries(BITRATES.map((bitrate, place) => [bitrate, random.chance(0.7) ? 0 : 400 * (place + 1)])),
+        ...Object.fromEntries(BITRATES.map((bitrate, position) => [bitrate, random.chance(0.7) ? 0 : 400 * (position + 1)])),
       },
       videoOptions: {
         ...switches(PLAYER_SWITCHES, random),

@@ -16,7 +16,7 @@ const TEMPLATES: readonly (readonly [name: string, planType: number, status: num
 ];
 
 /** Templates of all four plan types, three of them not active, two with the same name. */
-export function createTemplates(around: Origin): DemoTemplate[] {
+export function generateTemplates(around: Origin): DemoTemplate[] {
   const random = createRandom(seedFrom(around.seed, 'templates'));
   return TEMPLATES.map(([name, planType, status]) => ({
     key: around.identifier('templateKey'),
@@ -35,7 +35,7 @@ const PLANS: readonly (readonly [name: string, description: string, type: number
   ['Partner access', '', 3],
 ];
 
-export function createPlans(channels: readonly DemoChannel[], around: Origin): DemoPlan[] {
+export function generatePlans(channels: readonly DemoChannel[], around: Origin): DemoPlan[] {
   const random = createRandom(seedFrom(around.seed, 'plans'));
   return PLANS.map(([name, description, type], index) => {
     const covered = channels.slice(index * 3, index * 3 + (index % 3));

@@ -32,7 +32,7 @@ export function topicOf(index: number): string {
 }
 
 /** The account's videos. One in five has calls to action; most are in a few big projects. */
-export function createVideos(count: number, around: Origin & { projects: readonly DemoProject[] }): DemoVideo[] {
+export function generateVideos(count: number, around: Origin & { projects: readonly DemoProject[] }): DemoVideo[] {
   const random = createRandom(seedFrom(around.seed, 'videos'));
   return Array.from({ length: count }, (_, index) => {
     const openings = OPENINGS[topicOf(index)] ?? [''];
@@ -48,8 +48,8 @@ export function createVideos(count: number, around: Origin & { projects: readonl
       projectId: itemAt(around.projects, project).id,
       seconds: 30 + Math.floor(random.next() ** 2 * 3600),
       published,
-      ctas: Array.from({ length: ctas }, (_unused, place) => ({
-        id: `cta-${id.slice(4, 12)}-${place + 1}`,
+      ctas: Array.from({ length: ctas }, (_unused, position) => ({
+        id: `cta-${id.slice(4, 12)}-${position + 1}`,
         text: random.pick(BUTTONS),
         url: `https://www.example.com/offer/${random.int(900) + 100}`,
       })),

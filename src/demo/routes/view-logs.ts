@@ -45,11 +45,11 @@ function pageBounds(count: number, query: PageQuery, { behaviour, request }: Cal
 
 function writePage(selected: Uint32Array, first: number, size: number, { world, behaviour }: Call): string[] {
   const texts: string[] = [];
-  for (let place = first; place < Math.min(first + size, selected.length); place += 1) {
-    const index = itemAt(selected, behaviour.viewsNewestFirst ? selected.length - 1 - place : place);
+  for (let position = first; position < Math.min(first + size, selected.length); position += 1) {
+    const index = itemAt(selected, behaviour.viewsNewestFirst ? selected.length - 1 - position : position);
     texts.push(JSON.stringify(distort('views', world.views.at(index, behaviour), behaviour)));
     const every = behaviour.malformedViewEvery;
-    if (every > 0 && (place + 1) % every === 0) texts.push(itemAt(MALFORMED, Math.floor(place / every) % MALFORMED.length));
+    if (every > 0 && (position + 1) % every === 0) texts.push(itemAt(MALFORMED, Math.floor(position / every) % MALFORMED.length));
   }
   return texts;
 }

@@ -8,6 +8,7 @@ import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
+import { decodedOrUndefined } from '../../platform/decode-component.ts';
 import { asSentence, asSentences, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
@@ -198,7 +199,7 @@ async function contentOf(app: AppContext, uri: string, call: Call): Promise<File
   if (fixed !== undefined) return fixed.read(app.open, call);
   for (const template of resourceTemplates) {
     const prefix = template.uriTemplate.slice(0, template.uriTemplate.indexOf('{'));
-    const id = uri.startsWith(prefix) ? decoded(uri.slice(prefix.length)) : undefined;
+    const id = uri.startsWith(prefix) ? variableIn(uri.slice(prefix.length)) : undefined;
     if (id === undefined) continue;
     return template.read(id, await app.open(), call);
   }
@@ -212,14 +213,8 @@ function json<S extends z.ZodType<Values>>(schema: S, value: z.input<S>): FileCo
 }
 
 /** The value of a template's variable; undefined if the text is more than one path segment. */
-function decoded(segment: string): string | undefined {
-  if (segment === '' || /[/?#]/.test(segment)) return undefined;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
-}
+const variableIn = (segment: string): string | undefined =>
+  segment === '' || /[/?#]/.test(segment) ? undefined : decodedOrUndefined(segment);
 
 /** As JSON, in one message; the protocol's limit is 10 MiB. */
 const MAX_REPORT_BYTES = 7 * 1_024 * 1_024;

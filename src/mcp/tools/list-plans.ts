@@ -2,18 +2,7 @@ import * as z from 'zod';
 import { sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
-import {
-  listNotes,
-  PagerOut,
-  PlanOut,
-  pageArgument,
-  pagerOut,
-  planOut,
-  sizeArgument,
-  skippedOut,
-  sortArgument,
-  sortedOut,
-} from '../shapes.ts';
+import { listNotes, PagerOut, PlanOut, pageArgument, pageOut, planOut, sizeArgument, sortArgument } from '../shapes.ts';
 
 const NOT_DOCUMENTED = sentence`The meaning of type, storePlanType and status is not documented.`;
 
@@ -26,13 +15,7 @@ export const listPlans = defineTool({
   output: { pager: PagerOut, plans: z.array(PlanOut), note: sentenceOut(), ...listNotes },
   cuttable: ['plans'],
   run: async (query, { client, signal }) => {
-    const found = await client.plans.list(query, signal);
-    return {
-      pager: pagerOut(found.pager),
-      plans: found.items.map(planOut),
-      note: NOT_DOCUMENTED,
-      ...sortedOut(query.sort, found.pager),
-      ...skippedOut(found),
-    };
+    const { pager, items, ...notes } = pageOut(await client.plans.list(query, signal), query.sort);
+    return { pager, plans: items.map(planOut), note: NOT_DOCUMENTED, ...notes };
   },
 });

@@ -1,11 +1,13 @@
+import type { Catalogue } from '../../account/catalogue.ts';
 import { isVideoColumn } from '../../account/columns.ts';
+import { isInCatalogue } from '../../account/video-column.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 
 /** What people paste, as `readTable` reads it: several values in one line, and a JSON object around the list. */
-export function listInPaste(text: string, isValue: ((line: string) => boolean) | undefined): string {
+export function listInPaste(text: string, catalogue: Catalogue | undefined): string {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed.startsWith('{')) return listInObject(parseJsonOrUndefined(trimmed)) ?? text;
-  const isLine = !trimmed.startsWith('[') && !/[\r\n]/.test(trimmed) && isValue?.(trimmed) !== true;
+  const isLine = !trimmed.startsWith('[') && !/[\r\n]/.test(trimmed) && !isInCatalogue(trimmed, catalogue);
   const cells = isLine ? trimmed.split(trimmed.includes('\t') ? '\t' : trimmed.includes(';') ? ';' : ',') : [];
   return cells.length > 1 && !cells.some(isVideoColumn) ? cells.join('\n') : text;
 }

@@ -1,10 +1,9 @@
 import type { Catalogue } from '../../account/catalogue.ts';
 import { indexOfColumn, indexOfVideos, isVideoColumn } from '../../account/columns.ts';
 import { isRounded } from '../../account/id-format.ts';
-import { readValues, type ValueContext } from '../../account/list-values.ts';
+import { openList, readValues, type ValueContext } from '../../account/list-values.ts';
 import { fileRefused } from '../../account/named-files.ts';
-import { readTable, type Table, TableProblem, type TableRow } from '../../account/read-table.ts';
-import { isInCatalogue } from '../../account/video-column.ts';
+import { type Table, TableProblem, type TableRow } from '../../account/read-table.ts';
 import { createTranslator } from '../../account/video-references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -15,7 +14,6 @@ import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import { listInPaste } from './list-in-paste.ts';
 
-const MAX_RECORD = 1_048_576;
 /** Other requests are answered in between. */
 const PIECE_BYTES = 65_536;
 export const MAX_KEYS = 100_000;
@@ -60,8 +58,7 @@ const NOTHING = { entries: 0, repeated: 0, blanks: 0, read: '', problems: [], pr
 async function readList(text: string, name: string, chosen: number | undefined, catalogue: Catalogue | undefined): Promise<ReadList> {
   let columns: readonly string[] = [];
   try {
-    const isValue = catalogue && ((line: string) => isInCatalogue(line, catalogue));
-    const table = await readTable(bytesOf(listInPaste(text, isValue)), { maxRecord: MAX_RECORD, isValue });
+    const table = await openList(bytesOf(listInPaste(text, catalogue)), catalogue);
     const pieces: (readonly TableRow[])[] = [];
     for await (const piece of table.pieces) pieces.push(piece);
     const head = columnsIn(pieces.flat());
@@ -110,7 +107,7 @@ function createCollector(name: string, unit: Table['unit'], catalogue: Catalogue
   }
 
   return {
-    add(value: string | undefined, { place, channel = '', isIncomplete = false }: ValueContext): void {
+    add(value: string | undefined, { position, channel = '', isIncomplete = false }: ValueContext): void {
       if (channel.trim() !== '' && channels.add(channel.trim()).size > 1) throw fileRefused(name, 'It has the lists of several channels.');
       const text = value?.trim() ?? '';
       if (text === '' && !isIncomplete) {
@@ -122,7 +119,7 @@ function createCollector(name: string, unit: Table['unit'], catalogue: Catalogue
       const found = keyOf(text, isIncomplete);
       if ('problem' in found) {
         problemCount += 1;
-        if (problems.length < MAX_PROBLEMS) problems.push(`${unit} ${place}: ${found.problem}`);
+        if (problems.length < MAX_PROBLEMS) problems.push(`${unit} ${position}: ${found.problem}`);
       } else if (keys.has(found.value)) repeated += 1;
       else keys.add(found.value);
     },

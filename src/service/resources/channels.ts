@@ -66,7 +66,7 @@ export type ChannelContent =
 export type ChannelUpdate = ChannelFields & ChannelContent;
 
 /** "List channels" to "Update channel" in the API document. */
-export function createChannels(http: Http) {
+export function channelEndpoints(http: Http) {
   return {
     ...createListMethods<Channel, ListQuery>(http, {
       path: path`/v1/channels`,
@@ -127,7 +127,7 @@ export const TemplateSchema = z.looseObject({
 export type Template = z.output<typeof TemplateSchema>;
 
 /** "List channel templates" in the API document. */
-export function createTemplates(http: Http) {
+export function templateEndpoints(http: Http) {
   const records = recordsSchema(TemplateSchema);
   return {
     /** All of them: the list has no pages. */

@@ -31,7 +31,7 @@ export interface EmailReading {
 const MAX_EMAIL_BYTES = 2 * 1_024 * 1_024 * 1_024;
 
 /** "Get collected emails" in the API document: one bare array that covers the last year. */
-export function createEmails(http: Http) {
+export function emailEndpoints(http: Http) {
   return {
     /**
      * Every record as it arrives; the list is never held whole. Retried only until the first piece of it has come:

@@ -26,6 +26,6 @@ export type Plan = z.output<typeof PlanSchema>;
 const PLANS_PER_PAGE = 100;
 
 /** "List plans" in the API document. */
-export function createPlans(http: Http) {
+export function planEndpoints(http: Http) {
   return createListMethods<Plan, ListQuery>(http, { path: path`/v1/plans`, name: 'plans', schema: PlanSchema, size: PLANS_PER_PAGE });
 }

@@ -100,7 +100,7 @@ export interface NewProject {
 const PROJECTS_PER_PAGE = 100;
 
 /** "Create project", "List projects" and "Get project" in the API document. */
-export function createProjects(http: Http) {
+export function projectEndpoints(http: Http) {
   return {
     ...createListMethods<Project, ProjectQuery>(http, {
       path: path`/v1/projects`,

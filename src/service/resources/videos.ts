@@ -22,7 +22,7 @@ export const MAX_IDS_PER_MOVE = 1_000;
 export const MAX_TARGETS_PER_CTA_COPY = 100;
 
 /** "Move videos between projects" and "Copy CTA to videos" in the API document. Both take the access token where there is one. */
-export function createVideos(http: Http) {
+export function videoEndpoints(http: Http) {
   return {
     /** Moves up to 1,000 videos into a project. Documented as idempotent, so it is retried. `ok: false` is an answer, no error. */
     move(approval: Approval, projectId: ProjectId, videoIds: readonly VideoId[], signal?: AbortSignal): Promise<Moved> {
