@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject, type Values } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 
 /** A hash of API origin and credential. It names the folder for everything that is stored for the account. */
@@ -22,7 +23,7 @@ export function credentialInfo(credential: string): CredentialInfo {
   return Number.isNaN(expires.getTime()) ? { kind: 'JWT' } : { kind: 'JWT', expires: expires.toISOString() };
 }
 
-function parseJson(part = ''): Record<string, unknown> | undefined {
+function parseJson(part = ''): Values | undefined {
   const value = parseJsonOrUndefined(Buffer.from(part, 'base64url').toString('utf8'));
-  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  return isObject(value) ? value : undefined;
 }

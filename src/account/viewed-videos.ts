@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
+import { isObject } from '../platform/is-object.ts';
 import type { Client } from '../service/client.ts';
 import type { ChannelKey } from '../service/ids.ts';
 
@@ -89,8 +90,8 @@ async function latestVideos(
 }
 
 function addKey(keys: Set<string>, view: unknown, wanted: string): void {
-  if (typeof view !== 'object' || view === null) return;
-  const { videoKey, channelKey } = view as { videoKey?: unknown; channelKey?: unknown };
+  if (!isObject(view)) return;
+  const { videoKey, channelKey } = view;
   // A service that ignores the filter would give the videos of every channel.
   if (typeof videoKey === 'string' && videoKey !== '' && channelKey === wanted) keys.add(videoKey);
 }

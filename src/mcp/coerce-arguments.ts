@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { isObject } from '../platform/is-object.ts';
+import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 
 /** Rounds of parsing: a list that came as text may hold entries that came as text. */
 const MAX_ROUNDS = 3;
@@ -64,14 +66,8 @@ function toArray(input: unknown, bareItems: boolean): readonly unknown[] | undef
 /** The list or object in a JSON text. */
 function parseJson(text: unknown): unknown {
   if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJsonOrUndefined(text);
 }
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A tree with another value at a path; only what leads there is copied. An entry of a list is not removed: the others would move. */
 function withValue(tree: unknown, [step, ...rest]: readonly PropertyKey[], value: unknown): unknown {

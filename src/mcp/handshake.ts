@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transform, type Writable } from 'node:stream';
+import { isObject } from '../platform/is-object.ts';
 import { CAPABILITIES, confirmationWords, declaredIn, type WordsSettings } from './confirmation-words.ts';
 
 /** The server's results, in JSON, of the requests that nearly every connection begins with, by `responseKey`; `record-responses.ts` records them. */
@@ -98,8 +99,6 @@ interface Message {
   readonly params: unknown;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const fieldsIn = (value: unknown) => (isObject(value) ? value : {});
 const isId = (id: unknown): boolean => typeof id === 'string' || Number.isSafeInteger(id);
 

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FormAnswer, FormRequest, FormSupport } from '../changes/confirm/form.ts';
 import type { ClientIdentity } from '../changes/confirm/form-clients.ts';
+import { isObject } from '../platform/is-object.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import type { App, Call, Listing } from './app-contract.ts';
@@ -179,7 +180,7 @@ function formsOf(capabilities: ClientCapabilities | undefined, info: unknown, er
 const MAX_NAME = 200;
 
 function identityOf(info: unknown): ClientIdentity {
-  const { name, version } = typeof info === 'object' && info !== null ? (info as { name?: unknown; version?: unknown }) : {};
+  const { name, version } = isObject(info) ? info : {};
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_NAME) : '');
   return { name: text(name), version: text(version) };
 }
@@ -196,8 +197,8 @@ async function pushForm(ctx: ServerContext, form: FormRequest, timeoutMs: number
 }
 
 function formAnswer(response: unknown): FormAnswer | undefined {
-  if (typeof response !== 'object' || response === null) return undefined;
-  const { action, content } = response as { action?: unknown; content?: unknown };
+  if (!isObject(response)) return undefined;
+  const { action, content } = response;
   if (action !== 'accept' && action !== 'decline' && action !== 'cancel') return undefined;
-  return { action, content: typeof content === 'object' && content !== null ? { ...content } : {} };
+  return { action, content: isObject(content) ? content : {} };
 }

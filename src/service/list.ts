@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FieldProblem } from '../errors.ts';
+import { isObject } from '../platform/is-object.ts';
 import { fieldProblems, maybe } from './response-schema.ts';
 
 /** "Pager" in the API document. What the service left out is absent. */
@@ -68,6 +69,6 @@ export function pageSchema<T>(name: string, schema: z.ZodType<T>) {
 }
 
 function identityOf(value: unknown): string {
-  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
+  const id = isObject(value) ? value.id : undefined;
   return typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : `\0${JSON.stringify(value)}`;
 }

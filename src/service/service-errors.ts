@@ -1,5 +1,6 @@
 import { cancelledError, type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
+import { isObject } from '../platform/is-object.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { BodyProblem } from './body.ts';
 import type { CredentialKind } from './credentials.ts';
@@ -219,8 +220,8 @@ function keysSentence(keys: readonly string[] | undefined): string {
 
 /** The documented fields of a body, each only when it is of the documented type. */
 function readBody({ body, scrub }: StatusContext): Pick<ErrorFacts, 'serviceMessage' | 'invalidVideoKeys' | 'problem'> {
-  if (typeof body !== 'object' || body === null) return {};
-  const { message, title, detail, error, type, status, traceId, invalidVideoKeys } = body as Record<string, unknown>; // an object, of unknown values
+  if (!isObject(body)) return {};
+  const { message, title, detail, error, type, status, traceId, invalidVideoKeys } = body;
   // The message of a failure may name a viewer.
   const text = (value: unknown) =>
     typeof value === 'string'

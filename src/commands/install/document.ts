@@ -1,10 +1,11 @@
 import { VideoHostingError } from '../../errors.ts';
+import type { Values } from '../../platform/is-object.ts';
 
 /** The name under which this server stands in a client's configuration. */
 export const SERVER = 'video-hosting';
 
 /** A server in a client's configuration. */
-export type Entry = Readonly<Record<string, unknown>>;
+export type Entry = Values;
 
 /** A value that the client asks for and stores itself: VS Code's `inputs`. */
 export interface ClientInput {
@@ -22,9 +23,6 @@ export interface ConfigDocument {
   /** The text without our entry, and without those inputs of ours that no other server uses. */
   without(inputIds: readonly string[]): string;
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The error of a configuration that can't be changed; `offset` is a place in the text. */
 export function unusableConfig(problem: string, text?: string, offset = 0): VideoHostingError {

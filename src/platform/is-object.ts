@@ -1,0 +1,5 @@
+/** The fields of an object of which nothing is known. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** An object as JSON has it: neither null nor a list. */
+export const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
