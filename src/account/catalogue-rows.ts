@@ -19,11 +19,11 @@ export async function readEntries(chunks: AsyncIterable<Buffer>, sink: EntrySink
   let header: { readonly width: number; readonly columns: Columns } | undefined;
   for await (const piece of pieces)
     for (const row of piece) {
-      if (!('cells' in row)) addFields(row.entry, `${unit} ${row.place}`, sink);
+      if (!('cells' in row)) addFields(row.entry, `${unit} ${row.position}`, sink);
       else if (row.cells.length === 1 && row.cells[0]?.trim() === '') continue;
       else if (header === undefined) header = headerIn(row);
-      else if (row.cells.length === header.width) sink.add(entryOf(row.cells, header.columns), `${unit} ${row.place}`);
-      else sink.problem(`${unit} ${row.place}`, `has ${row.cells.length} columns; the header has ${header.width}.`);
+      else if (row.cells.length === header.width) sink.add(entryOf(row.cells, header.columns), `${unit} ${row.position}`);
+      else sink.problem(`${unit} ${row.position}`, `has ${row.cells.length} columns; the header has ${header.width}.`);
     }
 }
 
@@ -35,12 +35,12 @@ const columnsIn = (names: readonly string[]): Columns => ({
   title: indexOfColumn(names, 'title'),
 });
 
-function headerIn({ cells, place }: Extract<TableRow, { cells: unknown }>) {
+function headerIn({ cells, position }: Extract<TableRow, { cells: unknown }>) {
   const twice = namedTwice(cells);
-  if (twice !== undefined) throw new TableProblem(twice, place);
+  if (twice !== undefined) throw new TableProblem(twice, position);
   const columns = columnsIn(cells);
   if (columns.id >= 0 || columns.key >= 0) return { width: cells.length, columns };
-  throw new TableProblem('is the header, and names no column id or key; id, key and title were expected, in any order.', place);
+  throw new TableProblem('is the header, and names no column id or key; id, key and title were expected, in any order.', position);
 }
 
 /** Why it can't be told which column or field holds ids, or keys: the first is not guessed. */

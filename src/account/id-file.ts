@@ -14,13 +14,13 @@ export interface IdFile {
   /** The values by channel, where the file tells it; one may have none. */
   readonly groups?: ReadonlyMap<string, readonly string[]>;
   /** The line, or the entry of a JSON array, of each value. */
-  readonly places: Uint32Array;
-  readonly placeUnit: 'line' | 'entry';
+  readonly positions: Uint32Array;
+  readonly positionUnit: 'line' | 'entry';
   /** The projects that the file names beside its values; of each value the number of its project, from 1; nothing where it has none. */
   readonly projects?: { readonly names: readonly string[]; readonly of: readonly (number | undefined)[] };
   /** How many entries were blank. */
   readonly blanks: number;
-  /** The places of the first blank entries that have other cells or fields. */
+  /** The positions of the first blank entries that have other cells or fields. */
   readonly incomplete: readonly number[];
   /** How many were left out for their outcome. */
   readonly leftOut: number;
@@ -51,7 +51,7 @@ export async function readIdFile(
     const table = await readTable(await chunksOf(handle, signal), { maxRecord: MAX_RECORD, isValue });
     const collected = createCollector(name, format, table.unit);
     const { read } = await readValues(table, { name, catalogue, format }, collected.add);
-    return { ...collected.end(), placeUnit: table.unit, read };
+    return { ...collected.end(), positionUnit: table.unit, read };
   } catch (error) {
     if (error instanceof TableProblem) throw brokenList(name, error.message);
     throw signal.aborted && !(error instanceof VideoHostingError) ? cancelledError() : error;
@@ -61,11 +61,11 @@ export async function readIdFile(
 function createCollector(
   name: string,
   format: ListFormat,
-  unit: IdFile['placeUnit'],
-): { add: AddValue; end: () => Omit<IdFile, 'read' | 'placeUnit'> } {
+  unit: IdFile['positionUnit'],
+): { add: AddValue; end: () => Omit<IdFile, 'read' | 'positionUnit'> } {
   const values: string[] = [];
   // The system gives memory to the pages that are written to.
-  const places = new Uint32Array(MAX_VALUES);
+  const positions = new Uint32Array(MAX_VALUES);
   const projects = new Map<string, number>();
   const projectOf: number[] = [];
   const groups = new Map<string, string[]>();
@@ -97,7 +97,7 @@ function createCollector(
   /** Groups that were given as lists, so that an empty one is meant. */
   const opened = new Set<string>();
   return {
-    add(value, { place, channel, fromProject, outcome, isIncomplete = false }) {
+    add(value, { position, channel, fromProject, outcome, isIncomplete = false }) {
       entries += 1;
       if (format.leftOut !== undefined && outcome?.trim() === format.leftOut) {
         leftOut += 1;
@@ -105,14 +105,14 @@ function createCollector(
       }
       const text = value?.trim();
       // A video that is not told would leave the channel.
-      if (isIncomplete && format.wanted === 'key') throw brokenList(name, `${unit} ${place} names no video, and is not blank.`);
+      if (isIncomplete && format.wanted === 'key') throw brokenList(name, `${unit} ${position} names no video, and is not blank.`);
       if (text !== undefined && isRounded(text))
-        throw fileRefused(name, `${unit} ${place} is ${shownColumn(text)}, a number that a spreadsheet has rounded.`, ROUNDED_HINT);
-      if (isIncomplete && incomplete.length < MAX_INCOMPLETE) incomplete.push(place);
+        throw fileRefused(name, `${unit} ${position} is ${shownColumn(text)}, a number that a spreadsheet has rounded.`, ROUNDED_HINT);
+      if (isIncomplete && incomplete.length < MAX_INCOMPLETE) incomplete.push(position);
       if (text === '') blanks += 1;
       else if (text !== undefined) {
         if (values.push(text) > MAX_VALUES) throw brokenList(name, `It holds more than ${MAX_VALUES} ids; split it.`);
-        places[values.length - 1] = place;
+        positions[values.length - 1] = position;
         const project = fromProject === undefined ? 0 : projectNumber(fromProject.trim());
         // Most files name none.
         if (project > 0) projectOf[values.length - 1] = project;
@@ -127,7 +127,7 @@ function createCollector(
       const found = projects.size === 0 ? {} : { projects: { names: [...projects.keys()], of: projectOf } };
       return {
         values,
-        places: places.subarray(0, values.length),
+        positions: positions.subarray(0, values.length),
         blanks,
         incomplete,
         leftOut,

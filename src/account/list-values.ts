@@ -25,7 +25,7 @@ export interface ListSource {
 /** Where a value stands, and what stands beside it. */
 export interface ValueContext extends Partial<Record<ContextColumn, string | undefined>> {
   /** The line, or the entry of a JSON array, counted from 1. */
-  readonly place: number;
+  readonly position: number;
   /** Whether the value is blank, and other cells or fields are not. */
   readonly isIncomplete?: boolean;
 }
@@ -51,8 +51,8 @@ export async function readValues(
   const cells = createCellsReader(source, add);
   for await (const piece of pieces)
     for (const row of piece) {
-      if ('cells' in row) cells.add(row.cells, row.place);
-      else addEntry(row.entry, source, { place: row.place, where: `${unit} ${row.place}` }, add);
+      if ('cells' in row) cells.add(row.cells, row.position);
+      else addEntry(row.entry, source, { position: row.position, where: `${unit} ${row.position}` }, add);
     }
   if (format === 'a JSON array' || format === 'JSON Lines') return { read: format };
   const column = cells.end();
@@ -69,21 +69,21 @@ function csvRead({ index, header, columns, context }: VideoColumn): string {
 }
 
 function createCellsReader({ name, catalogue, format }: ListSource, add: AddValue) {
-  let sample: { readonly cells: readonly string[]; readonly place: number }[] = [];
+  let sample: { readonly cells: readonly string[]; readonly position: number }[] = [];
   let found: (VideoColumn & { readonly width: number }) | undefined;
 
-  function addFrom({ index, width, context }: VideoColumn & { readonly width: number }, cells: readonly string[], place: number): void {
+  function addFrom({ index, width, context }: VideoColumn & { readonly width: number }, cells: readonly string[], position: number): void {
     if (cells.length > width && isFilled(cells.slice(width)))
       throw fileRefused(
         name,
-        `Line ${place} has ${cells.findLastIndex(isFilledCell) + 1} cells, and the first line has ${width}.`,
+        `Line ${position} has ${cells.findLastIndex(isFilledCell) + 1} cells, and the first line has ${width}.`,
         'Put a cell that holds the separator into quotes, or remove the other columns.',
       );
     const cell = (at: number | undefined) => (at === undefined ? undefined : unescapeFormulas(cells[at] ?? ''));
     const { channel, fromProject, outcome } = context;
     const isBlank = !isFilledCell(cells[index] ?? '');
     const isIncomplete = isBlank && cells.some((other, at) => isFilledCell(other) && ![channel, fromProject, outcome].includes(at));
-    add(cell(index), { place, channel: cell(channel), fromProject: cell(fromProject), outcome: cell(outcome), isIncomplete });
+    add(cell(index), { position, channel: cell(channel), fromProject: cell(fromProject), outcome: cell(outcome), isIncomplete });
   }
   function decide() {
     const rows = sample;
@@ -94,13 +94,13 @@ function createCellsReader({ name, catalogue, format }: ListSource, add: AddValu
     const named = (filled[0] ?? []).findLastIndex(isFilledCell) + 1;
     found = { ...column, width: column.header === undefined ? column.columns : Math.max(named, column.index + 1) };
     const from = column.header === undefined ? 0 : rows.findIndex(({ cells }) => isFilled(cells)) + 1;
-    for (const { cells, place } of rows.slice(from)) addFrom(found, cells, place);
+    for (const { cells, position } of rows.slice(from)) addFrom(found, cells, position);
     return found;
   }
   return {
-    add(cells: readonly string[], place: number): void {
-      if (found !== undefined) addFrom(found, cells, place);
-      else if (sample.push({ cells, place }) >= SAMPLED_ROWS) decide();
+    add(cells: readonly string[], position: number): void {
+      if (found !== undefined) addFrom(found, cells, position);
+      else if (sample.push({ cells, position }) >= SAMPLED_ROWS) decide();
     },
     end: (): VideoColumn => found ?? decide(),
   };
@@ -113,12 +113,12 @@ const isFilled = (cells: readonly string[]): boolean => cells.some(isFilledCell)
 function addEntry(
   entry: unknown,
   { name, format, catalogue }: ListSource,
-  { place, where }: { readonly place: number; readonly where: string },
+  { position, where }: { readonly position: number; readonly where: string },
   add: AddValue,
 ): void {
   const own = textOf(entry);
   if (own !== undefined) {
-    add(own, { place });
+    add(own, { position });
     return;
   }
   const fields = typeof entry === 'object' && entry !== null ? Object.entries(entry) : [];
@@ -138,8 +138,8 @@ function addEntry(
   const texts = ids.map(textOf);
   if (texts.includes(undefined)) throw brokenList(name, `${where} is neither an id nor an object with an id.`);
   assertTranslatable(field, format.wanted, name, catalogue !== undefined);
-  if (isList && context.channel !== undefined) add(undefined, { place, ...context });
-  for (const text of texts) add(text, { place, ...context, isIncomplete: !isList && text?.trim() === '' });
+  if (isList && context.channel !== undefined) add(undefined, { position, ...context });
+  for (const text of texts) add(text, { position, ...context, isIncomplete: !isList && text?.trim() === '' });
 }
 
 const textOf = (value: unknown): string | undefined =>

@@ -4,8 +4,8 @@ import { eachElement, NotAnArray } from '../platform/json-array.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { problemWithBytes } from './text-bytes.ts';
 
-/** A line of text or CSV with its cells, or an entry of JSON. `place` is the line or entry, counted from 1. */
-export type TableRow = { readonly place: number; readonly cells: readonly string[] } | { readonly place: number; readonly entry: unknown };
+/** A line of text or CSV with its cells, or an entry of JSON. `position` is the line or entry, counted from 1. */
+export type TableRow = { readonly position: number; readonly cells: readonly string[] } | { readonly position: number; readonly entry: unknown };
 
 export interface Table {
   readonly format: 'text' | 'CSV' | 'a JSON array' | 'JSON Lines';
@@ -131,10 +131,10 @@ async function* textRows(chunks: Chunks, options: TableOptions): AsyncGenerator<
   // Copied, since a line that was cut out of a text takes 32 bytes and keeps that text.
   for await (const { lines, from } of eachLines(chunks, options))
     yield structuredClone(lines).map((line, index) => {
-      const place = from + index;
+      const position = from + index;
       if (options.isValue === undefined && SEPARATORS.test(line))
-        throw new TableProblem('has several cells, and the first line has one.', place);
-      return { place, cells: [line] };
+        throw new TableProblem('has several cells, and the first line has one.', position);
+      return { position, cells: [line] };
     });
 }
 
@@ -142,22 +142,22 @@ async function* jsonLines(chunks: Chunks, options: TableOptions): AsyncGenerator
   for await (const { lines, from } of eachLines(chunks, options))
     yield lines.flatMap((line, index) => {
       if (line.trim() === '') return [];
-      const place = from + index;
+      const position = from + index;
       const entry = parseJsonOrUndefined(line);
-      if (entry === undefined) throw new TableProblem('is not JSON.', place);
-      return [{ place, entry }];
+      if (entry === undefined) throw new TableProblem('is not JSON.', position);
+      return [{ position, entry }];
     });
 }
 
 async function* arrayEntries(chunks: Chunks): AsyncGenerator<TableRow> {
-  let place = 0;
+  let position = 0;
   try {
     for await (const entry of eachElement(chunks)) {
-      place += 1;
-      yield { place, entry };
+      position += 1;
+      yield { position, entry };
     }
   } catch (error) {
-    throw error instanceof NotAnArray ? new TableProblem(`After entry ${place} it is not a well-formed JSON array.`) : error;
+    throw error instanceof NotAnArray ? new TableProblem(`After entry ${position} it is not a well-formed JSON array.`) : error;
   }
 }
 
@@ -177,10 +177,10 @@ async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions
 
 /** The records that are not blank, each with the line where it begins. The parser's own count would take it twice the time. */
 async function* numbered(records: AsyncIterable<string[]>): AsyncGenerator<TableRow> {
-  let place = 1;
+  let position = 1;
   for await (const cells of records) {
-    if (cells.length > 1 || cells[0] !== '') yield { place, cells };
-    place += 1 + cells.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
+    if (cells.length > 1 || cells[0] !== '') yield { position, cells };
+    position += 1 + cells.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
   }
 }
 

@@ -150,7 +150,7 @@ test('a channel or project of a JSON entry that is no text is refused, and not o
 test('lines may end in several ways in one file, as where lists were put together, and none is joined with the next', async () => {
   expect(await read('id,title,a,b,c,d\r\nb1,\nb2,\rb3,\r\n\r\nb4,\n')).toMatchObject({
     values: ['b1', 'b2', 'b3', 'b4'],
-    places: new Uint32Array([2, 3, 4, 6]),
+    positions: new Uint32Array([2, 3, 4, 6]),
   });
   const rows = Array.from({ length: 30_000 }, (_, at) => `b${at},Title${'\r\n'.repeat(1 + (at % 2))}`);
   expect(await read(`id,title\r\n${rows.join('')}`)).toMatchObject({

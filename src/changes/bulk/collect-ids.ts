@@ -85,7 +85,7 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   const indexes = [...named.keys()].filter((index) => named[index] !== '');
   const fromList = named.filter((value) => value !== '');
   const fieldOf = (index: number): string =>
-    index < indexes.length ? `${listField}[${indexes[index]}]` : `${fileField}, ${placeText(read, index - indexes.length)}`;
+    index < indexes.length ? `${listField}[${indexes[index]}]` : `${fileField}, ${positionText(read, index - indexes.length)}`;
   // A million ids are not held twice.
   const given = fromList.length === 0 && read !== undefined ? read.values : fromList.concat(read?.values ?? []);
   const translated = translateVideos(given, 'id', fieldOf, catalogue);
@@ -114,7 +114,8 @@ export const idListFacts = ({ digest, fileRead, columns }: CollectedIds, rows: I
   ...definedFields({ rows: rows && digestOfRows(rows), positionUnit: rows && columns?.positionUnit, fileRead }),
 });
 
-const placeText = (read: IdFile | undefined, index: number): string => `${read?.placeUnit ?? 'line'} ${read?.places[index] ?? '?'}`;
+const positionText = (read: IdFile | undefined, index: number): string =>
+  `${read?.positionUnit ?? 'line'} ${read?.positions[index] ?? '?'}`;
 
 /** The values without repeats, and of each what stands beside it in the file where it comes first. */
 function distinctIds(values: readonly string[], fromList: number, read: IdFile | undefined): Pick<CollectedIds, 'ids' | 'columns'> {
@@ -126,7 +127,7 @@ function distinctIds(values: readonly string[], fromList: number, read: IdFile |
   const projectOf = new Uint16Array(values.length);
   const repeats: RepeatedId[] = [];
   for (const [at, value] of values.entries()) {
-    const position = read.places[at - fromList] ?? 0;
+    const position = read.positions[at - fromList] ?? 0;
     const project = read.projects?.of[at - fromList] ?? 0;
     const index = hasRepeats ? (found.get(value) ?? found.size) : at;
     if (hasRepeats) found.set(value, index);
@@ -137,7 +138,7 @@ function distinctIds(values: readonly string[], fromList: number, read: IdFile |
   const ids = hasRepeats ? [...found.keys()] : values;
   const columns = {
     positions: hasRepeats ? positions.slice(0, ids.length) : positions,
-    positionUnit: read.placeUnit,
+    positionUnit: read.positionUnit,
     projectNames: read.projects?.names ?? [],
     projectOf: hasRepeats ? projectOf.slice(0, ids.length) : projectOf,
     repeats,
@@ -146,13 +147,13 @@ function distinctIds(values: readonly string[], fromList: number, read: IdFile |
 }
 
 /** `164 read, 11 repeated, 3 blank.` */
-function fileReadText({ values, blanks, incomplete, leftOut, placeUnit }: IdFile, repeated: number): string {
+function fileReadText({ values, blanks, incomplete, leftOut, positionUnit }: IdFile, repeated: number): string {
   const [first, next] = incomplete;
-  const places = next === undefined ? `${placeUnit} ${first}` : `as ${placeUnit} ${first}`;
+  const positions = next === undefined ? `${positionUnit} ${first}` : `as ${positionUnit} ${first}`;
   const counts = [
     `${values.length + blanks + leftOut} read`,
     `${repeated} repeated`,
-    `${blanks} blank${first === undefined ? '' : ` (${places} has other cells, and no id)`}`,
+    `${blanks} blank${first === undefined ? '' : ` (${positions} has other cells, and no id)`}`,
     ...(leftOut > 0 ? [`${leftOut} left out, since their outcome is unknown: they may have been carried out`] : []),
   ];
   return `${counts.join(', ')}.`;

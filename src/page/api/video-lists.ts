@@ -111,7 +111,7 @@ function createCollector(name: string, unit: Table['unit'], catalogue: Catalogue
   }
 
   return {
-    add(value: string | undefined, { place, channel = '', isIncomplete = false }: ValueContext): void {
+    add(value: string | undefined, { position, channel = '', isIncomplete = false }: ValueContext): void {
       if (channel.trim() !== '' && channels.add(channel.trim()).size > 1) throw fileRefused(name, 'It has the lists of several channels.');
       const text = value?.trim() ?? '';
       if (text === '' && !isIncomplete) {
@@ -123,7 +123,7 @@ function createCollector(name: string, unit: Table['unit'], catalogue: Catalogue
       const found = keyOf(text, isIncomplete);
       if ('problem' in found) {
         problemCount += 1;
-        if (problems.length < MAX_PROBLEMS) problems.push(`${unit} ${place}: ${found.problem}`);
+        if (problems.length < MAX_PROBLEMS) problems.push(`${unit} ${position}: ${found.problem}`);
       } else if (keys.has(found.value)) repeated += 1;
       else keys.add(found.value);
     },
