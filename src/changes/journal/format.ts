@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
+import { CONTENTS } from '../channels/fields.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../kinds.ts';
 import { NoticeSchema } from '../notices/notices.ts';
 import { FACTS, type KindFacts } from './facts.ts';
@@ -15,6 +16,8 @@ const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
 const MAX_IDS = 2 ** 24;
 const Index = z.int().min(0).max(MAX_IDS);
 
+const ListName = z.enum(CONTENTS);
+
 const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
 
 const Item = z.object({
@@ -24,11 +27,11 @@ const Item = z.object({
   before: Fields,
   after: Fields,
   /** Of a channel: the list that was neither known nor sent, so that it may have been lost. */
-  unsure: z.enum(['videoKeys', 'projectKeys']).optional(),
+  unsure: ListName.optional(),
   /** Of a channel: the lists that are known by a person's word alone. */
-  stated: z.array(z.enum(['videoKeys', 'projectKeys'])).optional(),
+  stated: z.array(ListName).optional(),
   /** Those of them that this change states, so that whoever agrees to carry it on is shown them too. */
-  states: z.array(z.enum(['videoKeys', 'projectKeys'])).optional(),
+  states: z.array(ListName).optional(),
 });
 
 const ConfirmedBy = z.enum(['form', 'page', 'token', 'never']);
