@@ -1,32 +1,10 @@
-import type { Account } from '../../account/account.ts';
-import type { Catalogue } from '../../account/catalogue.ts';
-import type { ListName, SentLookup } from '../../account/contents.ts';
-import type { SeenVideosLookup } from '../../account/viewed-videos.ts';
+import type { ListName } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Client } from '../../service/client.ts';
 import { isMasked } from '../../service/credentials.ts';
-import type { Channel } from '../../service/resources/channels.ts';
 import type { JournalItem } from '../journal/format.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
 import { type ChannelValues, type ContentLists, channelValues, type FieldArguments } from './fields.ts';
-
-export interface PlanDeps {
-  readonly client: Client;
-  readonly account: Account;
-  readonly catalogue: () => Promise<Catalogue | undefined>;
-}
-
-/** What planning for channels needs beyond their records. */
-export interface ContentsDeps extends PlanDeps {
-  readonly journal: Journal;
-  /** To be called again for each reading of channels; those that are named are looked up at once. */
-  readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
-  readonly seenVideos: SeenVideosLookup;
-  /** The folders that files may be in. */
-  readonly filesDirs: readonly string[];
-}
 
 /** The change of one channel that a caller asks for. */
 export interface ChannelChange extends FieldArguments, KeyEdits {
