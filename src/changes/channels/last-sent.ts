@@ -1,8 +1,9 @@
 import type { ListName, SentContents, SentLookup } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import type { SeenRecord } from '../journal/change-index.ts';
 import { MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import type { Journal, SeenRecord } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import type { Fields, Seen } from '../plan.ts';
 

@@ -86,12 +86,12 @@ async function outcomesOf(
   journal: Journal,
   isLong: boolean,
 ): Promise<FoundFile> {
-  const place = journal.outcomesPlace(intent.changeId);
+  const location = journal.outcomesLocation(intent.changeId);
   const isCutOff = status === 'interrupted';
-  const found = isCutOff ? undefined : await findOutcomes(place);
+  const found = isCutOff ? undefined : await findOutcomes(location);
   if (found !== undefined || !isLong) return found;
-  await writeOutcomes(place, outcomes).catch(() => {});
-  return findOutcomes(place);
+  await writeOutcomes(location, outcomes).catch(() => {});
+  return findOutcomes(location);
 }
 
 /** The projects that videos were in, and those that they were moved into. */
