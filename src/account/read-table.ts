@@ -5,7 +5,9 @@ import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { problemWithBytes } from './text-bytes.ts';
 
 /** A line of text or CSV with its cells, or an entry of JSON. `position` is the line or entry, counted from 1. */
-export type TableRow = { readonly position: number; readonly cells: readonly string[] } | { readonly position: number; readonly entry: unknown };
+export type TableRow =
+  | { readonly position: number; readonly cells: readonly string[] }
+  | { readonly position: number; readonly entry: unknown };
 
 export interface Table {
   readonly format: 'text' | 'CSV' | 'a JSON array' | 'JSON Lines';

@@ -1,7 +1,7 @@
 import { type ChangeKind, KINDS } from '../kinds.ts';
-import type { Seen } from '../plan.ts';
 import { latestTimeIn } from './change-order.ts';
 import type { ChangeRecord, ItemState } from './change-record.ts';
+import type { Seen } from './format.ts';
 
 /** What is known of a change's file, so that it need not be read again to pass it over. */
 export interface IndexEntry {
