@@ -165,6 +165,12 @@ export class VideoHostingError extends Error {
 export const refusal = (code: ErrorCode, message: string, hint?: string): VideoHostingError =>
   new VideoHostingError(code, message, { facts: { outcome: 'nothing-sent' }, hint });
 
+/** For `catch`: undefined for what was refused or failed outside; a defect of this server is thrown on. */
+export function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof VideoHostingError) return undefined;
+  throw error;
+}
+
 /** One error for all wrong arguments of a call. */
 export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingError {
   const words =

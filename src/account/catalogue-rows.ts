@@ -1,5 +1,5 @@
 import { definedFields } from '../platform/defined-fields.ts';
-import { isRecord } from '../platform/is-record.ts';
+import { isObject } from '../platform/is-object.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { indexOfColumn, isCalled } from './columns.ts';
@@ -54,7 +54,7 @@ function namedTwice(names: readonly string[]): string | undefined {
 }
 
 function addFields(entry: unknown, where: string, sink: EntrySink): void {
-  if (!isRecord(entry)) {
+  if (!isObject(entry)) {
     sink.problem(where, 'must be an object with id, key or title.');
     return;
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../platform/is-record.ts';
+import { isObject } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 
 /** A hash of API origin and credential. It names the folder for everything that is stored for the account. */
@@ -18,7 +18,7 @@ export interface CredentialInfo {
 export function credentialInfo(credential: string): CredentialInfo {
   const parts = credential.split('.');
   const [header, claims] = [parseJson(parts[0]), parseJson(parts[1])];
-  if (parts.length !== 3 || !isRecord(header) || !isRecord(claims)) return { kind: 'API key' };
+  if (parts.length !== 3 || !isObject(header) || !isObject(claims)) return { kind: 'API key' };
   const expires = new Date(typeof claims.exp === 'number' ? claims.exp * 1000 : Number.NaN);
   return Number.isNaN(expires.getTime()) ? { kind: 'JWT' } : { kind: 'JWT', expires: expires.toISOString() };
 }

@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
-import { fieldsIn } from '../platform/is-record.ts';
+import { fieldsIn } from '../platform/is-object.ts';
 import type { Client } from '../service/client.ts';
 import type { ChannelKey } from '../service/ids.ts';
 

@@ -1,6 +1,7 @@
 import { labelOf } from '../account/references.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
+import { isObject } from '../platform/is-object.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
 import { idAt } from './journal/change-order.ts';
@@ -208,12 +209,10 @@ function wrongFields(sent: Fields, shown: Fields, within = ''): string[] {
   return Object.entries(sent).flatMap(([name, value]) => {
     const now = shown[name];
     if (now === undefined || now === null) return [];
-    if (isFields(value) && isFields(now)) return wrongFields(value, now, `${within}${name}.`);
+    if (isObject(value) && isObject(now)) return wrongFields(value, now, `${within}${name}.`);
     return stableJson(value) === stableJson(now) ? [] : [`${within}${name}`];
   });
 }
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The only record of that name that is new. */
 async function find({ all, name, namesakes }: Creation): Promise<ItemOutcome | undefined> {

@@ -156,7 +156,7 @@ async function begin(
   const approval = mintApproval();
   // A release needs no request that changes anything, so none is possible.
   if (effect === 'release') approval.close();
-  return jobs.start({ changeId, plan, approval, outcomesPlace: journal.outcomesPlace(changeId), ...opened });
+  return jobs.start({ changeId, plan, approval, outcomesLocation: journal.outcomesLocation(changeId), ...opened });
 }
 
 /** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */

@@ -8,7 +8,7 @@ import { createBulkState } from './journal/bulk-state.ts';
 import { type ChangeRecord, type ItemState, unfinishedStatus } from './journal/change-record.ts';
 import { idListIn } from './journal/facts.ts';
 import { rowLookup } from './journal/id-files.ts';
-import type { OutcomesPlace } from './journal/journal.ts';
+import type { OutcomesLocation } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
 import type { BulkPlan, BulkRun, ItemPlan, ItemRun, Plan, Progress } from './plan.ts';
 import { reasonOf } from './reason.ts';
@@ -19,7 +19,7 @@ export interface JobStart {
   readonly approval: Approval;
   readonly writer: ChangeWriter;
   /** For the ids of a bulk change that failed or whose outcome is unknown. */
-  readonly outcomesPlace: OutcomesPlace;
+  readonly outcomesLocation: OutcomesLocation;
   /** Of a change that is resumed: what was done of it before. */
   readonly earlier?: ChangeRecord;
 }
@@ -166,7 +166,7 @@ function createItemWork(plan: ItemPlan, { writer, earlier }: JobStart, tools: To
   };
 }
 
-function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesPlace }: JobStart, tools: Tools): Work {
+function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation }: JobStart, tools: Tools): Work {
   const bulk = earlier?.bulk ?? createBulkState(plan.ids.length);
   // Requests that wait in the client for a place or a retry then fail with `not_approved`.
   tools.stop.addEventListener('abort', () => tools.approval.close(), { once: true });
@@ -195,7 +195,7 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesPlace }: JobS
     }),
     requests: () => tools.approval.requests,
     finish: async () => {
-      await writeOutcomes(outcomesPlace, { ids: plan.ids, state: bulk, rowAt: rowLookup(idListIn(plan.facts), plan.rows) });
+      await writeOutcomes(outcomesLocation, { ids: plan.ids, state: bulk, rowAt: rowLookup(idListIn(plan.facts), plan.rows) });
     },
   };
 }

@@ -1,23 +1,18 @@
-import type { Account } from '../account/account.ts';
-import { VideoHostingError } from '../errors.ts';
+import { undefinedIfRefused, VideoHostingError } from '../errors.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import type { Client } from '../service/client.ts';
 import type { ChannelId } from '../service/ids.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { channelItemIn } from './channels/channel-change.ts';
 import { SETTLING_MS } from './channels/last-sent.ts';
-import { hasNewText, outcomeOfLaterLook } from './channels/verify.ts';
+import { hasNewText, outcomeWithoutResponse } from './channels/verify.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
-import type { Journal } from './journal/journal.ts';
 import { KINDS, type KindRow } from './kinds.ts';
 import { listed } from './listed.ts';
 import type { ItemOutcome } from './plan.ts';
+import type { PlanDeps } from './plan-deps.ts';
 
-export interface LookDeps {
-  readonly client: Client;
-  readonly account: Account;
-  readonly journal: Journal;
-}
+type LookDeps = Pick<PlanDeps, 'client' | 'account' | 'journal'>;
 
 /** A later look must not hold an answer up. */
 const MAX_LOOK_MS = 5_000;
@@ -52,7 +47,8 @@ const lookAtChannels: Look = async (unknown, _record, { client }, signal) => {
       const shown = await client.channels.get(state.id as ChannelId, signal).catch(undefinedIfRefused); // the id of a record
       if (item === undefined || shown?.id !== state.id) return [];
       const isLate = state.at !== undefined && Date.now() - Date.parse(state.at) > SETTLING_MS;
-      return [[state.id, outcomeOfLaterLook(shown, item, isLate, isInTime(shown.updated, state, hasNewText(item), client))] as const];
+      const inTime = isInTime(shown.updated, state, hasNewText(item), client);
+      return [[state.id, outcomeWithoutResponse(shown, item, { inTime, isLate })] as const];
     }),
   );
   return new Map(looks.flat());
@@ -66,11 +62,6 @@ function isInTime(updated: string | undefined, { sentAt, lostAt }: ItemState, is
   if (sentAt === undefined || (lostAt === undefined && !isTold)) return false;
   const sentMs = Date.parse(sentAt);
   return serviceClock.isBetween(updated, sentMs, lostAt === undefined ? sentMs + SETTLING_MS : Date.parse(lostAt));
-}
-
-function undefinedIfRefused(error: unknown): undefined {
-  if (error instanceof VideoHostingError) return undefined;
-  throw error;
 }
 
 /** Tells which record may be the new one. It stays not known: another person may have made one of that name. */

@@ -1,31 +1,11 @@
 import type { Approval } from '../service/approval.ts';
 import type { BulkState, Outcome } from './journal/bulk-state.ts';
 import type { KindFacts } from './journal/facts.ts';
+import type { Fields, ItemOutcome, PlannedItem } from './journal/format.ts';
 import type { IdRows } from './journal/id-files.ts';
 import type { Preview } from './view/preview.ts';
 
-/** Fields of a record; one that is absent is not part of the change. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** One record of a change, written to the journal before anything is sent. */
-export interface PlannedItem {
-  /** The id of the record, or a name for one that does not exist yet; unique in its change. */
-  readonly id: string;
-  /** Its name for people; cleaned and bounded. */
-  readonly label: string;
-  /** Its version when the plan was made; `null` where it has none. */
-  readonly seen: Seen | null;
-  /** Its present values: only what is changed, and what an undo needs. */
-  readonly before: Fields;
-  /** What is sent. */
-  readonly after: Fields;
-}
-
-/** By which the guard notices that a record was changed by somebody else. */
-export interface Seen {
-  readonly version: number | null;
-  readonly updated: string | null;
-}
+export type { Fields, ItemOutcome, PlannedItem, Seen } from './journal/format.ts';
 
 /** The kind, with the facts for the journal. */
 type PlanBase = KindFacts & {
@@ -75,21 +55,6 @@ export function shownPlan(plan: Plan): ShownPlan {
 export type ChangePlanner = (read: { signal: AbortSignal; progress: Progress }) => Promise<Plan>;
 
 export type Progress = (done: number, total?: number, message?: string) => void;
-
-/** What became of one item. */
-export interface ItemOutcome {
-  readonly outcome: Outcome;
-  /** Why, unless it is done as asked. */
-  readonly reason?: string;
-  /** What a person should know though it is done as asked. */
-  readonly note?: string;
-  /** Its version after the change, where the service showed it. */
-  readonly seen?: Seen | null;
-  /** What was read back, where it differs from what was sent or is new (an id). */
-  readonly result?: Fields;
-  /** When its request ended without an answer. */
-  readonly lostAt?: string;
-}
 
 /** The means to carry out a change. */
 export interface ItemRun {

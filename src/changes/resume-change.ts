@@ -1,6 +1,5 @@
 import { refusal } from '../errors.ts';
 import { planRestOfBulk, type ResumeRequest } from './bulk/plan-resume.ts';
-import type { CreationDeps } from './channels/create-channels.ts';
 import { planRestOfCreation } from './channels/resume-creation.ts';
 import { planRestOfUpdate } from './channels/resume-updates.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
@@ -9,9 +8,10 @@ import { type Journal, noSuchChange } from './journal/journal.ts';
 import { KINDS, type KindRow } from './kinds.ts';
 import { lookAgain } from './look-again.ts';
 import type { ChangePlanner, ItemPlan } from './plan.ts';
+import type { PlanDeps } from './plan-deps.ts';
 import { undoneBy } from './undone-by.ts';
 
-type PlanRest = (record: ChangeRecord, deps: CreationDeps, signal: AbortSignal) => Promise<ItemPlan>;
+type PlanRest = (record: ChangeRecord, deps: PlanDeps, signal: AbortSignal) => Promise<ItemPlan>;
 
 const REST: Readonly<Record<Exclude<KindRow['resume'], 'ids' | 'no'>, PlanRest>> = {
   channels: planRestOfUpdate,
@@ -22,7 +22,7 @@ const REST: Readonly<Record<Exclude<KindRow['resume'], 'ids' | 'no'>, PlanRest>>
  * Plans to carry on a change that stopped, in its own file of the journal. Of a change of channels, what is not known is looked
  * at first. The planner throws `not_found`, `running_elsewhere` or `not_resumable`.
  */
-export function planResumption(request: ResumeRequest, deps: CreationDeps): ChangePlanner {
+export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePlanner {
   const { changeId, retryFailed } = request;
   return async (read) => {
     const { journal } = deps;

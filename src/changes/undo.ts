@@ -8,7 +8,7 @@ import type { Channel } from '../service/resources/channels.ts';
 import { counted } from '../text/counted.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
 import { applyUpdates } from './channels/apply.ts';
-import { type ChannelItem, channelItemIn, type PlanDeps } from './channels/channel-change.ts';
+import { type ChannelItem, channelItemIn } from './channels/channel-change.ts';
 import { describeItems, shortLabels } from './channels/describe.ts';
 import { CONTENTS, isSameValue, PLAIN_FIELDS, pickFields, type UndoPart, wordsFor } from './channels/fields.ts';
 import { factsForAnswers } from './channels/outcome-lines.ts';
@@ -21,13 +21,10 @@ import { type Journal, noSuchChange } from './journal/journal.ts';
 import { lookAgain } from './look-again.ts';
 import { type Notice, noticeText } from './notices/notices.ts';
 import type { ChangePlanner, ItemRun } from './plan.ts';
+import type { PlanDeps } from './plan-deps.ts';
 import { reasonOf } from './reason.ts';
 import { undoOf } from './undoable.ts';
 import { undoneBy, withUndos } from './undone-by.ts';
-
-interface UndoDeps extends PlanDeps {
-  readonly journal: Journal;
-}
 
 /** The arguments of `undo_change`. */
 export interface UndoRequest {
@@ -42,12 +39,12 @@ export interface UndoRequest {
  * Plans to set back what changes did, the newest first where they touched the same channel: what was there before is known,
  * and nobody else changed the record since.
  */
-export function planUndo(request: UndoRequest, deps: UndoDeps): ChangePlanner {
+export function planUndo(request: UndoRequest, deps: PlanDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const { client, account, journal, catalogue } = deps;
     const records = await recordsOf(request, journal);
     const [first, ...others] = records;
-    if (first?.bulk !== undefined && others.length === 0) return planUndoMove(first, { client, journal });
+    if (first?.bulk !== undefined && others.length === 0) return planUndoMove(first, deps);
     const named = records.map(({ intent }) => intent.changeId).join(', ');
     const channels = await account.allChannels({ signal, progress });
     const label = shortLabels(channels);

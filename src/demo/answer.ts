@@ -1,5 +1,5 @@
 import type { Behaviour } from './behaviour.ts';
-import { type Access, type Call, isRecord } from './call.ts';
+import { type Access, type Call, isObject } from './call.ts';
 import { type Reply, refusal } from './requests.ts';
 import { CHANNEL_ROUTES } from './routes/channels.ts';
 import { PROJECT_ROUTES } from './routes/projects-and-plans.ts';
@@ -71,6 +71,6 @@ function withErrorBody(reply: Reply, { behaviour, world }: Omit<Call, 'id'>): Re
   if (behaviour.errorBodies === 'html') {
     return { status, headers, text: `<!doctype html><html><body><h1>Error ${status}</h1></body></html>`, contentType: 'text/html' };
   }
-  if (!isRecord(body) || typeof body.message !== 'string') return reply;
+  if (!isObject(body) || typeof body.message !== 'string') return reply;
   return { ...reply, body: { ...body, message: body.message + world.messageSuffix } };
 }

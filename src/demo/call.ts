@@ -25,7 +25,7 @@ export interface Route {
   handle: (call: Call) => Reply;
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

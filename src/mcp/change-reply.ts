@@ -5,6 +5,7 @@ import { confirmedText, withReasonsOnce } from '../changes/view/change-fields.ts
 import { changeResult } from '../changes/view/change-result.ts';
 import { unconfirmedAnswer } from '../changes/view/unconfirmed.ts';
 import { VideoHostingError } from '../errors.ts';
+import type { Values } from '../platform/is-object.ts';
 import { asSentence, sentence } from '../text/sentence.ts';
 import { sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
@@ -12,7 +13,6 @@ import { withinBudget } from './budget.ts';
 import type { ChangeTool, ExportTool, StatementTool, ToolContext } from './define-tool.ts';
 import { toolReply } from './tool-reply.ts';
 
-type Values = Readonly<Record<string, unknown>>;
 type GuardedTool = ChangeTool | StatementTool | ExportTool;
 
 /** Gives a change to the guard and reports the result. */

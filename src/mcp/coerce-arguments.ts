@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { isRecord } from '../platform/is-record.ts';
+import { isObject } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 
 /** Rounds of parsing: a list that came as text may hold entries that came as text. */
@@ -43,7 +43,7 @@ function convert(issue: z.core.$ZodIssue, input: unknown, bareItems: boolean): u
     case 'array':
       return toArray(input, bareItems);
     case 'object':
-      return [parseJson(input)].find(isRecord);
+      return [parseJson(input)].find(isObject);
     case 'number':
     case 'int':
       return text !== undefined && text.length <= MAX_DIGITS && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
@@ -57,9 +57,9 @@ function convert(issue: z.core.$ZodIssue, input: unknown, bareItems: boolean): u
 }
 
 function toArray(input: unknown, bareItems: boolean): readonly unknown[] | undefined {
-  const value = isRecord(input) ? input : parseJson(input);
+  const value = isObject(input) ? input : parseJson(input);
   if (Array.isArray(value)) return value;
-  if (isRecord(value)) return [value];
+  if (isObject(value)) return [value];
   return bareItems && typeof input === 'string' && input !== '' ? [input] : undefined;
 }
 

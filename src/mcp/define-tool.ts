@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../app/workspace.ts';
 import type { ChangePlanner, Progress } from '../changes/plan.ts';
+import type { Values } from '../platform/is-object.ts';
 import type { Sentence } from '../text/sentence.ts';
 import { sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { Call, ContentBlock } from './app-contract.ts';
@@ -31,8 +32,6 @@ interface ToolBase {
   /** Tells the model how to get the rest of a list that was cut. By default: a smaller page or a narrower filter. */
   readonly ifCut?: Sentence;
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 interface AnsweringTool<Context> extends ToolBase {
   readonly run: (args: Values, context: Context) => Promise<Values>;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transform, type Writable } from 'node:stream';
-import { fieldsIn, isRecord } from '../platform/is-record.ts';
+import { fieldsIn, isObject } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { CAPABILITIES, confirmationWords, declaredIn, type WordsSettings } from './confirmation-words.ts';
 
@@ -114,9 +114,9 @@ export const VERSION = 'io.modelcontextprotocol/protocolVersion';
 function protocolOf({ method, params }: Message): { readonly era?: Era; readonly version?: string } {
   const { protocolVersion, capabilities, clientInfo, _meta } = fieldsIn(params);
   const { [VERSION]: claimed, [CAPABILITIES]: declared } = fieldsIn(_meta);
-  if (claimed !== undefined) return isRecord(declared) ? { era: 'modern', version: String(claimed) } : {};
+  if (claimed !== undefined) return isObject(declared) ? { era: 'modern', version: String(claimed) } : {};
   if (method !== 'initialize') return { era: 'legacy' };
   const { name, version } = fieldsIn(clientInfo);
-  const isComplete = isRecord(capabilities) && typeof name === 'string' && typeof version === 'string';
+  const isComplete = isObject(capabilities) && typeof name === 'string' && typeof version === 'string';
   return isComplete ? { era: 'legacy', version: String(protocolVersion) } : {};
 }

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FormAnswer, FormRequest, FormSupport } from '../changes/confirm/form.ts';
 import type { ClientIdentity } from '../changes/confirm/form-clients.ts';
-import { fieldsIn } from '../platform/is-record.ts';
+import { fieldsIn } from '../platform/is-object.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import type { App, Call, Listing } from './app-contract.ts';

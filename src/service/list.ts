@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FieldProblem } from '../errors.ts';
-import { fieldsIn } from '../platform/is-record.ts';
+import { fieldsIn } from '../platform/is-object.ts';
 import { fieldProblems, maybe } from './response-schema.ts';
 
 /** "Pager" in the API document. What the service left out is absent. */

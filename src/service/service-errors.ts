@@ -1,6 +1,6 @@
 import { cancelledError, type ErrorCode, type ErrorFacts, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import { fieldsIn } from '../platform/is-record.ts';
+import { fieldsIn } from '../platform/is-object.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
 import { BodyProblem } from './body.ts';
 import type { CredentialKind } from './credentials.ts';

@@ -187,7 +187,7 @@ test('a plan waits as long as its form is open', async () => {
   const { ask } = guarded({
     mode: 'form',
     waiting,
-    journal: { ...createJournal(join(freshHome(), 'changes')), newChangeId: () => 'ch_1' },
+    journal: { ...createJournal(join(freshHome(), 'changes')), newChangeId: async () => 'ch_1' },
   });
   const decline = async () => {
     expect(waiting.planOf('ch_1')?.kind).toBe('export_emails');

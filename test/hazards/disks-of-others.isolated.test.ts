@@ -71,7 +71,7 @@ test('an interrupted move can be resumed, and moves all videos except those that
 async function stopped() {
   const folder = freshHome();
   const journal = createJournal(folder);
-  const changeId = journal.newChangeId();
+  const changeId = await journal.newChangeId();
   const writer = await journal.begin(copyIntent(changeId), ['b1', 'b2']);
   await writer.end('stopped', {});
   const silence = () => {

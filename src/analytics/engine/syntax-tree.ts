@@ -1,9 +1,11 @@
+import { isObject } from '../../platform/is-object.ts';
+
 /** A part of DuckDB's syntax tree, as its `json_serialize_sql` writes it. */
 export type Tree = Readonly<Record<string, unknown>>;
 
 export type Report = (problem: string, location?: number) => void;
 
-export const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isTree: (value: unknown) => value is Tree = isObject;
 
 export const locationOf = ({ query_location: location }: Tree): number | undefined => (typeof location === 'number' ? location : undefined);
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isObject, type Values } from '../../platform/is-object.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { COLUMNS, type ViewColumn } from '../columns.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../spans.ts';
@@ -25,10 +26,8 @@ const MAX_ADDRESS_LENGTH = 500;
 const MAX_INTEGER = 2 ** 31 - 1;
 const MAX_REMEMBERED = 20_000;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
- * Checks raw records. No value is coerced: a value of an undocumented type sets the record aside. Fields that are absent become
+ * Checks raw records. No value is coerced: a value of an undocumented type sets the record aside. Values that are absent become
  * null, except `id` and `date`; fields that aren't stored are not checked. `hashOf` is the keyed hash of a viewer's id.
  */
 export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: unknown) => CheckedView | RejectedRecord {
@@ -61,8 +60,8 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     if (!Number.isInteger(value)) return reportProblem(field, 'is not a whole number');
     return Math.abs(value) <= max ? value : reportProblem(field, 'is too large');
   };
-  const objectOf = (field: string, value: unknown): Fields => {
-    if (isFields(value)) return value;
+  const objectOf = (field: string, value: unknown): Values => {
+    if (isObject(value)) return value;
     if (!isAbsent(value)) reportProblem(field, `is ${typeName(value)}, not an object`);
     return NONE;
   };
@@ -79,13 +78,13 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     const [outer = '', inner] = column.field.split('.');
     return { field: column.field, outer, inner, convert: converterOf(column) };
   });
-  const cellsOf = (record: Fields) =>
+  const cellsOf = (record: Values) =>
     fields.map(({ field, outer, inner, convert }) =>
       convert(field, inner === undefined ? record[outer] : objectOf(outer, record[outer])[inner]),
     );
 
   return (raw) => {
-    if (!isFields(raw)) return { reason: `the record is ${typeName(raw)}, not an object`, timeMs: undefined };
+    if (!isObject(raw)) return { reason: `the record is ${typeName(raw)}, not an object`, timeMs: undefined };
     problem = undefined;
     const micros = typeof raw.date === 'string' ? microsFromText(raw.date) : undefined;
     const timeMs = micros === undefined ? undefined : Math.floor(micros / 1_000);
@@ -155,17 +154,13 @@ function cached(convert: (text: string) => string): (text: string) => string {
   };
 }
 
-const NONE: Fields = {};
+const NONE: Values = {};
 
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
 function dateProblem(value: unknown): string {
   if (value === undefined || value === null) return 'date is missing';
   return typeof value === 'string' ? 'date is not an ISO time with a UTC offset, or no such day' : `date is ${typeName(value)}, not text`;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function typeName(value: unknown): string {

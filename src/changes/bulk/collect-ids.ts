@@ -174,21 +174,17 @@ function noticesOn(blanks: number, repeats: number, { translated, unknown }: Tra
   return counts.filter(({ count }) => count > 0);
 }
 
-const isImpossible = (value: string): boolean => value.length > MAX_ID_LENGTH || hiddenInId(value) !== undefined;
-
-/** A text that can’t be an id, in quotes, with the character that keeps it from being one. */
-function impossibleText(value: string): string {
+/** Why a text can’t be an id: the text in quotes, with the character that keeps it from being one; undefined where it may be one. */
+export function problemWithId(value: string): string | undefined {
   const character = hiddenInId(value);
+  if (value.length <= MAX_ID_LENGTH && character === undefined) return undefined;
   return `${listed([value.slice(0, 40)])}${character === undefined ? '' : ` with ${character}`}`;
 }
 
-/** Why a text can’t be an id; undefined where it may be one. */
-export const problemWithId = (value: string): string | undefined => (isImpossible(value) ? impossibleText(value) : undefined);
-
 function problemWith(values: readonly string[], field: string): FieldProblem[] {
-  const wrong = values.filter(isImpossible);
+  const wrong = values.flatMap((value) => problemWithId(value) ?? []);
   if (wrong.length === 0) return [];
-  const shown = wrong.slice(0, MAX_SHOWN).map(impossibleText).join(', ');
+  const shown = wrong.slice(0, MAX_SHOWN).join(', ');
   const more = wrong.length > MAX_SHOWN ? ` and ${wrong.length - MAX_SHOWN} more` : '';
   return [
     {

@@ -34,6 +34,7 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
     if (again.length > 0) last ??= { changeId, isRunning };
     for (const id of again) found.add(id);
   }
+  unread.push(...(await journal.unreadableBulk()));
   const lost = unread.length === 0 ? [] : [{ kind: 'copies_unread', which: listed(unread) } as const];
   if (last === undefined) {
     const history = lost.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'];

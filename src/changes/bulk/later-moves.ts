@@ -61,6 +61,7 @@ export async function findMovedOn(
       }
     }
   }
+  unread.push(...(await journal.unreadableBulk(intent)));
   const found = ids.flatMap((_, index) => ((away[index] ?? 0) > (back[index] ?? 0) ? [index] : []));
   const elsewhere = new Set(found);
   const latest = found.reduce((max, index) => ((away[index] ?? 0) > (away[max] ?? 0) ? index : max), found[0] ?? 0);

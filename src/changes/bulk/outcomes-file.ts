@@ -6,7 +6,7 @@ import { escapeFormulas } from '../../text/spreadsheet-cell.ts';
 import { exportFolder, replaceExportFile, type Write } from '../emails/export-file.ts';
 import type { BulkState, IdRange } from '../journal/bulk-state.ts';
 import type { IdRow } from '../journal/id-files.ts';
-import type { OutcomesPlace } from '../journal/journal.ts';
+import type { OutcomesLocation } from '../journal/journal.ts';
 
 /** Of which ids the outcomes are, and the row of each. */
 export interface Outcomes {
@@ -19,9 +19,11 @@ const ROWS_PER_WRITE = 5_000;
 const KIND = 'chg';
 
 /** The file of a change's outcomes, and whether it lies in the folder for files; undefined where there is none. */
-export async function findOutcomes(place: OutcomesPlace): Promise<{ readonly path: string; readonly canBeRead: boolean } | undefined> {
-  const named = await pathInFolder(place);
-  for (const path of named === undefined ? [place.beside] : [named, place.beside])
+export async function findOutcomes(
+  location: OutcomesLocation,
+): Promise<{ readonly path: string; readonly canBeRead: boolean } | undefined> {
+  const named = await pathInFolder(location);
+  for (const path of named === undefined ? [location.beside] : [named, location.beside])
     if (
       await stat(path).then(
         (found) => found.isFile(),
@@ -32,7 +34,7 @@ export async function findOutcomes(place: OutcomesPlace): Promise<{ readonly pat
   return undefined;
 }
 
-async function pathInFolder({ changeId, filesDir }: OutcomesPlace): Promise<string | undefined> {
+async function pathInFolder({ changeId, filesDir }: OutcomesLocation): Promise<string | undefined> {
   const folder = filesDir === undefined ? undefined : await exportFolder([filesDir]).catch(undefinedIfRefused);
   return folder === undefined ? undefined : join(folder, `${changeId}-outcomes.csv`);
 }
@@ -42,14 +44,14 @@ async function pathInFolder({ changeId, filesDir }: OutcomesPlace): Promise<stri
  * the columns of its row: `line` or `entry`, `fromProject`. It can be given as a file of ids. Where there are none, there is no file.
  * A reader sees the earlier file or this one, whole. Rejects where the disk refuses.
  */
-export async function writeOutcomes(place: OutcomesPlace, outcomes: Outcomes): Promise<void> {
+export async function writeOutcomes(location: OutcomesLocation, outcomes: Outcomes): Promise<void> {
   const { state } = outcomes;
-  const named = await pathInFolder(place);
+  const named = await pathInFolder(location);
   const isEmpty = state.count('failed') + state.count('unknown') === 0;
   if (named !== undefined && !isEmpty && (await write(named, outcomes).catch(undefinedIfRefused)) !== undefined) return;
   // What an earlier process wrote of it is out of date.
-  for (const path of [named, place.beside]) if (path !== undefined) await unlink(path).catch(() => undefined);
-  if (!isEmpty) await write(join(await realpath(dirname(place.beside)), basename(place.beside)), outcomes);
+  for (const path of [named, location.beside]) if (path !== undefined) await unlink(path).catch(() => undefined);
+  if (!isEmpty) await write(join(await realpath(dirname(location.beside)), basename(location.beside)), outcomes);
 }
 
 async function write(path: string, { ids, state, rowAt }: Outcomes): Promise<string> {

@@ -8,16 +8,16 @@ import type { VideoId } from '../../service/ids.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { IdRange } from '../journal/bulk-state.ts';
 import type { FactsOf } from '../journal/facts.ts';
-import type { Journal } from '../journal/journal.ts';
 import { BULK } from '../kinds.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
+import type { FileDeps } from '../plan-deps.ts';
 import { noUndo } from '../undoable.ts';
 import type { Preview } from '../view/preview.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
 import { collectIds, idListFacts, problemWithId } from './collect-ids.ts';
 import { type EarlierCopies, earlierCopies } from './earlier-copies.ts';
-import type { MoveDeps, MoveRequest } from './plan-move.ts';
+import type { MoveRequest } from './plan-move.ts';
 import { runBatches } from './run-batches.ts';
 
 export interface CopyRequest {
@@ -30,10 +30,6 @@ export interface CopyRequest {
   readonly batchSize?: number | undefined;
 }
 
-export interface CopyDeps extends Pick<MoveDeps, 'client' | 'catalogue' | 'filesDirs'> {
-  readonly journal: Journal;
-}
-
 const CONCURRENCY = 4;
 const DEFAULT_BATCH_SIZE = 25;
 
@@ -41,7 +37,7 @@ const DEFAULT_BATCH_SIZE = 25;
  * Plans a copy of a video's CTAs onto any number of others ("Copy CTA to videos" in the API document). Nothing is sent twice,
  * since a video that got the CTAs twice would show them twice. The planner throws `file_refused` or `invalid_arguments`.
  */
-export function planCopy(request: CopyRequest, deps: CopyDeps): ChangePlanner {
+export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
   return async ({ signal }) => {
     const catalogue = await deps.catalogue();
     const [source, collected] = await allOrProblems(

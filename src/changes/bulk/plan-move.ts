@@ -1,5 +1,3 @@
-import type { Account } from '../../account/account.ts';
-import type { Catalogue } from '../../account/catalogue.ts';
 import { labelOf } from '../../account/references.ts';
 import { allOrProblems, invalidArguments } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -11,6 +9,7 @@ import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '
 import { listed, videosText } from '../listed.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../plan.ts';
+import type { FileDeps } from '../plan-deps.ts';
 import { undoOfMove } from '../undoable.ts';
 import type { Preview } from '../view/preview.ts';
 import { collectIds, idListFacts } from './collect-ids.ts';
@@ -30,13 +29,6 @@ export interface MoveRequest {
   readonly fromProject?: string | undefined;
 }
 
-export interface MoveDeps {
-  readonly client: Client;
-  readonly account: Account;
-  readonly catalogue: () => Promise<Catalogue | undefined>;
-  readonly filesDirs: readonly string[];
-}
-
 /** Batches in flight; the HTTP client sends fewer at a time while the service throttles. */
 const CONCURRENCY = 8;
 const MAX_PROJECT_LINES = 20;
@@ -47,7 +39,7 @@ const MAX_SHOWN_PROJECTS = 3;
  * Plans a move of any number of videos ("Move videos between projects" in the API document).
  * The planner throws `not_found`, `ambiguous_reference`, `file_refused` or `invalid_arguments`.
  */
-export function planMove(request: MoveRequest, deps: MoveDeps): ChangePlanner {
+export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const [target, from, collected] = await allOrProblems(
       () => deps.account.nameProject(request.targetProject, { signal, progress }, 'targetProject'),

@@ -1,14 +1,13 @@
 import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Client } from '../../service/client.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { kindFactsOf, moveIn } from '../journal/facts.ts';
-import type { Journal } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
+import type { PlanDeps } from '../plan-deps.ts';
 import { carryOnTexts, summaryText } from '../view/preview.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { earlierCopies } from './earlier-copies.ts';
@@ -31,7 +30,7 @@ export async function planRestOfBulk(
   record: ChangeRecord,
   bulk: BulkState,
   { changeId, retryFailed = false }: ResumeRequest,
-  { client, journal }: { client: Client; journal: Journal },
+  { client, journal }: PlanDeps,
 ): Promise<BulkPlan> {
   const { facts, undo } = record.intent;
   const move = moveIn(facts);

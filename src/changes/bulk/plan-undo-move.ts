@@ -1,14 +1,13 @@
 import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Client } from '../../service/client.ts';
 import { isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { type MoveFacts, moveIn } from '../journal/facts.ts';
 import { digestOfIds, digestOfRows, type IdRows, originNumber } from '../journal/id-files.ts';
-import type { Journal } from '../journal/journal.ts';
 import { videosText } from '../listed.ts';
 import { noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
+import type { PlanDeps } from '../plan-deps.ts';
 import { undoneBy } from '../undone-by.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { findMovedOn, movedOnBasis, movedOnNotices, targetNumbers } from './later-moves.ts';
@@ -19,7 +18,7 @@ import { buildMovePlan } from './plan-move.ts';
  * on since is left alone. Throws `not_undoable` where nothing is left, or no project of origin is known, and `not_resumable` where
  * the ids are lost.
  */
-export async function planUndoMove(record: ChangeRecord, { client, journal }: { client: Client; journal: Journal }): Promise<BulkPlan> {
+export async function planUndoMove(record: ChangeRecord, { client, journal }: PlanDeps): Promise<BulkPlan> {
   const { intent, bulk } = record;
   const { changeId } = intent;
   const refused = (message: string) => refusal('not_undoable', message);

@@ -1,4 +1,4 @@
-import { VideoHostingError } from '../../errors.ts';
+import { undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import type { Client } from '../../service/client.ts';
 import type { ChannelId } from '../../service/ids.ts';
 import type { Channel, ChannelUpdate } from '../../service/resources/channels.ts';
@@ -64,9 +64,9 @@ async function updateOne(run: ItemRun, item: ChannelItem, client: Client, looks 
   if (!('lost' in first)) return first;
   const current = await readBack(item, client);
   const withoutResponse = ({ lost, sentMs, lostMs }: Lost, shown: Channel | undefined): Result => {
-    const isInTime = client.serviceClock.isBetween(shown?.updated, sentMs, lostMs);
-    const { outcome, error } = outcomeWithoutResponse(lost, shown, item, isInTime);
-    return { outcome: { ...outcome, lostAt: new Date(lostMs).toISOString() }, error };
+    const found = outcomeWithoutResponse(shown, item, { inTime: client.serviceClock.isBetween(shown?.updated, sentMs, lostMs) });
+    const why = found.outcome === 'unknown' ? { reason: `${reasonOf(lost)} ${found.reason}` } : {};
+    return { outcome: { ...found, ...why, lostAt: new Date(lostMs).toISOString() }, error: lost };
   };
   // Without a version or a time, a channel that looks unchanged may have been changed.
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;
@@ -122,9 +122,6 @@ async function send(
 }
 
 async function readBack(item: ChannelItem, client: Client): Promise<Channel | undefined> {
-  const shown = await client.channels.get(idOf(item)).catch((error: unknown) => {
-    if (error instanceof VideoHostingError) return undefined;
-    throw error;
-  });
+  const shown = await client.channels.get(idOf(item)).catch(undefinedIfRefused);
   return shown?.id === item.id ? shown : undefined;
 }

@@ -8,11 +8,10 @@ import { MAX_CHANNEL_DESCRIPTION_LENGTH, type NewChannel as RequestBody, type Te
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { type Creation, type CreationLine, creationPlan } from '../creation-plan.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
-import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { ChangePlanner } from '../plan.ts';
-import type { ContentsDeps } from './channel-change.ts';
+import type { FileDeps } from '../plan-deps.ts';
 import {
   type ChannelValues,
   CREATABLE,
@@ -37,16 +36,12 @@ export interface NewChannel extends FieldArguments<CreatableField> {
   readonly videoKeysFile?: string | undefined;
 }
 
-export interface CreationDeps extends Omit<ContentsDeps, 'sentContents' | 'seenVideos'> {
-  readonly journal: Journal;
-}
-
 const MAX_WHOLE = 30;
 /** All of a description, in UTF-16 units. */
 const MAX_TEXT = 2 * MAX_CHANNEL_DESCRIPTION_LENGTH;
 
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
-export function planNewChannels(asked: readonly NewChannel[], deps: CreationDeps): ChangePlanner {
+export function planNewChannels(asked: readonly NewChannel[], deps: FileDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const { client, account, filesDirs } = deps;
     const catalogue = await deps.catalogue();
@@ -113,7 +108,7 @@ function twinProblems(index: number, asked: readonly NewChannel[]): FieldProblem
 export function creationOf(
   channel: ResolvedChannel,
   { channels, templates, catalogue }: ReferenceData,
-  { client, account }: Pick<ContentsDeps, 'client' | 'account'>,
+  { client, account }: Pick<FileDeps, 'client' | 'account'>,
 ): Creation {
   const { name, videoKeys } = channel;
   const after = pickFields(channel, CREATABLE);

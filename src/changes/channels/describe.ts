@@ -5,13 +5,12 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
 import { listed } from '../listed.ts';
 import type { Notice } from '../notices/notices.ts';
-import type { Preview } from '../view/preview.ts';
+import type { Preview, StatedContents } from '../view/preview.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { fieldChanges } from './field-changes.ts';
-import { LISTS, type ListField, rowOf, type TextField, wordsFor } from './fields.ts';
+import { CHANNEL_FIELDS, LISTS, type ListField, rowOf, type TextField, wordsFor } from './fields.ts';
 import { cautionsOf, lossesOf, lossOf, unknownNotices } from './losses.ts';
 import { undoOf } from './restorable.ts';
-import { statedContents } from './stated-lists.ts';
 import { totalsOf } from './totals.ts';
 
 /** All of a name or description, in UTF-16 units. */
@@ -99,4 +98,15 @@ function listChange(
   ];
   const count = before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`;
   return [`${count}: ${parts.join('; ')}`];
+}
+
+/** What the change of a channel states that it holds now; nothing where it states none. */
+function statedContents({ label, before, after, states = [] }: ChannelItem, titleOf: TitleOf): { readonly stated?: StatedContents } {
+  if (states.length === 0) return {};
+  const lists = states.map((list) => {
+    const keys = before[list] ?? [];
+    return { what: CHANNEL_FIELDS[list].word, count: keys.length, which: listed(keys, MAX_WHOLE, rowOf(list).hasTitles && titleOf) };
+  });
+  const isChanged = states.some((list) => !isSameList(before[list] ?? [], after[list] ?? before[list] ?? []));
+  return { stated: { label, lists, isChanged } };
 }

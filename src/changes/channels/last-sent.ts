@@ -1,8 +1,9 @@
 import type { ListName, SentContents, SentLookup } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import type { SeenRecord } from '../journal/change-index.ts';
 import { MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import type { Journal, SeenRecord } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import type { Fields, Seen } from '../plan.ts';
 
@@ -46,20 +47,13 @@ export function createSentLookup(journal: Journal, channels: readonly SeenRecord
 
 const keyOf = ({ id, seen: { version, updated } }: SeenRecord): string => JSON.stringify([id, version, updated]);
 
-/** The search for what was last sent to a channel, or stated of it. */
-interface SentSearch {
-  /** Takes the changes: those that were resumed, then all others, newest first. False once no other can matter. */
-  add(record: ChangeRecord): boolean;
-  /** Undefined unless the channel is still as it was after the last write or statement. */
-  result(): SentContents | undefined;
-}
-
-/** Searches for a channel as the service shows it now. */
-function createSentSearch(channelId: string, seen: Seen): SentSearch {
+/** The search for what was last sent to a channel, or stated of it, as the service shows it now. */
+function createSentSearch(channelId: string, seen: Seen) {
   const writes: Write[] = [];
   let match: Write | undefined;
   return {
-    add(record) {
+    /** Takes the changes: those that were resumed, then all others, newest first. False once no other can matter. */
+    add(record: ChangeRecord): boolean {
       // Without both, nothing tells whether the channel is still as this server left it.
       if (seen.version === null || seen.updated === null) return false;
       const isResumed = record.resumed !== undefined;
@@ -71,7 +65,8 @@ function createSentSearch(channelId: string, seen: Seen): SentSearch {
       if (isMatch && (match === undefined || write.at > match.at)) match = write;
       return true;
     },
-    result() {
+    /** Undefined unless the channel is still as it was after the last write or statement. */
+    result(): SentContents | undefined {
       const found = match;
       if (found === undefined) return undefined;
       // A service that shows writes late answers the state of an earlier one, so only the last write counts.

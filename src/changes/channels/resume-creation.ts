@@ -3,8 +3,9 @@ import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { noticeText } from '../notices/notices.ts';
 import type { ItemPlan } from '../plan.ts';
+import type { PlanDeps } from '../plan-deps.ts';
 import { carryOnTexts } from '../view/preview.ts';
-import { type CreationDeps, creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
+import { creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
 import { CREATABLE, channelValues, pickFields } from './fields.ts';
 import { createListFiles } from './list-files.ts';
 import type { ReferenceData } from './resolve-change.ts';
@@ -13,7 +14,7 @@ import type { ReferenceData } from './resolve-change.ts';
  * Plans to create the channels that a change did not send. One that may have been created is never sent again. Throws
  * `not_resumable` where nothing is left.
  */
-export async function planRestOfCreation(record: ChangeRecord, deps: CreationDeps, signal: AbortSignal): Promise<ItemPlan> {
+export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, signal: AbortSignal): Promise<ItemPlan> {
   const { changeId } = record.intent;
   const open = record.items.filter(({ outcome }) => outcome === 'not_done');
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');

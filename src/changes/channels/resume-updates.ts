@@ -6,21 +6,17 @@ import { refusal, type VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { kindFactsOf } from '../journal/facts.ts';
-import type { Journal } from '../journal/journal.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
 import { briefTexts, type Notice, noticeText } from '../notices/notices.ts';
 import type { ItemPlan, ItemRun } from '../plan.ts';
+import type { PlanDeps } from '../plan-deps.ts';
 import { reasonOf } from '../reason.ts';
 import { carryOnTexts } from '../view/preview.ts';
 import { applyUpdates } from './apply.ts';
-import { type ChannelItem, channelItemIn, type PlanDeps } from './channel-change.ts';
+import { type ChannelItem, channelItemIn } from './channel-change.ts';
 import { describeItems } from './describe.ts';
 import { sameNames } from './same-names.ts';
 import { isUnchanged } from './verify.ts';
-
-interface ResumeUpdateDeps extends PlanDeps {
-  readonly journal: Journal;
-}
 
 /** A channel that is left alone, and why. */
 interface LeftAlone {
@@ -33,7 +29,7 @@ interface LeftAlone {
  * so that nothing is overwritten that was written or stated since. What may have been sent is sent again only to such a channel
  * too. Throws `not_resumable` where nothing is left.
  */
-export async function planRestOfUpdate(record: ChangeRecord, deps: ResumeUpdateDeps, signal: AbortSignal): Promise<ItemPlan> {
+export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, signal: AbortSignal): Promise<ItemPlan> {
   const { client, account, catalogue, journal } = deps;
   const { changeId } = record.intent;
   const open = record.items.filter((item) => (item.outcome === 'not_done' || item.outcome === 'unknown') && channelItemIn(item));

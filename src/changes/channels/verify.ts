@@ -1,9 +1,7 @@
 import { seenOf, shownLists } from '../../account/contents.ts';
-import type { VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ItemOutcome } from '../plan.ts';
-import { reasonOf } from '../reason.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { type ChannelValues, CONTENTS, type ContentLists, FIELDS, isSameValue, PLAIN_FIELDS, pickFields } from './fields.ts';
 
@@ -79,28 +77,20 @@ function wrongFields(shown: Channel, { after }: ChannelItem, lists: ContentLists
 }
 
 /**
- * The outcome of an update without a response. It counts as done only if the service shows all that was sent, contents
- * too, or that the next version is this one: another person's change can look the same, and then the channel's contents would
- * be a guess. `inTime`: the record was updated while the request was under way.
+ * The outcome of an update without a response, by what the service shows of the channel. It counts as done only if that is all that
+ * was sent, contents too, or if the next version is this one: another person's change can look the same, and then the channel's
+ * contents would be a guess. A channel that is as it was counts as not changed only once `isLate`: until then the service may still
+ * carry the update out. `inTime`: the record was updated while the request was under way.
  */
 export function outcomeWithoutResponse(
-  error: VideoHostingError,
   shown: Channel | undefined,
   item: ChannelItem,
-  inTime: boolean,
-): { outcome: ItemOutcome; error: VideoHostingError } {
-  if (shown !== undefined && isCarriedOut(shown, item, inTime)) return { outcome: carriedOut(shown, item), error };
-  return { outcome: { outcome: 'unknown', reason: `${reasonOf(error)} ${readBackText(shown, item)}`, ...movedTo(shown, item) }, error };
-}
-
-/**
- * The outcome of an update that was not known, by a look at the channel long after it. A channel that is as it was counts as not
- * changed only once `isLate`: until then the service may still carry the update out.
- */
-export function outcomeOfLaterLook(shown: Channel, item: ChannelItem, isLate: boolean, inTime: boolean): ItemOutcome {
+  { inTime, isLate = false }: { readonly inTime: boolean; readonly isLate?: boolean },
+): ItemOutcome {
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;
-  if (isCarriedOut(shown, item, inTime)) return carriedOut(shown, item);
-  if (isLate && hasVersion && isUnchanged(shown, item)) return { outcome: 'not_done', reason: 'Looked at again, it is as it was before.' };
+  if (shown !== undefined && isCarriedOut(shown, item, inTime)) return carriedOut(shown, item);
+  if (shown !== undefined && isLate && hasVersion && isUnchanged(shown, item))
+    return { outcome: 'not_done', reason: 'Looked at again, it is as it was before.' };
   return { outcome: 'unknown', reason: readBackText(shown, item), ...movedTo(shown, item) };
 }
 

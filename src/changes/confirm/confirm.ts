@@ -39,8 +39,8 @@ export function createConfirm(options: ConfirmOptions) {
   const { accountId, mode, journal, unseenForms, waiting, page } = options;
 
   /** What a person is asked about. A resumed change keeps its id. */
-  const toBeAsked = ({ tool, args }: Requested, plan: ShownPlan, begin: BeginApproved) => ({
-    ...{ changeId: plan.resumes ?? journal.newChangeId(), requestDigest: digestOf(accountId, tool, args), plan, begin },
+  const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, begin: BeginApproved) => ({
+    ...{ changeId: plan.resumes ?? (await journal.newChangeId()), requestDigest: digestOf(accountId, tool, args), plan, begin },
   });
 
   const unseenBy = async (forms: FormSupport) => (mode !== 'ask' || forms.kind === 'none' ? undefined : unseenForms.find(forms.client));
@@ -61,9 +61,9 @@ export function createConfirm(options: ConfirmOptions) {
 
   return {
     /** The request's change waits on the page, and no call waits for it. */
-    proposeOnPage: (request: Requested, plan: ShownPlan, begin: BeginApproved): WaitingChange =>
+    proposeOnPage: async (request: Requested, plan: ShownPlan, begin: BeginApproved): Promise<WaitingChange> =>
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
-      waiting.propose({ ...toBeAsked(request, plan, begin), isOwn: true }).change,
+      waiting.propose({ ...(await toBeAsked(request, plan, begin)), isOwn: true }).change,
     /** A change of this request begins: what else waits for the same request, in whichever way, counts no more. */
     endOthers({ tool, args }: Requested, begun: string): void {
       waiting.endRequest(digestOf(accountId, tool, args), ({ route, changeId }) => route === 'page' && changeId === begun);
@@ -77,7 +77,7 @@ export function createConfirm(options: ConfirmOptions) {
       });
     },
     async confirm(request: ConfirmRequest, plan: ShownPlan, routes: readonly Route[], begin: BeginApproved): Promise<Decision> {
-      const asked: Asked = { ...request, ...toBeAsked(request, plan, begin), routes };
+      const asked: Asked = { ...request, ...(await toBeAsked(request, plan, begin)), routes };
       const ask: Readonly<Record<Route, () => Promise<Decision | undefined>>> = {
         form: () => askByForm(asked, options),
         page: () => askByPage(asked, options),

@@ -2,24 +2,20 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
 import { BULK, KINDS } from '../kinds.ts';
-import type { Fields, Seen } from '../plan.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
 import { copyIn } from './facts.ts';
-import { type Intent, type JournalItem, type Line, LineSchema } from './format.ts';
+import { type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem } from './format.ts';
 import { isCarriedOut } from './writer.ts';
 
-export type ItemState = JournalItem & {
-  /** `unknown`: its request was about to be sent and nothing tells what became of it. `pending`: of a running change. */
-  readonly outcome: Outcome | 'pending';
-  readonly reason?: string;
-  readonly note?: string;
-  readonly seenAfter?: Seen | null;
-  readonly result?: Fields;
-  readonly at?: string;
-  /** When its last request was sent, and when that ended without an answer. */
-  readonly sentAt?: string;
-  readonly lostAt?: string;
-};
+export type ItemState = PlannedItem &
+  Pick<ItemOutcome, 'reason' | 'note' | 'result' | 'lostAt'> & {
+    /** `unknown`: its request was about to be sent and nothing tells what became of it. `pending`: of a running change. */
+    readonly outcome: Outcome | 'pending';
+    readonly seenAfter?: ItemOutcome['seen'];
+    readonly at?: string;
+    /** When its last request was sent. */
+    readonly sentAt?: string;
+  };
 
 export interface ChangeRecord {
   /** With the confirmation and the notices of whoever agreed last. */
@@ -227,7 +223,7 @@ function settleBulk(bulk: BulkState | undefined, lost: boolean, { kind, facts }:
     lost ? bulk.mark(from, to, 'unknown', `${DAMAGED}${howToSee}`) : bulk.mark(from, to, 'not_done');
 }
 
-type ItemStateOnly = Omit<ItemState, keyof JournalItem>;
+type ItemStateOnly = Omit<ItemState, keyof PlannedItem>;
 
 function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status'], lost: boolean): ItemStateOnly {
   if (event === undefined && lost && status !== 'running') return { outcome: 'unknown', reason: DAMAGED };

@@ -6,8 +6,13 @@ import { FACTS, type KindFacts } from './facts.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
 
-const Seen = z.object({ version: z.number().nullable(), updated: z.string().nullable() }).nullable();
-const Fields = z.record(z.string(), z.unknown());
+const Seen = z.object({ version: z.number().nullable(), updated: z.string().nullable() }).readonly();
+/** By which the guard notices that a record was changed by somebody else. */
+export type Seen = z.output<typeof Seen>;
+
+const Fields = z.record(z.string(), z.unknown()).readonly();
+/** Fields of a record; one that is absent is not part of the change. */
+export type Fields = z.output<typeof Fields>;
 
 const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
 
@@ -15,21 +20,32 @@ const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
 const MAX_IDS = 2 ** 24;
 const Index = z.int().min(0).max(MAX_IDS);
 
+const ListName = z.enum(['videoKeys', 'projectKeys']);
+
 const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
 
-const Item = z.object({
-  id: z.string(),
-  label: z.string(),
-  seen: Seen,
-  before: Fields,
-  after: Fields,
-  /** Of a channel: the list that was neither known nor sent, so that it may have been lost. */
-  unsure: z.enum(['videoKeys', 'projectKeys']).optional(),
-  /** Of a channel: the lists that are known by a person's word alone. */
-  stated: z.array(z.enum(['videoKeys', 'projectKeys'])).optional(),
-  /** Those of them that this change states, so that whoever agrees to carry it on is shown them too. */
-  states: z.array(z.enum(['videoKeys', 'projectKeys'])).optional(),
-});
+const Item = z
+  .object({
+    /** The id of the record, or a name for one that does not exist yet; unique in its change. */
+    id: z.string(),
+    /** Its name for people; cleaned and bounded. */
+    label: z.string(),
+    /** Its version when the plan was made; null where it has none. */
+    seen: Seen.nullable(),
+    /** Its present values: only what is changed, and what an undo needs. */
+    before: Fields,
+    /** What is sent. */
+    after: Fields,
+    /** Of a channel: the list that was neither known nor sent, so that it may have been lost. */
+    unsure: ListName.optional(),
+    /** Of a channel: the lists that are known by a person's word alone. */
+    stated: z.array(ListName).readonly().optional(),
+    /** Those of them that this change states, so that whoever agrees to carry it on is shown them too. */
+    states: z.array(ListName).readonly().optional(),
+  })
+  .readonly();
+/** One record of a change, written to the journal before anything is sent. */
+export type PlannedItem = z.output<typeof Item>;
 
 const ConfirmedBy = z.enum(['form', 'page', 'token', 'never']);
 
@@ -89,18 +105,27 @@ const RangeSchema = z.object({
 
 const SendingSchema = z.object({ type: z.literal('sending'), epoch, at: Time, id: z.string() });
 
+const outcome = {
+  outcome: OutcomeName,
+  /** Why, unless it is done as asked. */
+  reason: z.string().optional(),
+  /** What a person should know though it is done as asked. */
+  note: z.string().optional(),
+  /** Its version after the change, where the service showed it. */
+  seen: Seen.nullable().optional(),
+  /** What was read back, where it differs from what was sent or is new (an id). */
+  result: Fields.optional(),
+  /** When its request ended without an answer. */
+  lostAt: Time.optional(),
+};
+export type ItemOutcome = Readonly<z.output<z.ZodObject<typeof outcome>>>;
+
 const OutcomeSchema = z.object({
   type: z.literal('outcome'),
   epoch,
   at: Time,
   id: z.string(),
-  outcome: OutcomeName,
-  reason: z.string().optional(),
-  note: z.string().optional(),
-  seen: Seen.optional(),
-  result: Fields.optional(),
-  /** When its request ended without an answer. */
-  lostAt: Time.optional(),
+  ...outcome,
   /** Found by a later look at what was not known. */
   found: z.boolean().optional(),
 });
@@ -129,4 +154,3 @@ export type Intent = z.output<typeof IntentSchema>;
 /** An intent before it is written. */
 export type NewIntent = z.output<z.ZodObject<Omit<typeof intent, 'type' | 'format' | 'at' | 'process'>>> & KindFacts;
 export type Line = z.output<typeof LineSchema>;
-export type JournalItem = z.output<typeof Item>;

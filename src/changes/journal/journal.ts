@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ErrorFacts, refusal, VideoHostingError } from '../../errors.ts';
+import { type ErrorFacts, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { type ChangeKind, KINDS } from '../kinds.ts';
-import type { ItemOutcome, Seen } from '../plan.ts';
+import type { ChangeKind } from '../kinds.ts';
+import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
 import { type Begun, isBegunAfter, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
-import { type ChangeRecord, type ItemState, replayLines } from './change-record.ts';
-import type { Intent, NewIntent } from './format.ts';
+import { type ChangeRecord, replayLines } from './change-record.ts';
+import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { type IdRows, rowsFrom } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
@@ -20,7 +20,7 @@ import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journal
  * have one writer at a time.
  */
 export interface Journal {
-  newChangeId(): string;
+  newChangeId(): Promise<string>;
   /** Writes the intent, and the ids and rows of a bulk change, durably. Nothing may be sent before it resolves. */
   begin(intent: NewIntent, ids?: readonly string[], rows?: IdRows): Promise<ChangeWriter>;
   /** Resumes a change in its file, as it is at `epoch` where that is given. Undefined when another process was quicker. */
@@ -42,10 +42,12 @@ export interface Journal {
   each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`. */
   eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
+  /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
+  unreadableBulk(begun?: Begun): Promise<readonly string[]>;
   /** For searches of the changes that exist when it is first asked: those that were carried on, then all others, newest first. */
   snapshot(): Snapshot;
   /** Where the file with the outcomes of a bulk change lies. */
-  outcomesPlace(changeId: string): OutcomesPlace;
+  outcomesLocation(changeId: string): OutcomesLocation;
   /** Runs `act` while nobody with this journal runs another one under the same key. Throws like `withRecordLock`. */
   withLock<T>(key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
 }
@@ -53,12 +55,6 @@ export interface Journal {
 /** Who agreed to carry a change on, what they were warned of, and the epoch that the plan saw. */
 export interface Resumption extends Partial<Pick<Intent, 'confirmedBy' | 'notices'>> {
   readonly epoch?: number;
-}
-
-/** A record as the service shows it now. */
-export interface SeenRecord {
-  readonly id: string;
-  readonly seen: Seen;
 }
 
 export interface Snapshot {
@@ -69,22 +65,11 @@ export interface Snapshot {
 }
 
 /** Where the file of a bulk change's outcomes lies: in the folder for files, where there is one that can be written to, else beside the journal. */
-export interface OutcomesPlace {
+export interface OutcomesLocation {
   readonly changeId: string;
   readonly filesDir: string | undefined;
   /** The path beside the journal. */
   readonly beside: string;
-}
-
-/** What is known of a change's file, so that it need not be read again to pass it over. */
-interface IndexEntry {
-  readonly kind: ChangeKind;
-  /** The records that it may have written; undefined as long as that may change. */
-  readonly written: readonly string[] | undefined;
-  /** The versions of each record that it may have left or stated, by id; undefined as long as that may change. */
-  readonly versions: ReadonlyMap<string, readonly (Seen | null | undefined)[]> | undefined;
-  /** Of a change that can't be resumed. */
-  readonly status: ChangeRecord['status'] | undefined;
 }
 
 /** Files of changes that are read at once. */
@@ -112,9 +97,18 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     const text = await readFile(fileOf(changeId), 'utf8').catch(() => '');
     const record = replayLines(text, info.mtimeMs);
     // A file that was copied under another name is no change.
-    if (record?.intent.changeId !== changeId) throw damagedIntent(changeId);
+    if (record?.intent.changeId !== changeId) {
+      index.delete(changeId);
+      throw damagedIntent(changeId);
+    }
     index.set(changeId, indexEntryOf(record));
     return record;
+  }
+
+  /** Whether a change lost its intent after that was written. What is torn in the middle of it has sent nothing. */
+  async function isDamaged(changeId: string): Promise<boolean> {
+    const text = await readFile(fileOf(changeId), 'utf8').catch(() => undefined);
+    return text === undefined || (text.includes('\n') && replayLines(text, LONG_AGO) === undefined);
   }
 
   const touchedMs = (changeId: string) =>
@@ -127,33 +121,49 @@ export function createJournal(folder: string, filesDir?: string): Journal {
   const namesOfFiles = async () => (existsSync(folder) ? await readdir(folder).catch(() => []) : []);
   const idsNewestFirst = async (): Promise<readonly string[]> => idsIn(await namesOfFiles());
 
-  /** A time after all that the newest change wrote, so that the order of changes survives a clock that is set back. */
+  /** The changes that may have been begun or carried on after another one, or been at work then, the newest first. */
+  async function idsSince(names: readonly string[], { changeId, at }: Begun): Promise<readonly string[]> {
+    const earliest = timeOfId(changeId) - MAX_PLAN_AGE_MS;
+    const begunMs = Date.parse(at);
+    // A change of many ids may be at work for hours.
+    const touched = await Promise.all(
+      idsWith('.ids', names).map(async (id) => ((await touchedMs(id)) >= begunMs - MAX_PLAN_AGE_MS ? id : '')),
+    );
+    const late = new Set([...resumedIn(names), ...touched]);
+    return idsIn(names).filter((id) => id !== changeId && (timeOfId(id) >= earliest || late.has(id)));
+  }
+
+  /** A time after all that earlier changes wrote, so that the order of changes survives a clock that is set back. */
   async function nextTime(): Promise<string> {
-    const newest = (await idsNewestFirst()).find((id) => CHANGE_ID.test(id));
-    const record = newest === undefined ? undefined : await read(newest).catch(undefinedIfDamaged);
-    const latest = Math.max(lastTime, newest === undefined ? 0 : timeOfId(newest), record === undefined ? 0 : latestTimeIn(record));
+    const names = await namesOfFiles();
+    const [newest] = idsIn(names);
+    const newestMs = newest === undefined ? 0 : timeOfId(newest);
+    const begun = newest === undefined ? undefined : { changeId: newest, at: new Date(newestMs).toISOString() };
+    const ids = begun === undefined ? [] : [begun.changeId, ...(await idsSince(names, begun))];
+    let latest = Math.max(lastTime, newestMs, ...ids.flatMap((id) => index.get(id)?.latestMs ?? []));
+    const isOpen = (_id: string, known: IndexEntry | undefined) => known?.latestMs === undefined;
+    for await (const record of eachOf(ids, isOpen)) latest = Math.max(latest, latestTimeIn(record));
     lastTime = Math.max(Date.now(), latest + 1);
     return new Date(lastTime).toISOString();
   }
 
   /** Those of the changes that may match, each read when the caller comes to it. */
   async function* eachOf(
-    all: Promise<readonly string[]>,
+    all: readonly string[] | Promise<readonly string[]>,
     mayMatch: (changeId: string, known: IndexEntry | undefined) => boolean,
     kinds?: readonly ChangeKind[],
   ): AsyncGenerator<ChangeRecord> {
     const ids = (await all).filter((id) => mayMatch(id, index.get(id)));
     // Most callers want but a few, so that it begins with one.
     for (let next = 0, count = 1; next < ids.length; next += count, count = Math.min(count * 2, MAX_CONCURRENT_READS)) {
-      const records = await Promise.all(ids.slice(next, next + count).map((id) => read(id).catch(undefinedIfDamaged)));
+      const records = await Promise.all(ids.slice(next, next + count).map((id) => read(id).catch(undefinedIfRefused)));
       for (const record of records) if (record !== undefined && kinds?.includes(record.intent.kind) !== false) yield record;
     }
   }
 
   return {
-    newChangeId() {
-      const names = existsSync(folder) ? readdirSync(folder) : [];
-      const newest = idsIn(names).find((id) => CHANGE_ID.test(id));
+    async newChangeId() {
+      const [newest] = idsIn(await namesOfFiles());
       lastIdTime = Math.max(Date.now(), lastIdTime + 1, newest === undefined ? 0 : timeOfId(newest) + 1);
       return `chg-${lastIdTime.toString(36).padStart(9, '0')}-${(randomBytes(4).readUInt32BE() % 36 ** 4).toString(36).padStart(4, '0')}`;
     },
@@ -203,18 +213,20 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       return eachOf(idsNewestFirst(), (id, known) => id > newerThan && (known === undefined || mayHave(known, kinds, records)), kinds);
     },
     async *eachSince(kinds, begun, records) {
-      const names = await namesOfFiles();
-      const earliest = timeOfId(begun.changeId) - MAX_PLAN_AGE_MS;
+      const ids = idsSince(await namesOfFiles(), begun);
       const begunMs = Date.parse(begun.at);
-      // A change of many ids may be at work for hours.
-      const bulk = names.filter((name) => name.endsWith('.ids')).map((name) => name.slice(0, -'.ids'.length));
-      const touched = await Promise.all(bulk.map(async (id) => ((await touchedMs(id)) >= begunMs - MAX_PLAN_AGE_MS ? id : '')));
-      const late = new Set([...resumedIn(names), ...touched]);
-      const ids = idsIn(names).filter((id) => id !== begun.changeId && (timeOfId(id) >= earliest || late.has(id)));
       const mayMatch = (_id: string, known: IndexEntry | undefined) => known === undefined || mayHave(known, kinds, records);
       const isSince = ({ intent, resumed, bulk, untilMs }: ChangeRecord) =>
         isBegunAfter(intent, begun) || (resumed !== undefined && resumed.at > begun.at) || (bulk !== undefined && untilMs > begunMs);
-      for await (const record of eachOf(Promise.resolve(ids), mayMatch, kinds)) if (isSince(record)) yield record;
+      for await (const record of eachOf(ids, mayMatch, kinds)) if (isSince(record)) yield record;
+    },
+    async unreadableBulk(begun) {
+      const names = await namesOfFiles();
+      const since = begun === undefined ? idsIn(names) : await idsSince(names, begun);
+      const bulk = new Set(idsWith('.ids', names));
+      const unread = since.filter((id) => bulk.has(id) && !index.has(id));
+      const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
+      return damaged.flat();
     },
     snapshot() {
       let ids: Promise<readonly string[]> | undefined;
@@ -233,7 +245,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
         each: (records) => eachOf(found(), (_id, known) => known?.written?.some((id) => records.has(id)) ?? true),
       };
     },
-    outcomesPlace: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'outcomes.csv') }),
+    outcomesLocation: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'outcomes.csv') }),
     async withLock(key, stop, act) {
       await makeFolder(folder).catch((error: unknown) => {
         throw journalFailed(key, error);
@@ -243,34 +255,18 @@ export function createJournal(folder: string, filesDir?: string): Journal {
   };
 }
 
+const idsWith = (ending: string, names: readonly string[]): readonly string[] =>
+  names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
+
+/** The newest first. */
 const idsIn = (names: readonly string[]): readonly string[] =>
-  names
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => name.slice(0, -'.jsonl'.length))
-    .sort()
-    .reverse();
+  idsWith('.jsonl', names)
+    .filter((id) => CHANGE_ID.test(id))
+    .toSorted()
+    .toReversed();
 
 /** The ids of changes that were carried on, perhaps long after they were begun. */
 const resumedIn = (names: readonly string[]): ReadonlySet<string> => new Set(names.flatMap((name) => CLAIM_FILE.exec(name)?.[1] ?? []));
-
-const mayHave = ({ kind, written }: IndexEntry, kinds: readonly ChangeKind[], records: ReadonlySet<string> | undefined): boolean =>
-  kinds.includes(kind) && (records === undefined || (written?.some((id) => records.has(id)) ?? true));
-
-function indexEntryOf({ intent: { kind }, items, bulk, ended, status }: ChangeRecord): IndexEntry {
-  if (bulk !== undefined) return { kind, written: [], versions: new Map(), status: undefined };
-  if (ended === undefined) return { kind, written: undefined, versions: undefined, status: undefined };
-  const idOf = ({ id, result }: ItemState) => String(result?.id ?? id);
-  const written = items.map(idOf);
-  // A later look or a resumption, of another process too, may change what is not all done, and give ids to what was not created.
-  if (items.some(({ outcome }) => outcome !== 'done'))
-    return { kind, written: KINDS[kind].isNew ? undefined : written, versions: undefined, status: undefined };
-  return { kind, written, versions: new Map(items.map((item) => [idOf(item), [item.seen, item.seenAfter]])), status };
-}
-
-function mayHaveLeft(entry: IndexEntry | undefined, { id, seen }: SeenRecord): boolean {
-  if (entry?.versions === undefined) return true;
-  return entry.versions.get(id)?.some((left) => left?.version === seen.version && left.updated === seen.updated) ?? false;
-}
 
 function damagedIntent(changeId: string): VideoHostingError {
   const message = `${changeId} is there, but its journal can’t be read: the first line, its intent, is torn.`;
@@ -279,11 +275,6 @@ function damagedIntent(changeId: string): VideoHostingError {
     message,
     'Nothing is sent before that line is on disk; if the file was damaged later, look at the account itself.',
   );
-}
-
-function undefinedIfDamaged(error: unknown): undefined {
-  if (error instanceof VideoHostingError) return undefined;
-  throw error;
 }
 
 /** The error for an id that no change in the account's journal has. */

@@ -11,9 +11,8 @@ import { VideoHostingError } from '../../errors.ts';
 import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
-import type { ItemOutcome } from '../plan.ts';
 import type { Outcome } from './bulk-state.ts';
-import type { Line } from './format.ts';
+import type { ItemOutcome, Line } from './format.ts';
 import { eachChunk, type IdRows, rowBytes } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
 

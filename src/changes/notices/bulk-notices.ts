@@ -36,7 +36,7 @@ export const BULK_NOTICES = {
   moves_unread: notice(
     { which: text },
     ({ which }) =>
-      `Which videos ${which} moved since is not known any more: its list can’t be read. Those are taken from where it put them.`,
+      `Which videos ${which} moved since, if any, is not known any more: what was kept of it can’t be read. Those are taken from where it put them.`,
   ),
   perhaps_moved: notice({ videos: count }, ({ videos }) =>
     videos === 1
@@ -60,5 +60,8 @@ export const BULK_NOTICES = {
     const by = `last by ${last}${isRunning ? ', which is still running' : ''}`;
     return `${which} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`;
   }),
-  copies_unread: notice({ which: text }, ({ which }) => `Onto which videos ${which} copied is not known any more: its list can’t be read.`),
+  copies_unread: notice(
+    { which: text },
+    ({ which }) => `Onto which videos ${which} copied, if onto any, is not known any more: what was kept of it can’t be read.`,
+  ),
 };

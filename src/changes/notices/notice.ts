@@ -24,5 +24,3 @@ export const text = z.string();
 export const texts = z.array(z.string()).readonly();
 export const count = z.number();
 export const flag = z.boolean();
-export const listName = z.enum(['videoKeys', 'projectKeys']);
-export const held = z.enum(['video', 'project']);

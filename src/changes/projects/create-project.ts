@@ -1,9 +1,7 @@
 import type * as z from 'zod';
-import type { Account } from '../../account/account.ts';
 import { PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import { type FieldProblem, throwProblems } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import {
   type EncodingOptions,
@@ -16,10 +14,10 @@ import { hiddenProblem } from '../../text/hidden-text.ts';
 import { nearest } from '../../text/nearest.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
-import type { Journal } from '../journal/journal.ts';
 import { listed } from '../listed.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { ChangePlanner } from '../plan.ts';
+import type { PlanDeps } from '../plan-deps.ts';
 
 /** All of a description, and all options. */
 const MAX_SHOWN = 10_000;
@@ -34,10 +32,7 @@ export interface NewProject {
 }
 
 /** Plans a new project ("Create project" in the API document). An option that is not documented is refused with the nearest name. */
-export function planNewProject(
-  project: NewProject,
-  { client, account, journal }: { client: Client; account: Account; journal: Journal },
-): ChangePlanner {
+export function planNewProject(project: NewProject, { client, account, journal }: PlanDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const { name, region, planType, description, options, videoOptions } = project;
     throwProblems([

@@ -1,3 +1,4 @@
+import type { Values } from '../../platform/is-object.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { findAllMovedOn, NOTHING_MOVED_ON } from '../bulk/later-moves.ts';
 import { findOutcomes, writeOutcomes } from '../bulk/outcomes-file.ts';
@@ -13,8 +14,6 @@ import { agreedOut, lastRun, sidesOut, undoOut } from './change-fields.ts';
 import { summaryText } from './preview.ts';
 
 const MAX_REASON = 240;
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** The result of one bulk change: counts, and the ids that failed or whose outcome is unknown. */
 export async function bulkResult(
@@ -87,12 +86,12 @@ async function outcomesOf(
   journal: Journal,
   isLong: boolean,
 ): Promise<FoundFile> {
-  const place = journal.outcomesPlace(intent.changeId);
+  const location = journal.outcomesLocation(intent.changeId);
   const isCutOff = status === 'interrupted';
-  const found = isCutOff ? undefined : await findOutcomes(place);
+  const found = isCutOff ? undefined : await findOutcomes(location);
   if (found !== undefined || !isLong) return found;
-  await writeOutcomes(place, outcomes).catch(() => {});
-  return findOutcomes(place);
+  await writeOutcomes(location, outcomes).catch(() => {});
+  return findOutcomes(location);
 }
 
 /** The projects that videos were in, and those that they were moved into. */

@@ -1,3 +1,4 @@
+import type { Values } from '../../platform/is-object.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { isNotice, type NoticeKind, noticeTexts } from '../notices/notices.ts';
 import { undoOf } from '../undoable.ts';
@@ -5,7 +6,6 @@ import type { Undo } from './preview.ts';
 
 // The fields that the answers about changes of every kind share.
 
-type Values = Readonly<Record<string, unknown>>;
 type Intent = ChangeRecord['intent'];
 
 /** Warnings in the answer to a confirmed change; its resource has all of them. */

@@ -1,3 +1,4 @@
+import type { Values } from '../../platform/is-object.ts';
 import { CONTENTS } from '../channels/fields.ts';
 import { outcomeLine } from '../channels/outcome-lines.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
@@ -10,8 +11,6 @@ import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
 import { agreedOut, sidesOut, undoOut } from './change-fields.ts';
 import { nextOf, sentenceOf } from './change-sentence.ts';
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Entries of `failed` and `unknown` in an answer; the change's resource has all of them. */
 const MAX_OUTCOMES = 100;

@@ -1,4 +1,5 @@
 import { definedFields } from '../../platform/defined-fields.ts';
+import type { Values } from '../../platform/is-object.ts';
 import { hintTexts, isNotice, noticeTexts } from '../notices/notices.ts';
 import { lineText, type PlanLine, type Preview, statedIn, summaryText } from './preview.ts';
 import { statedNumbers, statedText } from './stated-text.ts';
@@ -8,8 +9,6 @@ const MAX_LINES = 60;
 const MAX_WARNING_CHARACTERS = 8_000;
 /** Some 1,500 keys: what leaves a list and what arrives in it is shown in full. */
 const MAX_LINE_CHARACTERS = 24_000;
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** A preview in an answer, cut to its size; with `isWhole`, as the change's resource has it. */
 export function previewAnswer(preview: Preview, changeId?: string, isWhole = false): Values {

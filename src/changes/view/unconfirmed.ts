@@ -1,3 +1,4 @@
+import type { Values } from '../../platform/is-object.ts';
 import { CONTENTS } from '../channels/fields.ts';
 import type { WaitingChange } from '../confirm/waiting-changes.ts';
 import { answerTimeText } from '../confirm/waiting-limits.ts';
@@ -8,7 +9,6 @@ import { previewAnswer } from './preview-answer.ts';
 
 // What an assistant is told of a change that was not begun.
 
-type Values = Readonly<Record<string, unknown>>;
 type Unbegun = Exclude<GuardReply, { readonly kind: 'form' | 'started' }>;
 
 export function unconfirmedAnswer(reply: Unbegun): { readonly answer: Values; readonly isError?: true } {

@@ -1,10 +1,11 @@
 import { VideoHostingError } from '../../errors.ts';
+import type { Values } from '../../platform/is-object.ts';
 
 /** The name under which this server stands in a client's configuration. */
 export const SERVER = 'video-hosting';
 
 /** A server in a client's configuration. */
-export type Entry = Readonly<Record<string, unknown>>;
+export type Entry = Values;
 
 /** A value that the client asks for and stores itself: VS Code's `inputs`. */
 export interface ClientInput {

@@ -1,7 +1,7 @@
 import { checkSetting } from '../../config/check.ts';
 import { SETTINGS, type SettingName } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { isRecord } from '../../platform/is-record.ts';
+import { isObject } from '../../platform/is-object.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenedClient } from './change-config.ts';
 import type { Client } from './clients.ts';
@@ -70,7 +70,7 @@ export async function askForMissing(
 function isMissing(name: AskedName, { client, document }: OpenedClient, surroundings: Surroundings): boolean {
   const { env, env_vars: forwarded } = document.entry ?? {};
   const variable = variableOf(name);
-  const isInEntry = (isRecord(env) && variable in env) || (Array.isArray(forwarded) && forwarded.includes(variable));
+  const isInEntry = (isObject(env) && variable in env) || (Array.isArray(forwarded) && forwarded.includes(variable));
   if (surroundings.config.given[name] !== undefined || isInEntry) return false;
   return !isCredential(name) || sourceOf(name, client, surroundings) === 'file';
 }

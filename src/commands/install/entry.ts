@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../platform/is-record.ts';
+import { isObject } from '../../platform/is-object.ts';
 import type { Client } from './clients.ts';
 import type { Entry } from './document.ts';
 
@@ -28,7 +28,7 @@ export interface EntryOptions {
 /** The entry as it should be, with what people added to the existing one. */
 export function entryFor(client: Client, launch: Launch, options: EntryOptions, existing: Entry = {}): Entry {
   const { command: _command, args: oldArgs, env: oldEnv, env_vars: oldForwarded, ...others } = existing;
-  const kept = Object.entries(isRecord(oldEnv) ? oldEnv : {}).filter(([variable]) => !options.forwarded.includes(variable));
+  const kept = Object.entries(isObject(oldEnv) ? oldEnv : {}).filter(([variable]) => !options.forwarded.includes(variable));
   const env = { ...Object.fromEntries(kept), ...options.env };
   const listed = Array.isArray(oldForwarded) ? oldForwarded.filter((variable) => !(String(variable) in options.env)) : [];
   const forwarded = [...new Set([...listed, ...options.forwarded])];

@@ -11,7 +11,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { isRecord } from '../../platform/is-record.ts';
+import { isObject } from '../../platform/is-object.ts';
 import { type ClientInput, type ConfigDocument, type Entry, SERVER, unusableConfig } from './document.ts';
 
 const INPUTS = 'inputs';
@@ -22,7 +22,7 @@ export function openJson(text: string, key: string): ConfigDocument {
   checkShape(text, root, key);
   const entry = valueAt(root, [key, SERVER]);
   return {
-    entry: isRecord(entry) ? entry : undefined,
+    entry: isObject(entry) ? entry : undefined,
     with(wanted, inputs) {
       const start = root === undefined ? `${text}${/[^\r\n]$/.test(text) ? '\n' : ''}{}\n` : text;
       return inputs.reduce(withInput, withMembers(start, [key, SERVER], wanted));
@@ -61,10 +61,10 @@ function valueAt(root: Node | undefined, path: readonly string[]): unknown {
 /** Sets these members of an object, creating it if it is absent. Other members of it stay. */
 function withMembers(text: string, path: readonly string[], members: Entry): string {
   const existing = valueAt(rootOf(text), path);
-  if (!isRecord(existing)) return withValue(text, [...path], members);
+  if (!isObject(existing)) return withValue(text, [...path], members);
   return Object.entries(members).reduce((result, [name, value]) => {
     if (isDeepStrictEqual(existing[name], plain(value))) return result;
-    const isMerged = isRecord(existing[name]) && isRecord(value);
+    const isMerged = isObject(existing[name]) && isObject(value);
     return isMerged ? withMembers(result, [...path, name], value) : withValue(result, [...path, name], value);
   }, text);
 }

@@ -1,5 +1,5 @@
 import { SETTINGS } from '../../config/settings.ts';
-import { isRecord } from '../../platform/is-record.ts';
+import { isObject } from '../../platform/is-object.ts';
 import type { Client } from './clients.ts';
 import { type ClientInput, type Entry, SERVER } from './document.ts';
 import { tomlText } from './toml-document.ts';
@@ -16,9 +16,9 @@ const REFERENCE = /^\$\{[\w:-]+\}$/;
 /** An entry as it may be shown: values of variables may be secrets. A hidden value that differs from the one in `before` says so. */
 export function masked(entry: Entry, before: Entry = {}): Entry {
   const [env, old] = [entry.env, before.env];
-  if (!isRecord(env)) return entry;
+  if (!isObject(env)) return entry;
   const shown = Object.entries(env).map(([name, value]) => {
-    const earlier = isRecord(old) ? old[name] : undefined;
+    const earlier = isObject(old) ? old[name] : undefined;
     const isShown = SHOWN_VARIABLES.has(name) || REFERENCE.test(String(value));
     return [name, isShown ? value : earlier === undefined || earlier === value ? MASK : MASK_CHANGED];
   });

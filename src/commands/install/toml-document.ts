@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, patch, stringify } from '@decimalturn/toml-patch';
-import { isRecord } from '../../platform/is-record.ts';
+import { isObject } from '../../platform/is-object.ts';
 import { type ConfigDocument, type Entry, SERVER, unusableConfig } from './document.ts';
 
 export function openToml(text: string, key: string): ConfigDocument {
   const value = valueIn(text);
   const servers = value[key];
-  if (servers !== undefined && !isRecord(servers)) throw unusableConfig(`${key} should be a table.`, text);
+  if (servers !== undefined && !isObject(servers)) throw unusableConfig(`${key} should be a table.`, text);
   const entry = servers?.[SERVER];
-  if (entry !== undefined && !isRecord(entry)) throw unusableConfig(`${key}.${SERVER} should be a table.`, text);
+  if (entry !== undefined && !isObject(entry)) throw unusableConfig(`${key}.${SERVER} should be a table.`, text);
   return {
     entry,
     with(wanted) {
@@ -30,7 +30,7 @@ export function openToml(text: string, key: string): ConfigDocument {
 function valueIn(text: string): Record<string, unknown> {
   try {
     const value = ordinary(parse(text));
-    return isRecord(value) ? value : {};
+    return isObject(value) ? value : {};
   } catch (error) {
     // Its errors carry a line, and a column that counts from 0; the first line of the message repeats both.
     const { line = 1, column = 0, message } = error as { line?: number; column?: number; message: string };
@@ -41,7 +41,7 @@ function valueIn(text: string): Record<string, unknown> {
 /** With a prototype, which the parser's tables lack: a comparison would find them different. */
 function ordinary(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordinary);
-  if (!isRecord(value) || value instanceof Date) return value;
+  if (!isObject(value) || value instanceof Date) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, ordinary(inner)]));
 }
 

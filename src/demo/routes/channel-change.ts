@@ -1,4 +1,4 @@
-import { type Call, isRecord, isTextList } from '../call.ts';
+import { type Call, isObject, isTextList } from '../call.ts';
 import { type Reply, refusal } from '../requests.ts';
 
 /** The body of creating and updating a channel; fields that weren't sent are absent. */
@@ -26,7 +26,7 @@ const OPTIONAL_FIELDS: readonly [name: string, type: string, isRight: (value: un
 /** Checks a body as in the API document, section Update channel; returns it, or the 400. */
 export function readChannelChange(call: Call): ChannelChange | Reply {
   const { body } = call.request;
-  if (!isRecord(body)) return refusal(400, 'The body must be a JSON object.');
+  if (!isObject(body)) return refusal(400, 'The body must be a JSON object.');
   if (typeof body.name !== 'string' || body.name.trim() === '') return refusal(400, 'name is required.');
   for (const [field, most] of Object.entries(MAX_LENGTHS)) {
     if (String(body[field] ?? '').length > most) return refusal(400, `${field} must be at most ${most} characters.`);

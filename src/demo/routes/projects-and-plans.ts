@@ -1,4 +1,4 @@
-import { type Call, isRecord, type Route } from '../call.ts';
+import { type Call, isObject, type Route } from '../call.ts';
 import { distort, findById } from '../distort.ts';
 import { listReply } from '../lists.ts';
 import type { DemoProject } from '../records.ts';
@@ -14,12 +14,12 @@ export const PROJECT_ROUTES: readonly Route[] = [
 
 function createProject(call: Call): Reply {
   const { body } = call.request;
-  if (!isRecord(body)) return refusal(400, 'The body must be a JSON object.');
+  if (!isObject(body)) return refusal(400, 'The body must be a JSON object.');
   const { name, description = '', region = 'use-s', planType = 1, options = {}, videoOptions = {} } = body;
   if (typeof name !== 'string' || name.trim() === '') return refusal(400, 'name is required.');
   if (typeof description !== 'string' || typeof region !== 'string') return refusal(400, 'description and region must be strings.');
   if (planType !== 1 && planType !== 2) return refusal(400, 'planType must be 1 or 2.');
-  if (!isRecord(options) || !isRecord(videoOptions)) return refusal(400, 'options and videoOptions must be objects.');
+  if (!isObject(options) || !isObject(videoOptions)) return refusal(400, 'options and videoOptions must be objects.');
   const project = call.world.addProject({
     name,
     description,

@@ -1,4 +1,4 @@
-import { type Call, isRecord, isTextList, type Route } from '../call.ts';
+import { type Call, isObject, isTextList, type Route } from '../call.ts';
 import { findById } from '../distort.ts';
 import { bareList } from '../lists.ts';
 import { DAY_MS } from '../random.ts';
@@ -15,7 +15,7 @@ export const VIDEO_ROUTES: readonly Route[] = [
 ];
 
 function moveVideos({ world, behaviour, request }: Call): Reply {
-  if (!isRecord(request.body)) return refusal(400, 'Invalid JSON.');
+  if (!isObject(request.body)) return refusal(400, 'Invalid JSON.');
   const { videoIds } = request.body;
   const projectId = behaviour.numericIds ? String(request.body.projectId ?? '') : request.body.projectId;
   if (typeof projectId !== 'string' || projectId.trim() === '') return refusal(400, 'projectId is required.');
@@ -39,7 +39,7 @@ function moveVideos({ world, behaviour, request }: Call): Reply {
 function copyCtas({ world, behaviour, request, id }: Call): Reply {
   const source = world.videos.get(id);
   if (source === undefined) return refusal(404, 'Video not found.');
-  if (!isRecord(request.body) || !isTextList(request.body.targetVideos)) return refusal(400, 'targetVideos must be an array of strings.');
+  if (!isObject(request.body) || !isTextList(request.body.targetVideos)) return refusal(400, 'targetVideos must be an array of strings.');
   const targets = distinct(request.body.targetVideos);
   if (targets.length === 0) return refusal(400, 'No targetVideos were provided.');
   if (request.body.targetVideos.length > MAX_COPIED) return refusal(400, `At most ${MAX_COPIED} targetVideos may be sent.`);

@@ -1,5 +1,5 @@
 import type { Behaviour } from '../behaviour.ts';
-import { type Call, isRecord, type Route } from '../call.ts';
+import { type Call, isObject, type Route } from '../call.ts';
 import { distort } from '../distort.ts';
 import { wholeNumber } from '../lists.ts';
 import { itemAt, mix } from '../random.ts';
@@ -20,7 +20,7 @@ interface PageQuery {
 
 function pageOfViews(call: Call, parameters: unknown): Reply {
   const { world, behaviour } = call;
-  const query = isRecord(parameters) ? readQuery(parameters, behaviour) : 'The body must be a JSON object.';
+  const query = isObject(parameters) ? readQuery(parameters, behaviour) : 'The body must be a JSON object.';
   if (typeof query === 'string') return refusal(400, query);
   const selected = world.views.select(query.views);
   const { total, pages, first } = pageBounds(selected.length, query, call);

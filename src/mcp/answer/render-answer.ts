@@ -1,8 +1,8 @@
 import type * as z from 'zod';
+import { isObject, type Values } from '../../platform/is-object.ts';
 import { quoted } from '../../text/quoted.ts';
 import { entrySchema, schemaIn, sentenceOf } from './answer-schema.ts';
 
-type Values = Readonly<Record<string, unknown>>;
 type Schema = z.core.$ZodType | undefined;
 
 /** Whether a change can be undone. */
@@ -100,4 +100,3 @@ function isBrief(schema: Schema, value: unknown): boolean {
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import type { Scalar } from '../../analytics/contract.ts';
+import type { Values } from '../../platform/is-object.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { SanitizedAnswer } from './sanitize-answer.ts';
 
@@ -20,8 +21,6 @@ const TOKEN_LIMIT: Limit = {
     return bytes <= MAX_TOKENS ? bytes : estimateTokens(both);
   },
 };
-
-type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Cuts lists of an answer until it is within the limit: first those named in `cuttable` (`channels`, `contents.videoKeys`),

@@ -9,6 +9,7 @@ import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { decodedOrUndefined } from '../../platform/decode-component.ts';
+import type { Values } from '../../platform/is-object.ts';
 import { asSentence, asSentences, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
@@ -32,8 +33,6 @@ import {
 } from '../shapes.ts';
 import { analyticsSchema } from './analytics-schema.ts';
 import { chatDocument, viewData } from './view-resources.ts';
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** A resource's content, without its address. */
 type FileContent = Pick<ResourceContent, 'mimeType' | '_meta'> & ({ readonly text: string } | { readonly blob: string });

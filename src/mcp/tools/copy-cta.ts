@@ -18,5 +18,5 @@ export const copyCta = defineChange({
     batchSize: z.int().min(1).max(MAX_TARGETS_PER_CTA_COPY).optional().describe('Default 25: a lost answer leaves so many in doubt'),
   },
   output: { ...changeOutput, copied: z.number().optional(), ...bulkOutput },
-  plan: (args, context) => planCopy(args, { ...context, filesDirs: context.settings.filesDirs }),
+  plan: (args, context) => planCopy(args, context),
 });

@@ -12,6 +12,7 @@ import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { waitingAnswer } from '../../changes/view/unconfirmed.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
+import type { Values } from '../../platform/is-object.ts';
 import { asSentence, sentence } from '../../text/sentence.ts';
 import { bulkOutput, changeAnswer, changeOutput, outcomesOut } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
@@ -55,8 +56,6 @@ function unansweredOut(change: WaitingChange) {
   const message = asSentence(`${summaryText(plan.preview)} ${waitingText(status, note)} Nothing was sent.`);
   return { status, changeId, message, ...common };
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Here what is not done is listed, and may have no reason. */
 const { notDone: _, ...output } = changeOutput;

@@ -19,5 +19,5 @@ export const moveVideos = defineChange({
     waitSeconds: z.number().min(0).max(3_600).optional().describe('0: answer at once'),
   },
   output: { ...changeOutput, moved: z.number().optional(), ...bulkOutput },
-  plan: (args, context) => planMove(args, { ...context, filesDirs: context.settings.filesDirs }),
+  plan: (args, context) => planMove(args, context),
 });

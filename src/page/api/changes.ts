@@ -10,7 +10,6 @@ import { PageProblem } from '../page-problem.ts';
 import { createChangeViews, summaryOfRecord, summaryOfWaiting } from './change-views.ts';
 
 const PAGE_SIZE = 50;
-const MAX_PAGE = 20;
 const MAX_NOTE = 1_000;
 /** A change that ends sooner is answered as it ended. */
 const SHORT_WAIT_MS = 1_500;
@@ -65,14 +64,14 @@ export function createChanges(deps: PageDeps, shownRunning: Set<string>) {
     view,
     ofWaiting: (change: WaitingChange): Promise<ChangeView> => views.ofWaiting(change),
     async list(page: number): Promise<ChangeList> {
-      const number = Math.min(Math.max(1, page), MAX_PAGE);
+      const number = Math.max(1, page);
       const found = await journal.list(number * PAGE_SIZE + 1);
       note(found);
       const records = found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE);
       const oldest = records.at(-1)?.intent.changeId;
       const undone = oldest === undefined ? undefined : await undoneSince(oldest, journal);
       const inJournal = records.map((record) => summaryOfRecord(record, undone?.get(record.intent.changeId)));
-      const pages = found.length > number * PAGE_SIZE ? Math.min(number + 1, MAX_PAGE) : number;
+      const pages = found.length > number * PAGE_SIZE ? number + 1 : number;
       return { changes: number === 1 ? withWaiting(found, inJournal) : inJournal, page: number, pages };
     },
     async decide(changeId: string, { decision, planDigest, note: given }: Body, signal: AbortSignal): Promise<Decided> {

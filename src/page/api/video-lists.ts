@@ -7,6 +7,7 @@ import { type Table, TableProblem, type TableRow } from '../../account/read-tabl
 import { createTranslator } from '../../account/video-references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { isObject } from '../../platform/is-object.ts';
 import { hiddenInId } from '../../text/hidden-text.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ListRequest, ReadList, VideoSet } from '../contract.ts';
@@ -148,9 +149,7 @@ function columnsIn(rows: readonly TableRow[]): Columns {
     return { names: first.cells.map((cell, index) => (hasNames ? cell : `${index + 1}: ${cell}`)), areFields: false };
   }
   const entries = rows.map((row) => ('entry' in row ? row.entry : undefined));
-  const fields = entries.flatMap((entry) =>
-    typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? Object.keys(entry) : [],
-  );
+  const fields = entries.flatMap((entry) => (isObject(entry) ? Object.keys(entry) : []));
   return { names: [...new Set(fields)], areFields: true };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isObject, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { PageProblem } from '../page-problem.ts';
 
@@ -8,7 +9,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 export const MAX_FILE_BODY_BYTES = 32 * 1024 * 1024;
 
 /** The JSON object in a request's body. Throws `PageProblem` where it is too long or none. */
-export async function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Readonly<Record<string, unknown>>> {
+export async function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Values> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLong();
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -20,7 +21,7 @@ export async function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYT
   }
   const text = Buffer.concat(chunks).toString('utf8');
   const value = text === '' ? {} : parseJsonOrUndefined(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new PageProblem(400, 'The body must be a JSON object.');
+  if (!isObject(value)) throw new PageProblem(400, 'The body must be a JSON object.');
   return { ...value };
 }
 

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../src/account/account.ts';
 import { planCopy } from '../../../src/changes/bulk/plan-copy.ts';
-import { type MoveDeps, planMove } from '../../../src/changes/bulk/plan-move.ts';
+import { planMove } from '../../../src/changes/bulk/plan-move.ts';
 import { createUnseenForms } from '../../../src/changes/confirm/unseen-forms.ts';
 import { createWaitingChanges } from '../../../src/changes/confirm/waiting-changes.ts';
 import { createGuard } from '../../../src/changes/guard.ts';
 import { createJobs } from '../../../src/changes/jobs.ts';
-import { createJournal, type Journal } from '../../../src/changes/journal/journal.ts';
+import { createJournal } from '../../../src/changes/journal/journal.ts';
 import type { ChangePlanner } from '../../../src/changes/plan.ts';
+import type { FileDeps } from '../../../src/changes/plan-deps.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { createHttp } from '../../../src/service/http.ts';
 import { atEnd } from '../../harness/cleanup.ts';
@@ -26,7 +27,7 @@ const HANGS: readonly Fault[] = [
 ];
 
 /** Carries out a change with short timeouts; returns its record in the journal, and a function that lists the ids with an outcome. */
-async function carryOut({ demo }: Account, plan: (deps: MoveDeps & { readonly journal: Journal }) => ChangePlanner) {
+async function carryOut({ demo }: Account, plan: (deps: FileDeps) => ChangePlanner) {
   const timeouts = { connectMs: 1_000, headersMs: 300, bodyMs: 300, totalMs: 1_000 };
   const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, timeouts, retry: { baseMs: 20 } });
   atEnd(() => http.close());

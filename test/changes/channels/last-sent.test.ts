@@ -31,7 +31,8 @@ function aJournal() {
   const journal = createJournal(freshHome());
   return {
     journal,
-    async send({ changeId = journal.newChangeId(), videoKeys, before = null, outcome }: Sent) {
+    async send({ changeId: given, videoKeys, before = null, outcome }: Sent) {
+      const changeId = given ?? (await journal.newChangeId());
       const item = {
         id: CHANNEL,
         label: 'Channel',
@@ -114,7 +115,7 @@ test('no list is known while an update is under way', async () => {
 
 test('the last change is the one that was sent last, not the one that was planned last', async () => {
   const { journal, send, known } = aJournal();
-  const changeId = journal.newChangeId();
+  const changeId = await journal.newChangeId();
   pass(MINUTE_MS);
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(9 * MINUTE_MS);
@@ -124,7 +125,7 @@ test('the last change is the one that was sent last, not the one that was planne
 
 test.each([1, 60, 2 * 24 * 60])('a change that is carried on %s minutes later counts as sent then', async (minutes) => {
   const { journal, send, known } = aJournal();
-  const changeId = journal.newChangeId();
+  const changeId = await journal.newChangeId();
   await send({ changeId, videoKeys: ['b'], before: at(2, 't2'), outcome: { outcome: 'not_done', reason: 'Not sent.' } });
   pass(minutes * MINUTE_MS);
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
@@ -141,7 +142,7 @@ test.each([1, 60, 2 * 24 * 60])('a change that is carried on %s minutes later co
 
 test('of two lists for one version, the one that was sent later is known, whichever change is older', async () => {
   const { journal, send, known } = aJournal();
-  const changeId = journal.newChangeId();
+  const changeId = await journal.newChangeId();
   await send({ changeId, videoKeys: ['b'], before: at(1, 't1'), outcome: { outcome: 'not_done', reason: 'Not sent.' } });
   const resumed = await journal.resume(changeId);
   await resumed?.writer.sending(CHANNEL);

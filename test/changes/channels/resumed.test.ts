@@ -264,7 +264,7 @@ test('a change that two servers resume at once is sent only once', async () => {
 
 test('the journal refuses a second resume of the same epoch, and ignores late findings of an earlier one', async () => {
   const journal = createJournal(freshHome());
-  const changeId = journal.newChangeId();
+  const changeId = await journal.newChangeId();
   const item = { id: 'a', label: '"A"', seen: { version: 1, updated: '1' }, before: {}, after: { name: 'B' } };
   await (await journal.begin({ ...moveIntent(changeId), kind: 'update_channels', facts: {}, items: [item] })).end('stopped', {});
   const planned = await journal.read(changeId);

@@ -19,19 +19,35 @@ test('ids of changes only grow, in one process and in the next', async () => {
   const folder = freshHome();
   const journal = createJournal(folder);
   setAhead();
-  const first = journal.newChangeId();
+  const first = await journal.newChangeId();
   const writer = await journal.begin(moveIntent(first));
   await writer.end('applied', {});
   vi.useRealTimers();
-  const others = [journal.newChangeId(), journal.newChangeId(), createJournal(folder).newChangeId()];
+  const others = [await journal.newChangeId(), await journal.newChangeId(), await createJournal(folder).newChangeId()];
   for (const id of others) expect(id > first, `${id} after ${first}`).toBe(true);
   expect(String(others[1]) > String(others[0])).toBe(true);
   const next = createJournal(folder);
-  const changeId = next.newChangeId();
+  const changeId = await next.newChangeId();
   await (await next.begin(moveIntent(changeId))).end('applied', {});
   const [earlier, later] = [await next.read(first), await next.read(changeId)];
   expect(String(later?.intent.at) > String(earlier?.ended?.at)).toBe(true);
   expect(String(later?.ended?.at) >= String(later?.intent.at)).toBe(true);
+});
+
+test('a change is begun after all that changes with older ids have recorded', async () => {
+  const folder = freshHome();
+  const journal = createJournal(folder);
+  const [older, newer] = [await journal.newChangeId(), await journal.newChangeId()];
+  await (await journal.begin(moveIntent(newer))).end('applied', {});
+  setAhead();
+  await (await journal.begin(moveIntent(older))).end('applied', {});
+  vi.useRealTimers();
+  // Another process, which knows the changes by their files alone.
+  const next = createJournal(folder);
+  const changeId = await next.newChangeId();
+  await (await next.begin(moveIntent(changeId))).end('applied', {});
+  const [ahead, last] = [await next.read(older), await next.read(changeId)];
+  expect(String(last?.intent.at) > String(ahead?.ended?.at)).toBe(true);
 });
 
 test('an undone move counts as undone, and is not carried on', async () => {

@@ -9,7 +9,7 @@ import { copyIntent } from '../support/intents.ts';
 async function begun() {
   const folder = freshHome();
   const journal = createJournal(folder);
-  const changeId = journal.newChangeId();
+  const changeId = await journal.newChangeId();
   const writer = await journal.begin(copyIntent(changeId), ['b1', 'b2', 'b3', 'b4']);
   // As if its owner were on another machine and had shown no sign of life for a long time.
   const silence = () => {

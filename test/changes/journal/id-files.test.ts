@@ -31,7 +31,7 @@ test('a long list is written in chunks with other work between them, and is on d
   const folder = join(freshHome(), 'changes');
   const journal = createJournal(folder);
   const ids = Array.from({ length: 400_000 }, (_, at) => `b1f0${at.toString(16).padStart(20, '0')}`);
-  const changeId = journal.newChangeId();
+  const changeId = await journal.newChangeId();
   const { result: writer, turns } = await countTurns(() => journal.begin(moveIntent(changeId), ids));
   expect(await readFile(join(folder, `${changeId}.ids`), 'utf8')).toBe(ids.join('\n'));
   expect(turns).toBeGreaterThan(90);

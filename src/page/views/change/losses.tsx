@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { type ListEntry, listDifference } from '../../../changes/list-difference.ts';
-import type { RecordView } from '../../contract.ts';
+import type { ListChange, RecordView } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
@@ -9,7 +9,7 @@ import { counted, number, unquoted } from '../parts/words.ts';
 
 interface Loss {
   readonly record: RecordView;
-  readonly what: 'video' | 'project';
+  readonly what: ListChange['what'];
   readonly rows: readonly ListEntry[];
   readonly held: number;
 }

@@ -1,0 +1,28 @@
+import type { Account } from '../account/account.ts';
+import type { Catalogue } from '../account/catalogue.ts';
+import type { SentLookup } from '../account/contents.ts';
+import type { SeenVideosLookup } from '../account/viewed-videos.ts';
+import type { Client } from '../service/client.ts';
+import type { Channel } from '../service/resources/channels.ts';
+import type { Journal } from './journal/journal.ts';
+
+/** What planners of changes are given: an account and its history. */
+export interface PlanDeps {
+  readonly client: Client;
+  readonly account: Account;
+  readonly catalogue: () => Promise<Catalogue | undefined>;
+  readonly journal: Journal;
+}
+
+/** Of changes that may name files. */
+export interface FileDeps extends PlanDeps {
+  /** The folders that files may be in. */
+  readonly filesDirs: readonly string[];
+}
+
+/** Of changes that start from what channels hold. */
+export interface ContentsDeps extends FileDeps {
+  /** To be called again for each reading of channels; those that are named are looked up at once. */
+  readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
+  readonly seenVideos: SeenVideosLookup;
+}
