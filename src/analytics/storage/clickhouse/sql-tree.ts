@@ -40,7 +40,7 @@ export function checkTree(sql: string, lines: readonly string[], view: string): 
   if (UNCLEAR.test(sql)) problems.add('write no quoted names (" or `), backslashes, $, # or comments in a query that counts viewers');
   else if (suppressed.counts !== counted.size) problems.add(ONE_READING.form);
   const names = new Set(nodes.filter(isViews).flatMap(({ alias }) => ['views', ...(alias === '' ? [] : [alias])]));
-  for (const problem of unnamedProblems(root, names, false)) problems.add(whereCounted(problem));
+  for (const problem of unnamedProblems(root, { names, aliases: orderedAliases(nodes) }, false)) problems.add(whereCounted(problem));
   for (const problem of readingProblems(sql, root)) problems.add(problem);
   return { countsViewers: true, sql: suppressed.sql, problems: [...problems] };
 }
@@ -56,23 +56,41 @@ function countedViewer({ kind, name, children }: Node): Node | undefined {
   return column?.kind === 'Identifier' && column.alias === '' && partsOf(column.name).at(-1) === VIEWER.name ? column : undefined;
 }
 
+/** The terms of each ORDER BY that are the alias of a column of their SELECT: ClickHouse takes one for that before anything else. */
+function orderedAliases(nodes: readonly Node[]): ReadonlySet<Node> {
+  const selects = nodes.filter(({ kind }) => kind === 'SelectQuery');
+  const terms = selects.flatMap(({ children }) => {
+    const listed = children.filter(({ kind }) => kind === 'ExpressionList').flatMap((list) => list.children);
+    const aliases = listed.map(({ alias }) => alias).filter((alias) => alias !== '');
+    const ordered = listed.filter(({ kind }) => kind === 'OrderByElement').flatMap((element) => element.children);
+    return ordered.filter(({ kind, name }) => kind === 'Identifier' && aliases.includes(name));
+  });
+  return new Set(terms);
+}
+
+interface Scope {
+  readonly names: ReadonlySet<string>;
+  readonly aliases: ReadonlySet<Node>;
+}
+
 /** Problems of whatever could reach a column of views without its name. `isSeen`: the table is in scope. */
-function* unnamedProblems(node: Node, names: ReadonlySet<string>, isSeen: boolean): Generator<string> {
+function* unnamedProblems(node: Node, scope: Scope, isSeen: boolean): Generator<string> {
   const sees = isSeen || readsViews(node);
-  const problem = unnamedProblem(node, names, sees);
+  const problem = unnamedProblem(node, scope, sees);
   if (problem !== undefined) yield problem;
   const isCount = node.kind === 'Function' && node.name.toLowerCase() === 'count';
   // A bare star is how rows are counted.
   for (const child of node.children)
     if (!isCount || child.children.some(({ kind, children }) => kind !== 'Asterisk' || children.length > 0))
-      yield* unnamedProblems(child, names, sees);
+      yield* unnamedProblems(child, scope, sees);
 }
 
-function unnamedProblem({ kind, name, children }: Node, names: ReadonlySet<string>, sees: boolean): string | undefined {
+function unnamedProblem(node: Node, { names, aliases }: Scope, sees: boolean): string | undefined {
+  const { kind, name, children } = node;
   const kinds = children.map((child) => child.kind);
   if (!KINDS.has(kind)) return `${kind} is not allowed`;
   if (kind === 'Asterisk' && sees) return UNNAMED.star;
-  if (kind === 'Identifier' && names.has(name.split('.').at(-1) ?? '')) return UNNAMED.row;
+  if (kind === 'Identifier' && names.has(name.split('.').at(-1) ?? '') && !aliases.has(node)) return UNNAMED.row;
   if (kind === 'TableExpression' && kinds.includes('Function')) return 'table functions can’t be used';
   if (kind === 'TableExpression' && children.some(isViews) && children.length > 1) return 'views can’t be renamed or sampled in FROM';
   const joins = children

@@ -44,6 +44,20 @@ test('viewers can be counted, also with a filter and beside a count of rows, but
   expect(check(select(['Asterisk']), 'SELECT * FROM views')).toEqual({ countsViewers: false, sql: 'SELECT * FROM views', problems: [] });
 });
 
+test('rows are sorted by the alias of a column, also one that is called as the table', () => {
+  const views = ['Function count (alias views) (children 1)', ' ExpressionList'];
+  const orderBy = (...term: string[]) => ['ExpressionList (children 1)', ' OrderByElement (children 1)', ...indented(term, 2)];
+  expect(check(select([...COUNT, ...views], orderBy('Identifier views'))).problems).toEqual([]);
+  const inside = ['Function toString (children 1)', ' ExpressionList (children 1)', '  Identifier views'];
+  for (const lines of [
+    select(COUNT, orderBy('Identifier views')),
+    select([...COUNT, ...views], orderBy(...inside)),
+    select([...COUNT, ...views], orderBy('Identifier v.views')),
+    select([...COUNT, ...views, 'Identifier views']),
+  ])
+    expect(check(lines).problems.join()).toContain('a whole row of views');
+});
+
 /** A further table of the FROM of `select`, with a condition of its join. */
 const joined = (table: string, ...condition: string[]): string[] => [
   '    TablesInSelectQueryElement (children 2)',
