@@ -128,7 +128,7 @@ export function coverageOut(
       complete,
       records,
       ...(asOf === null ? {} : { asOf }),
-      ...reachOut(coverage, stepMs),
+      ...dataSpanOut(coverage, stepMs),
       ...(rejected.count === 0 ? {} : { setAside: { count: rejected.count, reasons: reasonsOut(rejected) } }),
       ...(complete
         ? {}
@@ -152,11 +152,11 @@ export const stepOf = (groupBy: readonly string[] = []): number =>
   groupBy.includes('hour') || groupBy.includes('hour_of_day') ? QUARTER_MS : SHORTEST_DAY_MS;
 
 /** From when to when records are held, where that leaves out a time: a count of 0 is known to be 0 only within it. */
-function reachOut({ asked, dataSpan: reach }: Coverage, stepMs: number): { reach?: { from: string; to: string } | null } {
-  if (reach === null) return { reach };
+function dataSpanOut({ asked, dataSpan }: Coverage, stepMs: number): { reach?: { from: string; to: string } | null } {
+  if (dataSpan === null) return { reach: null };
   const end = Math.min(asked.toMs, Date.now());
-  if (reach.fromMs < asked.fromMs + stepMs && reach.toMs > end - stepMs) return {};
-  const { fromMs, toMs } = common(asked, reach) ?? reach;
+  if (dataSpan.fromMs < asked.fromMs + stepMs && dataSpan.toMs > end - stepMs) return {};
+  const { fromMs, toMs } = common(asked, dataSpan) ?? dataSpan;
   return { reach: { from: iso(fromMs), to: iso(toMs - 1) } };
 }
 

@@ -15,7 +15,7 @@ export function coverageNotes(coverage: Coverage, share: number, stillReading: b
     of === ASKED ? clockNote(coverage) : undefined,
     completeNote(coverage, of),
     partialNote(coverage, share, stillReading, of),
-    reachNote(coverage, of),
+    dataSpanNote(coverage, of),
   ].filter((note) => note !== undefined);
 }
 
@@ -53,14 +53,14 @@ function partialNote({ complete, missing }: Coverage, share: number, stillReadin
 const DAY_MS = 86_400_000;
 
 /** From when to when there are records; undefined unless that is a day or more less than the span. */
-function reachNote({ complete, asked, dataSpan: reach }: Coverage, of: SpanName): Sentence | undefined {
-  if (reach === null) return complete ? sentence`NO RECORDS: the service has none of ${of}. Null or - is not known, not 0.` : undefined;
-  const missesStart = reach.fromMs - asked.fromMs >= DAY_MS;
-  const missesEnd = Math.min(asked.toMs, Date.now()) - (reach.toMs - 1) >= DAY_MS;
+function dataSpanNote({ complete, asked, dataSpan }: Coverage, of: SpanName): Sentence | undefined {
+  if (dataSpan === null) return complete ? sentence`NO RECORDS: the service has none of ${of}. Null or - is not known, not 0.` : undefined;
+  const missesStart = dataSpan.fromMs - asked.fromMs >= DAY_MS;
+  const missesEnd = Math.min(asked.toMs, Date.now()) - (dataSpan.toMs - 1) >= DAY_MS;
   if (!missesStart && !missesEnd) return undefined;
   const iso = (ms: number) => word(new Date(ms).toISOString());
   const none = joined(
-    [...(missesStart ? [sentence`before ${iso(reach.fromMs)}`] : []), ...(missesEnd ? [sentence`after ${iso(reach.toMs - 1)}`] : [])],
+    [...(missesStart ? [sentence`before ${iso(dataSpan.fromMs)}`] : []), ...(missesEnd ? [sentence`after ${iso(dataSpan.toMs - 1)}`] : [])],
     ' or ',
   );
   const text = complete ? sentence`NO RECORDS ${none}: the service has none of ${of} there.` : sentence`No records are held ${none}.`;
