@@ -3,7 +3,7 @@ import { dayOf, shiftDayByMonths, weekdayOfDay } from '../resolve/calendar.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
 import { DAY_MS, HOUR_MS } from '../spans.ts';
 import type { TimeDimension } from '../sql/compile.ts';
-import { type NumberRange, timeRanges } from './times.ts';
+import { eachStep } from './times.ts';
 
 /** Maps the numbers of two periods to each other; undefined if a number has no counterpart. */
 export interface Alignment {
@@ -18,7 +18,7 @@ export interface Alignment {
  */
 export function alignPeriods(dimension: TimeDimension, now: Question, earlier: Question, shift: Shift): Alignment | undefined {
   if (dimension === 'weekday' || dimension === 'hour_of_day') return undefined;
-  const [current, former] = [numbersOf(timeRanges(dimension, now)), numbersOf(timeRanges(dimension, earlier))];
+  const [current, former] = [numbersOf(dimension, now), numbersOf(dimension, earlier)];
   const [back, forth] = [shifted(dimension, shift, -1), shifted(dimension, shift, 1)];
   const counted = onCountedDays(dimension, now.weekdays);
   return { before: counted(counterpart(current, former, back)), after: counted(counterpart(former, current, forth)) };
@@ -36,8 +36,11 @@ function onCountedDays(dimension: TimeDimension, weekdays: Question['weekdays'])
   };
 }
 
-const numbersOf = (ranges: readonly NumberRange[]): number[] =>
-  ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
+/** The hours, days, weeks or months of a span, in order, also on weekdays that are not counted. An hour that clocks repeat is one. */
+function numbersOf(dimension: TimeDimension, { span, offsets }: Question): number[] {
+  const steps = eachStep([dimension], { span, offsets }, Number.POSITIVE_INFINITY) ?? [];
+  return [...new Set(steps.flatMap(({ numbers }) => numbers))];
+}
 
 type Shifted = ((value: number) => number | undefined) | undefined;
 

@@ -71,9 +71,10 @@ export interface TimeStep extends Span {
 export function eachStep(
   dimensions: readonly TimeDimension[],
   { span, offsets, weekdays }: Pick<Question, 'span' | 'offsets' | 'weekdays'>,
+  maxSteps = MAX_TIMES,
 ): TimeStep[] | undefined {
   const step = dimensions.some((dimension) => dimension === 'hour' || dimension === 'hour_of_day') ? HOUR_MS : DAY_MS;
-  if ((span.toMs - span.fromMs) / step > MAX_TIMES) return undefined;
+  if ((span.toMs - span.fromMs) / step > maxSteps) return undefined;
   return offsets.flatMap(({ fromMs, offsetSeconds }, index) => {
     const offsetMs = offsetSeconds * 1_000;
     const from = Math.max(span.fromMs, fromMs) + offsetMs;
@@ -89,26 +90,6 @@ export function eachStep(
     }
     return steps;
   });
-}
-
-export interface NumberRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** The hours, days, weeks or months of a span in its zone, in order. Clocks that go forward leave a gap. */
-export function timeRanges(dimension: TimeDimension, { span, offsets }: Pick<Question, 'span' | 'offsets'>): NumberRange[] {
-  const ranges: NumberRange[] = [];
-  offsets.forEach(({ fromMs, offsetSeconds }, index) => {
-    const from = Math.max(span.fromMs, fromMs) + offsetSeconds * 1_000;
-    const to = Math.min(span.toMs, offsets[index + 1]?.fromMs ?? span.toMs) + offsetSeconds * 1_000;
-    if (from >= to) return;
-    const before = ranges.at(-1)?.last ?? Number.NEGATIVE_INFINITY;
-    // Clocks that go back repeat an hour, and a change within a day belongs to one day.
-    const [first, last] = [Math.max(timeNumber(dimension, from), before + 1), timeNumber(dimension, to - 1)];
-    if (first <= last) ranges.push({ first, last });
-  });
-  return ranges;
 }
 
 function cycles(dimensions: readonly TimeDimension[], weekdays: Question['weekdays']): number[][] {
