@@ -58,16 +58,33 @@ export interface ZoneOffset {
   readonly offsetSeconds: number;
 }
 
+const KEY_FILTERS = [
+  { argument: 'videoKeys', column: 'video_key' },
+  { argument: 'channels', column: 'channel_key' },
+  { argument: 'projects', column: 'project_key' },
+] as const;
+export const TEXT_FILTERS = [
+  { argument: 'countries', column: 'country', what: 'country' },
+  { argument: 'browsers', column: 'browser', what: 'browser' },
+  { argument: 'operatingSystems', column: 'os', what: 'operating system' },
+  { argument: 'deviceTypes', column: 'device_type', what: 'device type' },
+  { argument: 'embedDomains', column: 'embed_domain', what: 'embed domain' },
+] as const;
+/** The arguments of a question that filter by a column. */
+export const FILTERS = [...KEY_FILTERS, ...TEXT_FILTERS];
+export type FilterArguments = { readonly [Argument in (typeof FILTERS)[number]['argument']]?: readonly string[] | undefined };
+
 /** Allowed values of a column; `null` is a missing value. */
 export interface Filter {
-  readonly column: 'video_key' | 'channel_key' | 'project_key' | 'country' | 'browser' | 'os' | 'device_type' | 'embed_domain';
+  readonly column: (typeof FILTERS)[number]['column'];
   readonly values: readonly (string | null)[];
 }
 
 /** Filters by columns that are true or false. */
 export const FLAGS = ['started', 'ended', 'muted'] as const;
+export type Flags = { readonly [Flag in (typeof FLAGS)[number]]?: boolean | undefined };
 
-export interface Question extends Readonly<Partial<Record<(typeof FLAGS)[number], boolean | undefined>>> {
+export interface Question extends Flags {
   readonly span: Span;
   readonly metrics: readonly Measure[];
   readonly groupBy: readonly Dimension[];

@@ -1,10 +1,11 @@
 import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Dimension } from './contract.ts';
+import type { Dimension, FilterArguments, Flags } from './contract.ts';
 import type { Metric } from './metrics.ts';
 import type { Analytics } from './open-analytics.ts';
 import type { Weekday } from './resolve/calendar.ts';
+import type { SpanQuery } from './resolve/dates.ts';
 
 export interface QuestionContext {
   readonly account: Pick<Account, 'nameChannel' | 'nameProject' | 'allChannels' | 'allProjects'>;
@@ -18,23 +19,9 @@ export interface QuestionContext {
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
 
-export interface QuestionInput {
-  readonly from: string;
-  readonly to?: string | undefined;
-  readonly timezone?: string | undefined;
+export interface QuestionInput extends SpanQuery, FilterArguments, Flags {
   readonly metrics?: readonly Metric[] | undefined;
   readonly groupBy?: readonly Dimension[] | undefined;
-  readonly videoKeys?: readonly string[] | undefined;
-  readonly channels?: readonly string[] | undefined;
-  readonly projects?: readonly string[] | undefined;
-  readonly countries?: readonly string[] | undefined;
-  readonly browsers?: readonly string[] | undefined;
-  readonly operatingSystems?: readonly string[] | undefined;
-  readonly deviceTypes?: readonly string[] | undefined;
-  readonly embedDomains?: readonly string[] | undefined;
-  readonly started?: boolean | undefined;
-  readonly ended?: boolean | undefined;
-  readonly muted?: boolean | undefined;
   readonly weekdays?: readonly Weekday[] | undefined;
   readonly orderBy?: string | undefined;
   readonly compareTo?: 'previous_period' | 'previous_year' | undefined;

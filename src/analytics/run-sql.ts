@@ -1,7 +1,7 @@
 import type { Rows } from './contract.ts';
 import { callTimes, type QuestionContext } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
-import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
+import { type ResolvedSpan, resolveSpan, type SpanQuery } from './resolve/dates.ts';
 import { zoneOffsets } from './resolve/zones.ts';
 import { sideTables } from './side-tables.ts';
 import { SUPPRESSED_NOTE } from './sql/caller-sql.ts';
@@ -9,11 +9,8 @@ import { SUPPRESSED_NOTE } from './sql/caller-sql.ts';
 const MAX_QUERY_MS = 15_000;
 export const MAX_SQL_ROWS = 50_000;
 
-export interface SqlInput {
+export interface SqlInput extends SpanQuery {
   readonly sql: string;
-  readonly from: string;
-  readonly to?: string | undefined;
-  readonly timezone?: string | undefined;
 }
 
 export interface SqlAnswer extends Rows {
@@ -23,9 +20,9 @@ export interface SqlAnswer extends Rows {
 }
 
 /** Reads the views of a span while time allows, and runs a caller's SQL over them in the sandbox. Times are those of the zone. */
-export async function runSql({ sql, from, to, timezone }: SqlInput, context: QuestionContext): Promise<SqlAnswer> {
+export async function runSql({ sql, ...asked }: SqlInput, context: QuestionContext): Promise<SqlAnswer> {
   const times = callTimes(context.settings);
-  const span = resolveSpan({ from, to, timezone }, Date.now());
+  const span = resolveSpan(asked, Date.now());
   const { store } = await context.analytics();
   const offsets = zoneOffsets(span.zone, span);
   const named = sideTables(sql, context);

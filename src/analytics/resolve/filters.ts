@@ -4,7 +4,7 @@ import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { type Ask, type Dimension, type Filter, FLAGS, type Question, type Span } from '../contract.ts';
+import { type Ask, type Dimension, FILTERS, type Filter, FLAGS, type Question, type Span, TEXT_FILTERS } from '../contract.ts';
 import type { QuestionContext, QuestionInput } from '../question-context.ts';
 import type { ViewReader } from '../storage/contract.ts';
 import { countriesLike, countryCode } from './countries.ts';
@@ -92,20 +92,6 @@ async function keyOf(
     throw error;
   }
 }
-
-const KEY_FILTERS = [
-  { argument: 'videoKeys', column: 'video_key' },
-  { argument: 'channels', column: 'channel_key' },
-  { argument: 'projects', column: 'project_key' },
-] as const;
-const TEXT_FILTERS = [
-  { argument: 'countries', column: 'country', what: 'country' },
-  { argument: 'browsers', column: 'browser', what: 'browser' },
-  { argument: 'operatingSystems', column: 'os', what: 'operating system' },
-  { argument: 'deviceTypes', column: 'device_type', what: 'device type' },
-  { argument: 'embedDomains', column: 'embed_domain', what: 'embed domain' },
-] as const;
-const FILTERS = [...KEY_FILTERS, ...TEXT_FILTERS];
 
 /**
  * Adds filters by value, in the spellings of the views: case is ignored, and a country has one code and many names. The notes
