@@ -1,3 +1,4 @@
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import type { Failure } from './contract.ts';
 
 const MAX_CANDIDATES = 8;
@@ -34,7 +35,8 @@ export function failureOf(error: unknown): Failure {
  */
 export function explainSqlError(error: unknown, sql: string): Error {
   if (error instanceof Refusal || !(error instanceof Error)) return error instanceof Error ? error : new Error(String(error));
-  const parsed = parse(error.message);
+  // The form of DuckDB's pinned version.
+  const parsed = parseJsonOrUndefined(error.message.slice(error.message.indexOf('{'))) as SqlError | undefined;
   if (parsed === undefined) return error;
   const { exception_type: type, position } = parsed;
   const message = withoutAdvice(parsed.exception_message);
@@ -54,15 +56,6 @@ export function placeOf(sql: string, position: number | undefined, unit: 'bytes'
   if (position === undefined || !(position <= text.length)) return '';
   const before = (unit === 'bytes' ? text.subarray(0, position).toString() : sql.slice(0, position)).split('\n');
   return `Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: `;
-}
-
-function parse(message: string): SqlError | undefined {
-  try {
-    // The form of DuckDB's pinned version.
-    return JSON.parse(message.slice(message.indexOf('{'))) as SqlError;
-  } catch {
-    return undefined;
-  }
 }
 
 function shortened(message: string): string {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { nearest } from '../../text/nearest.ts';
 import { clockProblem, isTooLong, ONE_READING, readsClock, suppressSmallGroups, TOO_LONG } from '../sql/caller-sql.ts';
 import { EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TABLES, TYPES } from './sql-allowed.ts';
@@ -46,21 +47,14 @@ async function parse(connection: DuckDBConnection, sql: string): Promise<readonl
   const [[json] = []] = (
     await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR, skip_empty := false, skip_null := false)', [sql])
   ).getRows();
-  const { error, statements, error_type, error_message, position } = read(String(json));
+  // The form of DuckDB's pinned version, which serialises an infinity as invalid JSON.
+  const serialized = parseJsonOrUndefined(String(json)) as Serialized | undefined;
+  if (serialized === undefined) throw new Refusal('The query holds a number that is too large.');
+  const { error, statements, error_type, error_message, position } = serialized;
   if (!error) return statements ?? [];
   if (error_type !== 'parser') throw new Refusal(ONE_SELECT);
   const place = placeOf(sql, position === undefined ? undefined : Number(position), 'characters');
   throw new Refusal(`${place}${withoutAdvice(String(error_message))}.`);
-}
-
-function read(json: string): Serialized {
-  try {
-    // The form of DuckDB's pinned version.
-    return JSON.parse(json) as Serialized;
-  } catch {
-    // DuckDB serialises an infinity as invalid JSON.
-    throw new Refusal('The query holds a number that is too large.');
-  }
 }
 
 /** Checks every node of the tree; `ctes` are the names of CTEs that are visible there. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, removeIfPossible } from '../../../platform/files.ts';
+import { parseJsonOrUndefined } from '../../../platform/parse-json.ts';
 import type { Span } from '../../contract.ts';
 import type { Lease } from '../contract.ts';
 import { type Claim, takeLease } from '../leases.ts';
@@ -43,12 +44,5 @@ export function createFolderLeases(folder: string): (wanted: readonly Span[]) =>
 /** The time of the claim, then random characters. */
 const rankOf = ({ id }: Claim): string => id.split('~')[2] ?? '';
 
-function spansFrom(text: string): Span[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    // `write` above wrote it; a partly written file is no JSON.
-    return Array.isArray(value) ? (value as Span[]) : [];
-  } catch {
-    return [];
-  }
-}
+/** As `write` above wrote them; a partly written file is no JSON. */
+const spansFrom = (text: string): Span[] => (parseJsonOrUndefined(text) ?? []) as Span[];
