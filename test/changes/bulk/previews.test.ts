@@ -146,11 +146,14 @@ describe('the preview of a copy', () => {
     const file = join(home, 'videos.csv');
     writeFileSync(file, `id,key,title\n${source},K1,First\n`);
     const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file, VIDEO_HOSTING_CONFIRM: 'never' } });
-    for (const sourceVideoId of [' ', '..', 'src\u0000', 'src\u200b', '\ufffd']) {
-      const { text } = await client.callTool('copy_cta', { sourceVideoId, targetVideoIds: [target, 'x'.repeat(201)] });
-      for (const words of ['2 arguments are wrong', 'sourceVideoId', 'can’t be the id of a video', 'looks like no id'])
-        expect(text).toContain(words);
-    }
+    const blank = await client.callTool('copy_cta', { sourceVideoId: ' ', targetVideoIds: [target, 'x'.repeat(201)] });
+    for (const words of ['2 arguments are wrong', 'sourceVideoId', 'can’t be the id of a video', 'looks like no id'])
+      expect(blank.text).toContain(words);
+    const plain = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+    for (const sourceVideoId of ['..', 'src\u0000', 'src\u200b', '\ufffd'])
+      expect((await plain.client.callTool('copy_cta', { sourceVideoId, targetVideoIds: [target] })).text).toContain(
+        'sourceVideoId: can’t be the id of a video',
+      );
     const none = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: [' ', ''] });
     expect(none.text).toContain('holds no ids');
     expect((await client.callTool('copy_cta', { sourceVideoId: source })).text).toContain('targetVideoIdsFile must be given');
