@@ -70,24 +70,6 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
     expect(reply.text).toContain('Not on a Sunday.');
   });
 
-  test('shows a record of the same name in the preview, and is stopped by one that appears after the preview', async () => {
-    const demo = await startService({ channels: 3, projects: 3, videos: 20 });
-    const { client } = await start({ demo });
-    const first = await client.callTool(tool, args(demo));
-    await client.callTool(tool, { ...args(demo), confirmationToken: first.data?.confirmationToken });
-    expect(count(demo)).toBe(1);
-    const second = await client.callTool(tool, args(demo));
-    expect(second.text).toContain(`called "${NAME}"`);
-    expect(second.text).toContain(String(id(demo)));
-    const third = await client.callTool(tool, args(demo));
-    const { confirmationToken } = second.data ?? {};
-    await client.callTool(tool, { ...args(demo), confirmationToken: third.data?.confirmationToken });
-    expect(count(demo)).toBe(2);
-    const stopped = await client.callTool(tool, { ...args(demo), confirmationToken });
-    expect(count(demo)).toBe(2);
-    expect(stopped.data?.status).not.toBe('applied');
-  });
-
   test('names neither an older record nor one of two new records as the created one after a lost response', async () => {
     const demo = await startService({ channels: 3, projects: 3, videos: 20 });
     const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });

@@ -4,11 +4,14 @@ import { recordsIn, type TestClient, type Values } from '../harness/client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { agree, changeIdIn } from './support/confirm.ts';
-import { argsFor, FORTY, partsOf, reorganisation, startForty } from './support/reorganisation.ts';
+import { argsFor, partsOf, reorganisation, startChannels } from './support/reorganisation.ts';
 import { channelAt, videoKeysOf, writesOf } from './support/world.ts';
 
+/** Each kind of change twice. */
+const TWELVE = 12;
+
 async function reorganised() {
-  const demo = await startForty();
+  const demo = await startChannels(TWELVE);
   const wanted = reorganisation(demo);
   const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
   const { client } = await start({ demo });
@@ -22,7 +25,7 @@ test('a batch is undone with one confirmation, and its undo can be undone', asyn
   const { demo, client, wanted, before, changeId } = await reorganised();
   const undone = await undo(client, changeId);
   for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
-  expect(writesOf(demo)).toHaveLength(2 * FORTY);
+  expect(writesOf(demo)).toHaveLength(2 * TWELVE);
   expect(undone.data?.status).toBe('applied');
   const redone = await undo(client, changeIdIn(undone));
   for (const { id, end } of wanted) expect(partsOf(demo, id)).toEqual(end);
@@ -30,24 +33,6 @@ test('a batch is undone with one confirmation, and its undo can be undone', asyn
   const back = await undo(client, changeIdIn(redone));
   for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
   expect(back.data?.status).toBe('applied');
-});
-
-test('a change can’t be undone twice', async () => {
-  const { demo, client, changeId } = await reorganised();
-  await undo(client, changeId);
-  const again = await undo(client, changeId);
-  expect(writesOf(demo)).toHaveLength(2 * FORTY);
-  expect(again).toMatchObject({ isError: true, data: { status: 'failed', error: { code: 'not_undoable' } } });
-  expect(again.text).toMatch(/It was undone before, by chg-\w{9}-\w{4}\./);
-});
-
-test('a change whose undo was undone can be undone again', async () => {
-  const { demo, client, wanted, before, changeId } = await reorganised();
-  await undo(client, changeIdIn(await undo(client, changeId)));
-  for (const { id, end } of wanted) expect(partsOf(demo, id)).toEqual(end);
-  const again = await undo(client, changeId);
-  for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
-  expect(again.data?.status).toBe('applied');
 });
 
 test('list_changes names the channels of a change, and the change that undid it', async () => {
@@ -58,7 +43,7 @@ test('list_changes names the channels of a change, and the change that undid it'
   };
   const names = [...demo.world.channels.values()].map(({ name }) => name);
   const { summary } = (await list()).of(changeId) ?? {};
-  expect(summary).toMatch(/^Change 40 channels: ".*" \(.*\), ".*" \(.*\), ".*" \(.*\) and 37 more\.$/);
+  expect(summary).toMatch(/^Change 12 channels: ".*" \(.*\), ".*" \(.*\), ".*" \(.*\) and 9 more\.$/);
   expect(names.filter((name) => String(summary).includes(JSON.stringify(name))).length).toBeGreaterThan(0);
   const undone = changeIdIn(await undo(client, changeId));
   const after = await list();
@@ -72,25 +57,16 @@ test('list_changes names the channels of a change, and the change that undid it'
   expect(again.of(changeId)).not.toHaveProperty('undoneBy');
 });
 
-test('a channel that someone else changed since is left alone, and the preview says so', async () => {
-  const { demo, client, wanted, before, changeId } = await reorganised();
-  const touched = wanted.slice(3, 5).map(({ id }) => id);
-  for (const id of touched) demo.world.editChannel(id, { description: 'by somebody else' });
-  const edited = new Map(touched.map((id) => [id, partsOf(demo, id)]));
-  const asked = await client.callTool('undo_change', { changeId });
-  for (const id of touched) expect(asked.text).toContain(JSON.stringify(partsOf(demo, id)?.name));
-  expect(asked.text).toContain('left alone');
-  await client.callTool('undo_change', { changeId, confirmationToken: asked.data?.confirmationToken });
-  for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(edited.get(id) ?? before.get(id));
-});
-
 test('an undo that left channels alone is reported as partly applied, with the reasons', async () => {
   const { demo, client, wanted, before, changeId } = await reorganised();
   const [touched, gone] = wanted.slice(3, 5).map(({ id }) => id);
   demo.world.editChannel(String(touched), { description: 'by somebody else' });
   demo.world.channels.delete(String(gone));
   const labels = new Map(recordsIn((await client.callTool('get_change', { changeId })).data, 'after').map(({ id }) => [id, id]));
-  expect(labels.size).toBe(FORTY);
+  expect(labels.size).toBe(TWELVE);
+  const asked = await client.callTool('undo_change', { changeId });
+  expect(asked.text).toContain(JSON.stringify(demo.world.channels.get(String(touched))?.name));
+  expect(asked.text).toContain('left alone');
   const undone = await undo(client, changeId);
   expect(demo.world.channels.get(String(touched))?.description).toBe('by somebody else');
   for (const { id } of wanted.filter(({ id }) => id !== touched && id !== gone)) expect(partsOf(demo, id)).toEqual(before.get(id));
@@ -103,7 +79,7 @@ test('an undo that left channels alone is reported as partly applied, with the r
       expect.stringMatching(/^No channel has the id.*Channel not found.* It is left alone\.$/),
     ]);
   }
-  expect(undone.text).toContain(`Undo of ${changeId}: ${FORTY - 2} of ${FORTY} channels were set back, 2 not done.`);
+  expect(undone.text).toContain(`Undo of ${changeId}: ${TWELVE - 2} of ${TWELVE} channels were set back, 2 not done.`);
   expect(undone.text).toMatch(/^notDone \(2\):\n.*\n.*It was changed since/m);
   // Channels that were left alone are not part of the undo of the undo.
   expect((await undo(client, changeIdIn(undone))).data).toMatchObject({ status: 'applied' });
@@ -220,13 +196,6 @@ describe('after an update whose response was lost, undo', () => {
   });
 });
 
-test('the other channels are undone if one was deleted since', async () => {
-  const { demo, client, wanted, before, changeId } = await reorganised();
-  demo.world.channels.delete(String(wanted[0]?.id));
-  expect((await undo(client, changeId)).data?.status).toBe('partly_applied');
-  for (const { id } of wanted.slice(1)) expect(partsOf(demo, id)).toEqual(before.get(id));
-});
-
 test('a failed change can’t be undone, and the reason of its failure is shown once', async () => {
   const demo = await startService({ channels: 2, videos: 20 });
   const { client } = await start({ demo });
@@ -282,42 +251,14 @@ test('the preview says which part can be undone, and undo restores that part', a
   expect([one.name, two.privateLinkEnabled]).toEqual([name, link]);
 });
 
-test.each(['', 'another'])('undo restores the earlier template (%j)', async (which) => {
-  const demo = await startService({ channels: 2, videos: 20 });
-  demo.behaviour.channelRecordsShowContents = true;
-  const channel = channelAt(demo, 0);
-  const [wanted, other] = demo.world.templates.filter(({ status, planType }) => status === 1 && planType <= 3).map(({ key }) => key);
-  channel.templateKey = which === '' ? '' : String(other);
-  const { client } = await start({ demo });
-  const done = await agree(client, 'update_channels', { changes: [{ channel: channel.id, template: wanted }] });
-  expect(channel.templateKey).toBe(wanted);
-  await undo(client, changeIdIn(done));
-  expect(channel.templateKey).toBe(which === '' ? '' : other);
-});
-
-test('only the channels that were changed are undone', async () => {
-  const demo = await startForty();
-  const wanted = reorganisation(demo);
-  const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
-  demo.faults.next({ match: { method: 'PUT' }, skip: 20, times: 3, do: { kind: 'status', code: 400 } });
-  const { client } = await start({ demo });
-  const done = await agree(client, 'update_channels', argsFor(wanted));
-  expect(done.data?.status).toBe('partly_applied');
-  const applied = writesOf(demo).filter((request) => request.applied).length;
-  expect(applied).toBe(FORTY - 3);
-  expect((await undo(client, changeIdIn(done))).data?.status).toBe('applied');
-  for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
-  expect(writesOf(demo).filter((request) => request.applied)).toHaveLength(2 * applied);
-});
-
 test('the undo of a batch that ended early does not name channels that were never sent', async () => {
-  const demo = await startForty();
+  const demo = await startChannels(TWELVE);
   const wanted = reorganisation(demo);
   const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
   demo.faults.always({ match: { method: 'PUT' }, skip: 3, do: { kind: 'status', code: 500 } });
   const { client } = await start({ demo });
   const done = await agree(client, 'update_channels', argsFor(wanted));
-  expect(recordsIn(done.data, 'notDone').length).toBeGreaterThan(20);
+  expect(recordsIn(done.data, 'notDone').length).toBeGreaterThan(3);
   demo.faults.clear();
   const asked = await client.callTool('undo_change', { changeId: changeIdIn(done) });
   expect(asked.text).not.toContain('left alone');
@@ -343,14 +284,6 @@ test('a creation can’t be undone, and the preview says so', async () => {
     expect(undone.data).toMatchObject({ error: { code: 'not_undoable' } });
     expect(undone.text).toContain(`${changeIdIn(done)} can’t be undone.`);
   }
-});
-
-test('an unknown change can’t be undone', async () => {
-  const demo = await startService({ channels: 2 });
-  const { client } = await start({ demo });
-  const reply = await client.callTool('undo_change', { changeId: 'chg-000000000-0000' });
-  expect(reply.data).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
-  expect(reply.text).toContain('list_changes');
 });
 
 describe('several changes', () => {

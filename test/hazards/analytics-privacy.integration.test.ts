@@ -86,15 +86,6 @@ test('stored viewers can be counted, and another data folder stores the same vie
   expect(viewers.filter((viewer) => others.has(viewer))).toEqual([]);
 });
 
-test('only the owner can access the stored files and folders', async () => {
-  const { lab } = await startPlanted();
-  await lab.ensure(SPAN);
-  const open = readdirSync(lab.folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(lab.folder, name))
-    .filter((path) => (statSync(path).mode & 0o077) !== 0);
-  expect(open).toEqual([]);
-});
-
 test('every stored column has a privacy class, and the only personal one, the hashed viewer, is not public', () => {
   const classes = FIELDS.view;
   for (const { field } of VIEW_COLUMNS) expect(Object.keys(classes)).toContain(field);

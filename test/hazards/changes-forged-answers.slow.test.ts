@@ -1,14 +1,12 @@
 /** Forms that are answered without consent, and answers to forms that were never shown. */
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tokenIn } from '../changes/support/confirm.ts';
 import { ACCEPTED, at, callWith, envelope, FORMS, NO_FORMS } from '../changes/support/raw.ts';
-import { CHANGE_TOOLS, clientKindsFor, DEPENDENT_TOOLS } from '../changes/support/samples.ts';
+import { CHANGE_TOOLS, clientKindsFor } from '../changes/support/samples.ts';
 import { besiege } from '../changes/support/siege.ts';
 import { writesOf } from '../changes/support/world.ts';
 import type { FormResult, Values } from '../harness/client.ts';
 import { start, startRaw } from '../harness/start.ts';
-
-afterEach(() => void vi.useRealTimers());
 
 /** Answers without consent, as a broken or malicious client sends them. */
 const NO_YES: Readonly<Record<string, unknown>> = {
@@ -51,7 +49,10 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     },
     60_000,
   );
+});
 
+// Every change takes the same way through the guard; `changes-without-approval.slow.test.ts` walks through all tools.
+describe.each(['update_channels', 'move_videos'])('%s', (tool) => {
   test.each(['raw lines', 'raw lines, modern'] as const)('is not carried out if the client fails to show its form (%s)', async (kind) => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home, client: kind, forms: 'throws' });
@@ -88,17 +89,6 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     await attempt('an answer to a form of another name', () =>
       ask({ inputResponses: { Confirm: ACCEPTED.confirm, approve: ACCEPTED.confirm }, requestState: named }),
     );
-  });
-
-  test('is not carried out with an expired form state (2026-era client)', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const { demo, home, sample, attempt } = await besiege(tool);
-    const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
-    const base = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
-    const ask = async (params: Values) => at(await callWith(client, { ...base, ...params }), 'result', 'requestState');
-    const old = await attempt('a form', () => ask({}));
-    vi.setSystemTime(Date.now() + 600_001);
-    await attempt('late', () => ask({ inputResponses: ACCEPTED, requestState: old }));
   });
 
   test('an accepted form applies the change once (2026-era client)', async () => {
@@ -156,18 +146,5 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     const token = tokenIn(await attempt('a token', () => other.client.callTool(tool, sample.args)));
     const { client } = await start({ demo, home, forms, env: { VIDEO_HOSTING_CONFIRM: 'form' } });
     await attempt('a token', () => client.callTool(tool, { ...sample.args, confirmationToken: token }));
-  });
-});
-
-describe.each(DEPENDENT_TOOLS)('%s', (tool) => {
-  test('is not carried out once the account has changed (2026-era client)', async () => {
-    const { demo, home, sample, attempt } = await besiege(tool);
-    const { client } = await startRaw({ demo, home, era: 'modern', forms: 'decline' });
-    const params = { name: tool, arguments: sample.args, _meta: envelope(FORMS) };
-    const requestState = await attempt('a form', async () => at(await callWith(client, params), 'result', 'requestState'));
-    expect(requestState).toEqual(expect.any(String));
-    await sample.disturb?.act();
-    const reply = await attempt('moved', () => callWith(client, { ...params, inputResponses: ACCEPTED, requestState }));
-    expect(at(reply, 'result', 'structuredContent', 'status')).toBe('failed');
   });
 });

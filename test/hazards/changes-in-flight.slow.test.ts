@@ -112,25 +112,6 @@ test('a running change can’t be undone, and a cancelled get_change does not st
   expect(writesOf(demo)).toHaveLength(SIX);
 });
 
-test('a server stops when its input ends, and the next one reports each outcome', async () => {
-  const demo = await startSix();
-  const home = freshHome();
-  const { client, server } = await start({ demo, home, via: 'process', client: 'raw lines', env: NEVER });
-  let puts = 0;
-  demo.behaviour.onRequest = ({ method }) => {
-    if (method === 'PUT') puts += 1;
-    if (puts === 2) server?.child.stdin.end();
-  };
-  void client.callTool('update_channels', renames(demo)).catch(() => undefined);
-  expect((await server?.exit)?.code).toBe(0);
-  delete demo.behaviour.onRequest;
-  while (demo.requests.some(({ status }) => status === 'pending')) await new Promise((resolve) => setImmediate(resolve));
-  expect(writesOf(demo).length).toBeLessThan(SIX);
-  const next = await start({ demo, home });
-  const [listed] = recordsIn((await next.client.callTool('list_changes')).data, 'changes');
-  expectTrue(demo, await next.client.callTool('get_change', { changeId: listed?.changeId }));
-});
-
 test('a change that waits for the service keeps refreshing its journal and its record lock', async () => {
   const demo = await startSix(1);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

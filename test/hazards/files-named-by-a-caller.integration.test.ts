@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../changes/bulk/harness.ts';
-import { CLIENT_KINDS } from '../harness/client.ts';
+import { MOVE, manyVideos, requestsOf, UNASKED } from '../changes/bulk/harness.ts';
 import { freshHome, start } from '../harness/start.ts';
 
 const SECRET = 'passphrase-that-must-not-come-out';
@@ -64,15 +63,6 @@ describe.each(tools)('%s', (tool, args) => {
     expect(session.output()).not.toContain(SECRET);
     expect(session.log()).toBe('');
   });
-
-  test('names the setting if no folder is set', async () => {
-    const { account, home } = await withFolder();
-    const { client } = await start({ demo: account.demo, home, env: UNASKED });
-    const { data, text } = await client.callTool(tool, args('ids.csv'));
-    expect(data).toMatchObject({ status: 'failed', error: { code: 'file_refused' } });
-    expect(text).toContain('VIDEO_HOSTING_FILES_DIR');
-    expect(account.demo.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  });
 });
 
 test('a file that is no list of ids moves no video, and the answer quotes at most 40 characters of a line', async () => {
@@ -85,55 +75,4 @@ test('a file that is no list of ids moves no video, and the answer quotes at mos
   expect(reply).toMatchObject({ isError: true, data: { status: 'failed', error: { code: 'invalid_arguments' } } });
   expect(session.output()).not.toContain(long.slice(0, 41));
   expect(session.log()).toBe('');
-});
-
-test.each(CLIENT_KINDS)('a file in the folder is read by its relative and its absolute path (%s)', async (kind) => {
-  const { account, home, folder, env } = await withFolder();
-  const { client } = await start({ client: kind, demo: account.demo, home, env });
-  for (const name of ['ids.csv', join(folder, 'ids.csv')]) {
-    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: name });
-    expect(data).toMatchObject({ status: 'applied', moved: 5 });
-    expect(idsIn(account.demo, account.archive)).toHaveLength(5);
-  }
-});
-
-test('files are read from each of several folders', async () => {
-  const { account, home, folder } = await withFolder();
-  const second = join(home, 'second');
-  mkdirSync(second);
-  writeFileSync(join(second, 'more.txt'), account.ids.join('\n'));
-  const { client } = await start({ demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: `${folder}:${second}` } });
-  for (const name of ['ids.csv', 'more.txt', join(second, 'more.txt')]) {
-    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: name });
-    expect(data).toMatchObject({ status: 'applied', moved: 5 });
-  }
-});
-
-test('the preview says which column of the file was read, and how many ids were repeated or blank', async () => {
-  const { account, home, folder, env } = await withFolder();
-  writeFileSync(
-    join(folder, 'messy.csv'),
-    `\uFEFFtitle;Video ID\r\n"A;B";${account.ids[0]}\r\n;\r\nC;${account.ids[0]}\r\nD;${account.ids[1]}\r\n`,
-  );
-  const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });
-  const { data } = await client.callTool('move_videos', {
-    targetProject: 'Archive',
-    videoIdsFile: 'messy.csv',
-    videoIds: [account.ids[2]],
-  });
-  const { preview } = data as { preview: { summary: string; warnings: string[] } }; // as advertised
-  expect(preview.summary).toContain('Move 3 videos');
-  expect(preview.warnings).toContain('Read from the file: column "Video ID". 4 read, 1 repeated, 1 blank.');
-});
-
-test('a file that changed between the preview and the confirmation is previewed again', async () => {
-  const { account, home, folder, env } = await withFolder();
-  writeFileSync(join(folder, 'list.txt'), account.ids.slice(0, 2).join('\n'));
-  const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });
-  const args = { targetProject: 'Archive', videoIdsFile: 'list.txt' };
-  const { confirmationToken } = (await client.callTool('move_videos', args)).data ?? {};
-  writeFileSync(join(folder, 'list.txt'), account.ids.slice(1, 3).join('\n'));
-  const { data } = await client.callTool('move_videos', { ...args, confirmationToken });
-  expect(requestsOf(account.demo, MOVE)).toEqual([]);
-  expect(data).toMatchObject({ status: 'failed', preview: { summary: expect.stringContaining('Move 2 videos') } });
 });

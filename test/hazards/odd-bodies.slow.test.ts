@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Behaviour } from '../../src/demo/behaviour.ts';
-import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
+import { recordsIn } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { readsOf } from './reads.ts';
@@ -16,26 +16,23 @@ const ODDITIES: readonly [string, Partial<Behaviour>][] = [
 ];
 
 // The harness validates every answer with the output schema of its tool.
-test.each(CLIENT_KINDS.flatMap((kind) => ODDITIES.map(([name, behaviour]) => [kind, name, behaviour] as const)))(
-  '%s: tools that read give valid answers if the service sends %s',
-  async (kind, _name, behaviour) => {
-    const demo = await startService();
-    const { client } = await start({ client: kind, demo });
-    Object.assign(demo.behaviour, behaviour);
-    await client.listTools();
-    for (const [tool, args] of readsOf(demo)) {
-      const reply = await client.callTool(tool, args);
-      const knowsNoNames = behaviour.missingFields !== undefined || behaviour.nullFields !== undefined || behaviour.numericIds === true;
-      if (!knowsNoNames) expect(`${tool}: ${reply.isError ? reply.text : 'fine'}`).toBe(`${tool}: fine`);
-      if (reply.isError) expect(reply.text).toMatch(/^No (channel|project) has the id, key or exact name/);
-      expect(reply.text).not.toMatch(/undefined|NaN|\[object|\bnull\b/);
-    }
-    const list = await client.callTool('list_channels', { size: 100 });
-    expect(recordsIn(list.data, 'channels')).toHaveLength(60);
-    const keys = recordsIn(list.data, 'channels').map(({ key }) => key);
-    expect(new Set(keys)).toEqual(new Set([...demo.world.channels.values()].map(({ key }) => key)));
-  },
-);
+test.each(ODDITIES)('tools that read give valid answers if the service sends %s', async (_name, behaviour) => {
+  const demo = await startService();
+  const { client } = await start({ demo });
+  Object.assign(demo.behaviour, behaviour);
+  await client.listTools();
+  for (const [tool, args] of readsOf(demo)) {
+    const reply = await client.callTool(tool, args);
+    const knowsNoNames = behaviour.missingFields !== undefined || behaviour.nullFields !== undefined || behaviour.numericIds === true;
+    if (!knowsNoNames) expect(`${tool}: ${reply.isError ? reply.text : 'fine'}`).toBe(`${tool}: fine`);
+    if (reply.isError) expect(reply.text).toMatch(/^No (channel|project) has the id, key or exact name/);
+    expect(reply.text).not.toMatch(/undefined|NaN|\[object|\bnull\b/);
+  }
+  const list = await client.callTool('list_channels', { size: 100 });
+  expect(recordsIn(list.data, 'channels')).toHaveLength(60);
+  const keys = recordsIn(list.data, 'channels').map(({ key }) => key);
+  expect(new Set(keys)).toEqual(new Set([...demo.world.channels.values()].map(({ key }) => key)));
+});
 
 test('numeric ids are shown as text, and a channel is found by that text', async () => {
   const { client, demo } = await start();

@@ -1,5 +1,5 @@
 /** No personal data and no secret of an account leaves the process or reaches the disk, except by a confirmed export. */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ClientKind } from '../harness/client.ts';
@@ -8,7 +8,7 @@ import { hiddenIn } from '../harness/hidden-text.ts';
 import { plantHostileTexts, plantPersonalTokens } from '../harness/planting.ts';
 import { API_KEY, type DemoService, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
-import { TOKEN, tracesIn } from './secrets-support.ts';
+import { everyFile, TOKEN, tracesIn } from './secrets-support.ts';
 import { callEverything } from './sweep-everything.ts';
 
 /** Faults of every answer, with a planted text in everything that the service then sends. */
@@ -54,12 +54,6 @@ function bodyOf(planted: string): unknown {
     invalidVideoKeys: [planted],
   };
 }
-
-const everyFile = (folder: string): string =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`)
-    .join('\n');
 
 const KINDS: readonly ClientKind[] = ['v1 client', 'raw lines, modern'];
 

@@ -1,8 +1,8 @@
 /** A copy that is sent twice can double CTAs, so no target may ever get one twice. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import { CLIENT_KINDS, recordsIn } from '../../harness/client.ts';
+import { expect, test, vi } from 'vitest';
+import { recordsIn } from '../../harness/client.ts';
 import { start } from '../../harness/start.ts';
 import { agree, changeIdIn } from '../support/confirm.ts';
 import { COPY, changesFolder, copiedIds, doubled, manyVideos, outcomesOf, PASSING, requestsOf, sorted, UNASKED } from './harness.ts';
@@ -31,21 +31,19 @@ function expectCopies(account: Awaited<ReturnType<typeof withTargets>>, data: Re
   return { failed, unknown, sent };
 }
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('a copy is sent in batches of a hundred, and each target once', async () => {
-    const account = await withTargets(1_050);
-    const { client } = await start({ client: kind, demo: account.demo, env: UNASKED });
-    const { data, text } = await client.callTool('copy_cta', {
-      sourceVideoId: account.source,
-      targetVideoIds: account.targets,
-      batchSize: 100,
-    });
-    expect(sorted(copiedIds(account.demo))).toEqual(sorted(account.targets));
-    expect(sorted(expectCopies(account, data).sent)).toEqual(sorted(account.targets));
-    expect(requestsOf(account.demo, COPY)).toHaveLength(11);
-    expect(data).toMatchObject({ status: 'applied', copied: 1_050, failed: [], unknown: [], undo: { possible: 'no' } });
-    expect(text).toContain('1050 of 1050 copied');
+test('a copy is sent in batches of a hundred, and each target once', async () => {
+  const account = await withTargets(1_050);
+  const { client } = await start({ demo: account.demo, env: UNASKED });
+  const { data, text } = await client.callTool('copy_cta', {
+    sourceVideoId: account.source,
+    targetVideoIds: account.targets,
+    batchSize: 100,
   });
+  expect(sorted(copiedIds(account.demo))).toEqual(sorted(account.targets));
+  expect(sorted(expectCopies(account, data).sent)).toEqual(sorted(account.targets));
+  expect(requestsOf(account.demo, COPY)).toHaveLength(11);
+  expect(data).toMatchObject({ status: 'applied', copied: 1_050, failed: [], unknown: [], undo: { possible: 'no' } });
+  expect(text).toContain('1050 of 1050 copied');
 });
 
 test('a copy with an unreadable line in its journal is not resumed, so that no target gets it twice', async () => {
@@ -119,56 +117,6 @@ test('under random faults, no target gets the copy twice, and each uncertain one
   expect(twice.filter((id) => !again.includes(id))).toEqual([]);
 });
 
-test.each([
-  ['reset-after', { kind: 'reset-after' }],
-  ['reset-before', { kind: 'reset-before' }],
-  ['truncated', { kind: 'truncate' }],
-  ['500', { kind: 'status', code: 500 }],
-  ['500 though done', { kind: 'status', code: 500, processed: true }],
-  ['502', { kind: 'status', code: 502, body: '' }],
-  ['408', { kind: 'status', code: 408, processed: true }],
-  ['429', { kind: 'status', code: 429, processed: true, retryAfter: 0 }],
-  ['503', { kind: 'status', code: 503, processed: true, retryAfter: 0 }],
-  ['html', { kind: 'garbage', shape: 'html' }],
-  ['empty body', { kind: 'garbage', shape: 'empty' }],
-  ['null', { kind: 'garbage', shape: 'null' }],
-  ['unexpected shape', { kind: 'garbage', shape: 'wrong-shape' }],
-] as const)('a lost response (%s) leaves its batch in doubt, and resume_change does not repeat it', async (_, fault) => {
-  const account = await withTargets(300);
-  account.demo.faults.next({ match: COPY, do: fault });
-  const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data, text } = await client.callTool('copy_cta', {
-    sourceVideoId: account.source,
-    targetVideoIds: account.targets,
-    batchSize: 100,
-  });
-  expect(requestsOf(account.demo, COPY)).toHaveLength(3);
-  const { unknown, sent } = expectCopies(account, data);
-  expect(sorted(sent)).toEqual(sorted(account.targets));
-  expect(unknown).toHaveLength(100);
-  expect(data).toMatchObject({ status: 'partly_applied', copied: 200 });
-  expect(text).toContain('open one of its videos in the dashboard');
-  // A resumption does not send them again.
-  const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
-  expect(requestsOf(account.demo, COPY)).toHaveLength(3);
-  expect(doubled(account.demo)).toEqual([]);
-  expect(resumed.data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
-  expect(resumed.text).toContain('The outcome of 100 videos is not known; they are not sent again');
-});
-
-test.each([[' '], ['..'], ['src\u0000'], ['src\u200b'], ['\ufffd']])(
-  'a source that can’t be an id (%j) is refused before the change begins',
-  async (source) => {
-    const account = await withTargets(3);
-    const { client } = await start({ demo: account.demo, env: UNASKED });
-    const { data, text } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: account.targets, batchSize: 100 });
-    expect(requestsOf(account.demo, COPY)).toEqual([]);
-    expect(data).toMatchObject({ status: 'failed', error: { code: 'invalid_arguments' } });
-    expect(text).toContain('sourceVideoId: can’t be the id of a video');
-    expect((await client.callTool('list_changes')).data).toMatchObject({ changes: [] });
-  },
-);
-
 test('after a kill during a copy, get_change says how to check the targets in doubt', async () => {
   const account = await withTargets(300);
   account.demo.faults.always({ match: COPY, skip: 1, do: { kind: 'delay', ms: 60_000, processFirst: true } });
@@ -202,42 +150,6 @@ test('a batch that the service processed in part is in doubt as a whole, with th
   expect(text).toContain('Which of the batch have it is not told.');
 });
 
-test('a copy ends early if the service processes every batch only in part', async () => {
-  const account = await withTargets(3_000);
-  account.demo.behaviour.ctaFailsAfter = 37;
-  const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
-  // Four concurrent failures count as one, and the seventh in a row ends the copy.
-  expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(4 + 6);
-  const { unknown } = expectCopies(account, data);
-  expect(data).toMatchObject({ copied: 0, notSentCount: 3_000 - unknown.length });
-});
-
-test('a single target that failed is reported as failed, with the service’s message', async () => {
-  const account = await withTargets(3);
-  const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data, isError } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: ['nope'] });
-  expect(requestsOf(account.demo, COPY)).toHaveLength(1);
-  expect(isError).toBe(true);
-  expect(data).toMatchObject({
-    status: 'failed',
-    copied: 0,
-    failed: [{ id: 'nope', reason: expect.stringContaining('1 target videos could not') }],
-  });
-});
-
-test('a batch that is refused because of one target is halved until that target is found', async () => {
-  const account = await withTargets(250);
-  const bad = account.targets[77] ?? '';
-  const isBad = ({ body }: { body: unknown }) => JSON.stringify(body).includes(bad);
-  account.demo.faults.always({ match: { ...COPY, when: isBad }, do: { kind: 'status', code: 400, body: { message: 'It is locked.' } } });
-  const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
-  expect(copiedIds(account.demo)).toHaveLength(249);
-  expect(expectCopies(account, data)).toMatchObject({ failed: [bad], unknown: [] });
-  expect(JSON.stringify(data?.failed)).toContain('It is locked.');
-});
-
 test.each([
   ['an unknown source', 404],
   ['a credential without the right', 403],
@@ -255,45 +167,4 @@ test.each([
   expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(4);
   expect(data).toMatchObject({ status: 'failed', copied: 0, failed: [], unknown: [], notSentCount: 2_000 });
   expect(text).toContain('Not here.');
-});
-
-test('a copy ends early if every response is lost, and resume_change sends the rest', async () => {
-  const account = await withTargets(3_000);
-  account.demo.faults.always({ match: COPY, do: { kind: 'reset-after' } });
-  const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
-  expect(requestsOf(account.demo, COPY).length).toBeLessThanOrEqual(10);
-  const { unknown } = expectCopies(account, data);
-  expect(unknown.length).toBe(requestsOf(account.demo, COPY).length * 100);
-  account.demo.faults.clear();
-  const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
-  expectCopies(account, resumed.data);
-  expect(resumed.data).toMatchObject({ copied: 3_000 - unknown.length, unknownCount: unknown.length, notSentCount: 0 });
-});
-
-test('if the service can’t be reached any more, targets that were never sent count as not sent', async () => {
-  const account = await withTargets(2_000);
-  account.demo.behaviour.onProcessed = ({ path }) => {
-    if (COPY.path.test(path) && requestsOf(account.demo, COPY).length === 8) void account.demo.close();
-  };
-  const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: account.source, targetVideoIds: account.targets, batchSize: 100 });
-  expectCopies(account, data);
-  const arrived = requestsOf(account.demo, COPY).length;
-  expect(data?.notSentCount).toBeLessThanOrEqual(2_000 - arrived * 100);
-  // Of the other requests in flight, four in all, some may have reached a connection that closed before they were read.
-  expect(data?.notSentCount).toBeGreaterThanOrEqual(2_000 - (arrived + 3) * 100);
-});
-
-test.each([
-  [{ targetVideoIds: [] }, 'holds no ids'],
-  [{ targetVideoIds: [' ', ''] }, 'holds no ids'],
-  [{}, 'targetVideoIdsFile must be given'],
-])('%j is refused before anything is sent', async (rest, problem) => {
-  const account = await withTargets(2);
-  const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { text, isError } = await client.callTool('copy_cta', { sourceVideoId: account.source, ...rest });
-  expect(account.demo.requests).toEqual([]);
-  expect(isError).toBe(true);
-  expect(text).toContain(problem);
 });

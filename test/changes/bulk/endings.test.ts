@@ -41,14 +41,18 @@ test.each([
   expect(data).toMatchObject({ moved: 0, unknownCount: 1_000, notSentCount: 0 });
 });
 
-test('the outcome is not known if a response is lost and the retry is refused', async () => {
-  const account = await manyVideos(500);
-  account.demo.faults.next({ match: MOVE, do: { kind: 'reset-after' } });
-  account.demo.faults.always({ match: MOVE, do: { kind: 'status', code: 403 } });
+test('a Retry-After that is too long ends the move and is named in the answer', async () => {
+  const account = await manyVideos(5_000);
+  account.demo.faults.always({ match: MOVE, skip: 2, do: { kind: 'status', code: 429, retryAfter: 86_400 } });
   const { client } = await start({ demo: account.demo, env: UNASKED });
-  const { data } = await client.callTool('move_videos', args(account.ids));
-  expect(idsIn(account.demo, account.archive)).toHaveLength(500);
-  expect(data).toMatchObject({ moved: 0, unknownCount: 500, notSentCount: 0 });
+  const { data, text } = await client.callTool('move_videos', args(account.ids));
+  expect(idsIn(account.demo, account.archive)).toHaveLength(2_000);
+  // Nothing is retried; the service got only what was in flight.
+  expect(requestsOf(account.demo, MOVE).length).toBeLessThanOrEqual(5);
+  expect(expectTold(account, data).failed).toEqual([]);
+  expect(data).toMatchObject({ status: 'partly_applied', moved: 2_000 });
+  expect(text).toContain('86400 seconds');
+  expect(text).toContain('resume_change carries it on');
 });
 
 test('a target project that is deleted during the move ends it', async () => {

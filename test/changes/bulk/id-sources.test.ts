@@ -19,15 +19,6 @@ async function withFile(lines: (ids: readonly string[]) => readonly string[], en
 }
 
 describe('a file that is read for the preview and again for the change', () => {
-  test('gives the same preview both times', async () => {
-    const { ask } = await withFile(([a = '', b = '']) => [a, '', b, a, a]);
-    const first = await ask();
-    expect(first.data?.preview).toMatchObject({
-      warnings: expect.arrayContaining(['Read from the file: one a line. 5 read, 2 repeated, 1 blank.']),
-    });
-    expect((await ask()).data?.preview).toEqual(first.data?.preview);
-  });
-
   test('is refused if it was overwritten meanwhile, even with the same length and modification time', async () => {
     const { ask, file, demo, archive, ids } = await withFile(([a = '', b = '']) => [a, b]);
     utimesSync(file, 1_000_000_000, 1_000_000_000);
@@ -58,18 +49,6 @@ describe('a file that is read for the preview and again for the change', () => {
     expect(data).toMatchObject({ status: 'applied', moved: 1 });
   });
 
-  test('is combined with the videoIds of the call, if there are any', async () => {
-    const { ask, ids, demo, archive } = await withFile(([a = '', b = '']) => [a, b]);
-    const alone = await ask();
-    expect(alone.data?.preview).toMatchObject({ summary: expect.stringContaining('Move 2 videos') });
-    const both = await ask({ videoIds: [ids[3]] });
-    expect(both.data?.preview).toMatchObject({ summary: expect.stringContaining('Move 3 videos') });
-    await ask({ videoIds: [ids[3]], confirmationToken: tokenIn(both) });
-    expect(sorted(idsIn(demo, archive))).toEqual(sorted([ids[0], ids[1], ids[3]].map(String)));
-    // The first call still gives its own preview.
-    expect((await ask()).data?.preview).toEqual(alone.data?.preview);
-  });
-
   test('is closed afterwards, even if it is refused', async (context) => {
     if (process.platform !== 'linux') return context.skip();
     const { ask, file } = await withFile(([a = '']) => [a, 'b\u200b2']);
@@ -98,7 +77,12 @@ test('a line with other cells and no id is told apart from blank lines', async (
 
 describe('a text that can’t be an id', () => {
   test.each([
-    ['among ids', ['b1', 'b\u200b2', 'x'.repeat(201)], 'videoIdsFile', '2 of them can’t be ids'],
+    [
+      'among ids',
+      ['b1', 'b\u200b2', 'x'.repeat(201), 'b\u20282', '\u202e2b', 'b\ufffd2', 'b\u00073'],
+      'videoIdsFile',
+      '6 of them can’t be ids',
+    ],
     ['alone', ['x'.repeat(201)], 'videoIdsFile', '1 of them can’t be ids'],
     ['blank', [' ', ''], 'videoIdsFile', 'holds no ids'],
   ])('is refused, and the error names videoIdsFile (%s)', async (_, lines, field, problem) => {
@@ -108,6 +92,14 @@ describe('a text that can’t be an id', () => {
     expect(data).toMatchObject({ status: 'failed', error: { code: expect.stringMatching(/^(invalid_arguments|file_refused)$/) } });
     expect(text).toContain(field);
     expect(text).toContain(problem);
+  });
+
+  test.each(['b\u00002', 'b\ud8002', '\u202e2b'])('is refused among the videoIds of the call (%j)', async (odd) => {
+    const { ask, demo } = await withFile(() => ['b1']);
+    const { data, text } = await ask({ videoIds: ['b1', odd], videoIdsFile: undefined });
+    expect(requestsOf(demo, MOVE)).toEqual([]);
+    expect(data).toMatchObject({ status: 'failed', error: { code: 'invalid_arguments' } });
+    expect(text).toContain('can’t be ids');
   });
 
   test('has more than 200 characters: exactly 200 are accepted', async () => {

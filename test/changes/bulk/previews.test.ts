@@ -58,16 +58,6 @@ describe('the preview of a move', () => {
     expect(linesOf(text)).toContain(`undo: possible. ${how}`);
   });
 
-  test('of 20,001 ids from a file gives their number', async () => {
-    const account = await manyVideos(1);
-    const { demo } = account;
-    const home = freshHome();
-    writeFileSync(join(home, 'ids.txt'), Array.from({ length: 20_001 }, (_, at) => `b1e${at}`).join('\n'));
-    const { client } = await start({ demo, home, env: { VIDEO_HOSTING_FILES_DIR: home } });
-    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'ids.txt' });
-    expect(data?.preview).toMatchObject({ onFailure: ON_MOVE_FAILURE, summary: `Move 20,001 videos into ${labels(account).to}.` });
-  });
-
   test('from a list and a file counts the blanks and repeats of each', async () => {
     const account = await manyVideos(4);
     const { demo, ids, archive } = account;
@@ -148,7 +138,7 @@ describe('the preview of a copy', () => {
     expect(asked.text).not.toContain(NO_EARLIER);
   });
 
-  test('is refused for a blank source, and for a source among its targets by id, key or title', async () => {
+  test('is refused for a source that can’t be an id, for no targets, and for a source among its targets by id, key or title', async () => {
     const { demo, ids } = await manyVideos(3);
     const home = freshHome();
     const [source = '', target = ''] = ids;
@@ -158,6 +148,14 @@ describe('the preview of a copy', () => {
     const blank = await client.callTool('copy_cta', { sourceVideoId: ' ', targetVideoIds: [target, 'x'.repeat(201)] });
     for (const words of ['2 arguments are wrong', 'sourceVideoId', 'can’t be the id of a video', 'looks like no id'])
       expect(blank.text).toContain(words);
+    const plain = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+    for (const sourceVideoId of ['..', 'src\u0000', 'src\u200b', '\ufffd'])
+      expect((await plain.client.callTool('copy_cta', { sourceVideoId, targetVideoIds: [target] })).text).toContain(
+        'sourceVideoId: can’t be the id of a video',
+      );
+    const none = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: [' ', ''] });
+    expect(none.text).toContain('holds no ids');
+    expect((await client.callTool('copy_cta', { sourceVideoId: source })).text).toContain('targetVideoIdsFile must be given');
     for (const name of [source, 'K1', 'First']) {
       const { text } = await client.callTool('copy_cta', { sourceVideoId: name, targetVideoIds: [target, source] });
       expect(text).toContain('hold the source itself');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { freshHome, start } from '../../harness/start.ts';
-import { type Account, COPY, copiedIds, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { type Account, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 /** An account whose catalogue has all but the last video. */
 async function withCatalogue(format: 'csv' | 'json' = 'csv') {
@@ -61,19 +61,6 @@ test('the preview counts what was translated, what was dropped, and what is not 
     expect(warnings.join(' ')).toContain(words);
 });
 
-test('copy_cta takes ids, keys and titles for the source and the targets', async () => {
-  const { account, videos, home, env } = await withCatalogue();
-  const { client } = await start({ demo: account.demo, home, env });
-  const [source, a, b, c] = videos;
-  source?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
-  const { data } = await client.callTool('copy_cta', { sourceVideoId: source?.title, targetVideoIds: [a?.id, b?.key, c?.title, a?.key] });
-  expect(requestsOf(account.demo, COPY)[0]?.path).toBe(`/v1/videos/${source?.id}/cta/copy`);
-  expect(sorted(copiedIds(account.demo))).toEqual(sorted([a?.id ?? '', b?.id ?? '', c?.id ?? '']));
-  expect(data).toMatchObject({ status: 'applied', copied: 3 });
-  const self = await client.callTool('copy_cta', { sourceVideoId: source?.key, targetVideoIds: [source?.title] });
-  expect(self.text).toContain('hold the source itself');
-});
-
 test('update_channels and create_channels take ids, keys and titles as video keys', async () => {
   const { account, videos, home, env } = await withCatalogue();
   const { client } = await start({ demo: account.demo, home, env });
@@ -105,7 +92,7 @@ test('the file of outcomes can be used as a file of ids, even if its ids look li
   const home = freshHome();
   const { client } = await start({ demo: account.demo, home, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: home } });
   const odd = ['-a1', '=b', '+c', '@d', "'e", "'=f", 'x;=g', "y|'@h", 'i  j', 'k'];
-  account.demo.faults.next({ match: MOVE, times: 30, do: { kind: 'status', code: 400 } });
+  account.demo.faults.next({ match: MOVE, times: 30, do: { kind: 'status', code: 400, body: { message: '=IMPORTXML("http://x")' } } });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: odd });
   expect(data).toMatchObject({ failedCount: odd.length });
   for (const delimiter of [',', ';', '\t', '|']) {

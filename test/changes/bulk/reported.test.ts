@@ -92,15 +92,3 @@ test('get_change returns each list completely, in pages of 100', async () => {
   const without = await client.callTool('get_change', { changeId, page: 2 });
   expect([without.isError, without.text.includes('list')]).toEqual([true, true]);
 });
-
-test('get_change returns pages of a change of channels too', async () => {
-  const { demo } = await manyVideos(10);
-  const { client } = await start({ demo, env: UNASKED });
-  const [channel] = demo.world.channels.values();
-  const [video] = demo.world.videos.values();
-  const { data } = await client.callTool('update_channels', {
-    changes: [{ channel: channel?.id, name: 'New', setVideoKeys: [video?.key] }],
-  });
-  const told = await client.callTool('get_change', { changeId: data?.changeId, list: 'done' });
-  expect(recordsIn(told.data, 'done')).toMatchObject([{ id: channel?.id }]);
-});

@@ -157,6 +157,36 @@ test('every batch of a list is sent once before the search for single ids begins
   expect([places('failed'), places('done').length]).toEqual([[5], 199]);
 });
 
+test.each([
+  [1, 1_000],
+  [7, 5_000],
+  [50, 10_000],
+  [3, 3],
+  [2, 1_001],
+])('%i failing ids of %i are found with about 2k·log2(n/k) requests', async (bad, of) => {
+  const failing = Array.from({ length: bad }, (_, at) => Math.floor(((at + 0.5) * of) / bad));
+  const script: Script = ({ from, to }) => (failing.some((at) => from <= at && at < to) ? failure('some-failed', false) : DONE);
+  const { sent, carryOut, places } = change(of, script, { batchSize: 1_000, maxRequests: 10_000, concurrency: 8 });
+  await carryOut();
+  expect([places('failed'), places('done').length]).toEqual([failing, of - bad]);
+  // One for each thousand, two for each halving down to each failing id, and two tries of each of those.
+  expect(sent.length).toBeLessThanOrEqual(Math.ceil(of / 1_000) + Math.ceil(2 * bad * (Math.log2(of / bad) + 1.5)));
+});
+
+test('at the limit of requests, the failing ids that were found are failed, and the rest is not known', async () => {
+  const { sent, carryOut, places } = change(100, () => failure('some-failed', false), { maxRequests: 200 });
+  expect(await carryOut()).toMatchObject({ message: expect.stringContaining('The limit of 200 requests') });
+  expect(sent).toHaveLength(200);
+  expect(places('failed').length).toBeGreaterThan(0);
+  expect([places('done'), places('not_done'), places('failed').length + places('unknown').length]).toEqual([[], [], 100]);
+});
+
+test('a single id that is refused once is tried again', async () => {
+  const { sent, carryOut, places } = change(1, (_, at) => (at === 1 ? failure('refused', true) : DONE));
+  await carryOut();
+  expect([sent.length, places('done')]).toEqual([2, [0]]);
+});
+
 test.each([1, 4, 8, 100])('a service that fails from the start gets at most ten batches (%i at once)', async (concurrency) => {
   const { sent, carryOut, places } = change(10_000, () => failure('unknown', false), { concurrency });
   expect(await carryOut()).toMatchObject({ code: 'service_failed' });

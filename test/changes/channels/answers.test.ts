@@ -136,14 +136,6 @@ test('a refused batch names each channel: by its name if it was found, otherwise
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('the answer after a refusal has only the status and one message', async () => {
-  const refuse = () => new Promise<{ action: 'decline' }>((resolve) => setTimeout(() => resolve({ action: 'decline' }), 600));
-  const { demo, client, all } = await account({ forms: refuse });
-  const reply = await client.callTool('update_channels', { changes: [{ channel: all[0]?.id, name: 'X' }] });
-  expect(writesOf(demo)).toEqual([]);
-  expect(reply.data).toEqual({ status: 'declined', message: 'The user refused. Nothing was sent.' });
-});
-
 test('the answer marks stated contents as sent unchanged, and lists contents only for a reordered channel', async () => {
   const { demo, client, keys, all } = await account({ env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   demo.behaviour.channelRecordsShowContents = false;

@@ -23,15 +23,6 @@ async function account(channels = 3) {
 const looksAt = (demo: DemoService, id: string): number => pathsOf(demo).filter((path) => path === `GET /v1/channels/${id}`).length;
 
 describe.concurrent('if only single records show the contents', () => {
-  test('a rename keeps the contents', async () => {
-    const { demo, channel, update } = await account();
-    const before = contentOf(demo, channel.id);
-    const reply = await update([{ channel: channel.name, name: 'Another name' }]);
-    expect(channel.name).toBe('Another name');
-    expect(contentOf(demo, channel.id)).toEqual(before);
-    expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'yes' } });
-  });
-
   test('a change reads each channel once for the plan, and can be undone', async () => {
     const { demo, client, update } = await account(20);
     const channels = [...demo.world.channels.values()].slice(0, 20);

@@ -1,7 +1,8 @@
 /** After a refusal, the answer says that the user refused, with the user’s note, and names no other way to confirm. */
 import { describe, expect, test } from 'vitest';
 import { afterThinking, CLIENT_KINDS, type FormResult } from '../../harness/client.ts';
-import { start } from '../../harness/start.ts';
+import { startService } from '../../harness/service.ts';
+import { start, startRaw } from '../../harness/start.ts';
 import { channelAt, stateOf, videoKeysOf, writesOf } from '../support/world.ts';
 
 const REFUSALS: readonly (readonly [how: string, answer: FormResult, told: string])[] = [
@@ -42,4 +43,33 @@ test.concurrent('the answer contains the note of a user who agrees', async () =>
   expect(channelAt(demo, 0).videoKeys).toEqual(setVideoKeys);
   expect(reply.data).toMatchObject({ status: 'applied', userNote: 'Then do the next one.' });
   expect(reply.text).toContain('userNote: "Then do the next one."');
+});
+
+test('a call that is cancelled while its form is open changes nothing, even if the person accepts later', async () => {
+  const demo = await startService({ channels: 2 });
+  const late: { answer?: () => void } = {};
+  const answered = new Promise<void>((resolve) => {
+    late.answer = resolve;
+  });
+  const { client, log } = await startRaw({
+    demo,
+    forms: async () => {
+      await answered;
+      return { action: 'accept', content: { decision: 'apply' } };
+    },
+  });
+  const giveUp = new AbortController();
+  const call = client.callTool(
+    'update_channels',
+    { changes: [{ channel: channelAt(demo, 0).id, setVideoKeys: videoKeysOf(demo, 2) }] },
+    { signal: giveUp.signal },
+  );
+  while (client.forms.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  giveUp.abort();
+  await expect(call).rejects.toThrow();
+  late.answer?.();
+  await client.callTool('list_changes');
+  expect(writesOf(demo)).toEqual([]);
+  expect((await client.callTool('list_changes')).data?.changes).toEqual([]);
+  expect(log()).toBe('');
 });

@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, utimesSync, writeFileSy
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
+import { thisProcess } from '../../../src/platform/process-liveness.ts';
 import { freshHome } from '../../harness/start.ts';
 import { copyIntent } from '../support/intents.ts';
 
@@ -118,12 +119,25 @@ test('only one of many processes that resume a change gets it, and no other whil
   const got = all.filter((resumed) => resumed !== undefined);
   expect(got).toHaveLength(1);
   expect(await createJournal(folder).resume(changeId)).toBeUndefined();
+  // No file of the competing claims is left.
+  expect(readdirSync(folder).filter((name) => name.endsWith('.offer'))).toEqual([]);
   await got[0]?.writer.end('stopped', {});
   const next = await createJournal(folder).resume(changeId);
   expect(next).toBeDefined();
   // The end of an earlier epoch does not count any more.
   expect(await createJournal(folder).read(changeId)).toMatchObject({ status: 'running', epoch: 2 });
   await next?.writer.end('stopped', {});
+});
+
+test('an epoch claimed by a process that died before it wrote anything is skipped', async () => {
+  const { folder, journal, changeId, writer, silence } = await begun();
+  silence();
+  const gone = { ...thisProcess(), pid: 2 ** 30, started: new Date().toISOString() };
+  writeFileSync(join(folder, `${changeId}.epoch1`), JSON.stringify(gone));
+  const resumed = await journal.resume(changeId);
+  expect(await journal.read(changeId)).toMatchObject({ status: 'running', epoch: 2 });
+  await resumed?.writer.end('stopped', {});
+  await writer.end('stopped', {});
 });
 
 test('a stop request counts only in the epoch in which it was made, and its file is removed', async () => {

@@ -1,13 +1,15 @@
-/** The reorganisation of forty channels that several tests carry out: renamed, reordered, added to, cut, restyled, retired. */
+/** The reorganisation of channels, forty at most, that several tests carry out: renamed, reordered, added to, cut, restyled, retired. */
 import type { DemoChannel } from '../../../src/demo/records.ts';
 import type { Values } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 
 export const FORTY = 40;
 
-/** An account of forty channels, most of which hold five videos and some a project besides; the service shows what they hold. */
-export async function startForty(): Promise<DemoService> {
-  const demo = await startService({ channels: FORTY, projects: 3, videos: 60 });
+export const startForty = (): Promise<DemoService> => startChannels(FORTY);
+
+/** An account of channels, most of which hold five videos and some a project besides; the service shows what they hold. */
+export async function startChannels(channels: number): Promise<DemoService> {
+  const demo = await startService({ channels, projects: 3, videos: 60 });
   const videos = [...demo.world.videosByKey.keys()];
   const projects = [...demo.world.projects.values()].map(({ key }) => key);
   for (const [at, channel] of channelsOf(demo).entries()) {
