@@ -77,14 +77,6 @@ test('the text output has a line for each finding, with the remedy below it', as
   expect(stdout).not.toContain(ESCAPE);
 });
 
-test('--demo needs no settings', async () => {
-  const home = freshHome();
-  const { code, report } = await examine({ HOME: home }, ['--demo']);
-  expect(code).toBe(0);
-  expect(report).toMatchObject({ ok: true, settings: { demo: true } });
-  expect(existsSync(join(home, '.local'))).toBe(false);
-});
-
 describe('a problem is reported with its remedy, and the exit code is 1:', () => {
   test('missing settings', async () => {
     const { code, report, of } = await examine({ HOME: freshHome() });

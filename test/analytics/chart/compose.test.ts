@@ -55,15 +55,6 @@ describe('many series', () => {
   });
 });
 
-test('a kind that doesn’t suit the rows is replaced, and the picture says so', async () => {
-  expect((await drawn(chartOf('line', ['country', 'views'], [['DE', 1]]))).texts).toContain(
-    'Drawn as bars: a line needs values with an order.',
-  );
-  expect((await drawn(chartOf('heatmap', ['country', 'views'], [['DE', 1]]))).texts).toContain(
-    'Drawn as bars: a heatmap needs two dimensions.',
-  );
-});
-
 test('names in covered scripts are drawn with the bundled fonts', async () => {
   const names = ['Обзоры', 'Μαθήματα', 'قناة', 'Zażółć', 'Smile 😀'];
   const { texts, needsSystemFonts } = await drawn(chartOf('bar', ['channel', 'views'], countsOf(names)));
