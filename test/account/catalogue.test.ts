@@ -29,10 +29,10 @@ const COLUMNS = {
   title: ['title', 'Name', 'video title'],
 };
 
-test('CSV, JSON and JSON Lines give the same catalogue with any column order, delimiter, line end and usual column name', async () => {
+test('CSV, JSON and JSON Lines give the same catalogue with any columns in any order, delimiter, line end and usual column name', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.shuffledSubarray(['id', 'key', 'title', 'other'] as const, { minLength: 4 }),
+      fc.shuffledSubarray(['id', 'key', 'title', 'other'] as const).filter((some) => some.includes('id') || some.includes('key')),
       fc.constantFrom(',', ';', '\t'),
       fc.constantFrom('\n', '\r\n'),
       fc.boolean(),
@@ -48,30 +48,17 @@ test('CSV, JSON and JSON Lines give the same catalogue with any column order, de
           .join(end);
         for (const catalogue of [await catalogueOf(csv), await catalogueOf(json), await catalogueOf(jsonLines)]) {
           expect(catalogue.size).toBe(3);
-          for (const entry of ENTRIES) {
-            expect(catalogue.byId(entry.id)).toEqual(entry);
-            expect(catalogue.byKey(entry.key)).toEqual(entry);
-            expect(catalogue.byTitle(entry.title)).toEqual([entry]);
+          for (const { id, key, title } of ENTRIES) {
+            const entry = Object.fromEntries(Object.entries({ id, key, title }).filter(([column]) => order.some((one) => one === column)));
+            expect(catalogue.byId(id)).toEqual('id' in entry ? entry : undefined);
+            expect(catalogue.byKey(key)).toEqual('key' in entry ? entry : undefined);
+            expect(catalogue.byTitle(title)).toEqual('title' in entry ? [entry] : []);
           }
         }
       },
     ),
     { numRuns: 60 },
   );
-});
-
-test.each([['id'], ['key'], ['id,key'], ['id,title'], ['title,key']])('a catalogue can have these columns only: %s', async (header) => {
-  const names = header.split(',');
-  const catalogue = await catalogueOf(
-    [
-      header,
-      ...ENTRIES.map((entry) => names.map((name) => `"${entry[name as keyof (typeof ENTRIES)[0]].replaceAll('"', '""')}"`).join(',')),
-    ].join('\n'),
-  );
-  expect(catalogue.size).toBe(3);
-  expect(catalogue.byId('b2')?.id).toBe(names.includes('id') ? 'b2' : undefined);
-  expect(catalogue.byKey('K2')?.key).toBe(names.includes('key') ? 'K2' : undefined);
-  expect(catalogue.byTitle('One, two')).toHaveLength(names.includes('title') ? 1 : 0);
 });
 
 test('a title finds every video that has it, and its composed and decomposed letters are equal', async () => {
@@ -162,7 +149,7 @@ describe('a large file', () => {
   const entries = Array.from({ length: 10_000 }, (_, at) => ({
     id: `b${at}`,
     key: `K${at}`,
-    title: `${at} "quoted",\nand on a second line`,
+    title: `${at} "quoted ü",\nand on a second line`,
   }));
   const csv = ['id;key;title', ...entries.map(({ id, key, title }) => `${id};${key};"${title.replaceAll('"', '""')}"`)];
 
@@ -182,7 +169,7 @@ describe('a large file', () => {
     const text = [...csv, 'b1;K99999;again'].join('\n');
     await expect(catalogueOf(text)).rejects.toThrow(`line ${2 * entries.length + 2}: names the id "b1" again`);
     await expect(catalogueOf([...csv, 'b"x;K;t'].join('\n'))).rejects.toThrow(`line ${2 * entries.length + 2}: is not well-formed CSV`);
-    await expect(catalogueOf(Buffer.from([...csv, 'b\xff;K;t'].join('\n'), 'latin1'))).rejects.toThrow(
+    await expect(catalogueOf(Buffer.concat([Buffer.from([...csv, 'b'].join('\n')), Buffer.from('\xff;K;t', 'latin1')]))).rejects.toThrow(
       `line ${2 * entries.length + 2}: is not UTF-8`,
     );
   });

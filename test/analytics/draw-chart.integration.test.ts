@@ -112,15 +112,6 @@ test('the text names the kind that was drawn instead of the requested one, and t
   expect(stacked).toContain('2 series: "DE", "FR".');
 });
 
-test.each(['line', 'bar', 'stacked_bar', 'heatmap'])('a %s is drawn from rows that suit it', async (kind) => {
-  const { client } = await start();
-  const groupBy = kind === 'heatmap' ? ['weekday', 'hour_of_day'] : kind === 'bar' ? ['channel'] : ['week', 'device_type'];
-  const reply = await drawn(client, { from: '2026-08', to: '2026-10', groupBy }, kind);
-  expect(reply.content.map(({ type }) => type)).toEqual(['text', 'image']);
-  expect(reply.text).toMatch(new RegExp(`^A ${kind.replace('_', ' ')}(?: chart)?: Views by `));
-  expect(reply.text).toMatch(/Highest: \d+ \(.+\)\. Lowest: \d+ \(/);
-});
-
 test('the text describes the comparison period, and says when a heatmap leaves it out', async () => {
   const { client } = await start({ demo: await planted() });
   const compared = { from: '2026-10-03', to: '2026-10-04', compareTo: 'previous_period' };
@@ -142,10 +133,6 @@ test('rows of run_analytics_sql are drawn, with dimensions recognised among colu
   expect(days.text).toContain('A line chart: N by day. 2026-10-01 to 2026-10-05 (UTC).');
   expect(days.text).toContain('Highest: 9 (2026-10-02).');
   expect(days.text).toContain('Not drawn: watched.');
-  const hours = await draw('SELECT hour(ts) AS the_hour, count(*) AS n FROM views GROUP BY ALL');
-  expect(hours.text).toContain('by hour of day');
-  const pairs = await draw('SELECT country, started, count(*) AS views FROM views GROUP BY ALL');
-  expect(pairs.text).toContain('Views by country and started');
   const single = await draw('SELECT count(*) FROM views');
   expect(single.text).toContain('a single number, which needs no picture');
   const texts = await draw('SELECT DISTINCT country FROM views');

@@ -78,27 +78,19 @@ test.concurrent('five days on which the service fails are null, reported and req
   expect(demo.requests.length - requests).toBeLessThan(5);
 });
 
-test.concurrent.each([
-  ['scattered days on which the service fails', ['2026-08-08', '2026-09-09', '2026-10-11'], '2000-01-01'],
-  ['days before the service’s log begins', [], '2026-07-20'],
-])(
-  '%s are null, and all other days are read',
-  async (_what, bad, keptSince) => {
-    const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
-    failOn(demo, bad);
-    demo.faults.always({
-      match: { api: 'stats', when: ({ body }) => (body as { from: string }).from < keptSince },
-      do: { kind: 'status', code: 400, body: { message: 'too old' } },
-    });
-    const { client } = await start({ demo, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '300000' } });
-    const args = { from: '2026-06-01', to: '2026-10-30', groupBy: ['day'], limit: 400 };
-    const { rows, coverage } = answerIn(await client.callTool('query_analytics', args, { timeoutMs: 300_000 }));
-    const expected = [...byDay(demo, args.from, args.to)];
-    expect(rows).toEqual(expected.map(([day, views]) => [day, bad.includes(day) || day < keptSince ? null : views]));
-    expect(coverage.complete).toBe(false);
-  },
-  300_000,
-);
+test.concurrent('days before the service’s log begins are null, and all other days are read', async () => {
+  const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
+  const keptSince = '2026-07-20';
+  demo.faults.always({
+    match: { api: 'stats', when: ({ body }) => (body as { from: string }).from < keptSince },
+    do: { kind: 'status', code: 400, body: { message: 'too old' } },
+  });
+  const { client } = await start({ demo });
+  const args = { from: '2026-06-01', to: '2026-10-30', groupBy: ['day'], limit: 400 };
+  const { rows, coverage } = answerIn(await client.callTool('query_analytics', args));
+  expect(rows).toEqual([...byDay(demo, args.from, args.to)].map(([day, views]) => [day, day < keptSince ? null : views]));
+  expect(coverage.complete).toBe(false);
+});
 
 test.concurrent('a service that is down gets only a few requests', async () => {
   const demo = await startService({ views: 3_000 });

@@ -1,32 +1,28 @@
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createReports } from '../../src/analytics/reports.ts';
 import type { Workspace } from '../../src/app/workspace.ts';
 import { reportFile } from '../../src/mcp/resources/index.ts';
-import { CLIENT_KINDS } from '../harness/client.ts';
-import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { answerIn } from './support/ask.ts';
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('rows past the limit are in a report, and the answer names it', async () => {
-    const { client } = await start({ client: kind });
-    const args = { from: '2026-10', groupBy: ['hour'], limit: 5 };
-    const reply = await client.callTool('query_analytics', args);
-    const { rows, report, totals } = answerIn(reply);
-    expect(rows).toHaveLength(5);
-    expect(reply.text).toContain('The first 5 of 744 rows');
-    expect(reply.text).toContain(report);
-    const csv: string[][] = parse(await client.readResource(report));
-    expect(csv[0]).toEqual(['hour', 'views']);
-    expect(csv).toHaveLength(745);
-    expect(csv.slice(1).reduce((sum, [, views]) => sum + Number(views), 0)).toBe(totals.views);
-    expect(answerIn(await client.callTool('query_analytics', { ...args, limit: 744 })).rows.length).toBeGreaterThan(200);
-    const short = await client.callTool('query_analytics', { from: '2026-10', groupBy: ['country'] });
-    expect(parse(await client.readResource(answerIn(short).report))).toHaveLength(answerIn(short).rows.length + 1);
-  });
+test('rows past the limit are in a report, and the answer names it', async () => {
+  const { client } = await start();
+  const args = { from: '2026-10', groupBy: ['hour'], limit: 5 };
+  const reply = await client.callTool('query_analytics', args);
+  const { rows, report, totals } = answerIn(reply);
+  expect(rows).toHaveLength(5);
+  expect(reply.text).toContain('The first 5 of 744 rows');
+  expect(reply.text).toContain(report);
+  const csv: string[][] = parse(await client.readResource(report));
+  expect(csv[0]).toEqual(['hour', 'views']);
+  expect(csv).toHaveLength(745);
+  expect(csv.slice(1).reduce((sum, [, views]) => sum + Number(views), 0)).toBe(totals.views);
+  expect(answerIn(await client.callTool('query_analytics', { ...args, limit: 744 })).rows.length).toBeGreaterThan(200);
+  const short = await client.callTool('query_analytics', { from: '2026-10', groupBy: ['country'] });
+  expect(parse(await client.readResource(answerIn(short).report))).toHaveLength(answerIn(short).rows.length + 1);
 });
 
 test('only the owner can read report files, and they expire after a week', async () => {
@@ -48,20 +44,6 @@ test('only the owner can read report files, and they expire after a week', async
   expect(await client.readResource(fresh)).toContain('hour,views');
   for (const id of ['nothing', '..%2f..%2fx', 'aaaaaaaaaaaa', ''])
     await expect(client.readResource(`video-hosting://reports/${id}`)).rejects.toMatchObject({ code: expect.any(Number) });
-});
-
-test('no text in a report can be taken for a spreadsheet formula', async () => {
-  const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
-  const evil = ['=cmd|calc', '+1+1', '-2', '@SUM(A1)', 'a"b,c', '＝1'];
-  demo.world.addViews(
-    evil.map((city) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city, country: 'DE', continent: 'EU' } })),
-  );
-  demo.world.addView({ date: '2026-09-05T10:00:00.000+00:00', geo: { ip: '', city: 'Berlin', country: 'DE', continent: 'EU' } });
-  const { client } = await start({ demo });
-  const args = { from: '2026-10', groupBy: ['city'], compareTo: 'previous_period', limit: 1 };
-  const csv: string[][] = parse(await client.readResource(answerIn(await client.callTool('query_analytics', args)).report));
-  for (const [city] of csv) expect(city).toMatch(/^[^=+\-@＝]/);
-  expect(csv.find(([city]) => city === 'Berlin')).toEqual(['Berlin', '0', '1', '-1', '0']);
 });
 
 test('a report too long for a message is returned in part, in whole lines, with the path of its file', async () => {

@@ -22,19 +22,6 @@ describe.runIf(HAS_SHARDS)('one of two shards', async () => {
     return { store, last };
   };
 
-  test('that is down makes a question fail until it runs again', { timeout: 240_000 }, async () => {
-    const { store: shards, last } = shardsOf();
-    const { client } = await startOn(shards);
-    await ask(client, QUESTION);
-    const whole = valuesOf(await client.callTool('query_analytics', QUESTION));
-    await last.kill();
-    const failed = await client.callTool('query_analytics', QUESTION);
-    expect(failed.isError).toBe(true);
-    expect(codeOf(failed)).toBe('store_unreachable');
-    await last.start();
-    expect(valuesOf(await client.callTool('query_analytics', QUESTION))).toEqual(whole);
-  });
-
   test('that dies during a question leads to an error or a complete answer, never to a partial one', { timeout: 500_000 }, async () => {
     const { store: shards, last } = shardsOf();
     const { client } = await startOn(shards, { views: 30_000 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { helpText } from '../../src/config/help.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { missingSettings, SETTINGS } from '../../src/config/settings.ts';
@@ -116,6 +116,7 @@ const MISTAKES: readonly (readonly [env: Record<string, string>, argv: readonly 
   [{ VIDEO_HOSTING_CALL_BUDGET_MS: '1e4' }, [], 'must be a whole number'],
   [{ VIDEO_HOSTING_DATA_DIR: 'data' }, [], 'VIDEO_HOSTING_DATA_DIR must be an absolute path.'],
   [{ VIDEO_HOSTING_FILES_DIR: '/a:b' }, [], 'VIDEO_HOSTING_FILES_DIR must hold absolute paths'],
+  [{ VIDEO_HOSTING_ANALYTICS_STORE: 'clickhouse://' }, [], 'VIDEO_HOSTING_ANALYTICS_STORE'],
   [{ VIDEO_HOSTING_API_KEY: 'has space' }, [], 'VIDEO_HOSTING_API_KEY must be printable ASCII without spaces.'],
   [{ VIDEO_HOSTING_API_KEY: 'ключ' }, [], 'VIDEO_HOSTING_API_KEY must be'],
   [{}, ['--read_only'], 'Unknown flag --read_only. Did you mean --read-only?'],
@@ -168,55 +169,12 @@ test('all mistakes are reported at once, and no message repeats a value that cou
   expect(problems.join('\n')).not.toContain('s3cret');
 });
 
-describe('an address', () => {
-  test.each([
-    ['https://api.example.com', 'https://api.example.com'],
-    ['https://api.example.com/v2/', 'https://api.example.com/v2'],
-    ['HTTPS://API.Example.com:8443', 'https://api.example.com:8443'],
-    ['http://localhost:3000', 'http://localhost:3000'],
-    ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
-    ['http://127.9.9.9', 'http://127.9.9.9'],
-    ['http://[::1]:3000', 'http://[::1]:3000'],
-    // The URL parser reads all of these spellings as loopback.
-    ['http://2130706433', 'http://127.0.0.1'],
-    ['http://0x7f.1', 'http://127.0.0.1'],
-  ])('%s is read as %s', (given, read) => {
-    expect(parse({ VIDEO_HOSTING_BASE_URL: given })).toMatchObject({ problems: [], settings: { baseUrl: read } });
-  });
-
-  test.each([
-    'http://api.example.com',
-    'http://localhost.example.com',
-    'http://127.0.0.1.example.com',
-    'http://[::ffff:127.0.0.1]',
-    'http://0.0.0.0',
-    'http://10.0.0.1',
-    'http://169.254.169.254',
-    'https://user@api.example.com',
-    'https://user:pa55@api.example.com',
-    'https://:pa55@api.example.com',
-    'https://api.example.com?key=1',
-    'https://api.example.com/?',
-    'https://api.example.com/#x',
-    'ftp://api.example.com',
-    'file:///etc/passwd',
-    'javascript:alert(1)',
-    'api.example.com',
-    'https://',
-    '//api.example.com',
-  ])('%s is refused', (given) => {
-    const { problems, settings } = parse({ VIDEO_HOSTING_BASE_URL: given, VIDEO_HOSTING_STATS_URL: given });
-    expect(problems).toHaveLength(2);
-    expect(settings).not.toHaveProperty('baseUrl');
-    expect(problems.join('\n')).not.toContain('pa55');
-  });
-
-  test('http is accepted only for loopback', () => {
-    const isTaken = (host: string): boolean => parse({ VIDEO_HOSTING_BASE_URL: `http://${host}` }).settings.baseUrl !== undefined;
-    const loopback = ['localhost', '127.0.0.1', '127.255.255.254', '[::1]'];
-    const others = ['localhost.', 'localhost.evil', '127.0.0.1.evil', '128.0.0.1', '[::2]'];
-    expect([...loopback, ...others].filter(isTaken)).toEqual(loopback);
-  });
+test('http is accepted only for loopback', () => {
+  const isTaken = (host: string): boolean => parse({ VIDEO_HOSTING_BASE_URL: `http://${host}` }).settings.baseUrl !== undefined;
+  const loopback = ['localhost', '127.0.0.1', '127.255.255.254', '[::1]'];
+  const lookalikes = ['localhost.', 'localhost.evil', '127.0.0.1.evil', 'localhost.example.com', '127.0.0.1.example.com'];
+  const others = ['128.0.0.1', '[::2]', '169.254.169.254', '10.0.0.1'];
+  expect([...loopback, ...lookalikes, ...others].filter(isTaken)).toEqual(loopback);
 });
 
 test('arbitrary arguments and variables cause no exception and weaken no setting', () => {

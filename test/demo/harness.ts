@@ -1,5 +1,5 @@
-import { afterEach } from 'vitest';
-import { type DemoOptions, type DemoService, startDemoService } from '../harness/demo.ts';
+import type { DemoOptions } from '../harness/demo.ts';
+import { type DemoService, startService } from '../harness/service.ts';
 
 /** An answer as a client sees it; `json` is undefined if the body is not JSON. */
 export interface Answer {
@@ -19,18 +19,8 @@ export interface AskOptions {
   signal?: AbortSignal;
 }
 
-const running: DemoService[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((service) => service.close()));
-});
-
 /** A small demo service that is closed after the test. */
-export async function startSmall(options: DemoOptions = {}): Promise<DemoService> {
-  const service = await startDemoService({ views: 2000, videos: 200, ...options });
-  running.push(service);
-  return service;
-}
+export const startSmall = (options: DemoOptions = {}): Promise<DemoService> => startService({ views: 2000, ...options });
 
 /** Sends one request, e.g. `ask(demo, 'GET /v1/channels')`; a path that begins with `/v1/logs` goes to the analytics API. */
 export async function ask(demo: DemoService, target: string, options: AskOptions = {}): Promise<Answer> {

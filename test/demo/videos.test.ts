@@ -102,12 +102,3 @@ test('a CTA copy fails for unknown targets, and can fail after some of the targe
   expect((await copy(targets.map((video) => video.id))).json).toMatchObject({ ok: false, data: { copied: 2, failed: 2 } });
   expect(targets.map((video) => video.ctaCopies.length)).toEqual([1, 1, 0, 0]);
 });
-
-test('collected emails are a bare array of the last year', async () => {
-  const demo = await startSmall();
-  const { json } = await ask(demo, 'GET /v1/videos/collected-emails');
-  expect(json.length).toBeGreaterThan(2000);
-  expect(json.length).toBeLessThan(demo.world.emails.length);
-  expect(Object.keys(json[0])).toEqual(['fullName', 'email', 'mobileNumber', 'videoKey', 'channelKey', 'created']);
-  expect(json.every((email: { created: string }) => Date.parse(email.created) >= Date.parse('2025-11-01'))).toBe(true);
-});

@@ -10,6 +10,8 @@ import { API_KEY, type DemoService, type Environment, pathsOf, settingsFor, star
 import { freshHome } from '../harness/start.ts';
 import { root, textOf } from '../scripts/project.ts';
 
+const ESCAPE = '\u001b[';
+
 interface Finding {
   readonly level: 'fine' | 'note' | 'wrong';
   readonly about: string;
@@ -72,14 +74,7 @@ test('the text output has a line for each finding, with the remedy below it', as
   );
   expect(stdout).toMatch(/\nVIDEO_HOSTING_API_KEY {2,}set\n/);
   expect(stdout).toMatch(/\nOne thing is wrong\.\n$/);
-});
-
-test('--demo needs no settings', async () => {
-  const home = freshHome();
-  const { code, report } = await examine({ HOME: home }, ['--demo']);
-  expect(code).toBe(0);
-  expect(report).toMatchObject({ ok: true, settings: { demo: true } });
-  expect(existsSync(join(home, '.local'))).toBe(false);
+  expect(stdout).not.toContain(ESCAPE);
 });
 
 describe('a problem is reported with its remedy, and the exit code is 1:', () => {
@@ -202,41 +197,25 @@ describe('folders', () => {
     for (const folder of [data, files, join(data, 'accounts', 'a')]) chmodSync(folder, 0o700);
     expect((await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files })).report.findings.every(({ level }) => level === 'fine')).toBe(true);
   });
-
-  test('in whose place there is a file are reported as wrong', async () => {
-    const { env, home } = await account();
-    const file = join(home, 'file');
-    writeFileSync(file, '');
-    for (const data of [file, join(file, 'data')]) {
-      const { code, of } = await examine({ ...env, VIDEO_HOSTING_DATA_DIR: data });
-      expect(code).toBe(1);
-      expect(of('Data folder')).toMatchObject({ level: 'wrong', remedy: expect.stringContaining('VIDEO_HOSTING_DATA_DIR') });
-    }
-  });
-});
-
-const ESCAPE = '\u001b[';
-
-test.each([
-  [{}, false],
-  [{ TERM: 'xterm-256color' }, false],
-  [{ FORCE_COLOR: '1' }, true],
-  [{ FORCE_COLOR: '0' }, false],
-])('output to a pipe with %j has colours: %s', async (env, coloured) => {
-  const { stdout } = await runCommand(['doctor'], { HOME: freshHome(), ...env });
-  expect(stdout).toContain('VIDEO_HOSTING_BASE_URL is not set.');
-  expect(stdout.includes(ESCAPE)).toBe(coloured);
-  const json = await runCommand(['doctor', '--json'], { HOME: freshHome(), ...env });
-  expect(json.stdout).not.toContain(ESCAPE);
 });
 
 test.each([
-  [{ TERM: 'xterm-256color' }, true],
-  [{ TERM: 'dumb' }, false],
-  [{ TERM: 'xterm-256color', NO_COLOR: '1' }, false],
-  [{ TERM: 'xterm-256color', FORCE_COLOR: '0' }, false],
-])('output to a terminal with %j has colours: %s', (env, coloured) => {
-  expect(wantsColours(env, true)).toBe(coloured);
+  [{}, false, false],
+  [{ TERM: 'xterm-256color' }, false, false],
+  [{ FORCE_COLOR: '1' }, false, true],
+  [{ FORCE_COLOR: '0' }, false, false],
+  [{ TERM: 'xterm-256color' }, true, true],
+  [{ TERM: 'dumb' }, true, false],
+  [{ TERM: 'xterm-256color', NO_COLOR: '1' }, true, false],
+  [{ TERM: 'xterm-256color', FORCE_COLOR: '0' }, true, false],
+])('output with %j to a terminal (%s) has colours: %s', (env, isTerminal, coloured) => {
+  expect(wantsColours(env, isTerminal)).toBe(coloured);
+});
+
+test('output to a pipe has colours only if they are forced, and JSON never', async () => {
+  const outputOf = async (...argv: string[]) => (await runCommand(['doctor', ...argv], { HOME: freshHome(), FORCE_COLOR: '1' })).stdout;
+  expect(await outputOf()).toContain(ESCAPE);
+  expect(await outputOf('--json')).not.toContain(ESCAPE);
 });
 
 test('a Node older than package.json requires is reported as wrong, and a newer one as fine', async () => {

@@ -1,20 +1,6 @@
 /** `install` and `uninstall`, as people and scripts run them: the built command, and a home folder of its own. */
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse as parseToml } from '@decimalturn/toml-patch';
 import { Client } from '@modelcontextprotocol/client';
@@ -22,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { parse as parseJson } from 'jsonc-parser';
 import { describe, expect, inject, test } from 'vitest';
 import { CLIENT_NAMES, type ClientName, clientOf, locate } from '../../src/commands/install/clients.ts';
-import { atEnd } from '../harness/cleanup.ts';
+import { atEnd, freshHome } from '../harness/cleanup.ts';
 import { runCommand } from '../harness/run-command.ts';
 
 const SECRET = 'k3y-that-nobody-may-see';
@@ -37,8 +23,7 @@ interface Place {
 
 /** A home folder where these clients were used. */
 function homeWith(...names: readonly ClientName[]): Place {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'install-test-')));
-  atEnd(() => rmSync(home, { recursive: true, force: true }));
+  const home = freshHome();
   const env = { HOME: home, USERPROFILE: home, APPDATA: join(home, 'Roaming'), LOCALAPPDATA: join(home, 'Local') };
   const nothing = { exists: () => false, entries: () => [] };
   const file = (name: ClientName): string => locate(clientOf(name), { platform: process.platform, env, home }, nothing).file;
@@ -61,8 +46,10 @@ const MESSY: Record<'json' | 'toml', (key: string) => string> = {
     `\ufeff# Somebody’s own\r\nmodel = "x" # at night\r\n\r\n[${key}.video-hosting-2]\r\ncommand = "x" # mine\r\nenv = { TOKEN = "not-ours" }\r\n\r\n[nested.${key}.video-hosting]\r\na = 1\r\n`,
 };
 
-describe.each(CLIENT_NAMES)('%s', (name) => {
-  test('is configured in a file with other contents, which uninstall restores', async () => {
+// One of each format, and the one that asks for the credential itself.
+test.each(['cursor', 'codex', 'vscode'] as const)(
+  '%s is configured in a file with other contents, which uninstall restores',
+  async (name) => {
     const { env, file } = homeWith(name);
     const before = MESSY[clientOf(name).format](clientOf(name).key);
     writeFileSync(file(name), before);
@@ -90,29 +77,29 @@ describe.each(CLIENT_NAMES)('%s', (name) => {
     const backups = readdirSync(dirname(file(name))).filter((one) => one.startsWith(basename(file(name))) && one.endsWith('.bak'));
     expect(new Set(backups.map((one) => readFileSync(join(dirname(file(name)), one), 'utf8')))).toEqual(new Set([before, text]));
     if (POSIX) for (const one of backups) expect(statSync(join(dirname(file(name)), one)).mode & 0o777).toBe(0o600);
-  });
+  },
+);
 
-  test('gets a reference to the credential instead of its value, if it supports one', async () => {
-    const { env, file } = homeWith(name);
-    const { code, stdout, stderr } = await run(['install', '--yes'], { ...env, ...ACCOUNT });
-    const text = readFileSync(file(name), 'utf8');
-    expect({ code, leaked: (stdout + stderr).includes(SECRET) }).toEqual({ code: 0, leaked: false });
-    const told = {
-      'claude-desktop': { env: { VIDEO_HOSTING_API_KEY: SECRET } },
-      'claude-code': { type: 'stdio', env: { VIDEO_HOSTING_API_KEY: `\${VIDEO_HOSTING_API_KEY:-}` } },
-      cursor: { env: { VIDEO_HOSTING_API_KEY: `\${env:VIDEO_HOSTING_API_KEY}` } },
-      vscode: { type: 'stdio', env: { VIDEO_HOSTING_API_KEY: `\${input:video-hosting-api-key}` } },
-      codex: { env_vars: ['VIDEO_HOSTING_API_KEY'], startup_timeout_sec: 60 },
-      gemini: { env: { VIDEO_HOSTING_API_KEY: `\${VIDEO_HOSTING_API_KEY}` } },
-      windsurf: { env: { VIDEO_HOSTING_API_KEY: `\${env:VIDEO_HOSTING_API_KEY}` } },
-      zed: { env: { VIDEO_HOSTING_API_KEY: SECRET } },
-    }[name];
-    expect(entryIn(name, text)).toMatchObject(told);
-    if (name === 'vscode')
-      expect(valueIn(name, text)).toMatchObject({ inputs: [{ type: 'promptString', id: 'video-hosting-api-key', password: true }] });
-    expect(await run(['uninstall', '--yes'], env)).toMatchObject({ code: 0 });
-    expect(valueIn(name, readFileSync(file(name), 'utf8'))).toEqual({});
-  });
+test.each(CLIENT_NAMES)('%s gets a reference to the credential instead of its value, if it supports one', async (name) => {
+  const { env, file } = homeWith(name);
+  const { code, stdout, stderr } = await run(['install', '--yes'], { ...env, ...ACCOUNT });
+  const text = readFileSync(file(name), 'utf8');
+  expect({ code, leaked: (stdout + stderr).includes(SECRET) }).toEqual({ code: 0, leaked: false });
+  const told = {
+    'claude-desktop': { env: { VIDEO_HOSTING_API_KEY: SECRET } },
+    'claude-code': { type: 'stdio', env: { VIDEO_HOSTING_API_KEY: `\${VIDEO_HOSTING_API_KEY:-}` } },
+    cursor: { env: { VIDEO_HOSTING_API_KEY: `\${env:VIDEO_HOSTING_API_KEY}` } },
+    vscode: { type: 'stdio', env: { VIDEO_HOSTING_API_KEY: `\${input:video-hosting-api-key}` } },
+    codex: { env_vars: ['VIDEO_HOSTING_API_KEY'], startup_timeout_sec: 60 },
+    gemini: { env: { VIDEO_HOSTING_API_KEY: `\${VIDEO_HOSTING_API_KEY}` } },
+    windsurf: { env: { VIDEO_HOSTING_API_KEY: `\${env:VIDEO_HOSTING_API_KEY}` } },
+    zed: { env: { VIDEO_HOSTING_API_KEY: SECRET } },
+  }[name];
+  expect(entryIn(name, text)).toMatchObject(told);
+  if (name === 'vscode')
+    expect(valueIn(name, text)).toMatchObject({ inputs: [{ type: 'promptString', id: 'video-hosting-api-key', password: true }] });
+  expect(await run(['uninstall', '--yes'], env)).toMatchObject({ code: 0 });
+  expect(valueIn(name, readFileSync(file(name), 'utf8'))).toEqual({});
 });
 
 test('without --client, all clients that are found are configured, and no other', async () => {
@@ -202,16 +189,10 @@ describe('nothing is written', () => {
     const before = snapshot(home);
     for (const [argv, says] of [
       [['install', '--client', 'cursr'], /Did you mean cursor\?/],
-      [['install', '--client', 'cursor,nothing-like-it'], /there is no such client/],
       [['install', '--client', ','], /names nothing/],
-      [['install', '--client'], /--client needs a value/],
-      [['install', '--yes=1'], /--yes takes no value/],
-      [['install', '--pirnt'], /Did you mean --print\?/],
       [['install', '--credentials', 'keychain'], /--credentials must be one of file, environment/],
       [['uninstall', '--credentials', 'file'], /--credentials goes with a command, as in: install/],
       [['sync', '--from', '7d', '--client', 'cursor'], /--client goes with a command, as in: install .*, or: uninstall/],
-      [['instal'], /Did you mean install\?/],
-      [['install', '--base-url', 'ftp://x'], /--base-url must be an address/],
     ] as const)
       await untouched(argv, env, { code: 2, says });
     expect(snapshot(home)).toEqual(before);
@@ -220,7 +201,6 @@ describe('nothing is written', () => {
   test.each<[string, (file: string, home: string) => void, RegExp]>([
     ['is malformed', (file) => writeFileSync(file, '{\n  "a": 1\n  "b": 2\n}'), /line 3, column 3: it is not valid JSON/],
     ['is nested too deeply', (file) => writeFileSync(file, `{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`), /nested too deeply/],
-    ['has a wrong shape', (file) => writeFileSync(file, '{"mcpServers": ["x"]}'), /line 1, column 16: "mcpServers" should hold an object/],
     ['is not UTF-8', (file) => writeFileSync(file, Buffer.from('\ufeff{}', 'utf16le')), /not text in UTF-8/],
     ['is a folder', (file) => mkdirSync(file), /it is not a file/],
     ['is read-only', (file) => writeFileSync(file, '{}', { mode: 0o444 }), /it is read-only/],

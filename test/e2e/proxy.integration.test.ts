@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CERTIFICATE, type ProxyOptions, startProxy, startTls, TLS_HOST } from '../harness/proxy.ts';
+import { CERTIFICATE, startProxy, startTls, TLS_HOST } from '../harness/proxy.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { API_KEY, type Environment, pathsOf, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
@@ -11,10 +11,10 @@ const PASSWORD = 'pr0xy:p@ss';
 const CREDENTIALS = `someone:${encodeURIComponent(PASSWORD)}`;
 
 /** A service behind TLS, a proxy, and the settings of a server that uses both. */
-async function company(refuse?: ProxyOptions['refuse']) {
+async function company() {
   const demo = await startService();
   const tls = await startTls(demo.baseUrl);
-  const proxy = await startProxy({ to: tls.port, ...(refuse === undefined ? {} : { refuse }) });
+  const proxy = await startProxy({ to: tls.port });
   const home = freshHome();
   writeFileSync(join(home, 'ca.pem'), CERTIFICATE);
   const env: Environment = {
@@ -72,25 +72,6 @@ test.each(['[::ffff:7f00:1]', '*'])('hosts in NO_PROXY are reached without the p
   expect((await client.callTool('list_plans')).isError).toBe(false);
   expect(pathsOf(demo)).toEqual(['GET /v1/plans']);
   expect(proxy.heads).toEqual([]);
-});
-
-test.each([
-  [407, 'The proxy wants a user name and password, or others (status 407)', 'HTTPS_PROXY, percent-encoded'],
-  [502, 'The proxy opened no way to the service (status 502)', 'NO_PROXY'],
-  ['hang-up', 'No connection to the service', 'HTTPS_PROXY'],
-] as const)('if the proxy answers %s, nothing is sent to the service, and the reply says what failed', async (refuse, says, next) => {
-  const { demo, proxy, address, serve } = await company(refuse);
-  const { client, output, stop } = await serve({ HTTPS_PROXY: address });
-  const reply = await client.callTool('create_project', { name: 'New', region: 'use-s' });
-  expect(demo.requests).toEqual([]);
-  expect(proxy.heads.length).toBeGreaterThan(0);
-  // Once, or with its retries.
-  expect(proxy.heads.length).toBeLessThanOrEqual(8);
-  expect(reply.isError).toBe(true);
-  expect(reply.text).toContain(says);
-  expect(reply.text).toContain(next);
-  await stop();
-  expectNoCredential(output());
 });
 
 test('a service on this machine and the demo account are reached without the proxy', async () => {

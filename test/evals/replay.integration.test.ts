@@ -1,12 +1,11 @@
 /** A recording is replayed against the current server. Differences are shown, and a turn that can't be played fails. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Recording, Turn } from '../../evals/play/recording.ts';
 import { addRecording, parseRecording, storedRecordings, stringifyRecording, writeRecording } from '../../evals/play/recordings.ts';
 import { Miss, replay } from '../../evals/replay/replay.ts';
 import { replayAll } from '../../evals/replay/replay-all.ts';
+import { freshHome } from '../harness/cleanup.ts';
 import { confirmed, scripted, undoName } from './scripted.ts';
 
 const written = (recording: Recording): Recording => parseRecording(stringifyRecording(recording));
@@ -55,8 +54,7 @@ test('a changed preview, error text or description is reported as drift, line by
     await session.call('get_channel', { channel: 'No such channel' });
     return undoName(session);
   });
-  const folder = mkdtempSync(join(tmpdir(), 'video-hosting-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = freshHome();
   const edited = (from: string, to: string): Recording => parseRecording(stringifyRecording(recorded).replace(from, to));
   const driftOf = async (recording: Recording): Promise<string> =>
     (await replay(recording)).drift.map(({ what, lines }) => [what, ...lines].join('\n')).join('\n');

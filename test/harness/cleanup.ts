@@ -4,6 +4,9 @@
  * its own. `environment.ts` puts it around each test.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 type Closer = () => Promise<void> | void;
 
@@ -14,6 +17,13 @@ export function atEnd(close: Closer): void {
   const closers = opened.getStore();
   if (closers === undefined) throw new Error('atEnd() is for tests: outside of one nothing would close this.');
   closers.push(close);
+}
+
+/** A folder, by its real path, that is removed after the test. */
+export function freshHome(): string {
+  const home = mkdtempSync(join(realpathSync(tmpdir()), 'video-hosting-test-'));
+  atEnd(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
+  return home;
 }
 
 /** Runs a test, or anything else that opens things, and closes them. */

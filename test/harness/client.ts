@@ -1,16 +1,6 @@
 /**
- * One interface for all kinds of client, so that one test can run with each:
- *
- *   describe.each(CLIENT_KINDS)('%s', (kind) => {
- *     test('…', async () => {
- *       const { client } = await start({ client: kind, forms: 'decline' });
- *       const reply = await client.callTool('get_channel', { channel: 'Onboarding' }, { onProgress, signal });
- *       expect(reply.data).toMatchObject({ channel: { name: 'Onboarding' } });   // structuredContent
- *       expect(reply.text).toContain('Onboarding');                             // what the model reads
- *       expect(client.forms).toEqual([]);                                       // forms that were shown
- *
- * A reply's structured content has been validated with the tool's output schema. Protocol errors reject with an error
- * that has a numeric `code`.
+ * One interface for all kinds of client, so that one test can run with each: `describe.each(CLIENT_KINDS)('%s', …)`.
+ * Structured content has been validated with the tool's output schema. Protocol errors reject with a numeric `code`.
  */
 import * as z from 'zod';
 
@@ -100,7 +90,7 @@ export const promptResultSchema = z.looseObject({
 export const completionSchema = z.looseObject({ completion: z.looseObject({ values: z.array(z.string()) }) });
 
 /** The user's answer to a form. */
-export async function answerForm(conduct: FormConduct | FormHandler, form: ShownForm): Promise<FormResult> {
+async function answerForm(conduct: FormConduct | FormHandler, form: ShownForm): Promise<FormResult> {
   if (typeof conduct === 'function') return conduct(form);
   switch (conduct) {
     case 'accept':
@@ -128,7 +118,18 @@ export const afterThinking =
     return answer;
   };
 
+/** Keeps each form that is shown, and answers it. */
+export function formAnswers(conduct: FormConduct | FormHandler) {
+  const forms: ShownForm[] = [];
+  const answer = (params: unknown): Promise<FormResult> => {
+    const form = shownForm(params);
+    forms.push(form);
+    return answerForm(conduct, form);
+  };
+  return { forms, answer };
+}
+
 /** A form from the parameters of a request. */
-export function shownForm(params: unknown): ShownForm {
+function shownForm(params: unknown): ShownForm {
   return z.looseObject({ message: z.string(), requestedSchema: z.record(z.string(), z.unknown()) }).parse(params);
 }

@@ -1,14 +1,4 @@
-/**
- * The approval page without a browser: a program that keeps the address it is given, and plain requests.
- *
- *   const browser = createTestBrowser();
- *   const { client } = await start({ env: browser.env });
- *   const call = client.callTool('update_channels', …);
- *   const page = await enterPage(await browser.opened());
- *   const [change] = await page.waiting();
- *   await page.decide(change, 'apply');
- *   await call;
- */
+/** The approval page without a browser: a program that keeps the address it is given, and plain requests. */
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';

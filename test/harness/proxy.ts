@@ -1,10 +1,4 @@
-/**
- * A proxy on loopback that opens tunnels (CONNECT) and records plain requests, and a service behind TLS.
- *
- *   const tls = await startTls(demo.baseUrl);           // the target of every tunnel; its certificate names api.example.test
- *   const proxy = await startProxy({ to: tls.port });
- *   proxy.heads; proxy.forwarded; proxy.clear();        // CONNECT requests, plain requests, all bytes
- */
+/** A proxy on loopback that opens tunnels (CONNECT) and records plain requests, and a service behind TLS. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -1,23 +1,14 @@
-/**
- * A client without an SDK, for JSON-RPC messages that the SDKs would not send. Besides {@link TestClient}:
- *
- *   const { client } = await startRaw({ era: 'modern' });
- *   await client.request('tools/call', { name, arguments, inputResponses, requestState });   // the bare result, or rejects with `code`
- *   client.send({ jsonrpc: '2.0', id: 'x', method: 'nope' });                                 // any message
- *   client.received;                                                                          // every message, oldest first
- */
+/** A client without an SDK, for JSON-RPC messages that the SDKs would not send. */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import {
-  answerForm,
   type CallOptions,
   completionSchema,
   type FormConduct,
   type FormHandler,
+  formAnswers,
   promptResultSchema,
   readResultSchema,
-  type ShownForm,
-  shownForm,
   type TestClient,
   toolReplyFrom,
   type Values,
@@ -66,18 +57,13 @@ export async function connectRaw(transport: Transport, options: RawOptions = {})
   const { era = 'legacy', forms: conduct = 'none' } = options;
   const capabilities = options.capabilities ?? (conduct === 'none' ? {} : { elicitation: { form: {} } });
   const received: Values[] = [];
-  const forms: ShownForm[] = [];
+  const { forms, answer: fill } = formAnswers(conduct);
   const waiting = new Map<unknown, Waiting>();
   let lastId = 0;
   let instructions: string | undefined;
 
   // The message may be invalid; the server decides.
   const send = (message: unknown): void => void transport.send(message as JSONRPCMessage).catch(() => {});
-  const fill = (params: unknown) => {
-    const form = shownForm(params);
-    forms.push(form);
-    return answerForm(conduct, form);
-  };
 
   transport.onmessage = (message) => {
     const values: Values = { ...message };

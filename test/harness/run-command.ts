@@ -1,8 +1,4 @@
-/**
- * Runs the built command to its end, as people and scripts do.
- *
- *   const { code, stdout, stderr } = await runCommand(['doctor', '--json'], settingsFor(demo));
- */
+/** Runs the built command to its end, as people and scripts do. */
 import { spawn } from 'node:child_process';
 import { expect, inject } from 'vitest';
 import { atEnd } from './cleanup.ts';

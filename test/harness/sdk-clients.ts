@@ -4,16 +4,15 @@ import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport as V1Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import {
-  answerForm,
   type CallOptions,
   type ClientKind,
   completionSchema,
   type FormConduct,
   type FormHandler,
+  formAnswers,
   promptResultSchema,
   readResultSchema,
   type ShownForm,
-  shownForm,
   type TestClient,
   toolReplyFrom,
 } from './client.ts';
@@ -24,12 +23,7 @@ const INFO = { name: 'test-client', version: '1.0.0' };
 export type SdkKind = Exclude<ClientKind, `raw ${string}`>;
 
 export async function connectSdk(kind: SdkKind, transport: Transport, conduct: FormConduct | FormHandler): Promise<TestClient> {
-  const forms: ShownForm[] = [];
-  const answer = (params: unknown) => {
-    const form = shownForm(params);
-    forms.push(form);
-    return answerForm(conduct, form);
-  };
+  const { forms, answer } = formAnswers(conduct);
   const capabilities = conduct === 'none' ? {} : { elicitation: { form: {} } };
   if (kind === 'v1 client') {
     const client = new V1Client(INFO, { capabilities });

@@ -1,12 +1,4 @@
-/**
- * The service that tests talk to: the demo service on real loopback sockets, with a credential that can be searched for.
- *
- *   const demo = await startService({ channels: 250 });
- *   demo.world.channelNamed('Onboarding');         // what it holds
- *   pathsOf(demo);                                 // ['GET /v1/channels', …]: what it was asked
- *   demo.faults.always({ do: { kind: 'hang' } });  // what goes wrong
- *   demo.behaviour.numericIds = true;              // what the API document leaves open
- */
+/** The service that tests talk to: the demo service on real loopback sockets, with a credential that can be searched for. */
 
 import type { DemoRequest } from '../../src/demo/requests.ts';
 import { atEnd } from './cleanup.ts';

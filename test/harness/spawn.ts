@@ -1,11 +1,4 @@
-/**
- * Starts the built command as a process, with only the given environment.
- *
- *   const server = spawnServer({ env: settingsFor(demo), argv: ['--read-only'] });
- *   server.stdin.end();                      // or server.kill('SIGTERM')
- *   await server.exit;                       // { code, signal }
- *   server.stdout(); server.stderr();        // all output so far
- */
+/** Starts the built command as a process, with only the given environment. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';

@@ -10,8 +10,7 @@
  * on one data folder, give both the same `home`. After each test, the output must not contain the credential, and each
  * structured content must have matched its output schema.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/client';
 import { type ParsedConfig, parseConfig } from '../../src/config/parse-config.ts';
@@ -19,7 +18,7 @@ import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { serveConnection } from '../../src/mcp/serve.ts';
-import { atEnd } from './cleanup.ts';
+import { atEnd, freshHome } from './cleanup.ts';
 import type { ClientKind, FormConduct, FormHandler, TestClient } from './client.ts';
 import { connectRaw, type RawClient, type RawOptions } from './raw-client.ts';
 import { connectSdk } from './sdk-clients.ts';
@@ -27,6 +26,8 @@ import { API_KEY, type DemoService, type Environment, NO_BROWSER, NO_HURRY, SHOR
 import { type Spawned, spawnServer } from './spawn.ts';
 import { createLines } from './transport.ts';
 import { withValidation } from './validate.ts';
+
+export { freshHome } from './cleanup.ts';
 
 export interface ServerOptions {
   /** The service; by default a new small one. With `null`, the server's settings name none. */
@@ -122,13 +123,6 @@ function withRepeatedCalls<C extends TestClient>(client: C): C {
     }
   };
   return client;
-}
-
-/** A folder that is removed after the test. */
-export function freshHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'video-hosting-test-'));
-  atEnd(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
-  return home;
 }
 
 /** As `main.ts` does, with a transport in memory in place of stdin and stdout. */

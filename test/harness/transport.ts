@@ -1,9 +1,4 @@
-/**
- * Both ends of a connection in one process. Messages are sent as lines of JSON, as on stdio. Every line of the server is
- * recorded.
- *
- *   const { clientEnd, serverEnd, written } = createLines();
- */
+/** Both ends of a connection in one process. Messages are sent as lines of JSON, as on stdio, and every line of the server is recorded. */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
 export interface Lines {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { CLIENT_KINDS, type Values } from '../harness/client.ts';
+import { expect, test } from 'vitest';
+import type { Values } from '../harness/client.ts';
 import { start, startRaw } from '../harness/start.ts';
 
 const WRONG: readonly (readonly [tool: string, args: Values, says: readonly string[]])[] = [
@@ -52,30 +52,28 @@ const WRONG: readonly (readonly [tool: string, args: Values, says: readonly stri
   ['check_setup', { verbose: true }, ['verbose: there is no such argument']],
 ];
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('an error lists all wrong arguments at once, and nothing is sent to the service', async () => {
-    const { client, demo, log } = await start({ client: kind });
-    for (const [tool, args, says] of WRONG) {
-      const reply = await client.callTool(tool, args);
-      expect(reply.isError).toBe(true);
-      for (const words of says) expect(reply.text).toContain(words);
-      expect(reply.text).toMatch(/nothing was changed\./i);
-      expect(reply.text).toContain('Next: Correct the named fields and call again.');
-    }
-    expect(demo.requests).toEqual([]);
-    expect(log()).toBe('');
-  });
+test('an error lists all wrong arguments at once, and nothing is sent to the service', async () => {
+  const { client, demo, log } = await start();
+  for (const [tool, args, says] of WRONG) {
+    const reply = await client.callTool(tool, args);
+    expect(reply.isError).toBe(true);
+    for (const words of says) expect(reply.text).toContain(words);
+    expect(reply.text).toMatch(/nothing was changed\./i);
+    expect(reply.text).toContain('Next: Correct the named fields and call again.');
+  }
+  expect(demo.requests).toEqual([]);
+  expect(log()).toBe('');
+});
 
-  test('the protocol error for an unknown tool names the nearest tool', async () => {
-    const { client, demo } = await start({ client: kind });
-    await expect(client.callTool('list_chanels')).rejects.toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('Did you mean list_channels?'),
-    });
-    for (const name of ['', '__proto__', 'constructor', 'toString', 'x'.repeat(100_000), '\u202e\u200b\u001b[31m'])
-      await expect(client.callTool(name)).rejects.toMatchObject({ code: -32602 });
-    expect(demo.requests).toEqual([]);
+test('the protocol error for an unknown tool names the nearest tool', async () => {
+  const { client, demo } = await start();
+  await expect(client.callTool('list_chanels')).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('Did you mean list_channels?'),
   });
+  for (const name of ['', '__proto__', 'constructor', 'toString', 'x'.repeat(100_000), '\u202e\u200b\u001b[31m'])
+    await expect(client.callTool(name)).rejects.toMatchObject({ code: -32602 });
+  expect(demo.requests).toEqual([]);
 });
 
 /** Arguments as some clients send them, and what they mean. */

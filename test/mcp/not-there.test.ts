@@ -32,11 +32,3 @@ test.each([
   expect(demo.requests).toEqual([]);
   expect(reply).toMatchObject({ isError: true, text: expect.stringMatching(says) });
 });
-
-test('the error for a mistyped name still suggests the right one', async () => {
-  const { client } = await start();
-  await expect(client.callTool('update_channel')).rejects.toThrow('Did you mean update_channels?');
-  expect((await client.callTool('query_analytics', { from: '2026-01-01', metrics: ['viewers'] })).text).toContain(
-    'Did you mean unique_viewers?',
-  );
-});

@@ -1,85 +1,82 @@
-import { describe, expect, test } from 'vitest';
-import { CLIENT_KINDS } from '../harness/client.ts';
+import { expect, test } from 'vitest';
 import { pathsOf, startService } from '../harness/service.ts';
 import { start, startRaw } from '../harness/start.ts';
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
-  test('every listed resource can be read and has the right contents', async () => {
-    const { client, demo } = await start({ client: kind });
-    const listed = await client.listResources();
-    expect(listed.length).toBeGreaterThan(1);
-    for (const { uri, mimeType } of listed) {
-      expect(mimeType).toBe('application/json');
-      expect(typeof JSON.parse(await client.readResource(String(uri)))).toBe('object');
-    }
-    const types = JSON.parse(await client.readResource('video-hosting://plan-types'));
-    expect(types.accountChannelAndTemplate).toContainEqual({ value: 2, name: 'Pro' });
-    expect(types.project).toEqual([
-      { value: 1, name: 'standard' },
-      { value: 2, name: 'edge' },
-    ]);
-    const { templates } = JSON.parse(await client.readResource('video-hosting://templates'));
-    expect(templates).toMatchObject(demo.world.templates.map(({ key, name }) => ({ key, name })));
-  });
+test('every listed resource can be read and has the right contents', async () => {
+  const { client, demo } = await start();
+  const listed = await client.listResources();
+  expect(listed.length).toBeGreaterThan(1);
+  for (const { uri, mimeType } of listed) {
+    expect(mimeType).toBe('application/json');
+    expect(typeof JSON.parse(await client.readResource(String(uri)))).toBe('object');
+  }
+  const types = JSON.parse(await client.readResource('video-hosting://plan-types'));
+  expect(types.accountChannelAndTemplate).toContainEqual({ value: 2, name: 'Pro' });
+  expect(types.project).toEqual([
+    { value: 1, name: 'standard' },
+    { value: 2, name: 'edge' },
+  ]);
+  const { templates } = JSON.parse(await client.readResource('video-hosting://templates'));
+  expect(templates).toMatchObject(demo.world.templates.map(({ key, name }) => ({ key, name })));
+});
 
-  test('channels and projects are read by id, and malformed addresses are refused without a request', async () => {
-    const { client, demo } = await start({ client: kind });
-    const templates = (await client.listResourceTemplates()).map(({ uriTemplate }) => uriTemplate);
-    expect(templates).toEqual(expect.arrayContaining(['video-hosting://channels/{id}', 'video-hosting://projects/{id}']));
-    const channel = demo.world.channelNamed('Onboarding');
-    expect(JSON.parse(await client.readResource(`video-hosting://channels/${channel.id}`))).toMatchObject({
-      channel: { id: channel.id, name: 'Onboarding' },
-      contents: { known: false },
-    });
-    const project = demo.world.projectNamed('Archive');
-    expect(JSON.parse(await client.readResource(`video-hosting://projects/${project.id}`))).toMatchObject({
-      project: { id: project.id, options: project.options },
-    });
-    const asked = demo.requests.length;
-    for (const uri of [
-      'nope://x',
-      'video-hosting://nope',
-      'video-hosting://channels/',
-      'video-hosting://channels/a/b',
-      'video-hosting://channels/%zz',
-    ])
-      await expect(client.readResource(uri)).rejects.toMatchObject({ code: expect.any(Number) });
-    expect(demo.requests).toHaveLength(asked);
-    await expect(client.readResource('video-hosting://channels/nobody')).rejects.toMatchObject({ code: expect.any(Number) });
-    await expect(client.readResource('video-hosting://changes/nothing')).rejects.toMatchObject({ code: expect.any(Number) });
+test('channels and projects are read by id, and malformed addresses are refused without a request', async () => {
+  const { client, demo } = await start();
+  const templates = (await client.listResourceTemplates()).map(({ uriTemplate }) => uriTemplate);
+  expect(templates).toEqual(expect.arrayContaining(['video-hosting://channels/{id}', 'video-hosting://projects/{id}']));
+  const channel = demo.world.channelNamed('Onboarding');
+  expect(JSON.parse(await client.readResource(`video-hosting://channels/${channel.id}`))).toMatchObject({
+    channel: { id: channel.id, name: 'Onboarding' },
+    contents: { known: false },
   });
+  const project = demo.world.projectNamed('Archive');
+  expect(JSON.parse(await client.readResource(`video-hosting://projects/${project.id}`))).toMatchObject({
+    project: { id: project.id, options: project.options },
+  });
+  const asked = demo.requests.length;
+  for (const uri of [
+    'nope://x',
+    'video-hosting://nope',
+    'video-hosting://channels/',
+    'video-hosting://channels/a/b',
+    'video-hosting://channels/%zz',
+  ])
+    await expect(client.readResource(uri)).rejects.toMatchObject({ code: expect.any(Number) });
+  expect(demo.requests).toHaveLength(asked);
+  await expect(client.readResource('video-hosting://channels/nobody')).rejects.toMatchObject({ code: expect.any(Number) });
+  await expect(client.readResource('video-hosting://changes/nothing')).rejects.toMatchObject({ code: expect.any(Number) });
+});
 
-  test('arguments of prompts and templates are completed with names and ids of the account', async () => {
-    const { client, demo } = await start({ client: kind, demo: await startService({ channels: 150 }) });
-    expect(await client.complete({ prompt: 'bulk-move' }, 'targetProject', 'arch')).toEqual(['Archive']);
-    expect(await client.complete({ prompt: 'bulk-move' }, 'videos', '')).toEqual([]);
-    const channels = await client.complete({ prompt: 'reorganise-channels' }, 'channel', 'web');
-    expect(channels.slice(0, 2).every((name) => name.startsWith('Webinars'))).toBe(true);
-    const { id } = demo.world.channelNamed('Onboarding');
-    expect(await client.complete({ template: 'video-hosting://channels/{id}' }, 'id', id.slice(0, -1))).toContain(id);
-    const many = await client.complete({ prompt: 'reorganise-channels' }, 'channel', '');
-    expect(many).toHaveLength(100);
-    expect(new Set(pathsOf(demo))).toEqual(new Set(['GET /v1/channels', 'GET /v1/projects']));
-  });
+test('arguments of prompts and templates are completed with names and ids of the account', async () => {
+  const { client, demo } = await start({ demo: await startService({ channels: 150 }) });
+  expect(await client.complete({ prompt: 'bulk-move' }, 'targetProject', 'arch')).toEqual(['Archive']);
+  expect(await client.complete({ prompt: 'bulk-move' }, 'videos', '')).toEqual([]);
+  const channels = await client.complete({ prompt: 'reorganise-channels' }, 'channel', 'web');
+  expect(channels.slice(0, 2).every((name) => name.startsWith('Webinars'))).toBe(true);
+  const { id } = demo.world.channelNamed('Onboarding');
+  expect(await client.complete({ template: 'video-hosting://channels/{id}' }, 'id', id.slice(0, -1))).toContain(id);
+  const many = await client.complete({ prompt: 'reorganise-channels' }, 'channel', '');
+  expect(many).toHaveLength(100);
+  expect(new Set(pathsOf(demo))).toEqual(new Set(['GET /v1/channels', 'GET /v1/projects']));
+});
 
-  test('prompts quote the user’s arguments as data, and a missing argument is named in the error', async () => {
-    const { client, demo } = await start({ client: kind });
-    const listed = (await client.listPrompts()).map(({ name }) => name);
-    expect(listed).toEqual(['reorganise-channels', 'analytics-report', 'bulk-move']);
-    const text = await client.getPrompt('reorganise-channels', { goal: 'Webinars first "now"', channel: '👩‍💻 Developer Corner 🚀' });
-    expect(text).toContain(JSON.stringify('Webinars first "now"'));
-    expect(text).toContain('👩‍💻 Developer Corner 🚀');
-    expect(text).toContain('update_channels');
-    await expect(client.getPrompt('reorganise-channels', {})).rejects.toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('goal'),
-    });
-    await expect(client.getPrompt('reorganize-channels')).rejects.toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('reorganise-channels'),
-    });
-    expect(demo.requests).toEqual([]);
+test('prompts quote the user’s arguments as data, and a missing argument is named in the error', async () => {
+  const { client, demo } = await start();
+  const listed = (await client.listPrompts()).map(({ name }) => name);
+  expect(listed).toEqual(['reorganise-channels', 'analytics-report', 'bulk-move']);
+  const text = await client.getPrompt('reorganise-channels', { goal: 'Webinars first "now"', channel: '👩‍💻 Developer Corner 🚀' });
+  expect(text).toContain(JSON.stringify('Webinars first "now"'));
+  expect(text).toContain('👩‍💻 Developer Corner 🚀');
+  expect(text).toContain('update_channels');
+  await expect(client.getPrompt('reorganise-channels', {})).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('goal'),
   });
+  await expect(client.getPrompt('reorganize-channels')).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('reorganise-channels'),
+  });
+  expect(demo.requests).toEqual([]);
 });
 
 test('a completion says when there are more values than it returns', async () => {

@@ -71,7 +71,6 @@ function compile(options: Record<string, unknown>, files: readonly string[]): st
 
 describe('the client’s types', () => {
   test.each([
-    ['node16', { module: 'node16', moduleResolution: 'node16', noEmit: true }, ['uses.mts', 'uses.cts', 'example.mts']],
     ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext', noEmit: true }, ['uses.mts', 'uses.cts', 'example.mts']],
     ['bundler', { module: 'esnext', moduleResolution: 'bundler', noEmit: true }, ['uses.mts', 'example.mts']],
   ])('compile under moduleResolution %s', (_, options, files) => {

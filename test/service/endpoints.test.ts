@@ -248,13 +248,6 @@ describe('a service that differs from its documentation', () => {
     expect((await client.channels.get(as(first?.id ?? ''))).id).toBe(first?.id);
   });
 
-  test.each(['html', 'text', 'empty'] as const)('an error whose body is %s is reported by its status', async (errorBodies) => {
-    const { demo, client } = await start();
-    demo.behaviour.errorBodies = errorBodies;
-    expect(await failure(client.channels.get(as('gone')))).toMatchObject({ code: 'service_not_found', facts: { status: 404 } });
-    expect(await failure(client.projects.get(as('gone')))).toMatchObject({ code: 'service_not_found', facts: { status: 404 } });
-  });
-
   test('a wrong credential is reported after one request', async () => {
     const { demo, client } = await start({}, { apiKey: 'wrong' });
     const error = await failure(client.channels.list());

@@ -45,14 +45,14 @@ describe.each(PASSING)('after %s', (_what, fault) => {
     expect(ids.map((id) => demo.world.videos.get(id)?.projectId)).toEqual(ids.map(() => project));
     expect(answer.ok).toBe(true);
   });
+});
 
-  test('a read that fails each time ends with an error after four attempts', async () => {
-    const { demo, client } = await startService();
-    demo.faults.always({ do: fault });
-    const error = await failure(client.templates.list());
-    expect(demo.requests).toHaveLength(4);
-    expect(error.facts).toMatchObject({ attempts: 4, outcome: 'not-done', operation: 'GET /v1/channels/templates' });
-  });
+test('a read that fails each time ends with an error after four attempts', async () => {
+  const { demo, client } = await startService();
+  demo.faults.always({ do: { kind: 'status', code: 500 } });
+  const error = await failure(client.templates.list());
+  expect(demo.requests).toHaveLength(4);
+  expect(error.facts).toMatchObject({ attempts: 4, outcome: 'not-done', operation: 'GET /v1/channels/templates' });
 });
 
 describe.each(PASSING)('a copy of CTAs that meets %s', (what, fault, done) => {
@@ -154,17 +154,6 @@ describe('Retry-After', () => {
     expect(error).toMatchObject({ code: 'rate_limited', facts: { outcome: 'not-known', retryAfterMs: 3_000 } });
   });
 
-  test.each([
-    ['0', 0],
-    ['a date in the past', 'Thu, 01 Jan 1970 00:00:00 GMT'],
-  ])('of %s does not disable the backoff', async (_, retryAfter) => {
-    const { demo, client, slept } = await startService();
-    demo.faults.always({ do: { kind: 'status', code: 503, retryAfter } });
-    await failure(client.channels.list());
-    expect(demo.requests).toHaveLength(4);
-    expect(slept).toEqual([125, 250, 500]);
-  });
-
   test('of 90 seconds is waited for by a move; other requests are refused meanwhile', async () => {
     const abort = new AbortController();
     const sleep = (ms: number, signal?: AbortSignal) =>
@@ -187,13 +176,6 @@ describe('Retry-After', () => {
     expect(slept).toEqual([1_000, 125, 2_000, 250, 4_000, 500, 8_000]);
     await failure(client.channels.list());
     expect(slept.slice(7)).toEqual([125, 250, 500]);
-  });
-
-  test('that is malformed is ignored', async () => {
-    const { demo, client, slept } = await startService();
-    demo.faults.next({ do: { kind: 'status', code: 503, retryAfter: 'later' } });
-    await client.channels.list();
-    expect(slept).toEqual([125]);
   });
 });
 

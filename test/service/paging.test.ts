@@ -151,15 +151,6 @@ describe('a service that pages in an undocumented way', () => {
     expect(new Set(idsOf(whole.items)).size).toBe(whole.items.length);
   });
 
-  test('ignores the requested page size: all records are read', async () => {
-    const all = numbered(95);
-    const list = async ({ page: at = 1 }: ListQuery) =>
-      page(idsOf(all.slice((at - 1) * 10, at * 10)), { page: at, totalPages: 10, totalResults: 95 });
-    const whole = await readAll(eachRecord<Item, ListQuery>({ list, size: 100 }));
-    expect(idsOf(whole.items)).toEqual(idsOf(all));
-    expect(whole.complete).toBe(true);
-  });
-
   test('numbers pages from zero in its responses: all records are read', async () => {
     const { list } = listOf(numbered(250));
     const shifted = async (query: ListQuery) => {

@@ -6,11 +6,11 @@ import { API_KEY, approval, as, failure, openClient, startService } from './harn
 const proxyAt = (port: number) => ({ variable: 'HTTPS_PROXY', address: `http://someone:secret@127.0.0.1:${port}`, noProxy: '' });
 
 test.each([
-  [407, 'settings_invalid', 1],
-  [502, 'unreachable', 4],
-  ['hang-up', 'unreachable', 4],
-  ['silence', 'timed_out', 4],
-] as const)('if the proxy’s answer is %s, nothing was sent, and each attempt contacts it once', async (refuse, code, asked) => {
+  [407, 'settings_invalid', 1, /The proxy wants a user name and password, or others \(status 407\).*HTTPS_PROXY, percent-encoded/s],
+  [502, 'unreachable', 4, /The proxy opened no way to the service \(status 502\).*NO_PROXY/s],
+  ['hang-up', 'unreachable', 4, /No connection to the service.*HTTPS_PROXY/s],
+  ['silence', 'timed_out', 4, /./],
+] as const)('if the proxy’s answer is %s, nothing was sent, and each attempt contacts it once', async (refuse, code, asked, says) => {
   const proxy = await startProxy({ to: 1, refuse });
   const url = `https://${TLS_HOST}`;
   const timeouts = { connectMs: 300 };
@@ -19,7 +19,8 @@ test.each([
   expect(proxy.heads).toHaveLength(asked);
   expect(proxy.clear()).not.toContain(API_KEY);
   expect(error).toMatchObject({ code, facts: { outcome: 'nothing-sent', attempts: 0 } });
-  expect(String(error.cause)).not.toContain('secret');
+  expect(`${error.message} ${error.hint}`).toMatch(says);
+  expect(`${error.message} ${error.hint} ${error.cause}`).not.toContain('secret');
   expect(http.limiter.main).toMatchObject({ active: 0 });
 });
 

@@ -11,47 +11,20 @@ const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.read
 
 test.each([
   ['one point', chartOf('line', ['day', 'views'], days(1))],
-  ['two points', chartOf('line', ['day', 'views'], days(2))],
   ['400 points with a comparison', chartOf('line', ['day', 'views', 'views_before'], days(400))],
   ['40 names', chartOf('bar', ['city', 'views'], cities)],
   ['a single number', chartOf('bar', ['views'], [[12]])],
   ['a single zero', chartOf('bar', ['day', 'views'], [[dayAt(0), 0]])],
-  [
-    'only missing values',
-    chartOf(
-      'line',
-      ['day', 'play_rate'],
-      [
-        [dayAt(0), null],
-        [dayAt(1), null],
-      ],
-    ),
-  ],
-  [
-    'a negative change',
-    chartOf(
-      'bar',
-      ['country', 'views_change'],
-      [
-        ['DE', -5],
-        ['FR', 3],
-      ],
-      { metric: 'views_change' },
-    ),
-  ],
+  ['only missing values', chartOf('line', ['day', 'play_rate'], Object.entries({ [dayAt(0)]: null, [dayAt(1)]: null }))],
   [
     'huge numbers',
     chartOf(
       'stacked_bar',
       ['day', 'os', 'views'],
-      [
-        [dayAt(0), 'A', 9e15],
-        [dayAt(0), 'B', 8e15],
-      ],
+      ['A', 'B'].map((os, at) => [dayAt(0), os, 9e15 - at * 1e15]),
     ),
   ],
   ['hours of the week', chartOf('heatmap', ['weekday', 'hour_of_day', 'views'], week)],
-  ['a heatmap of one dimension', chartOf('heatmap', ['country', 'views'], [['DE', 1]])],
 ])('the chart of %s is a PNG, 1,200 pixels wide', async (_, input) => {
   const { png } = await drawChart(input);
   expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));

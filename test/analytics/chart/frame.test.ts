@@ -31,14 +31,7 @@ test('the drawn values, including Others, add up to the rows', () => {
 });
 
 test('days and weekdays are in chronological order', () => {
-  const input = chartOf(
-    'line',
-    ['day', 'views'],
-    [
-      [dayAt(4), 2],
-      [dayAt(0), 1],
-    ],
-  );
+  const input = chartOf('line', ['day', 'views'], Object.entries({ [dayAt(4)]: 2, [dayAt(0)]: 1 }));
   const { axis, cells } = frameOf(input, 'day', []);
   expect(axis.categories.map(({ label }) => label)).toEqual([dayAt(0), dayAt(4)]);
   expect(cells.map(({ x, value }) => [x, value])).toEqual([

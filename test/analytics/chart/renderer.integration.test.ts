@@ -1,11 +1,10 @@
 /** The renderer's processes: whatever happens to one of them, the server goes on and draws the next chart. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, inject, test, vi } from 'vitest';
 import { createRenderer, type RendererOptions } from '../../../src/analytics/chart/renderer.ts';
-import { atEnd } from '../../harness/cleanup.ts';
+import { atEnd, freshHome } from '../../harness/cleanup.ts';
 import { chartOf } from './inputs.ts';
 
 const CHART = chartOf('bar', ['country', 'views'], [['DE', 3]]);
@@ -20,9 +19,7 @@ function renderer(options: Partial<RendererOptions> = {}) {
 
 /** The built program, after code that may misbehave once a task with this title arrives. */
 function misbehaving(code: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'renderer-'));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, 'chart.cjs');
+  const file = join(freshHome(), 'chart.cjs');
   const built = join(dirname(inject('command')), 'chart.cjs');
   writeFileSync(file, `${code}\nrequire(${JSON.stringify(built)});`);
   return file;

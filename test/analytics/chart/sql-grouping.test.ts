@@ -11,136 +11,53 @@ const columnOf = (word: string): ResultColumn => {
   const type = word.startsWith('#') ? 'integer' : word.startsWith('~') ? 'number' : word.startsWith('@') ? 'time' : 'text';
   return { name: word.replace(/^[#~@]/, ''), type };
 };
-const tableOf = (words: string, rows: ReportTable['rows']): ReportTable => ({
+const tableOf = (words: string, rows: string): ReportTable => ({
   columns: words.split(' ').map(columnOf),
-  rows,
+  rows: rowsIn(rows),
   drawing: { about: [] },
 });
 
+/** `DE 3, FR 5` as rows. */
+const rowsIn = (text: string): ReportTable['rows'] =>
+  text.split(', ').map((row) => row.split(' ').map((cell) => (Number.isNaN(Number(cell)) ? cell : Number(cell))));
+
 const MONTHS = [1, 2, 3].flatMap((month) => ['DE', 'FR', 'US'].map((country, index) => ({ month, country, views: month * 10 + index })));
+/** The months as rows in which these come one after another. */
+const monthRows = (cells: (one: (typeof MONTHS)[number]) => readonly (string | number)[]): string =>
+  MONTHS.map((one) => cells(one).join(' ')).join(', ');
 
 test.each([
   [
     'a number of a month before the count',
     '#month_number country #views',
-    MONTHS.map(({ month, country, views }) => [month, country, views]),
+    monthRows(({ month, country, views }) => [month, country, views]),
     ['month_number', 'country'],
     ['views'],
   ],
   [
     'a number of a month after an average',
     'country ~average #month_number',
-    MONTHS.map(({ month, country, views }) => [country, views / 3, month]),
+    monthRows(({ month, country, views }) => [country, views / 3, month]),
     ['country', 'month_number'],
     ['average'],
   ],
   [
     'a number of any name that tells the rows apart',
     'country #views #m',
-    MONTHS.map(({ month, country, views }) => [country, views, month]),
+    monthRows(({ month, country, views }) => [country, views, month]),
     ['country', 'm'],
     ['views'],
   ],
-  [
-    'a month of the only year',
-    '#year #month #views',
-    [
-      [2026, 1, 5],
-      [2026, 2, 6],
-    ],
-    ['year', 'month '],
-    ['views'],
-  ],
-  [
-    'an unnamed month',
-    '#month(ts) #count_star()',
-    [
-      [1, 5],
-      [2, 5],
-    ],
-    ['month(ts)'],
-    ['count_star()'],
-  ],
-  [
-    'a count before the group',
-    '#views #month',
-    [
-      [7, 1],
-      [5, 2],
-    ],
-    ['month '],
-    ['views'],
-  ],
-  [
-    'two numbers without a known name',
-    '#bucket #n',
-    [
-      [10, 5],
-      [20, 5],
-    ],
-    ['bucket'],
-    ['n'],
-  ],
-  [
-    'hours watched',
-    'country #hours_watched #views',
-    [
-      ['DE', 3, 10],
-      ['FR', 5, 20],
-    ],
-    ['country'],
-    ['hours_watched', 'views'],
-  ],
-  [
-    'only hours watched',
-    'country #hours_watched',
-    [
-      ['DE', 3],
-      ['FR', 5],
-    ],
-    ['country'],
-    ['hours_watched'],
-  ],
-  [
-    'views of some hours',
-    'country #views_last_24_hours',
-    [
-      ['DE', 3],
-      ['FR', 5],
-    ],
-    ['country'],
-    ['views_last_24_hours'],
-  ],
-  [
-    'views per hour',
-    'country #views_per_hour #views',
-    [
-      ['DE', 3, 9],
-      ['FR', 5, 9],
-    ],
-    ['country'],
-    ['views_per_hour', 'views'],
-  ],
-  [
-    'hours of the day',
-    '#the_hour #views',
-    [
-      [3, 10],
-      [5, 20],
-    ],
-    ['hour_of_day'],
-    ['views'],
-  ],
-  [
-    'an hour that is the only number',
-    'country #hour',
-    [
-      ['DE', 3],
-      ['FR', 5],
-    ],
-    ['country'],
-    ['hour_of_day'],
-  ],
+  ['a month of the only year', '#year #month #views', '2026 1 5, 2026 2 6', ['year', 'month '], ['views']],
+  ['an unnamed month', '#month(ts) #count_star()', '1 5, 2 5', ['month(ts)'], ['count_star()']],
+  ['a count before the group', '#views #month', '7 1, 5 2', ['month '], ['views']],
+  ['two numbers without a known name', '#bucket #n', '10 5, 20 5', ['bucket'], ['n']],
+  ['hours watched', 'country #hours_watched #views', 'DE 3 10, FR 5 20', ['country'], ['hours_watched', 'views']],
+  ['only hours watched', 'country #hours_watched', 'DE 3, FR 5', ['country'], ['hours_watched']],
+  ['views of some hours', 'country #views_last_24_hours', 'DE 3, FR 5', ['country'], ['views_last_24_hours']],
+  ['views per hour', 'country #views_per_hour #views', 'DE 3 9, FR 5 9', ['country'], ['views_per_hour', 'views']],
+  ['hours of the day', '#the_hour #views', '3 10, 5 20', ['hour_of_day'], ['views']],
+  ['an hour that is the only number', 'country #hour', 'DE 3, FR 5', ['country'], ['hour_of_day']],
 ] as const)('%s: %s', (_, words, rows, dimensions, metrics) => {
   expect(groupingOfSql(tableOf(words, rows))).toMatchObject({ dimensions, metrics, areRowsDistinct: true });
 });
@@ -160,11 +77,7 @@ describe('the rows that are drawn', () => {
   }
 
   test('of the same group are refused, with what the query should do', async () => {
-    const table = tableOf('country ~watch_time', [
-      ['DE', 10.5],
-      ['DE', 20],
-      ['FR', 5],
-    ]);
+    const table = tableOf('country ~watch_time', 'DE 10.5, DE 20, FR 5');
     expect(canDrawReport(table)).toBe(false);
     await expect(
       drawReport(table, 'bar', { render: () => Promise.reject(new Error('drawn')), close: () => Promise.resolve() }),
@@ -172,29 +85,23 @@ describe('the rows that are drawn', () => {
   });
 
   test('keep their seconds, so that moments of one minute stay apart', async () => {
-    const { rows, dimensions } = await inputOf(
-      tableOf('@ts ~average', [
-        ['2026-01-01T10:05:01', 1],
-        ['2026-01-01T10:05:02', 2],
-        ['2026-01-01T10:06:00', 3],
-      ]),
-    );
+    const moments = '2026-01-01T10:05:01 1, 2026-01-01T10:05:02 2, 2026-01-01T10:06:00 3';
+    const { rows, dimensions } = await inputOf(tableOf('@ts ~average', moments));
     expect(dimensions).toEqual(['hour']);
     expect(rows.map(([moment]) => moment)).toEqual(['2026-01-01T10:05:01', '2026-01-01T10:05:02', '2026-01-01T10:06:00']);
   });
 
   test('with an average that is called views are not stacked', async () => {
-    const rows = MONTHS.map(({ month, country, views }) => [country, month, views / 7]);
-    expect((await inputOf(tableOf('country #month ~views', rows))).kind).toBe('heatmap');
-    expect(
+    const kindOf = async (column: string, share: number) =>
       (
         await inputOf(
           tableOf(
-            'country #month #views',
-            MONTHS.map(({ month, country, views }) => [country, month, views]),
+            `country #month ${column}`,
+            monthRows(({ month, country, views }) => [country, month, views / share]),
           ),
         )
-      ).kind,
-    ).toBe('stacked_bar');
+      ).kind;
+    expect(await kindOf('~views', 7)).toBe('heatmap');
+    expect(await kindOf('#views', 1)).toBe('stacked_bar');
   });
 });

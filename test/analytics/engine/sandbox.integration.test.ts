@@ -67,57 +67,46 @@ afterAll(() => lab.close());
 const ask = (sql: string) =>
   lab.engine.sandboxed({ parts: [part], span: SPAN, offsets: [], tables: TABLES, sql, maxRows: 100, ...patience() });
 
-const LEGAL: readonly (readonly [string, readonly (readonly unknown[])[]])[] = [
-  [
-    'SELECT country, count(*) AS n FROM views GROUP BY country ORDER BY n DESC, country NULLS LAST',
-    [
-      ['DE', 2],
-      ['FR', 1],
-      [null, 1],
-    ],
-  ],
+const textOf = ({ rows }: { readonly rows: readonly unknown[] }): string => rows.map((row) => JSON.stringify(row)).join(' ');
+
+/** Queries, and the rows of their answers. */
+const LEGAL: readonly (readonly [sql: string, rows: string])[] = [
+  ['SELECT country, count(*) AS n FROM views GROUP BY country ORDER BY n DESC, country NULLS LAST', '["DE",2] ["FR",1] [null,1]'],
   [
     "WITH d AS (SELECT date_trunc('day', ts) AS day, count(*) AS n FROM views GROUP BY 1) SELECT day, sum(n) OVER (ORDER BY day) FROM d ORDER BY 1",
-    [
-      ['2026-03-01T00:00:00', 1],
-      ['2026-03-02T00:00:00', 3],
-      ['2026-03-03T00:00:00', 4],
-    ],
+    '["2026-03-01T00:00:00",1] ["2026-03-02T00:00:00",3] ["2026-03-03T00:00:00",4]',
   ],
-  ['WITH views AS (SELECT * FROM views WHERE started) SELECT count(*) FROM views', [[2]]],
+  ['WITH views AS (SELECT * FROM views WHERE started) SELECT count(*) FROM views', '[2]'],
   [
     'SELECT c.name, count(*) FILTER (WHERE v.ended) AS n FROM views v JOIN channels c ON c.key = v.channel_key GROUP BY ALL',
-    [['Webinars “1”', 1]],
+    '["Webinars “1”",1]',
   ],
-  ['SELECT title, length FROM videos WHERE key IN (SELECT video_key FROM views)', [["It's", 9_007_199_254_740_991]]],
-  ['SELECT 1 UNION ALL (SELECT 2 EXCEPT SELECT 3) ORDER BY 1 DESC', [[2], [1]]],
-  ['SELECT count(DISTINCT (video_key, country)) FROM views', [[4]]],
+  ['SELECT title, length FROM videos WHERE key IN (SELECT video_key FROM views)', '["It\'s",9007199254740991]'],
+  ['SELECT 1 UNION ALL (SELECT 2 EXCEPT SELECT 3) ORDER BY 1 DESC', '[2] [1]'],
+  ['SELECT count(DISTINCT (video_key, country)) FROM views', '[4]'],
   [
     "SELECT strftime(max(ts), '%d.%m.'), max(ts)::DATE, year(max(ts)), max(ts) + INTERVAL 1 DAY FROM views",
-    [['03.03.', '2026-03-03', 2026, '2026-03-04T00:00:00']],
+    '["03.03.","2026-03-03",2026,"2026-03-04T00:00:00"]',
   ],
-  ["SELECT min(ts) AT TIME ZONE 'UTC' FROM views", [['2026-03-01T00:00:00Z']]],
-  ['SELECT id FROM views QUALIFY row_number() OVER (PARTITION BY video_key ORDER BY ts DESC) = 1 ORDER BY id', [['b'], ['d']]],
-  ['SELECT (SELECT max(w.id) FROM views w WHERE w.video_key = v.video_key) FROM views v ORDER BY 1', [['b'], ['b'], ['d'], ['d']]],
-  [
-    "SELECT CASE WHEN city ILIKE 'zü%' THEN upper(city) ELSE coalesce(city, '-') END FROM views ORDER BY 1",
-    [['-'], ['-'], ['-'], ['ZÜRICH']],
-  ],
-  ['SELECT sum(watch_time), avg(watch_time) > 1, 1 / 4, 0.5, NULL, 1 / 0 FROM views', [['18014398509481985', true, 0.25, 0.5, null, null]]],
-  ["FROM views SELECT string_agg(id, ',' ORDER BY id)", [['a,b,c,d']]],
-  ["SELECT id FROM views WHERE id = ';' OR id = '--' OR id = 'a' -- ; DROP TABLE views\n", [['a']]],
-  ['SELECT country, GROUPING(country), count(*) FROM views GROUP BY ROLLUP (country) ORDER BY 3 DESC LIMIT 1', [[null, 1, 4]]],
+  ["SELECT min(ts) AT TIME ZONE 'UTC' FROM views", '["2026-03-01T00:00:00Z"]'],
+  ['SELECT id FROM views QUALIFY row_number() OVER (PARTITION BY video_key ORDER BY ts DESC) = 1 ORDER BY id', '["b"] ["d"]'],
+  ['SELECT (SELECT max(w.id) FROM views w WHERE w.video_key = v.video_key) FROM views v ORDER BY 1', '["b"] ["b"] ["d"] ["d"]'],
+  ["SELECT CASE WHEN city ILIKE 'zü%' THEN upper(city) ELSE coalesce(city, '-') END FROM views ORDER BY 1", '["-"] ["-"] ["-"] ["ZÜRICH"]'],
+  ['SELECT sum(watch_time), avg(watch_time) > 1, 1 / 4, 0.5, NULL, 1 / 0 FROM views', '["18014398509481985",true,0.25,0.5,null,null]'],
+  ["FROM views SELECT string_agg(id, ',' ORDER BY id)", '["a,b,c,d"]'],
+  ["SELECT id FROM views WHERE id = ';' OR id = '--' OR id = 'a' -- ; DROP TABLE views\n", '["a"]'],
+  ['SELECT country, GROUPING(country), count(*) FROM views GROUP BY ROLLUP (country) ORDER BY 3 DESC LIMIT 1', '[null,1,4]'],
   [
     'WITH x AS (SELECT 1 AS a), y AS (SELECT a FROM x UNION ALL SELECT a + 1 FROM x) (SELECT a FROM y UNION ALL SELECT a FROM x) ORDER BY 1',
-    [[1], [1], [2]],
+    '[1] [1] [2]',
   ],
-  ['SELECT (WITH z AS (SELECT max(id) AS m FROM views) SELECT m FROM z) FROM (WITH z AS (SELECT 1) SELECT * FROM z)', [['d']]],
-  ['SELECT * FROM projects', []],
-  [`SELECT ${'('.repeat(500)}1${')'.repeat(500)}`, [[1]]],
+  ['SELECT (WITH z AS (SELECT max(id) AS m FROM views) SELECT m FROM z) FROM (WITH z AS (SELECT 1) SELECT * FROM z)', '["d"]'],
+  ['SELECT * FROM projects', ''],
+  [`SELECT ${'('.repeat(500)}1${')'.repeat(500)}`, '[1]'],
 ];
 
 test.each(LEGAL)('is allowed: %s', async (sql, rows) => {
-  expect((await ask(sql)).rows).toEqual(rows);
+  expect(textOf(await ask(sql))).toBe(rows);
 });
 
 describe('viewers', () => {
@@ -136,57 +125,38 @@ describe('viewers', () => {
   const count = (sql: string) =>
     lab.engine.sandboxed({ parts: [watched], span: SPAN, offsets: [], tables: TABLES, sql, maxRows: 100, ...patience() });
 
-  test.each<readonly [string, readonly (readonly unknown[])[]]>([
-    ['SELECT count(DISTINCT viewer) FROM views', [[5]]],
-    ['SELECT sum(1) AS n, count( distinct main.views."viewer" ) FROM views', [[15, 5]]],
-    ['SELECT count(DISTINCT viewer) FROM views WHERE false', [[0]]],
-    [
-      'SELECT v.country, count(DISTINCT v.viewer) AS viewers FROM views AS v GROUP BY ALL ORDER BY 1',
-      [
-        ['DE', 3],
-        ['FR', null],
-        ['IT', 0],
-      ],
-    ],
+  test.each([
+    ['SELECT count(DISTINCT viewer) FROM views', '[5]'],
+    ['SELECT sum(1) AS n, count( distinct main.views."viewer" ) FROM views', '[15,5]'],
+    ['SELECT count(DISTINCT viewer) FROM views WHERE false', '[0]'],
+    ['SELECT v.country, count(DISTINCT v.viewer) AS viewers FROM views AS v GROUP BY ALL ORDER BY 1', '["DE",3] ["FR",null] ["IT",0]'],
     [
       'SELECT country, count(DISTINCT viewer) FROM views GROUP BY ROLLUP (country) ORDER BY count(DISTINCT viewer) DESC, 1',
-      [
-        [null, 5],
-        ['DE', 3],
-        ['IT', 0],
-        ['FR', null],
-      ],
+      '[null,5] ["DE",3] ["IT",0] ["FR",null]',
     ],
-    ['SELECT country FROM views GROUP BY country HAVING count(DISTINCT viewer) > 0', [['DE']]],
+    ['SELECT country FROM views GROUP BY country HAVING count(DISTINCT viewer) > 0', '["DE"]'],
     [
       'SELECT country, count(*) AS Views, count(DISTINCT viewer) FROM views GROUP BY 1 ORDER BY views, country',
-      [
-        ['FR', 4, null],
-        ['IT', 5, 0],
-        ['DE', 6, 3],
-      ],
+      '["FR",4,null] ["IT",5,0] ["DE",6,3]',
     ],
-    ["SELECT count(DISTINCT viewer) FILTER (WHERE started AND country IN ('DE', ')')), count(*) FROM views", [[3, 15]]],
-    ["SELECT count(DISTINCT viewer) /* ' */ FILTER (WHERE NOT started), -- '\n count(DISTINCT viewer) FROM views", [[null, 5]]],
+    ["SELECT count(DISTINCT viewer) FILTER (WHERE started AND country IN ('DE', ')')), count(*) FROM views", '[3,15]'],
+    ["SELECT count(DISTINCT viewer) /* ' */ FILTER (WHERE NOT started), -- '\n count(DISTINCT viewer) FROM views", '[null,5]'],
     [
       "SELECT date_trunc('month', ts) AS month, 100.0 * count(DISTINCT viewer) / count(*) FROM views GROUP BY 1",
-      [['2026-03-01T00:00:00', 100 / 3]],
+      '["2026-03-01T00:00:00",33.333333333333336]',
     ],
-    ["SELECT 'count(DISTINCT viewer)', count(DISTINCT viewer) FROM views", [['count(DISTINCT viewer)', 5]]],
+    ["SELECT 'count(DISTINCT viewer)', count(DISTINCT viewer) FROM views", '["count(DISTINCT viewer)",5]'],
     [
       'SELECT d.title, count(DISTINCT v.viewer) AS n FROM views v LEFT JOIN videos d ON d.key = v.video_key GROUP BY 1 ORDER BY 1',
-      [
-        ["It's", null],
-        [null, 4],
-      ],
+      '["It\'s",null] [null,4]',
     ],
     [
       'WITH d AS (SELECT channel_key, count(DISTINCT viewer) AS n FROM views WHERE video_key NOT IN (SELECT key FROM videos) GROUP BY 1) SELECT c.name, d.n FROM channels c JOIN d ON d.channel_key = c.key',
-      [['Webinars “1”', 4]],
+      '["Webinars “1”",4]',
     ],
-    ['SELECT max(n) FROM (SELECT country, count(DISTINCT viewer) AS n FROM views GROUP BY 1)', [[3]]],
+    ['SELECT max(n) FROM (SELECT country, count(DISTINCT viewer) AS n FROM views GROUP BY 1)', '[3]'],
   ])('are counted, but not in groups of few views: %s', async (sql, rows) => {
-    expect((await count(sql)).rows).toEqual(rows);
+    expect(textOf(await count(sql))).toBe(rows);
   });
 
   test('keep the names of columns and types', async () => {

@@ -1,7 +1,6 @@
 /** Many processes share a folder and are killed at random moments: no answer is wrong, and the folder is complete in the end. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +15,7 @@ import { createFolderWriter } from '../../../src/analytics/storage/folder/writer
 import { createRandom } from '../../../src/demo/random.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { createHttp } from '../../../src/service/http.ts';
-import { atEnd } from '../../harness/cleanup.ts';
+import { atEnd, freshHome } from '../../harness/cleanup.ts';
 import { startService } from '../../harness/service.ts';
 import type { Answered, AskerOptions } from './fixtures/asker.ts';
 import { DAY_MS, idsIn, viewsOf } from './support.ts';
@@ -28,8 +27,7 @@ const SPEED = 200;
 const SEED = Number(process.env.SYNC_SEED ?? 21);
 
 test('sixteen processes killed at random leave a folder that is always valid, and complete in the end', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lake-killed-'));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = freshHome();
   const beganMs = Date.now();
   const demo = await startService({ views: 60_000, now: new Date(beganMs).toISOString() });
   Object.assign(demo.behaviour, { statsMaxSize: 250, statsTimezoneOffsetMinutes: 120, repeatedViewsPerPage: 2 });

@@ -77,21 +77,6 @@ async function onADay() {
   return { lab, span, clock, heldToday, view };
 }
 
-test('a clock that was ahead makes nothing final: once it is right, all that was read is read again', async () => {
-  const { lab, span, clock, heldToday, view } = await onADay();
-  lab.clock.ms = clock.ms + 3 * DAY_MS;
-  await lab.ensure(span);
-  const before = await heldToday();
-  view(clock.ms - 1_000);
-  lab.clock.ms = clock.ms + MINUTE_MS;
-  expect(await lab.ensure(span)).toMatchObject({ complete: true, asOf: new Date(lab.clock.ms).toISOString() });
-  expect(await heldToday()).toBe(before + 1);
-  lab.demo.requests.length = 0;
-  lab.clock.ms += 30_000;
-  await lab.ensure(span);
-  expect(lab.demo.requests).toEqual([]);
-});
-
 test.each([3 * DAY_MS, -3 * DAY_MS])('if the service tells the time, a clock that is wrong by %d ms changes nothing', async (wrongByMs) => {
   const { lab, span, clock, heldToday, view } = await onADay();
   // What the machine shows is wrong, the service's clock is right.

@@ -13,7 +13,7 @@ import { createFolderReader } from '../../../src/analytics/storage/folder/reader
 import { createFolderWriter } from '../../../src/analytics/storage/folder/writer.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { createHttp, type HttpOptions } from '../../../src/service/http.ts';
-import { atEnd } from '../../harness/cleanup.ts';
+import { atEnd, freshHome } from '../../harness/cleanup.ts';
 import type { DemoOptions, DemoService } from '../../harness/demo.ts';
 import { startService } from '../../harness/service.ts';
 
@@ -57,8 +57,7 @@ export async function startLab({
   ...options
 }: LabOptions = {}): Promise<Lab> {
   const demo = given ?? (await startService({ views: 4_000, ...options }));
-  const folder = sharedFolder ?? mkdtempSync(join(tmpdir(), 'views-test-'));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = sharedFolder ?? freshHome();
   const log: string[] = [];
   const clock = { ms: NOW_MS };
   const engine = shared ?? startEngine(folder, log);

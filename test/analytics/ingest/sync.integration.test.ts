@@ -92,18 +92,6 @@ test('a lease of another machine is respected until it expires, and a lease of a
   expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });
 });
 
-test('when the time runs out, the coverage is partial and reading continues', async () => {
-  const lab = await startLab({ engine });
-  const release = holdAfter(lab.demo, 1);
-  const first = await lab.ensure(SPAN, { until: lab.clock.ms });
-  expect(first).toMatchObject({ complete: false, covered: [], records: 0, asOf: null });
-  expect(first.missing).toContain('2026-09-01 to 2026-09-19');
-  release();
-  // This call joins the read that is under way.
-  expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });
-  await expectWhole(lab);
-});
-
 test('cancelling a question ends its read unless another question waits for it', async () => {
   const lab = await startLab({ engine });
   const release = holdAfter(lab.demo, 1);
@@ -148,18 +136,6 @@ test('after a failure of the service, the coverage says why views are missing', 
   lab.clock.ms += 1;
   expect(await lab.ensure(all)).toMatchObject({ complete: true });
   expect(await lab.storedIds(all)).toEqual(viewsOf(lab.demo, all));
-});
-
-test.each([
-  ['a 401', { kind: 'status', code: 401 }, 'The service refused the credential'],
-  ['an HTML page', { kind: 'garbage', shape: 'html' }, 'The body is an HTML page'],
-  ['JSON of another shape', { kind: 'garbage', shape: 'wrong-shape' }, 'The body is not as documented: pager'],
-  ['null', { kind: 'garbage', shape: 'null' }, 'The body is'],
-  ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }, 'The service redirects to'],
-] as const)('if every response is %s, no views are stored and the coverage says why', async (_name, fault, why) => {
-  const lab = await startLab({ engine });
-  lab.demo.faults.always({ match: { api: 'stats' }, do: fault });
-  expect(await lab.ensure(SPAN)).toMatchObject({ complete: false, covered: [], records: 0, missing: expect.stringContaining(`(${why}`) });
 });
 
 test('a full disk is reported', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Behaviour } from '../../../src/demo/behaviour.ts';
 import type { Fault } from '../../harness/faults.ts';
-import { column, DAY_MS, days, inOrder, type Lab, NOW_MS, sharedEngine, startLab, viewsOf } from './support.ts';
+import { DAY_MS, days, inOrder, type Lab, sharedEngine, startLab, viewsOf } from './support.ts';
 
 const RUNS = Number(process.env.SYNC_RUNS ?? 25);
 
@@ -111,34 +111,4 @@ test('views that move between pages are neither lost nor stored twice', async ()
   const held = await lab.storedIds(span);
   expect(inOrder([...new Set(held)])).toEqual(held);
   expect(before.filter((id) => !held.includes(id))).toEqual([]);
-});
-
-test('recent views are read again, and views that have settled are not', async () => {
-  const lab = await startSmallLab({});
-  const span = days('2026-10-25', '2026-11-02');
-  lab.clock.ms = NOW_MS;
-  await lab.ensure(span);
-  const late = { id: 'late', date: '2026-10-31T10:00:00.000+00:00', watchTime: 1 };
-  lab.demo.world.addRawView(late);
-  expect(await lab.storedIds(span)).not.toContain('late');
-  const requests = lab.demo.requests.length;
-  await lab.ensure(span);
-  expect(lab.demo.requests.length).toBe(requests);
-  lab.clock.ms += 16 * 60_000;
-  const coverage = await lab.ensure(span);
-  expect(await lab.storedIds(span)).toEqual(viewsOf(lab.demo, span));
-  // The day before yesterday was not read again, so the answer is as of the first read.
-  expect(coverage).toMatchObject({ complete: true, asOf: new Date(NOW_MS).toISOString() });
-  // The service may still change a record.
-  late.watchTime = 2;
-  lab.clock.ms = Date.parse('2026-11-05T00:00:00Z');
-  await lab.ensure(span);
-  const lateMs = Date.parse(late.date);
-  expect(await column(lab.storage, engine, 'watch_time', { fromMs: lateMs, toMs: lateMs + 1 })).toEqual([2]);
-  lab.demo.world.addView({ id: 'too-late', date: '2026-10-31T10:00:00.000+00:00' });
-  lab.clock.ms += 10 * DAY_MS;
-  const settled = lab.demo.requests.length;
-  await lab.ensure(span);
-  expect(lab.demo.requests.length).toBe(settled);
-  expect(await lab.storedIds(span)).not.toContain('too-late');
 });

@@ -1,23 +1,16 @@
 /** A client's configuration file on disk. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig, writeConfig } from '../../../src/commands/install/config-file.ts';
-import { atEnd } from '../../harness/cleanup.ts';
-
-function fresh(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'config-file-test-'));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { freshHome } from '../../harness/cleanup.ts';
 
 test.each([
   ['was changed', '{"a":1}', '{"a":2}'],
   ['was created', undefined, '{"a":2}'],
   ['was deleted', '{"a":1}', undefined],
 ])('a file that %s between the preview and the write is not overwritten', async (_what, before, meanwhile) => {
-  const file = join(fresh(), 'mcp.json');
+  const file = join(freshHome(), 'mcp.json');
   if (before !== undefined) writeFileSync(file, before);
   const config = await readConfig(file);
   if (meanwhile === undefined) rmSync(file);
@@ -29,7 +22,7 @@ test.each([
 });
 
 test('each write keeps a backup of the previous file, byte for byte', async () => {
-  const folder = fresh();
+  const folder = freshHome();
   const file = join(folder, 'mcp.json');
   writeFileSync(file, '\ufeff{}\r\n');
   const backups: (string | undefined)[] = [];

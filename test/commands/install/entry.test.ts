@@ -1,15 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { launchOf } from '../../../src/commands/install/entry.ts';
-import { atEnd } from '../../harness/cleanup.ts';
+import { freshHome } from '../../harness/cleanup.ts';
 
 /** An empty folder by its real path. */
 function folder(...names: string[]): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'launch-test-')));
-  atEnd(() => rmSync(root, { recursive: true, force: true }));
-  const path = join(root, ...names);
+  const path = join(freshHome(), ...names);
   mkdirSync(path, { recursive: true });
   return path;
 }

@@ -25,28 +25,16 @@ function commentsOf(text: string): string[] {
 
 describe('a file with other contents has the same values and comments after install and uninstall', () => {
   test.each([
-    ['indented by two spaces', '{\n  "a": 1\n}\n'],
-    ['no line break at the end', '{\n  "a": 1\n}'],
     ['tabs', '{\n\t"a": {\n\t\t"b": 2\n\t}\n}\n'],
     ['CRLF', '{\r\n    "a": 1,\r\n    "b": [1, 2]\r\n}\r\n'],
     ['one line', '{"a":1,"b":{"c":[]}}'],
-    ['one line with spaces', '{ "a": 1 }\n'],
-    ['a trailing comma', '{\n  "a": 1,\n}\n'],
     ['a trailing comma on a line of its own', '{\n  "a": 1\n  ,\n}\n'],
-    ['a comment after the last value', '{\n  "a": 1 // one\n}\n'],
-    ['a comment after the last comma', '{\n  "a": 1, // one\n  // two\n}\n'],
     [
       'comments everywhere',
       '// top\n/* all */ {\n  // before\n  "a": /* in */ 1, // behind\n  /* between */ "b": 2 /* last */\n  // end\n} // out\n// bottom\n',
     ],
-    ['a block comment over lines', '{\n  "a": 1 /* one\n  two */\n}\n'],
-    ['a brace on the line of the value', '{\n  "a": 1 }\n'],
-    ['a long object on the first line', '{ "a": {\n  "b": 1\n} }\n'],
-    ['other servers', '{\n  "mcpServers": {\n    "x": { "command": "y" }\n  },\n  "z": 0\n}\n'],
-    ['other servers with trailing commas', '{\n  "mcpServers": {\n    "x": { "command": "y", }, // mine\n  },\n}\n'],
     ['other servers on one line', '{\n  "mcpServers": { "x": { "command": "y" } }\n}\n'],
     ['only comments among the servers', '{\n  "mcpServers": {\n    // none yet\n  }\n}\n'],
-    ['a comment on the line of the brace', '{ // root\n  "mcpServers": { // none\n  }\n}\n'],
     [
       'names like ours',
       '{\n  "x": { "mcpServers": { "video-hosting": 1 } },\n  "mcpservers": {},\n  "mcpServers": { "video-hosting-2": {} }\n}\n',
@@ -206,6 +194,7 @@ test('install and uninstall keep all other values and every comment of any gener
       const installed = put(text);
       expect(valueIn(installed)).toMatchObject({ mcpServers: { 'video-hosting': ENTRY } });
       expect(commentsOf(installed)).toEqual(commentsOf(text));
+      expect(put(installed)).toBe(installed);
       const after = takeOut(installed);
       expect(commentsOf(after)).toEqual(commentsOf(text));
       const bare = (of: unknown): unknown => {

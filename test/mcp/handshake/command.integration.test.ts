@@ -30,6 +30,8 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const alone = await start({ client: kind, via: 'process', argv, command: commandWithout(...everythingElse) });
     const whole = await start({ client: kind, via: 'memory', argv });
     expect(await listAll(alone)).toEqual(await listAll(whole));
+    expect(alone.demo.requests).toEqual([]);
+    expect(readdirSync(alone.home)).toEqual([]);
     expect(alone.log()).toBe('');
     alone.server?.child.stdin.end();
     expect(await alone.server?.exit).toEqual({ code: 0, signal: null });

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,13 +7,7 @@ import { createFolderStorage, EMPTY } from '../../../../src/analytics/storage/fo
 import { addSegment, type Manifest, manifestText } from '../../../../src/analytics/storage/folder/manifest.ts';
 import { createVersions } from '../../../../src/analytics/storage/folder/versions.ts';
 import { SCHEMA, type Segment } from '../../../../src/analytics/storage/segments.ts';
-import { atEnd } from '../../../harness/cleanup.ts';
-
-function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'manifest-test-'));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { freshHome } from '../../../harness/cleanup.ts';
 
 let made = 0;
 function segmentOf(fromMs: number, toMs: number, more: Partial<Segment> = {}): Segment {
@@ -110,7 +103,7 @@ test('the union and the difference of spans agree with each other', () => {
 });
 
 test('the manifest contains the changes of all concurrent writers', async () => {
-  const folder = freshFolder();
+  const folder = freshHome();
   const all = Array.from({ length: 60 }, (_, index) => segmentOf(index, index + 1));
   const writers = Array.from({ length: 6 }, () => createVersions(join(folder, 'manifest'), join(folder, 'tmp')));
   await writers[0]?.commit(async () => EMPTY);
@@ -130,7 +123,7 @@ test('the manifest contains the changes of all concurrent writers', async () => 
 });
 
 test('a commit under a version number that was used and removed meanwhile is repeated', async () => {
-  const folder = freshFolder();
+  const folder = freshHome();
   const versions = createVersions(join(folder, 'manifest'), join(folder, 'tmp'));
   await versions.commit(async () => EMPTY);
   const segment = segmentOf(0, 1);
@@ -149,7 +142,7 @@ test('a commit under a version number that was used and removed meanwhile is rep
 });
 
 test('reading waits for a version that is only partly written', async () => {
-  const folder = freshFolder();
+  const folder = freshHome();
   mkdirSync(join(folder, 'manifest'));
   const written = manifestOf(segmentOf(0, 1));
   const text = manifestText(written);
@@ -174,7 +167,7 @@ const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
 test.concurrent.each(Object.keys(DAMAGES))(
   'if the newest manifest is %s, the one before counts, and the next gets a number above',
   async (kind) => {
-    const folder = freshFolder();
+    const folder = freshHome();
     const open = () => createVersions(join(folder, 'manifest'), join(folder, 'tmp'));
     const all = [segmentOf(0, 10), segmentOf(10, 20), segmentOf(20, 30)];
     await open().commit(async () => manifestOf(...all.slice(0, 1)));
@@ -189,7 +182,7 @@ test.concurrent.each(Object.keys(DAMAGES))(
 );
 
 test('if no manifest can be read, nothing counts as stored, and the next gets a number above', async () => {
-  const folder = freshFolder();
+  const folder = freshHome();
   mkdirSync(join(folder, 'manifest'));
   writeFileSync(join(folder, 'manifest', 'v7.json'), '');
   const storage = createFolderStorage(folder, Date.now);
@@ -204,7 +197,7 @@ test.each<[string, (file: string) => void]>([
   ['cut', (file) => writeFileSync(file, 'short')],
   ['different', (file) => writeFileSync(file, Buffer.alloc(32, 7))],
 ])('if the key for hashes of viewers is %s, views that were hashed with it are not counted any more', async (_name, damage) => {
-  const folder = freshFolder();
+  const folder = freshHome();
   const storage = createFolderStorage(folder, Date.now);
   const { epoch } = await storage.open();
   const hash = (await storage.viewerHash(epoch))('somebody');
@@ -221,7 +214,7 @@ test.each<[string, (file: string) => void]>([
 });
 
 test('storages that create the hash key concurrently get the same key', async () => {
-  const folder = freshFolder();
+  const folder = freshHome();
   const storages = Array.from({ length: 8 }, () => createFolderStorage(folder, Date.now));
   const hashes = await Promise.all(
     storages.map(async (storage) => {
