@@ -11,8 +11,10 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface PlannedItem {
   /** The id of the record, or a name for one that does not exist yet; unique in its change. */
   readonly id: string;
-  /** Its name for people; cleaned and bounded. */
+  /** Its name in a sentence; cleaned, bounded and quoted. */
   readonly label: string;
+  /** Its name alone, where that tells which one it is; cleaned and bounded. */
+  readonly name?: string | undefined;
   /** Its version when the plan was made; `null` where it has none. */
   readonly seen: Seen | null;
   /** Its present values: only what is changed, and what an undo needs. */
@@ -20,6 +22,9 @@ export interface PlannedItem {
   /** What is sent. */
   readonly after: Fields;
 }
+
+/** What a record is called. */
+export type Called = Pick<PlannedItem, 'label' | 'name'>;
 
 /** By which the guard notices that a record was changed by somebody else. */
 export interface Seen {

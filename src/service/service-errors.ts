@@ -123,7 +123,7 @@ export interface StatusContext extends RequestContext {
 const MAX_TEXT_LENGTH = 300;
 const MAX_KEYS = 1_000;
 const MAX_KEY_LENGTH = 100;
-const KEYS_IN_MESSAGE = 10;
+const KEYS_IN_MESSAGE = 50;
 
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'service_validation',

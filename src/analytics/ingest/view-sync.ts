@@ -174,5 +174,5 @@ function endOf(ingestions: readonly Ingestion[]): StopReason | undefined {
   // Other questions start a reading again that its own question cancelled.
   return failure === undefined || failure.error.code === 'cancelled'
     ? undefined
-    : { why: (failure.error.facts.words ?? failure.error.message).replace(/\.$/, ''), failure: failure.error };
+    : { why: failure.error.reason, failure: failure.error };
 }

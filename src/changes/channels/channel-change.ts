@@ -8,7 +8,7 @@ import { isMasked } from '../../service/credentials.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { JournalItem } from '../journal/format.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Seen } from '../plan.ts';
+import type { Called, Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
 import { type ChannelValues, type ContentLists, channelValues, type FieldArguments } from './fields.ts';
 
@@ -56,9 +56,8 @@ export interface ResolvedChange extends KeyEdits {
 export type ChannelAfter = ChannelValues & { readonly name: string };
 
 /** One channel of a plan. */
-export interface ChannelItem {
+export interface ChannelItem extends Called {
   readonly id: string;
-  readonly label: string;
   readonly seen: Seen;
   /** What an undo needs. A field that the service did not show is absent. */
   readonly before: ChannelValues;
@@ -74,10 +73,11 @@ export interface ChannelItem {
 }
 
 /** A channel of a change in the journal; undefined for one that the change left alone from the start. */
-export function channelItemIn({ id, label, seen, before, after, unsure, stated, states }: JournalItem): ChannelItem | undefined {
+export function channelItemIn({ id, label, name: shown, seen, before, after, unsure, stated, states }: JournalItem): ChannelItem | undefined {
   const { name, ...rest } = channelValues(after);
   if (seen === null || name === undefined) return undefined;
-  return { id, label, seen, before: channelValues(before), after: { name, ...rest }, ...definedFields({ unsure, stated, states }) };
+  const optional = definedFields({ name: shown, unsure, stated, states });
+  return { id, label, seen, before: channelValues(before), after: { name, ...rest }, ...optional };
 }
 
 /** Whether a text or a key in it is masked: sent, the mask would take the place of what the service has. */

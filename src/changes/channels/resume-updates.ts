@@ -10,7 +10,6 @@ import type { Journal } from '../journal/journal.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
 import { briefTexts, type Notice, noticeText } from '../notices/notices.ts';
 import type { ItemPlan, ItemRun } from '../plan.ts';
-import { reasonOf } from '../reason.ts';
 import { carryOnTexts } from '../view/preview.ts';
 import { applyUpdates } from './apply.ts';
 import { type ChannelItem, channelItemIn, type PlanDeps } from './channel-change.ts';
@@ -57,7 +56,7 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: ResumeUpdateD
   return {
     ...kindFactsOf(record.intent),
     preview: { ...describeItems(texts.summary, items, notices, names), title: texts.title },
-    items: [...items, ...kept.map(({ item: { id, label } }) => ({ id, label, seen: null, before: {}, after: {} }))],
+    items: [...items, ...kept.map(({ item: { id, label, name } }) => ({ id, label, name, seen: null, before: {}, after: {} }))],
     basis: sameName.basis,
     resumes: changeId,
     epoch: record.epoch,
@@ -78,7 +77,7 @@ function stepOf(
   const channel = channelItemIn(item);
   if (later !== undefined) return leave({ kind: LATER[later.how], label, by: later.by });
   if (channel === undefined || read === undefined || 'refusal' in read) {
-    const why = read !== undefined && 'refusal' in read ? reasonOf(read.refusal) : '';
+    const why = read !== undefined && 'refusal' in read ? read.refusal.reason : '';
     return leave({ kind: 'not_readable', label, why });
   }
   if (channel.seen.version === null) return leave({ kind: 'no_version', label });

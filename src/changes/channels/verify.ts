@@ -3,7 +3,6 @@ import type { VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ItemOutcome } from '../plan.ts';
-import { reasonOf } from '../reason.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { type ChannelValues, CONTENTS, type ContentLists, FIELDS, isSameValue, PLAIN_FIELDS, pickFields } from './fields.ts';
 
@@ -90,7 +89,7 @@ export function outcomeWithoutResponse(
   inTime: boolean,
 ): { outcome: ItemOutcome; error: VideoHostingError } {
   if (shown !== undefined && isCarriedOut(shown, item, inTime)) return { outcome: carriedOut(shown, item), error };
-  return { outcome: { outcome: 'unknown', reason: `${reasonOf(error)} ${readBackText(shown, item)}`, ...movedTo(shown, item) }, error };
+  return { outcome: { outcome: 'unknown', reason: `${error.reason} ${readBackText(shown, item)}`, ...movedTo(shown, item) }, error };
 }
 
 /**

@@ -20,6 +20,7 @@ const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
 const Item = z.object({
   id: z.string(),
   label: z.string(),
+  name: z.string().optional(),
   seen: Seen,
   before: Fields,
   after: Fields,

@@ -55,7 +55,7 @@ export function sidesOut(before: readonly Values[], after: readonly Values[]): V
 /** The lists of a change whose entries each have a reason. */
 const WITH_REASONS = ['failed', 'unknown', 'notDone', 'remarks'] as const;
 
-/** A result that gives each reason once: an entry with the reason of the one above it, but for its own id, says so. */
+/** A result that gives each reason once: an entry with the reason of the one above it says so. */
 export function withReasonsOnce(result: Values): Values {
   const lists = WITH_REASONS.flatMap((name) => {
     const entries = result[name];
@@ -65,13 +65,11 @@ export function withReasonsOnce(result: Values): Values {
   return { ...result, ...Object.fromEntries(lists) };
 }
 
-type WithReason = { readonly id?: string; readonly reason?: string };
-
-const kindOf = ({ id, reason }: WithReason): string | undefined => (id === undefined ? reason : reason?.replaceAll(id, ''));
+type WithReason = { readonly reason?: string };
 
 function reasonsOnce(entries: readonly WithReason[]): WithReason[] {
   const byReason = new Map<string | undefined, WithReason[]>();
-  for (const entry of entries) byReason.set(kindOf(entry), [...(byReason.get(kindOf(entry)) ?? []), entry]);
+  for (const entry of entries) byReason.set(entry.reason, [...(byReason.get(entry.reason) ?? []), entry]);
   return [...byReason.values()].flatMap(([first = {}, ...others]) => [
     first,
     ...others.map((entry) => (entry.reason === undefined ? entry : { ...entry, reason: AS_ABOVE })),
