@@ -73,7 +73,17 @@ export interface ChannelItem extends Called {
 }
 
 /** A channel of a change in the journal; undefined for one that the change left alone from the start. */
-export function channelItemIn({ id, label, name: shown, seen, before, after, unsure, stated, states }: JournalItem): ChannelItem | undefined {
+export function channelItemIn({
+  id,
+  label,
+  name: shown,
+  seen,
+  before,
+  after,
+  unsure,
+  stated,
+  states,
+}: JournalItem): ChannelItem | undefined {
   const { name, ...rest } = channelValues(after);
   if (seen === null || name === undefined) return undefined;
   const optional = definedFields({ name: shown, unsure, stated, states });

@@ -90,7 +90,8 @@ const UNKNOWN: Contents = { known: false, source: 'none' };
 function readProblems(field: string, read: ReadResult<Channel> | undefined): readonly FieldProblem[] {
   if (read === undefined || 'record' in read) return [];
   const { refusal, label } = read;
-  if (label !== undefined) return [{ field, problem: `${label} can’t be read by itself, so it is left alone. ${refusal.message}`, isNamed: true }];
+  if (label !== undefined)
+    return [{ field, problem: `${label} can’t be read by itself, so it is left alone. ${refusal.message}`, isNamed: true }];
   return refusal.facts.fields ?? [{ field, problem: refusal.message }];
 }
 

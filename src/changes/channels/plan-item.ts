@@ -59,7 +59,8 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
   const others = changed.filter((one) => one !== 'name');
   const after: ChannelAfter = { name, ...pickFields(values, others), ...listsToSend(contents, edited) };
   const masked = FIELDS.filter((one) => holdsMask(after[one]));
-  if (masked.length > 0) return { problems: masked.map((one) => ({ field: `${field}.channel`, problem: maskedText(channel, one), isNamed: true as const })) };
+  if (masked.length > 0)
+    return { problems: masked.map((one) => ({ field: `${field}.channel`, problem: maskedText(channel, one), isNamed: true as const })) };
   const { stated, unsure } = contents;
   const states = stated?.filter((list) => change.current[list] !== undefined) ?? [];
   const doubts = {
@@ -99,7 +100,8 @@ function editedLists({ field, change, channel, contents }: ItemInput): ContentLi
   const projectKeys = setProjectKeys ?? contents.projectKeys;
   const edits = { setVideoKeys, addVideoKeys, removeVideoKeys, firstVideoKeys };
   const isStated = setVideoKeys !== undefined || setProjectKeys !== undefined;
-  if (!(contents.known || isStated)) return problem(`${field}.channel`, `${labelOf(channel)}: what it holds is not known.`, { reason: UNKNOWN });
+  if (!(contents.known || isStated))
+    return problem(`${field}.channel`, `${labelOf(channel)}: what it holds is not known.`, { reason: UNKNOWN });
   const unsure = contents.unsure ?? unknownBesideNone(contents);
   if (unsure !== undefined && !isStated) return problem(`${field}.channel`, `${labelOf(channel)}: ${unsureText(unsure)}`, {});
   if (Object.values(edits).every((keys) => keys === undefined)) return { videoKeys: contents.videoKeys, projectKeys };

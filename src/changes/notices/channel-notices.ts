@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { counted } from '../../text/counted.ts';
 import { CHANNEL_FIELDS, type ListField, wordsFor } from '../channels/fields.ts';
-import { count, flag, held, listName, notice, text, texts } from './notice.ts';
+import { count, flag, listName, listWord, notice, text, texts } from './notice.ts';
 
 const label = { label: text };
 /** Names of channels in one sentence. */
@@ -60,7 +60,7 @@ export const CHANNEL_NOTICES = {
   }),
   /** Of what is known: the first keys are named, with their titles. */
   loses: notice(
-    { ...label, what: held, count, held: count, which: text },
+    { ...label, what: listWord, count, held: count, which: text },
     (facts) => `${facts.label} loses ${facts.count} of ${counted(facts.held, facts.what)}: ${facts.which}.`,
   ),
   ends_empty: notice(label, (facts) => `${facts.label} ends up empty; ${NOT_DOCUMENTED}`, {

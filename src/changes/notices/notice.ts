@@ -25,4 +25,4 @@ export const texts = z.array(z.string()).readonly();
 export const count = z.number();
 export const flag = z.boolean();
 export const listName = z.enum(['videoKeys', 'projectKeys']);
-export const held = z.enum(['video', 'project']);
+export const listWord = z.enum(['video', 'project']);

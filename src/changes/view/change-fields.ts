@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { isNotice, type NoticeKind, noticeTexts } from '../notices/notices.ts';
 import { undoOf } from '../undoable.ts';
@@ -11,25 +12,26 @@ type Intent = ChangeRecord['intent'];
 /** Warnings in the answer to a confirmed change; its resource has all of them. */
 const MAX_WARNINGS = 10;
 
-/** How a change was confirmed, and what the user was told where the assistant saw no preview; `told` are in other fields of the answer. */
-export function agreedOut({ confirmedBy, notices, undo }: Intent, ...told: readonly NoticeKind[]): Values {
-  const warnings = noticeTexts({ notices: notices.filter((notice) => !isNotice(...told)(notice)), undo });
+/** How a change was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
+export function agreedOut({ confirmedBy, notices, undo }: Intent, ...elsewhere: readonly NoticeKind[]): Values {
+  const warnings = noticeTexts({ notices: notices.filter((notice) => !isNotice(...elsewhere)(notice)), undo });
   const shown = confirmedBy === 'token' || warnings.length === 0 ? {} : { warnings: warnings.slice(0, MAX_WARNINGS) };
   return { confirmed: confirmedText(confirmedBy, 'assistant'), ...shown };
 }
 
 const CONFIRMED = {
-  form: { assistant: 'The user agreed in a form.', person: 'You agreed in a form.' },
-  page: { assistant: 'The user agreed on the approval page.', person: 'You agreed on this page.' },
-  token: { assistant: 'Confirmed by token.', person: 'Confirmed by token.' },
-  never: {
-    assistant: 'Not confirmed: VIDEO_HOSTING_CONFIRM is never.',
-    person: 'Not confirmed: VIDEO_HOSTING_CONFIRM is never.',
-  },
-} as const;
+  form: { assistant: sentence`The user agreed in a form.`, person: sentence`You agreed in a form.` },
+  page: { assistant: sentence`The user agreed on the approval page.`, person: sentence`You agreed on this page.` },
+  token: sameFor(sentence`Confirmed by token.`),
+  never: sameFor(sentence`Not confirmed: VIDEO_HOSTING_CONFIRM is never.`),
+};
+
+function sameFor(words: Sentence) {
+  return { assistant: words, person: words };
+}
 
 /** How a change was confirmed, for whoever reads it. */
-export const confirmedText = (by: Intent['confirmedBy'], reader: 'assistant' | 'person'): string => CONFIRMED[by][reader];
+export const confirmedText = (by: Intent['confirmedBy'], reader: 'assistant' | 'person'): Sentence => CONFIRMED[by][reader];
 
 /** Whether and how it can be undone. */
 export function undoOut(...known: Parameters<typeof undoOf>): Undo {
