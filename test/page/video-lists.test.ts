@@ -62,7 +62,7 @@ describe('a pasted text', () => {
     ['title,key,\nHello, world,a\nx,b', 'cells'],
     ['channel,key\nA,a\nB,b', 'It has the lists of several channels.'],
     ['[{"channel":"A","videoKeys":["a"]},{"channel":"B","videoKeys":["b"]}]', 'It has the lists of several channels.'],
-    ['{"key":"a"}\n{"key":', 'Line 2 is not JSON.'],
+    ['{"key":"a"}\n{"key":', 'line 2 is not JSON.'],
     ['key\0', ''],
   ])('with a part that would be left out is refused as a whole: %j', async (text, words) => {
     const { keys, problem = '' } = await read({ text });

@@ -90,9 +90,8 @@ function stepOf(
 const LATER = { settles: 'settled_later', changes: 'changed_later', states: 'restated_later' } as const;
 
 function nothingLeft(changeId: string, done: number, total: number, reasons: readonly string[]): VideoHostingError {
-  const why = reasons.slice(0, MAX_REASONS).join(' ');
-  const message = `Nothing of ${changeId} is left to be sent: ${done} of ${total} ${done === 1 ? 'is' : 'are'} done. ${why}`.trim();
-  return refusal('not_resumable', message);
+  const message = `Nothing of ${changeId} is left to be sent: ${done} of ${total} ${done === 1 ? 'is' : 'are'} done.`;
+  return refusal('not_resumable', [message, ...reasons.slice(0, MAX_REASONS)].join(' '));
 }
 
 const MAX_REASONS = 20;

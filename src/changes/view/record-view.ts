@@ -36,10 +36,8 @@ export interface ListChange {
   readonly after: readonly string[];
 }
 
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
 const FIELD_NAMES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(FIELDS.map((field) => [field, capitalized(rowOf(field).word)])),
+  ...Object.fromEntries(FIELDS.flatMap((field) => (rowOf(field).heading === undefined ? [] : [[field, rowOf(field).heading]]))),
   region: 'Region',
   planType: 'Plan type',
   options: 'Encoding',
