@@ -71,7 +71,14 @@ export const CHANNEL_FIELDS = {
     isReference: true,
     isCreatable: true,
   },
-  privateLinkEnabled: { kind: 'flag', role: 'hidden', word: 'private link', heading: 'Private link', state: 'private-link access', argument: 'privateLinkEnabled' },
+  privateLinkEnabled: {
+    kind: 'flag',
+    role: 'hidden',
+    word: 'private link',
+    heading: 'Private link',
+    state: 'private-link access',
+    argument: 'privateLinkEnabled',
+  },
   videoKeys: {
     kind: 'list',
     role: 'contents',
