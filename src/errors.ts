@@ -116,6 +116,8 @@ export interface FieldProblem {
   readonly field: string;
   /** What was wrong and what was expected, in one sentence. */
   readonly problem: string;
+  /** The problem names the record that it is about. */
+  readonly isNamed?: true;
 }
 
 export interface ErrorFacts {
@@ -123,7 +125,7 @@ export interface ErrorFacts {
   readonly status?: number;
   /** Method and path of the request, without query and body: `GET /v1/channels`. */
   readonly operation?: string;
-  /** Of a request: what went wrong in words alone, without method, path and status. For what is told of a change, which people read. */
+  /** Of a request: what went wrong in words alone, without method, path and status. */
   readonly words?: string;
   /** The service's message, sanitized and bounded. */
   readonly serviceMessage?: string;
@@ -159,6 +161,11 @@ export class VideoHostingError extends Error {
   get retry(): Retry {
     return ERRORS[this.code].retry;
   }
+
+  /** What went wrong, for what is told of a change. */
+  get reason(): string {
+    return this.facts.words ?? this.message;
+  }
 }
 
 /** A refusal before anything was sent. */
@@ -180,10 +187,8 @@ export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingE
 
 /** Problems whose fields tell the name of what they are about, unless the problem does: `changes[3].name ("Spring")`. */
 export function withName(name: string, fields: readonly FieldProblem[]): FieldProblem[] {
-  const quoted = JSON.stringify(name);
-  if (name === '') return [...fields];
-  return fields.map(({ field, problem }) => ({
-    field: `${field}: ${problem}`.includes(quoted) ? field : `${field} (${quoted})`,
+  return fields.map(({ field, problem, isNamed = false }) => ({
+    field: isNamed || name === '' ? field : `${field} (${JSON.stringify(name)})`,
     problem,
   }));
 }

@@ -49,7 +49,7 @@ export function findReference<T extends Referable>(
   const matches = matchesOf(reference, records);
   const [match, ...others] = matches;
   if (match !== undefined && others.length === 0) return match;
-  const factsOf = (problem: Sentence) => ({ outcome: 'nothing-sent' as const, fields: [{ field, problem }] });
+  const factsOf = (problem: Sentence) => ({ outcome: 'nothing-sent' as const, fields: [{ field, problem, isNamed: true as const }] });
   if (match !== undefined) {
     const problem = ambiguousText(kind, reference, matches);
     throw new VideoHostingError('ambiguous_reference', problem, { facts: factsOf(problem) });

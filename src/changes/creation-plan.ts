@@ -10,7 +10,6 @@ import type { Journal } from './journal/journal.ts';
 import { type ChangeKind, KINDS } from './kinds.ts';
 import type { Notice, NoticeOf } from './notices/notices.ts';
 import type { Fields, ItemOutcome, ItemPlan, ItemRun, PlannedItem, Seen } from './plan.ts';
-import { reasonOf } from './reason.ts';
 import { stableJson } from './stable-json.ts';
 import { noUndo } from './undoable.ts';
 import type { PlanLine, Preview } from './view/preview.ts';
@@ -137,7 +136,7 @@ const newId = ({ id }: Creation, index: number, total: number): string => id ?? 
 
 function itemOf(creation: Creation, index: number, all: readonly Creation[]): PlannedItem {
   const { name, after } = creation;
-  return { id: newId(creation, index, all.length), label: shownName(name), seen: null, before: {}, after };
+  return { id: newId(creation, index, all.length), label: shownName(name), name: cleanText(name, MAX_NAME), seen: null, before: {}, after };
 }
 
 function sameNames({ what, name, namesakes }: Creation): Notice[] {
@@ -180,14 +179,14 @@ const notFound = ({ what }: Creation): ItemOutcome => ({
 
 async function outcomeAfter(error: VideoHostingError, creation: Creation): Promise<ItemOutcome> {
   if ((error.facts.outcome ?? 'not-known') !== 'not-known')
-    return { outcome: isFatal(error) ? 'not_done' : 'failed', reason: reasonOf(error) };
+    return { outcome: isFatal(error) ? 'not_done' : 'failed', reason: error.reason };
   const found = await find(creation);
   const { what } = creation;
   const now =
     found === undefined
       ? `No ${what} of that name is there now; it may still appear. Look at the list of ${what}s before it is created again.`
       : `A new ${what} of that name is there now (${String(found.result?.id)}); it is probably this one.`;
-  return { ...found, outcome: 'unknown', reason: `${reasonOf(error)} ${now}` };
+  return { ...found, outcome: 'unknown', reason: `${error.reason} ${now}` };
 }
 
 async function verified({ id, key, seen, shown }: Created, { after, read }: Creation): Promise<ItemOutcome> {

@@ -11,7 +11,6 @@ import { rowLookup } from './journal/id-files.ts';
 import type { OutcomesLocation } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
 import type { BulkPlan, BulkRun, ItemPlan, ItemRun, Plan, Progress } from './plan.ts';
-import { reasonOf } from './reason.ts';
 
 export interface JobStart {
   readonly changeId: string;
@@ -116,7 +115,7 @@ async function runJob(
     await work.apply();
   } catch (error) {
     message =
-      error instanceof VideoHostingError ? `${reasonOf(error)} Next: ${error.hint}` : 'This server failed while it carried the change out.';
+      error instanceof VideoHostingError ? `${error.reason} Next: ${error.hint}` : 'This server failed while it carried the change out.';
     if (!(error instanceof VideoHostingError)) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     approval.close();

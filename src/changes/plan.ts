@@ -7,6 +7,9 @@ import type { Preview } from './view/preview.ts';
 
 export type { Fields, ItemOutcome, PlannedItem, Seen } from './journal/format.ts';
 
+/** What a record is called. */
+export type Called = Pick<PlannedItem, 'label' | 'name'>;
+
 /** The kind, with the facts for the journal. */
 type PlanBase = KindFacts & {
   readonly preview: Preview;

@@ -20,9 +20,8 @@ import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import { type Journal, noSuchChange } from './journal/journal.ts';
 import { lookAgain } from './look-again.ts';
 import { type Notice, noticeText } from './notices/notices.ts';
-import type { ChangePlanner, ItemRun } from './plan.ts';
+import type { Called, ChangePlanner, ItemRun } from './plan.ts';
 import type { PlanDeps } from './plan-deps.ts';
-import { reasonOf } from './reason.ts';
 import { undoOf } from './undoable.ts';
 import { undoneBy, withUndos } from './undone-by.ts';
 
@@ -47,7 +46,7 @@ export function planUndo(request: UndoRequest, deps: PlanDeps): ChangePlanner {
     if (first?.bulk !== undefined && others.length === 0) return planUndoMove(first, deps);
     const named = records.map(({ intent }) => intent.changeId).join(', ');
     const channels = await account.allChannels({ signal, progress });
-    const label = shortLabels(channels);
+    const calledOf = shortLabels(channels);
     const found = await withUndos(records, journal);
     for (const record of found) assertUndoable(record);
     const undos = await Promise.all(found.map((record) => lookAgain(record, deps, signal)));
@@ -55,7 +54,7 @@ export function planUndo(request: UndoRequest, deps: PlanDeps): ChangePlanner {
     const changed = undoChains(all);
     const references = changed.map(([{ id }]) => ({ reference: id, field: 'changeId' }));
     const current = await account.readChannels(references, channels, { signal });
-    const steps = changed.map((chain, index) => undoStep(chain, current[index], label, request.only));
+    const steps = changed.map((chain, index) => undoStep(chain, current[index], calledOf, request.only));
     const items = steps.flatMap(({ set }) => set ?? []);
     const skipped = steps.flatMap(({ skip }) => skip ?? []);
     const skips = skipped.map(({ label, reason }) => ({ kind: 'not_set_back', label, reason }) as const);
@@ -78,7 +77,7 @@ export function planUndo(request: UndoRequest, deps: PlanDeps): ChangePlanner {
       kind: 'undo_change',
       preview: { ...describeItems(summary, items, notices, { titleOf: titlesIn(await catalogue()), templateOf }), title },
       // The answer and the journal of the undo name what it left alone.
-      items: [...items, ...skipped.map(({ id, label }) => ({ id, label, seen: null, before: {}, after: {} }))],
+      items: [...items, ...skipped.map(({ reason: _, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
       facts: {
         undoes: records.map(({ intent }) => intent.changeId),
         ...definedFields({ only: request.only && [...request.only] }),
@@ -121,19 +120,19 @@ interface UndoStep {
   /** The update that sets the channel back. */
   readonly set?: ChannelItem;
   /** Why the channel is left alone. */
-  readonly skip?: { readonly id: string; readonly label: string; readonly reason: string };
+  readonly skip?: Called & { readonly id: string; readonly reason: string };
   readonly notice?: Notice;
 }
 
 function undoStep(
   chain: UndoChain,
   read: ReadResult<Channel> | undefined,
-  labelOf: (channel: Channel) => string,
+  calledOf: (channel: Channel) => Called,
   only: UndoRequest['only'],
 ): UndoStep {
-  const { id, label } = chain[0];
-  const skip = (reason: string): UndoStep => ({ skip: { id, label, reason: `${reason} It is left alone.` } });
-  if (read === undefined || 'refusal' in read) return skip(read === undefined ? 'It could not be read.' : reasonOf(read.refusal));
+  const { id, label, name } = chain[0];
+  const skip = (reason: string): UndoStep => ({ skip: { id, label, name, reason: `${reason} It is left alone.` } });
+  if (read === undefined || 'refusal' in read) return skip(read === undefined ? 'It could not be read.' : read.refusal.reason);
   const channel = read.record;
   const now = seenOf(channel);
   const done = carriedOut(chain, now);
@@ -149,7 +148,7 @@ function undoStep(
     return skip(`It was changed since (version ${newest.seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
   const changed = channelItemIn(item);
   if (changed === undefined || !isRestorable(item)) return skip('Not all of what it was before is known.');
-  const set = restoringItem(channel, labelOf(channel), changed);
+  const set = restoringItem(channel, calledOf(channel), changed);
   if (!changesSomething(set)) return { notice: { kind: 'as_before', label } };
   return isUnknown ? { set, notice: { kind: 'perhaps_changed_set_back', label: set.label } } : { set, ...statedNotice(item, set) };
 }
@@ -167,13 +166,13 @@ function showsSentFields(channel: Channel, { seen, before, after }: ChannelItem)
   return isNext && changed.length > 0 && changed.every((field) => isSameValue(channel[field] ?? '', after[field]));
 }
 
-function restoringItem(channel: Channel, label: string, { before, after }: ChannelItem): ChannelItem {
+function restoringItem(channel: Channel, called: Called, { before, after }: ChannelItem): ChannelItem {
   // The change sent every list that held something.
   const lists = CONTENTS.filter((list) => before[list] !== undefined && after[list] !== undefined);
   const changed = PLAIN_FIELDS.filter((field) => after[field] !== undefined);
   return {
     id: channel.id,
-    label,
+    ...called,
     ...(lists.includes('videoKeys') ? { replaces: true } : {}),
     seen: seenOf(channel),
     before: { ...before, ...pickFields(channel, PLAIN_FIELDS), ...pickFields(after, lists) },

@@ -26,6 +26,8 @@ export interface ParsedConfig {
   readonly settings: Settings;
   /** The settings that were given by flag or variable, checked, in the form of the variable. */
   readonly given: Readonly<Partial<Record<SettingName, string>>>;
+  /** The variables of settings that were given with values that they can’t have. */
+  readonly malformed: readonly string[];
   /** One sentence for each problem, with the nearest right name. If there is any, no command may run. */
   readonly problems: readonly string[];
 }
@@ -47,7 +49,8 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
     demo: flags.demo,
     ...definedFields({ proxy: readProxy(env), clientMode: env.CLAUDE_CODE_ENTRYPOINT?.slice(0, 100) }),
   };
-  return { command: flags.command, options: flags.options, settings, given: value, problems };
+  const malformed = settingRows.flatMap(([name, row]) => (given[name] !== undefined && value[name] === undefined ? [row.variable] : []));
+  return { command: flags.command, options: flags.options, settings, given: value, malformed, problems };
 }
 
 /** Checked texts, or the defaults, as the values of their settings. */

@@ -6,7 +6,7 @@ import { changeResult } from '../changes/view/change-result.ts';
 import { unconfirmedAnswer } from '../changes/view/unconfirmed.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { Values } from '../platform/is-object.ts';
-import { asSentence, sentence } from '../text/sentence.ts';
+import { sentence } from '../text/sentence.ts';
 import { sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
@@ -38,7 +38,7 @@ export async function runRelease(tool: ExportTool, args: Values, context: ToolCo
   return toolReply(asked, {
     status: 'applied',
     changeId,
-    confirmed: asSentence(confirmedText(record.intent.confirmedBy, 'assistant')),
+    confirmed: confirmedText(record.intent.confirmedBy, 'assistant'),
     ...release.result(record.items[0]?.result ?? {}),
     ...userNote(reply),
   });

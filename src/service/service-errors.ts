@@ -120,7 +120,7 @@ export interface StatusContext extends RequestContext {
 const MAX_TEXT_LENGTH = 300;
 const MAX_KEYS = 1_000;
 const MAX_KEY_LENGTH = 100;
-const KEYS_IN_MESSAGE = 10;
+const KEYS_IN_MESSAGE = 50;
 
 interface StatusMeaning {
   readonly code: ErrorCode;

@@ -64,7 +64,7 @@ test('the error names the argument and the candidates', () => {
     expect(attempt).toThrow(words);
     expect(attempt).toThrow(
       expect.objectContaining({
-        facts: expect.objectContaining({ fields: [{ field: 'changes[2].channel', problem: expect.stringMatching(words) }] }),
+        facts: expect.objectContaining({ fields: [{ field: 'changes[2].channel', problem: expect.stringMatching(words), isNamed: true }] }),
       }),
     );
   }

@@ -62,13 +62,13 @@ describe('a pasted text', () => {
     ['title,key,\nHello, world,a\nx,b', 'cells'],
     ['channel,key\nA,a\nB,b', 'It has the lists of several channels.'],
     ['[{"channel":"A","videoKeys":["a"]},{"channel":"B","videoKeys":["b"]}]', 'It has the lists of several channels.'],
-    ['{"key":"a"}\n{"key":', 'Line 2 is not JSON.'],
+    ['{"key":"a"}\n{"key":', 'line 2 is not JSON.'],
     ['key\0', ''],
   ])('with a part that would be left out is refused as a whole: %j', async (text, words) => {
     const { keys, problem = '' } = await read({ text });
     expect(keys).toEqual([]);
     expect(problem).toContain(words);
-    expect(problem).toContain('Nothing was read.');
+    expect(problem).toContain('Nothing was read');
   });
 
   test('says of each entry that it can’t add why', async () => {
@@ -87,7 +87,7 @@ describe('a pasted text', () => {
       fc.asyncProperty(fc.string(), async (text) => {
         const { keys, problem } = await read({ text });
         expect(keys.length === 0 || problem === undefined).toBe(true);
-        expect(problem ?? 'Nothing was read.').toContain('Nothing was read.');
+        expect(problem ?? 'Nothing was read').toContain('Nothing was read');
       }),
     );
   });

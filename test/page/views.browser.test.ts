@@ -44,7 +44,7 @@ beforeAll(async () => {
       records: [
         {
           id: HOSTILE,
-          label: HOSTILE,
+          name: HOSTILE,
           fields: [{ name: 'name', before: HOSTILE, after: HOSTILE }],
           lists: [{ what: 'video', before: [HOSTILE, 'constructor', '__proto__'], after: ['__proto__'] }],
         },
@@ -55,7 +55,7 @@ beforeAll(async () => {
     }),
     waitingChange({
       changeId: 'ch_large',
-      records: [{ id: 'large', label: 'Large', fields: [], lists: [{ what: 'video', before: all, after: [...all].reverse() }] }],
+      records: [{ id: 'large', name: 'Large', fields: [], lists: [{ what: 'video', before: all, after: [...all].reverse() }] }],
       titles: titlesFor(all),
     }),
   );

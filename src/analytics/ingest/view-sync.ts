@@ -172,7 +172,5 @@ function endOf(ingestions: readonly Ingestion[]): StopReason | undefined {
   if (failure?.kind === 'broken') throw failure.error;
   if (failure?.kind === 'forgotten') return { why: 'it was removed while it was read' };
   // Other questions start a reading again that its own question cancelled.
-  return failure === undefined || failure.error.code === 'cancelled'
-    ? undefined
-    : { why: (failure.error.facts.words ?? failure.error.message).replace(/\.$/, ''), failure: failure.error };
+  return failure === undefined || failure.error.code === 'cancelled' ? undefined : { why: failure.error.reason, failure: failure.error };
 }

@@ -31,7 +31,7 @@ export async function checkAccount(
   signal: AbortSignal,
   where: Sentence = sentence`in the client’s configuration of this server`,
 ): Promise<AccountCheck> {
-  const { settings, problems } = app.config;
+  const { settings, problems, malformed } = app.config;
   const missing = missingSettings(settings);
   const usable = problems.length === 0 && missing.length === 0;
   const opened = usable ? await app.open().catch(expected) : undefined;
@@ -47,7 +47,7 @@ export async function checkAccount(
     problems: [
       ...problems.map((problem) => wrong('Settings', asSentence(problem), sentence`Correct it where it is set, and start again.`)),
       ...missing
-        .filter((variable) => !problems.some((problem) => problem.includes(variable)))
+        .filter((variable) => !malformed.includes(variable))
         .map((variable) => wrong('Settings', sentence`${word(variable)} is not set.`, sentence`Set it ${where}, or try --demo.`)),
       ...(opened instanceof VideoHostingError ? [wrong('Settings', opened.message, opened.hint)] : []),
     ],
@@ -144,8 +144,9 @@ async function reach(
         sentence`${address} did not answer within ${limitMs} ms.`,
         sentence`Check its address (${word(variable)}) and the network, then try again.`,
       );
-    const { message, hint } = expected(error);
-    return wrong(about, message.includes(address) ? message : sentence`${address}: ${message}`, hint);
+    const { message, hint, facts } = expected(error);
+    // Of a request, it has the path alone; that of the store names the store.
+    return wrong(about, facts.operation === undefined ? message : sentence`${address}: ${message}`, hint);
   } finally {
     release();
   }

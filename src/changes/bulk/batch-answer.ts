@@ -4,7 +4,6 @@
  */
 import type { ErrorCode, VideoHostingError } from '../../errors.ts';
 import { MAX_PATIENT_MS } from '../../service/retry.ts';
-import { reasonOf } from '../reason.ts';
 
 export type BatchAnswer = { readonly kind: 'done' } | BatchFailure;
 
@@ -47,7 +46,7 @@ const UNAVAILABLE = 503;
 export function failureFrom(error: VideoHostingError): BatchFailure {
   const { outcome } = error.facts;
   const certain = outcome === 'nothing-sent' || outcome === 'not-done';
-  return { kind: kindOf(error, certain), reason: reasonOf(error), error, certain };
+  return { kind: kindOf(error, certain), reason: error.reason, error, certain };
 }
 
 function kindOf({ code, facts: { status, retryAfterMs } }: VideoHostingError, certain: boolean): BatchFailure['kind'] {

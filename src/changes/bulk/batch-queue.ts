@@ -8,8 +8,8 @@ export interface Batch extends IdRange {
   /** Of a single id: how often it was sent, and how often the service answered that it failed. */
   readonly attempts: number;
   readonly refusals: number;
-  /** Why it is not done yet. */
-  readonly reason: string;
+  /** Why it is not done yet; absent of one that was not sent. */
+  readonly reason?: string;
   /** All of it failed in an earlier run, and is sent again. */
   readonly failedBefore?: boolean;
 }
@@ -86,7 +86,6 @@ export function batchesOf(ranges: readonly IdRange[], size: number, possiblyAppl
       possiblyApplied,
       attempts: 0,
       refusals: 0,
-      reason: '',
     })),
   );
 }

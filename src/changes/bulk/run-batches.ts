@@ -101,7 +101,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   // Also what the service refused, and so did not do: which of its ids could be done was not found out.
   await recordRest(
     run,
-    rest.map((batch) => ({ ...batch, possiblyApplied: batch.possiblyApplied || batch.reason !== '' })),
+    rest.map((batch) => ({ ...batch, possiblyApplied: batch.possiblyApplied || batch.reason !== undefined })),
     OVER_LIMIT,
   );
   return rest.length === 0 ? undefined : overLimit(rules.maxRequests);
@@ -154,7 +154,7 @@ async function recordRest(run: BulkRun, rest: readonly Batch[], why: string): Pr
   };
   for (const { from, to, possiblyApplied, reason, failedBefore } of rest) {
     if (run.state.statusAt(from) === 'failed') continue;
-    if (possiblyApplied) add(from, to, 'unknown', `${reason} ${why}`.trim());
+    if (possiblyApplied) add(from, to, 'unknown', reason === undefined ? why : `${reason} ${why}`);
     else if (failedBefore) for (let index = from; index < to; index += 1) add(index, index + 1, 'failed', run.state.reasonAt(index));
     else add(from, to, 'not_done', 'Not sent.');
   }

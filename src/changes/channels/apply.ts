@@ -4,7 +4,6 @@ import type { ChannelId } from '../../service/ids.ts';
 import type { Channel, ChannelUpdate } from '../../service/resources/channels.ts';
 import { isFatal } from '../fatal-errors.ts';
 import type { ItemOutcome, ItemRun } from '../plan.ts';
-import { reasonOf } from '../reason.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { conflictReason, isUnchanged, outcomeWithoutResponse, verifiedOutcome } from './verify.ts';
 
@@ -84,7 +83,7 @@ const idOf = (item: ChannelItem): ChannelId => item.id as ChannelId;
 
 function failed(error: unknown, outcome: 'failed' | 'not_done'): Result {
   if (!(error instanceof VideoHostingError)) throw error;
-  return { outcome: { outcome, reason: reasonOf(error) }, error };
+  return { outcome: { outcome, reason: error.reason }, error };
 }
 
 /** A request that was sent, and of which no response tells the outcome; its times are milliseconds since the epoch. */

@@ -42,10 +42,21 @@ export interface ChannelItem extends PlannedItem {
 }
 
 /** A channel of a change in the journal; undefined for one that the change left alone from the start. */
-export function channelItemIn({ id, label, seen, before, after, unsure, stated, states }: PlannedItem): ChannelItem | undefined {
+export function channelItemIn({
+  id,
+  label,
+  name: shown,
+  seen,
+  before,
+  after,
+  unsure,
+  stated,
+  states,
+}: PlannedItem): ChannelItem | undefined {
   const { name, ...rest } = channelValues(after);
   if (seen === null || name === undefined) return undefined;
-  return { id, label, seen, before: channelValues(before), after: { name, ...rest }, ...definedFields({ unsure, stated, states }) };
+  const optional = definedFields({ name: shown, unsure, stated, states });
+  return { id, label, seen, before: channelValues(before), after: { name, ...rest }, ...optional };
 }
 
 /** Whether a text or a key in it is masked: sent, the mask would take the place of what the service has. */

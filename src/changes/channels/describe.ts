@@ -5,6 +5,7 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
 import { listed } from '../listed.ts';
 import type { Notice } from '../notices/notices.ts';
+import type { Called } from '../plan.ts';
 import type { Preview, StatedContents } from '../view/preview.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { fieldChanges } from './field-changes.ts';
@@ -33,13 +34,13 @@ const ON_FAILURE =
 
 const looksOf = (channel: Referable): string => shownName(channel).normalize('NFC');
 
-/** Labels for channels of an account: the name alone where it is unique, since ids make every answer longer. */
-export function shortLabels(channels: readonly Referable[]): (channel: Referable) => string {
+/** What channels of an account are called: by the name alone where it is unique, since ids make every answer longer. */
+export function shortLabels(channels: readonly Referable[]): (channel: Referable) => Called {
   const counts = new Map<string, number>();
   for (const channel of channels) counts.set(looksOf(channel), (counts.get(looksOf(channel)) ?? 0) + 1);
   return (channel) => {
     const name = shownName(channel);
-    return name !== '' && counts.get(looksOf(channel)) === 1 ? JSON.stringify(name) : labelOf(channel);
+    return name !== '' && counts.get(looksOf(channel)) === 1 ? { label: JSON.stringify(name), name } : { label: labelOf(channel) };
   };
 }
 

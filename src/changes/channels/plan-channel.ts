@@ -8,6 +8,7 @@ import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { listed } from '../listed.ts';
 import { viewsText } from '../notices/channel-notices.ts';
+import type { Called } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import type { ChannelChange, ChannelItem } from './channel-change.ts';
 import { CHANNEL_FIELDS, CONTENTS, type ContentLists, pickFields } from './fields.ts';
@@ -35,7 +36,7 @@ export interface PlannedChannel {
 /** What the plans of several channels share. */
 export interface PlanningContext {
   readonly data: AccountData;
-  readonly labelOf: (channel: Channel) => string;
+  readonly calledOf: (channel: Channel) => Called;
   readonly sent: SentLookup;
   readonly left: ReadonlyMap<string, number>;
   readonly viewedText: ReturnType<typeof createViewedText>;
@@ -73,7 +74,7 @@ export async function planChannel(
   const { contents, differences } = withStatement(known, value.current);
   const contradictions = differences.map(({ list, problem }) => ({ field: `${field}.${CHANNEL_FIELDS[list].statedBy}`, problem }));
   const own: ChangeProblems = { name, problems: [...found, ...contradictions], ...refusal };
-  const item = planItem({ field, change: value, channel, label: context.labelOf(channel), contents });
+  const item = planItem({ field, change: value, channel, called: context.calledOf(channel), contents });
   if ('item' in item) {
     const isRestated = known.stated !== undefined && contents !== known;
     return { planned: { ...item, channel, former: isRestated ? pickFields(known, CONTENTS) : undefined }, problems: [own] };
@@ -90,7 +91,8 @@ const UNKNOWN: Contents = { known: false, source: 'none' };
 function readProblems(field: string, read: ReadResult<Channel> | undefined): readonly FieldProblem[] {
   if (read === undefined || 'record' in read) return [];
   const { refusal, label } = read;
-  if (label !== undefined) return [{ field, problem: `${label} can’t be read by itself, so it is left alone. ${refusal.message}` }];
+  if (label !== undefined)
+    return [{ field, problem: `${label} can’t be read by itself, so it is left alone. ${refusal.message}`, isNamed: true }];
   return refusal.facts.fields ?? [{ field, problem: refusal.message }];
 }
 

@@ -1,7 +1,9 @@
 import { type Contents, type ListName, seenOf } from '../../account/contents.ts';
 import { labelOf } from '../../account/references.ts';
 import type { FieldProblem } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
+import type { Called } from '../plan.ts';
 import { type ChannelAfter, type ChannelItem, holdsMask, type ResolvedChange } from './channel-change.ts';
 import { editKeys } from './edit-keys.ts';
 import {
@@ -25,7 +27,7 @@ export interface ItemInput {
   readonly change: ResolvedChange;
   readonly channel: Channel;
   /** The channel's name in the plan. */
-  readonly label: string;
+  readonly called: Called;
   /** With what the change states. */
   readonly contents: Contents;
 }
@@ -33,7 +35,7 @@ export interface ItemInput {
 export interface ItemProblems {
   readonly problems: readonly FieldProblem[];
   /** The channel's contents are not known. `reason`: why nothing is sent then, the same text for every such channel. */
-  readonly unknown?: { readonly reason: string };
+  readonly unknown?: { readonly reason?: string };
 }
 
 /**
@@ -41,12 +43,12 @@ export interface ItemProblems {
  * it, the service showed it or this server sent it last; nothing is sent where that would leave the content to chance.
  */
 export function planItem(input: ItemInput): { readonly item: ChannelItem; readonly changes: boolean } | ItemProblems {
-  const { field, change, channel, label, contents } = input;
+  const { field, change, channel, called, contents } = input;
   const { values } = change;
   const name = values.name ?? channel.name;
   if (name === undefined)
     return problem(`${field}.name`, 'is missing: every update has to name the channel, and the service did not tell its name.');
-  const shown = { id: channel.id, label, seen: seenOf(channel) };
+  const shown = { id: channel.id, ...called, seen: seenOf(channel) };
   // An update that is not sent can clear nothing, so the contents need not be known.
   if (!change.isIncomplete && asksNothing(change, channel)) return { item: { ...shown, before: {}, after: { name } }, changes: false };
   const edited = editedLists(input);
@@ -57,7 +59,8 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
   const others = changed.filter((one) => one !== 'name');
   const after: ChannelAfter = { name, ...pickFields(values, others), ...listsToSend(contents, edited) };
   const masked = FIELDS.filter((one) => holdsMask(after[one]));
-  if (masked.length > 0) return { problems: masked.map((one) => ({ field: `${field}.channel`, problem: maskedText(channel, one) })) };
+  if (masked.length > 0)
+    return { problems: masked.map((one) => ({ field: `${field}.channel`, problem: maskedText(channel, one), isNamed: true as const })) };
   const { stated, unsure } = contents;
   const states = stated?.filter((list) => change.current[list] !== undefined) ?? [];
   const doubts = {
@@ -88,8 +91,8 @@ function maskedText(channel: Channel, what: ChannelField): string {
   return `${labelOf(channel)}: of its ${what}, this server can read only [credential] where one of its own credentials stands, and an update would write that in its place. ${remedy}`;
 }
 
-function problem(field: string, text: string, reason?: string): ItemProblems {
-  return { problems: [{ field, problem: text }], ...(reason === undefined ? {} : { unknown: { reason } }) };
+function problem(field: string, text: string, unknown?: ItemProblems['unknown']): ItemProblems {
+  return { problems: [{ field, problem: text, isNamed: true }], ...definedFields({ unknown }) };
 }
 
 function editedLists({ field, change, channel, contents }: ItemInput): ContentLists | ItemProblems {
@@ -97,15 +100,16 @@ function editedLists({ field, change, channel, contents }: ItemInput): ContentLi
   const projectKeys = setProjectKeys ?? contents.projectKeys;
   const edits = { setVideoKeys, addVideoKeys, removeVideoKeys, firstVideoKeys };
   const isStated = setVideoKeys !== undefined || setProjectKeys !== undefined;
-  if (!(contents.known || isStated)) return problem(`${field}.channel`, `${labelOf(channel)}: what it holds is not known.`, UNKNOWN);
+  if (!(contents.known || isStated))
+    return problem(`${field}.channel`, `${labelOf(channel)}: what it holds is not known.`, { reason: UNKNOWN });
   const unsure = contents.unsure ?? unknownBesideNone(contents);
-  if (unsure !== undefined && !isStated) return problem(`${field}.channel`, `${labelOf(channel)}: ${unsureText(unsure)}`, '');
+  if (unsure !== undefined && !isStated) return problem(`${field}.channel`, `${labelOf(channel)}: ${unsureText(unsure)}`, {});
   if (Object.values(edits).every((keys) => keys === undefined)) return { videoKeys: contents.videoKeys, projectKeys };
   if (setVideoKeys === undefined && contents.videoKeys === undefined)
     return problem(
       field,
       `${labelOf(channel)}: its videos are not known, so they can’t be added to, removed from or reordered. State what it holds now with currentVideoKeys, or the whole new list with setVideoKeys.`,
-      '',
+      {},
     );
   const result = editKeys(contents.videoKeys ?? [], edits);
   if ('problems' in result) return { problems: result.problems.map((found) => ({ ...found, field: `${field}.${found.field}` })) };

@@ -9,7 +9,7 @@ import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { listed, videosText } from '../listed.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
-import type { ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
+import type { Called, ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { noUndo } from '../undoable.ts';
 import { compareWithViews } from './compare-views.ts';
@@ -40,7 +40,7 @@ const MAX_CHANNELS = 2_000;
 const MAX_WHOLE = 30;
 
 /** A statement with the field that it came from. */
-type Given = StatedChannel & { readonly field: string };
+type Given = StatedChannel & { readonly field: string; readonly isInFile?: boolean };
 
 /**
  * Plans to record what channels hold by a person's word, each bound to its version. Nothing in the account changes. Throws the
@@ -100,6 +100,7 @@ async function statementsIn({ channels = [], file }: StatementRequest, files: Li
     channel,
     videoKeys,
     field: `file (channel ${JSON.stringify(channel.slice(0, 80))})`,
+    isInFile: true,
   }));
   return [...inFile, ...named];
 }
@@ -108,6 +109,9 @@ const problemWith =
   (problem: string) =>
   ({ channel, field }: Given): FieldProblem[] =>
     withName(cleanText(channel, 120), [{ field, problem }]);
+
+/** The name that the problems of a statement are given, unless its field has it. */
+const nameFor = ({ channel, isInFile = false }: Given, name: string): string => (isInFile && channel === name ? '' : name);
 
 interface StatedItem {
   readonly item: PlannedItem & { readonly after: ContentLists };
@@ -122,13 +126,13 @@ async function statedItems(
   deps: ContentsDeps,
 ): Promise<StatedItem[]> {
   const problems: FieldProblem[] = [];
-  const merged = new Map<string, { channel: Channel; field: string; given: readonly ListName[]; lists: ContentLists }>();
+  const merged = new Map<string, { channel: Channel; name: string; field: string; given: readonly ListName[]; lists: ContentLists }>();
   for (const [index, statement] of given.entries()) {
     const { field } = statement;
     const found = read[index];
     if (found === undefined || 'refusal' in found) {
       const own = found?.refusal.facts.fields ?? [{ field, problem: found?.refusal.message ?? 'could not be read.' }];
-      problems.push(...withName(cleanText(statement.channel, 120), own));
+      problems.push(...withName(nameFor(statement, cleanText(statement.channel, 120)), own));
       continue;
     }
     const channel = found.record;
@@ -139,18 +143,19 @@ async function statedItems(
       earlier !== undefined && stated.some((list) => earlier.given.includes(list))
         ? [{ field, problem: `is the same channel as ${earlier.field}: state each list once.` }]
         : [];
-    problems.push(...withName(shownName(channel), [...own, ...again]));
-    merged.set(channel.id, { channel, field, given: [...(earlier?.given ?? []), ...stated], lists: { ...earlier?.lists, ...lists } });
+    const name = nameFor(statement, shownName(channel));
+    problems.push(...withName(name, [...own, ...again]));
+    merged.set(channel.id, { channel, name, field, given: [...(earlier?.given ?? []), ...stated], lists: { ...earlier?.lists, ...lists } });
   }
-  const labelOf = shortLabels(data.channels);
+  const calledOf = shortLabels(data.channels);
   const sent = deps.sentContents([...merged.values()].map(({ channel }) => channel));
   const items: StatedItem[] = [];
-  for (const { channel, field, lists } of merged.values()) {
+  for (const { channel, name, field, lists } of merged.values()) {
     const known = await contentsOf(channel, sent);
     const { contents, differences } = withStatement(known, lists);
     const own = [...differences.map(({ list, problem }) => ({ field, problem: `${list} ${problem}` })), ...versionProblems(channel, field)];
-    problems.push(...withName(shownName(channel), own));
-    if (isNew(known, contents)) items.push({ channel, item: itemOf(channel, labelOf(channel), known, contents) });
+    problems.push(...withName(name, own));
+    if (isNew(known, contents)) items.push({ channel, item: itemOf(channel, calledOf(channel), known, contents) });
   }
   throwProblems(problems);
   return items;
@@ -178,10 +183,10 @@ function versionProblems(channel: Channel, field: string): FieldProblem[] {
 const isNew = (known: Contents, stated: Contents): boolean =>
   CONTENTS.some((list) => stated[list] !== undefined && !isSameValue(known[list], stated[list]));
 
-function itemOf(channel: Channel, label: string, known: Contents, contents: Contents): StatedItem['item'] {
+function itemOf(channel: Channel, called: Called, known: Contents, contents: Contents): StatedItem['item'] {
   const [before, after] = [pickFields(known, CONTENTS), pickFields(contents, CONTENTS)];
   const { stated = [] } = contents;
-  return { id: channel.id, label, seen: seenOf(channel), before, after, ...{ stated } };
+  return { id: channel.id, ...called, seen: seenOf(channel), before, after, ...{ stated } };
 }
 
 /** Lists that are still not known. */

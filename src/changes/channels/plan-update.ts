@@ -76,7 +76,7 @@ async function planAll(changes: readonly ChannelChange[], data: AccountData, dep
   const records = data.named.flatMap((read) => ('record' in read ? [read.record] : []));
   const context: PlanningContext = {
     data,
-    labelOf: shortLabels(data.channels),
+    calledOf: shortLabels(data.channels),
     sent: deps.sentContents(records),
     left: await laterOwnVersions(records, deps.journal),
     viewedText: createViewedText(deps, signal),

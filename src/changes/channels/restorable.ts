@@ -3,17 +3,19 @@ import { isSameList } from '../list-difference.ts';
 import type { Fields } from '../plan.ts';
 import type { Undo } from '../view/preview.ts';
 import { type ChannelItem, holdsMask } from './channel-change.ts';
-import { type ChannelField, CONTENTS, HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from './fields.ts';
+import { CONTENTS, HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from './fields.ts';
 
 /** Whether a change to these channels can be undone. */
 export function undoOf(items: readonly ChannelItem[]): Undo {
-  const reasons = items.map(whyNotUndoable);
-  const undoable = reasons.filter((reason) => reason === undefined).length;
+  const obstacles = items.map(obstacleOf);
+  const undoable = obstacles.filter((obstacle) => obstacle === undefined).length;
   const how = 'An undo works until others change it.';
   const leftOut = items.filter((item) => CONTENTS.some((list) => isLeftOut(item, list))).length;
   if (undoable === items.length && leftOut > 0) return { possible: 'partly', how: `${how} ${NOT_STATED}` };
   if (undoable === items.length) return { possible: 'yes', how: [how, ...undoOfStated(items)].join(' ') };
-  const why = [NOT_KNOWN, ...HIDDEN_FIELDS.map(notReadable), NO_VERSION].filter((reason) => reasons.includes(reason)).join(' and ');
+  const why = OBSTACLES.filter((obstacle) => obstacles.includes(obstacle))
+    .map(obstacleText)
+    .join(' and ');
   return undoable === 0
     ? { possible: 'no', how: `It can’t be set back: ${why}.` }
     : {
@@ -34,16 +36,22 @@ function undoOfStated(items: readonly ChannelItem[]): string[] {
 const AS_STATED = 'What a channel held goes back as you stated it.';
 const STAYS_AS_STATED = 'What a channel holds stays as you stated it.';
 const NOT_STATED = 'What was stated goes back as you stated it; of what was not stated, nothing can be brought back.';
-const NOT_KNOWN = 'what was there before is not all known';
-const NO_VERSION = 'the service shows no version, by which to tell that nobody else changed it since';
 
-const notReadable = (field: ChannelField): string => `${rowOf(field).state} can’t be read (another change can switch it)`;
+/** What keeps a channel from being set back, in the order in which it is told: what of it is not known, or a hidden field. */
+const OBSTACLES = ['contents', ...HIDDEN_FIELDS, 'version'] as const;
+type Obstacle = (typeof OBSTACLES)[number];
 
-function whyNotUndoable(item: ChannelItem): string | undefined {
+function obstacleOf(item: ChannelItem): Obstacle | undefined {
   const hidden = HIDDEN_FIELDS.find((field) => item.after[field] !== undefined);
-  if (hidden !== undefined) return notReadable(hidden);
-  if (!isRestorable(item)) return NOT_KNOWN;
-  return item.seen.version === null ? NO_VERSION : undefined;
+  if (hidden !== undefined) return hidden;
+  if (!isRestorable(item)) return 'contents';
+  return item.seen.version === null ? 'version' : undefined;
+}
+
+function obstacleText(obstacle: Obstacle): string {
+  if (obstacle === 'contents') return 'what was there before is not all known';
+  if (obstacle === 'version') return 'the service shows no version, by which to tell that nobody else changed it since';
+  return `${rowOf(obstacle).state} can’t be read (another change can switch it)`;
 }
 
 interface Restorable {

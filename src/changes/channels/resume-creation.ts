@@ -23,7 +23,10 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
   if (open.length === 0)
     throw refusal(
       'not_resumable',
-      `Nothing of ${changeId} is left to be sent: ${done} of ${record.items.length} created. ${doubts.slice(0, MAX_DOUBTS).map(noticeText).join(' ')}`.trim(),
+      [
+        `Nothing of ${changeId} is left to be sent: ${done} of ${record.items.length} created.`,
+        ...doubts.slice(0, MAX_DOUBTS).map(noticeText),
+      ].join(' '),
     );
   const [channels, templates, catalogue] = await Promise.all([
     deps.account.allChannels({ signal }),

@@ -10,7 +10,6 @@ import { type LaterChange, laterChanges } from '../later-changes.ts';
 import { briefTexts, type Notice, noticeText } from '../notices/notices.ts';
 import type { ItemPlan, ItemRun } from '../plan.ts';
 import type { PlanDeps } from '../plan-deps.ts';
-import { reasonOf } from '../reason.ts';
 import { carryOnTexts } from '../view/preview.ts';
 import { applyUpdates } from './apply.ts';
 import { type ChannelItem, channelItemIn } from './channel-change.ts';
@@ -53,7 +52,7 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
   return {
     ...kindFactsOf(record.intent),
     preview: { ...describeItems(texts.summary, items, notices, names), title: texts.title },
-    items: [...items, ...kept.map(({ item: { id, label } }) => ({ id, label, seen: null, before: {}, after: {} }))],
+    items: [...items, ...kept.map(({ item: { id, label, name } }) => ({ id, label, name, seen: null, before: {}, after: {} }))],
     basis: sameName.basis,
     resumes: changeId,
     epoch: record.epoch,
@@ -74,7 +73,7 @@ function stepOf(
   const channel = channelItemIn(item);
   if (later !== undefined) return leave({ kind: LATER[later.how], label, by: later.by });
   if (channel === undefined || read === undefined || 'refusal' in read) {
-    const why = read !== undefined && 'refusal' in read ? reasonOf(read.refusal) : '';
+    const why = read !== undefined && 'refusal' in read ? read.refusal.reason : '';
     return leave({ kind: 'not_readable', label, why });
   }
   if (channel.seen.version === null) return leave({ kind: 'no_version', label });
@@ -87,9 +86,8 @@ function stepOf(
 const LATER = { settles: 'settled_later', changes: 'changed_later', states: 'restated_later' } as const;
 
 function nothingLeft(changeId: string, done: number, total: number, reasons: readonly string[]): VideoHostingError {
-  const why = reasons.slice(0, MAX_REASONS).join(' ');
-  const message = `Nothing of ${changeId} is left to be sent: ${done} of ${total} ${done === 1 ? 'is' : 'are'} done. ${why}`.trim();
-  return refusal('not_resumable', message);
+  const message = `Nothing of ${changeId} is left to be sent: ${done} of ${total} ${done === 1 ? 'is' : 'are'} done.`;
+  return refusal('not_resumable', [message, ...reasons.slice(0, MAX_REASONS)].join(' '));
 }
 
 const MAX_REASONS = 20;

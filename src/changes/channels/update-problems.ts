@@ -1,6 +1,6 @@
 import type { TitleOf } from '../../account/video-references.ts';
 import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
-import { type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
+import { ERRORS, type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
 
 /** The problems of one change, or of a part of it. */
 export interface ChangeProblems {
@@ -10,7 +10,7 @@ export interface ChangeProblems {
   /** The service's answer for a channel that the list shows and that can't be read by itself. */
   readonly refusal?: VideoHostingError;
   /** Of a channel with unknown contents: why nothing is sent, and what its views show. */
-  readonly unknown?: { readonly reason: string; readonly viewed: ((titleOf: TitleOf) => string) | undefined };
+  readonly unknown?: { readonly reason?: string; readonly viewed: ((titleOf: TitleOf) => string) | undefined };
 }
 
 /** One error for all problems. A reason that several channels share is given once. */
@@ -18,7 +18,7 @@ export function problemsError(all: readonly ChangeProblems[], titleOf: TitleOf):
   const unknown = all.flatMap((one) => one.unknown ?? []);
   const isOne = unknown.length === 1;
   const fields = all.flatMap(({ name, problems, unknown }) => {
-    const reason = isOne && unknown !== undefined && unknown.reason !== '' ? ` ${unknown.reason}` : '';
+    const reason = isOne && unknown?.reason !== undefined ? ` ${unknown.reason}` : '';
     return withName(name, problems).map(({ field, problem }) => ({
       field,
       problem: `${problem}${reason}${unknown?.viewed?.(titleOf) ?? ''}`,
@@ -37,13 +37,13 @@ export function problemsError(all: readonly ChangeProblems[], titleOf: TitleOf):
     unknown.length > MAX_VIEW_SEARCHES
       ? ` Views were looked through for the first ${MAX_VIEW_SEARCHES} of these channels only; name fewer to see more.`
       : '';
-  const hint = `${new VideoHostingError('contents_unknown', '').hint}${unsearched}`;
+  const hint = `${ERRORS.contents_unknown.hint}${unsearched}`;
   if (unknown.length < all.length)
     return new VideoHostingError('invalid_arguments', invalid.message, {
       facts: invalid.facts,
-      hint: `Correct the other fields. What a channel holds can’t be corrected by you: ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`,
+      hint: `Correct the other fields. What a channel holds can’t be corrected by you. ${hint}`,
     });
-  const reasons = [...new Set(unknown.map(({ reason }) => reason))].filter((reason) => reason !== '');
+  const reasons = [...new Set(unknown.flatMap(({ reason }) => reason ?? []))];
   const message = oneOr(fields, [`What ${fields.length} channels hold is not known, so they are left alone.`, ...reasons].join(' '));
   return new VideoHostingError('contents_unknown', message, { facts, hint });
 }

@@ -28,8 +28,10 @@ const Item = z
   .object({
     /** The id of the record, or a name for one that does not exist yet; unique in its change. */
     id: z.string(),
-    /** Its name for people; cleaned and bounded. */
+    /** Its name in a sentence; cleaned, bounded and quoted. */
     label: z.string(),
+    /** Its name alone, where that tells which one it is; cleaned and bounded. */
+    name: z.string().optional(),
     /** Its version when the plan was made; null where it has none. */
     seen: Seen.nullable(),
     /** Its present values: only what is changed, and what an undo needs. */

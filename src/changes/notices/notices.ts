@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { asSentence, type Sentence } from '../../text/sentence.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
 import { type FactsOf, type NoticeRow, notice } from './notice.ts';
@@ -40,10 +41,10 @@ export const isNotice =
 // A row is given the facts of its own kind alone.
 const rowOf = ({ kind }: Notice) => ROWS[kind] as unknown as NoticeRow<z.ZodRawShape>;
 
-export const noticeText = (one: Notice): string => rowOf(one).words(one);
+export const noticeText = (one: Notice): Sentence => asSentence(rowOf(one).words(one));
 
-export const noticeTexts = ({ notices, undo }: Noticed): string[] =>
-  notices.map((one) => (one.kind === 'no_undo' ? undo.how : noticeText(one)));
+export const noticeTexts = ({ notices, undo }: Noticed): Sentence[] =>
+  notices.map((one) => (one.kind === 'no_undo' ? asSentence(undo.how) : noticeText(one)));
 
 /** For a form: several of a kind in one sentence. */
 export function briefTexts(notices: readonly Notice[]): string[] {

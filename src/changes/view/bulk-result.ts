@@ -1,3 +1,4 @@
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { findAllMovedOn, NOTHING_MOVED_ON } from '../bulk/later-moves.ts';
@@ -42,7 +43,7 @@ export async function bulkResult(
     changeId: intent.changeId,
     message: bulkSentence(record, bulk),
     ...agreedOut(intent, 'no_undo', 'file_read'),
-    ...(facts?.fileRead === undefined ? {} : { fileRead: `Of the file: ${facts.fileRead}` }),
+    ...definedFields({ fileRead: facts?.fileRead && `Of the file: ${facts.fileRead}` }),
     ...countsOut(record, bulk),
     failed: list('failed'),
     unknown: list('unknown'),
@@ -52,10 +53,9 @@ export async function bulkResult(
           leftOut: `failed and unknown list the first ${maxListed} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`,
         }
       : {}),
-    ...(file === undefined ? {} : { outcomesFile: file.path }),
+    ...definedFields({ outcomesFile: file?.path }),
     ...sides(record),
-    ...(ended?.message === undefined ? {} : { note: ended.message }),
-    ...(isRunning ? {} : { requests }),
+    ...definedFields({ note: ended?.message, requests: isRunning ? undefined : requests }),
     ...nextSteps(record, stays, { isUndone: undone !== undefined, file }),
     undo: undoOut(record, { undone, movedOn }),
   };
@@ -110,13 +110,7 @@ function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: Bu
 }
 
 /** Where an id stands in its file. */
-export const placeOf = ({
-  line,
-  entry,
-}: ReturnType<ReturnType<typeof rowLookup>>): { readonly line?: number; readonly entry?: number } => ({
-  ...(line === undefined ? {} : { line }),
-  ...(entry === undefined ? {} : { entry }),
-});
+export const placeOf = ({ line, entry }: ReturnType<ReturnType<typeof rowLookup>>) => definedFields({ line, entry });
 
 const wordOf = ({ intent }: ChangeRecord) => BULK[KINDS[intent.kind].bulk ?? 'move'].done;
 

@@ -1,4 +1,5 @@
 import type { Values } from '../../platform/is-object.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { isNotice, type NoticeKind, noticeTexts } from '../notices/notices.ts';
 import { undoOf } from '../undoable.ts';
@@ -11,25 +12,26 @@ type Intent = ChangeRecord['intent'];
 /** Warnings in the answer to a confirmed change; its resource has all of them. */
 const MAX_WARNINGS = 10;
 
-/** How a change was confirmed, and what the user was told where the assistant saw no preview; `told` are in other fields of the answer. */
-export function agreedOut({ confirmedBy, notices, undo }: Intent, ...told: readonly NoticeKind[]): Values {
-  const warnings = noticeTexts({ notices: notices.filter((notice) => !isNotice(...told)(notice)), undo });
+/** How a change was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
+export function agreedOut({ confirmedBy, notices, undo }: Intent, ...elsewhere: readonly NoticeKind[]): Values {
+  const warnings = noticeTexts({ notices: notices.filter((notice) => !isNotice(...elsewhere)(notice)), undo });
   const shown = confirmedBy === 'token' || warnings.length === 0 ? {} : { warnings: warnings.slice(0, MAX_WARNINGS) };
   return { confirmed: confirmedText(confirmedBy, 'assistant'), ...shown };
 }
 
 const CONFIRMED = {
-  form: { assistant: 'The user agreed in a form.', person: 'You agreed in a form.' },
-  page: { assistant: 'The user agreed on the approval page.', person: 'You agreed on this page.' },
-  token: { assistant: 'Confirmed by token.', person: 'Confirmed by token.' },
-  never: {
-    assistant: 'Not confirmed: VIDEO_HOSTING_CONFIRM is never.',
-    person: 'Not confirmed: VIDEO_HOSTING_CONFIRM is never.',
-  },
-} as const;
+  form: { assistant: sentence`The user agreed in a form.`, person: sentence`You agreed in a form.` },
+  page: { assistant: sentence`The user agreed on the approval page.`, person: sentence`You agreed on this page.` },
+  token: sameFor(sentence`Confirmed by token.`),
+  never: sameFor(sentence`Not confirmed: VIDEO_HOSTING_CONFIRM is never.`),
+};
+
+function sameFor(words: Sentence) {
+  return { assistant: words, person: words };
+}
 
 /** How a change was confirmed, for whoever reads it. */
-export const confirmedText = (by: Intent['confirmedBy'], reader: 'assistant' | 'person'): string => CONFIRMED[by][reader];
+export const confirmedText = (by: Intent['confirmedBy'], reader: 'assistant' | 'person'): Sentence => CONFIRMED[by][reader];
 
 /** Whether and how it can be undone. */
 export function undoOut(...known: Parameters<typeof undoOf>): Undo {
@@ -55,7 +57,7 @@ export function sidesOut(before: readonly Values[], after: readonly Values[]): V
 /** The lists of a change whose entries each have a reason. */
 const WITH_REASONS = ['failed', 'unknown', 'notDone', 'remarks'] as const;
 
-/** A result that gives each reason once: an entry with the reason of the one above it, but for its own id, says so. */
+/** A result that gives each reason once: an entry with the reason of the one above it says so. */
 export function withReasonsOnce(result: Values): Values {
   const lists = WITH_REASONS.flatMap((name) => {
     const entries = result[name];
@@ -65,13 +67,11 @@ export function withReasonsOnce(result: Values): Values {
   return { ...result, ...Object.fromEntries(lists) };
 }
 
-type WithReason = { readonly id?: string; readonly reason?: string };
-
-const kindOf = ({ id, reason }: WithReason): string | undefined => (id === undefined ? reason : reason?.replaceAll(id, ''));
+type WithReason = { readonly reason?: string };
 
 function reasonsOnce(entries: readonly WithReason[]): WithReason[] {
   const byReason = new Map<string | undefined, WithReason[]>();
-  for (const entry of entries) byReason.set(kindOf(entry), [...(byReason.get(kindOf(entry)) ?? []), entry]);
+  for (const entry of entries) byReason.set(entry.reason, [...(byReason.get(entry.reason) ?? []), entry]);
   return [...byReason.values()].flatMap(([first = {}, ...others]) => [
     first,
     ...others.map((entry) => (entry.reason === undefined ? entry : { ...entry, reason: AS_ABOVE })),

@@ -47,7 +47,7 @@ export function formText({ lines, notices, totals = '', undo, ...preview }: Prev
   const head = [...top, ...statements, ...named.flatMap((loss) => lossRow(loss, !isListed))];
   // One row may be needed to say where the rest is.
   const room = MAX_FORM_LINES - [...head, ...undoing, ...last].length - 1;
-  const cautions = briefTexts(notices.filter((notice) => !isTold(notice)));
+  const cautions = briefTexts(notices.filter((notice) => !hasOwnRows(notice)));
   const details = isListed ? detailRows(lines, room - Math.min(MAX_CAUTIONS, cautions.length)) : [];
   const warned = shortened(cautions, room - details.length);
   const body = [...head, ...details, ...warned.rows, ...undoing];
@@ -56,8 +56,8 @@ export function formText({ lines, notices, totals = '', undo, ...preview }: Prev
   return all.map(({ text }) => text).join('\n');
 }
 
-/** What has rows of its own. */
-const isTold = isNotice('contents_unknown', 'loses', 'no_undo');
+/** A notice that is shown in rows of its own. */
+const hasOwnRows = isNotice('contents_unknown', 'loses', 'no_undo');
 
 /** A plan's lines in a row each, or more where there is room. What is stated is above them. */
 function detailRows(lines: readonly PlanLine[], room: number): Row[] {

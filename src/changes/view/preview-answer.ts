@@ -18,13 +18,13 @@ export function previewAnswer(preview: Preview, changeId?: string, isWhole = fal
     ? { warnings, lines }
     : { warnings: truncate(warnings, MAX_WARNINGS, MAX_WARNING_CHARACTERS), lines: truncate(lines, MAX_LINES, MAX_LINE_CHARACTERS) };
   const leftOut = { warnings: warnings.length - shown.warnings.length, lines: lines.length - shown.lines.length };
-  const told = [...shown.warnings, ...hintTexts(notices)];
+  const cautions = [...shown.warnings, ...hintTexts(notices)];
   // What is stated is shown of each channel, if only in numbers.
   const stated = statedIn(planned);
   const first = stated.length > 0 && leftOut.lines > 0 ? [statedNumbers(stated)] : [];
   return definedFields({
     summary: summaryText(preview),
-    warnings: told.length === 0 ? undefined : told,
+    warnings: cautions.length === 0 ? undefined : cautions,
     lines: [...first, ...shown.lines],
     onFailure: onFailure || undefined,
     // A warning says it already.

@@ -1,8 +1,9 @@
+import { asSentence, type Sentence } from '../../text/sentence.ts';
 import type { ListWord } from '../channels/fields.ts';
 import type { Notice } from '../notices/notices.ts';
 
 /** What a person is shown before they approve. */
-export interface Preview extends Told {
+export interface Preview extends ChangeDescription {
   /** What happens to each record, in the order of the plan. */
   readonly lines: readonly PlanLine[];
   /** The lines in numbers, for a form that has no room for them. */
@@ -10,7 +11,7 @@ export interface Preview extends Told {
 }
 
 /** What a change is, as its plan and its journal have it. */
-export interface Told {
+export interface ChangeDescription {
   /** What is done: words without a full stop. */
   readonly summary: string;
   /** The same for people, who know changes by what they did; absent where the summary names none by its id. */
@@ -49,8 +50,8 @@ export interface Undo {
 }
 
 /** What is done, in sentences. */
-export const summaryText = ({ summary, meaning }: Pick<Told, 'summary' | 'meaning'>): string =>
-  meaning === undefined ? `${summary}.` : `${summary}. ${meaning}`;
+export const summaryText = ({ summary, meaning }: Pick<ChangeDescription, 'summary' | 'meaning'>): Sentence =>
+  asSentence(meaning === undefined ? `${summary}.` : `${summary}. ${meaning}`);
 
 export const statedIn = (lines: readonly PlanLine[]): readonly StatedContents[] => lines.flatMap(({ stated }) => stated ?? []);
 
@@ -60,7 +61,7 @@ export const lineText = ({ label, changes }: { readonly label?: string | undefin
 
 /** What is said of a change that is carried on: for an assistant by its id, and for people. */
 export function carryOnTexts(
-  { changeId, summary, title = summary }: { readonly changeId: string } & Pick<Told, 'summary' | 'title'>,
+  { changeId, summary, title = summary }: { readonly changeId: string } & Pick<ChangeDescription, 'summary' | 'title'>,
   rest: string,
 ): { readonly summary: string; readonly title: string } {
   return { summary: `Carry on ${changeId} (${summary}): ${rest}`, title: `Carry on (${title}): ${rest}` };

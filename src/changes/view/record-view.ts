@@ -12,7 +12,7 @@ type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'note' 
 /** One record of a change. */
 export interface RecordView {
   readonly id: string;
-  readonly label: string;
+  readonly name: string;
   /** Of plain fields, in words. */
   readonly fields: readonly { readonly name: string; readonly before?: string; readonly after: string }[];
   readonly lists: readonly ListChange[];
@@ -36,10 +36,8 @@ export interface ListChange {
   readonly after: readonly string[];
 }
 
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
 const FIELD_NAMES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(FIELDS.map((field) => [field, capitalized(rowOf(field).word)])),
+  ...Object.fromEntries(FIELDS.flatMap((field) => (rowOf(field).heading === undefined ? [] : [[field, rowOf(field).heading]]))),
   region: 'Region',
   planType: 'Plan type',
   options: 'Encoding',
@@ -55,17 +53,17 @@ export function recordViews(items: readonly Item[], facts: AnswerFacts = {}): Re
 }
 
 function recordView(item: Item, facts: AnswerFacts): RecordView {
-  const { id, label, before, after, outcome } = item;
+  const { id, label, name = label, before, after, outcome } = item;
   const stated = statedLists(item);
-  const names = Object.keys(after).filter((name) => !isList(name) && stableJson(before[name]) !== stableJson(after[name]));
+  const changed = Object.keys(after).filter((field) => !isList(field) && stableJson(before[field]) !== stableJson(after[field]));
   const reason = [item.reason, item.note].filter((text) => text !== undefined).join(' ');
   return {
     id,
-    label,
-    fields: names.map((name) => ({
-      name: FIELD_NAMES[name] ?? name,
-      ...(before[name] === undefined ? {} : { before: fieldText(name, before[name], facts) }),
-      after: fieldText(name, after[name], facts),
+    name,
+    fields: changed.map((field) => ({
+      name: FIELD_NAMES[field] ?? field,
+      ...(before[field] === undefined ? {} : { before: fieldText(field, before[field], facts) }),
+      after: fieldText(field, after[field], facts),
     })),
     lists: listChanges(item),
     ...(stated.length === 0 ? {} : { stated }),

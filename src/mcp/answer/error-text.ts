@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { namesAll } from '../../changes/reason.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { asSentence, inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from './answer-schema.ts';
 import { renderAnswer } from './render-answer.ts';
 import { type SanitizedAnswer, sanitizeAnswer } from './sanitize-answer.ts';
 
 const MAX_FIELDS = 40;
-const MAX_KEYS = 50;
 
 const OUTCOMES = {
   'nothing-sent': sentence`No change was sent to the service; nothing was changed.`,
@@ -40,14 +38,12 @@ export const errorOutput = {
 const ErrorOut = z.object(errorOutput);
 
 export function errorOut(error: VideoHostingError, effect: Effect): SanitizedAnswer<z.input<typeof ErrorOut>> {
-  const { fields = [], invalidVideoKeys: keys = [] } = error.facts;
+  const { fields = [] } = error.facts;
   // The message has a single problem already.
   const shown = fields.length === 1 ? [] : fields.slice(0, MAX_FIELDS);
-  const shownKeys = keys.slice(0, MAX_KEYS).map((key) => inQuotes(key));
   const problems = [
     ...shown.map(({ field, problem }) => asSentence(`${field}: ${problem}`)),
     ...(fields.length > MAX_FIELDS ? [sentence`and ${fields.length - MAX_FIELDS} more`] : []),
-    ...(namesAll(error.message, keys) ? [] : [sentence`Invalid video keys: ${joined(shownKeys, ', ')}`]),
   ];
   return sanitizeAnswer(ErrorOut, {
     message: error.message,

@@ -10,7 +10,7 @@ import { previewAnswer } from '../../changes/view/preview-answer.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { decodedOrUndefined } from '../../platform/decode-component.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { asSentence, asSentences, sentence } from '../../text/sentence.ts';
+import { asSentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
@@ -141,8 +141,7 @@ export const resourceTemplates: readonly Template[] = [
           reason: asSentence(item.reason),
           note: asSentence(item.note),
         }));
-        const summary = asSentence(summaryText(record.intent));
-        return json(ChangeFile, { ...result, summary, warnings: asSentences(noticeTexts(record.intent)), items });
+        return json(ChangeFile, { ...result, summary: summaryText(record.intent), warnings: noticeTexts(record.intent), items });
       }
       const plan = waiting.planOf(id);
       if (plan === undefined) return undefined;

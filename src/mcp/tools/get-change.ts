@@ -53,7 +53,7 @@ function unansweredOut(change: WaitingChange) {
   const { changeId, plan, status, note, at } = change;
   const common = { kind: plan.kind, at: new Date(at).toISOString() };
   if (status === 'waiting') return { ...changeAnswer(waitingAnswer(change)), ...common };
-  const message = asSentence(`${summaryText(plan.preview)} ${waitingText(status, note)} Nothing was sent.`);
+  const message = sentence`${summaryText(plan.preview)} ${asSentence(waitingText(status, note))} Nothing was sent.`;
   return { status, changeId, message, ...common };
 }
 

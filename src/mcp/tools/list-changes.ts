@@ -53,7 +53,7 @@ export const listChanges = defineTool({
 function waitingOut({ changeId, plan, at }: WaitingChange) {
   const { kind, preview } = plan;
   return {
-    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: asSentence(summaryText(preview)), done: 0 },
+    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: summaryText(preview), done: 0 },
     of: 'ids' in plan ? plan.total : plan.items.length,
   };
 }

@@ -8,7 +8,7 @@ import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
 import { plannedBulk, recordedBulk } from '../../changes/view/bulk-view.ts';
 import { confirmedText } from '../../changes/view/change-fields.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
-import type { Told } from '../../changes/view/preview.ts';
+import type { ChangeDescription } from '../../changes/view/preview.ts';
 import { wholeLine } from '../../changes/view/preview-answer.ts';
 import { recordViews } from '../../changes/view/record-view.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -39,7 +39,7 @@ export function summaryOfRecord({ intent, status }: ChangeRecord, undone: UndoRe
 }
 
 /** What a person is told of a change, waiting or not. What can’t be undone is told once, in `undo`. */
-const toldOf = ({ meaning, notices, onFailure, undo }: Told) => ({
+const descriptionOf = ({ meaning, notices, onFailure, undo }: ChangeDescription) => ({
   ...definedFields({ meaning }),
   notices: notices
     .filter((notice) => !isNotice('no_undo')(notice))
@@ -67,7 +67,7 @@ export function createChangeViews(deps: PageDeps) {
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
       return {
         ...summaryOfWaiting(change),
-        ...toldOf(preview),
+        ...descriptionOf(preview),
         changesAccount: !KINDS[plan.kind].isLocal,
         actionLabel: actionLabel(plan.kind, 'ids' in plan ? plan.total : sent.length),
         lines: preview.lines.map(wholeLine),
@@ -89,7 +89,7 @@ export function createChangeViews(deps: PageDeps) {
       const { never, ...undo } = undoOf(record, { undone });
       return {
         ...summaryOfRecord(record, undone),
-        ...toldOf(intent),
+        ...descriptionOf(intent),
         changesAccount: !KINDS[intent.kind].isLocal,
         actionLabel: actionLabel(intent.kind, state?.total ?? items.length),
         lines: [],

@@ -76,8 +76,7 @@ async function readList(text: string, name: string, chosen: number | undefined, 
   } catch (error) {
     const isRefused = error instanceof TableProblem || (error instanceof VideoHostingError && error.code === 'file_refused');
     if (!isRefused) throw error;
-    const words = error.message.charAt(0).toUpperCase() + error.message.slice(1);
-    return { ...NOTHING, columns, problem: `${words} Nothing was read. ${HOW}`, ...definedFields({ column: chosen }) };
+    return { ...NOTHING, columns, problem: `Nothing was read: ${error.message} ${HOW}`, ...definedFields({ column: chosen }) };
   }
 }
 

@@ -41,13 +41,13 @@ export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
     records: [
       {
         id: 'c1',
-        label: 'Legacy Player Help',
+        name: 'Legacy Player Help',
         fields: [],
         lists: [{ what: 'video', before: legacy, after: legacy.filter((_, index) => index !== 0 && index !== 4) }],
       },
       {
         id: 'c2',
-        label: 'Webinars 2024 – Best of',
+        name: 'Webinars 2024 – Best of',
         fields: [
           { name: 'name', before: 'Webinars 2024 – Best of', after: 'Best of 2024' },
           { name: 'template', before: 'default', after: 'Dark' },
@@ -55,7 +55,7 @@ export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
         ],
         lists: [{ what: 'video', before: spring, after: [...spring.slice(-3), ...spring.slice(0, -3), keyOf(500)] }],
       },
-      { id: 'c3', label: 'Autumn', fields: [], lists: [{ what: 'video', before: null, after: keys(4, 40) }] },
+      { id: 'c3', name: 'Autumn', fields: [], lists: [{ what: 'video', before: null, after: keys(4, 40) }] },
     ],
     titles: titlesFor([...spring, ...legacy, ...keys(4, 40)]),
     planDigest: 'digest-1',

@@ -5,7 +5,7 @@ import { Name } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { counted, number, unquoted } from '../parts/words.ts';
+import { counted, number } from '../parts/words.ts';
 
 interface Loss {
   readonly record: RecordView;
@@ -34,7 +34,7 @@ export function Losses({ records, titles }: { readonly records: readonly RecordV
       {losses.map(({ record, what, rows, held }) => (
         <section key={`${record.id} ${what}`}>
           <h3>
-            <Name>{unquoted(record.label)}</Name>
+            <Name>{record.name}</Name>
             <span class="loss-count">
               loses{' '}
               {rows.length === held
@@ -46,7 +46,7 @@ export function Losses({ records, titles }: { readonly records: readonly RecordV
           </h3>
           <LongList
             count={rows.length}
-            label={`${unquoted(record.label)}: what leaves`}
+            label={`${record.name}: what leaves`}
             rowClass={() => 'row-leaves'}
             row={(index) => {
               const row = rows[index];

@@ -1,7 +1,6 @@
 import type { RecordView } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import type { Titles } from '../parts/titles.ts';
-import { unquoted } from '../parts/words.ts';
 import { ListDiffView } from './list-diff.tsx';
 
 const OUTCOMES = {
@@ -22,12 +21,12 @@ interface Props {
 /** One record that changes: its fields and lists, before beside after, and what became of it. */
 export function RecordCard({ record, titles, isWaiting }: Props) {
   const before = isWaiting ? 'Now' : 'Before';
-  const { label, fields, lists, outcome, reason } = record;
+  const { name, fields, lists, outcome, reason } = record;
   const isNew = fields.every((field) => field.before === undefined);
   return (
     <article class="panel record">
       <h3>
-        <Name>{unquoted(label)}</Name>
+        <Name>{name}</Name>
         {outcome !== undefined && <span class={`status status-${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>}
       </h3>
       {reason !== undefined && (
@@ -47,9 +46,9 @@ export function RecordCard({ record, titles, isWaiting }: Props) {
             </tr>
           </thead>
           <tbody>
-            {fields.map(({ name, before: old, after }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
+            {fields.map(({ name: field, before: old, after }) => (
+              <tr key={field}>
+                <th scope="row">{field}</th>
                 {!isNew && (
                   <td class="field-before">
                     <span class="field-label" aria-hidden="true">
@@ -72,7 +71,7 @@ export function RecordCard({ record, titles, isWaiting }: Props) {
         </table>
       )}
       {lists.map((change) => (
-        <ListDiffView key={change.what} change={change} titles={titles} of={unquoted(label)} before={before} />
+        <ListDiffView key={change.what} change={change} titles={titles} of={name} before={before} />
       ))}
     </article>
   );

@@ -3,7 +3,7 @@ import { Name } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { counted, unquoted } from '../parts/words.ts';
+import { counted } from '../parts/words.ts';
 
 interface Props {
   readonly records: readonly RecordView[];
@@ -18,7 +18,7 @@ const heldBy = (stated: readonly StatedList[]): number => stated.reduce((sum, { 
 /** What the assistant states that records hold, whole and the least first: it is sent, whatever they really hold. */
 export function Stated({ records, titles, isWaiting, hasMoved }: Props) {
   const found = records
-    .flatMap(({ id, label, stated = [] }) => (stated.length === 0 ? [] : [{ id, name: unquoted(label), stated }]))
+    .flatMap(({ id, name, stated = [] }) => (stated.length === 0 ? [] : [{ id, name, stated }]))
     .toSorted((a, b) => heldBy(a.stated) - heldBy(b.stated));
   if (found.length === 0) return null;
   return (

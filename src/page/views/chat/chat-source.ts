@@ -66,5 +66,5 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
 
 const refusal = (reason: string): Error =>
   new Error(
-    `This conversation’s view could not read it: ${reason.replace(/\.$/, '')}. Ask your assistant to tell you, or to show it in your browser.`,
+    `This conversation’s view could not read it. Ask your assistant to tell you, or to show it in your browser. The reason: ${reason}`,
   );

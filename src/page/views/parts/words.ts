@@ -31,13 +31,3 @@ export function untilInWords(iso: string, now: number): string | undefined {
   if (left < 60_000) return 'less than a minute';
   return counted(Math.floor(left / 60_000), 'minute');
 }
-
-/** A name as it is, of a label that quotes it. */
-export function unquoted(label: string): string {
-  try {
-    const name: unknown = label.startsWith('"') ? JSON.parse(label) : label;
-    return typeof name === 'string' && name !== '' ? name : label;
-  } catch {
-    return label;
-  }
-}
