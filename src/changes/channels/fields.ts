@@ -121,6 +121,7 @@ export type ListField = (typeof LISTS)[number];
 export type TextField = (typeof TEXTS)[number];
 /** What an entry of a list is. */
 export type ListWord = Table[ListField]['word'];
+export const LIST_WORDS: readonly ListWord[] = LISTS.map((list) => CHANNEL_FIELDS[list].word);
 
 interface Values {
   readonly text: string;

@@ -1,5 +1,6 @@
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { LIST_WORDS, type ListWord } from '../channels/fields.ts';
 import { briefTexts, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
 import { lineText, type PlanLine, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
 import { holdingsText, replacedText } from './stated-text.ts';
@@ -112,12 +113,12 @@ function statedRows(stated: readonly StatedContents[], room: number, hasKeys: bo
 const statedRow = (who: string, lists: StatedContents['lists'], isChanged: boolean): string =>
   `! By what the assistant states, ${who} ${holdingsText({ lists }, false)}; ${replacedText(isChanged)}`;
 
-const heldBy = (stated: readonly StatedContents[], what?: 'video' | 'project'): number =>
+const heldBy = (stated: readonly StatedContents[], what?: ListWord): number =>
   stated.flatMap(({ lists }) => lists).reduce((sum, list) => sum + (what === undefined || list.what === what ? list.count : 0), 0);
 
 function sumsOf(stated: readonly StatedContents[]): StatedContents['lists'] {
-  const isStated = (what: 'video' | 'project') => stated.some(({ lists }) => lists.some((list) => list.what === what));
-  const sums = (['video', 'project'] as const).filter(isStated).map((what) => ({ what, count: heldBy(stated, what), which: '' }));
+  const isStated = (what: ListWord) => stated.some(({ lists }) => lists.some((list) => list.what === what));
+  const sums = LIST_WORDS.filter(isStated).map((what) => ({ what, count: heldBy(stated, what), which: '' }));
   return withoutNone(sums);
 }
 
@@ -148,8 +149,8 @@ function lossRow(loss: Loss, isNamed: boolean): Row[] {
 function lossTotal(losses: readonly Loss[]): Row[] {
   const known = losses.filter((loss) => loss.kind === 'loses');
   const unknown = losses.filter(({ kind }) => kind === 'unknown');
-  const sum = (wanted: 'video' | 'project') => known.reduce((total, { what, count }) => total + (what === wanted ? count : 0), 0);
-  const parts = (['video', 'project'] as const).flatMap((what) => (sum(what) > 0 ? [counted(sum(what), what)] : []));
+  const sum = (wanted: ListWord) => known.reduce((total, { what, count }) => total + (what === wanted ? count : 0), 0);
+  const parts = LIST_WORDS.flatMap((what) => (sum(what) > 0 ? [counted(sum(what), what)] : []));
   const channels = (some: readonly Loss[]) => counted(new Set(some.map(({ label }) => label)).size, 'channel');
   const all = `whatever ${channels(unknown)} may hold now (not known)`;
   if (parts.length === 0) return unknown.length === 0 ? [] : rows(`Loses ${all}`, 1);

@@ -4,16 +4,16 @@ import { type ApiAnswer, type ApiRequest, json } from '../api-messages.ts';
 import type { PageError } from '../contract.ts';
 import { PageProblem } from '../page-problem.ts';
 import { checkOrigin, checkPurpose, cookieIn, cookieOf } from './check-request.ts';
-import { ENTRANCE, type PageDocument } from './document.ts';
+import { ENTRANCE } from './document.ts';
 import type { Events } from './events.ts';
-import { responseHeaders } from './headers.ts';
+import { documentHeaders, responseHeaders } from './headers.ts';
 import { MAX_FILE_BODY_BYTES, readBody } from './read-body.ts';
 import { isToken, type Sessions } from './sessions.ts';
 
 export interface PageServerOptions {
   readonly sessions: Sessions;
   readonly events: Events;
-  readonly document: () => Promise<PageDocument>;
+  readonly document: () => Promise<string>;
   readonly api: (request: ApiRequest) => Promise<ApiAnswer>;
   /** A browser was let in. */
   readonly onEntered: () => void;
@@ -141,8 +141,8 @@ function decoded(part: string): string {
   }
 }
 
-function sendDocument(response: ServerResponse, { html, csp }: PageDocument): void {
-  response.writeHead(200, responseHeaders('text/html; charset=utf-8', csp)).end(html);
+function sendDocument(response: ServerResponse, html: string): void {
+  response.writeHead(200, documentHeaders(html)).end(html);
 }
 
 function send(response: ServerResponse, { status, contentType, body }: ApiAnswer, headers: Readonly<Record<string, string>>): void {

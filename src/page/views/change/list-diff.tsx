@@ -42,7 +42,7 @@ interface ComparedProps {
   readonly diff: ListDifference;
   readonly titles: Titles;
   readonly of: string;
-  readonly what: 'video' | 'project';
+  readonly what: ListChange['what'];
   readonly noun: (count: number) => string;
   readonly beforeWord: string;
 }
