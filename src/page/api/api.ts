@@ -45,10 +45,10 @@ function createRoutes(deps: PageDeps, shownRunning: Set<string>) {
     'GET reports': async () => clean(await reports.list()),
     'GET reports/ID': async ({ query }, id) => clean(await reports.view(id, pageIn(query))),
     'GET reports/ID/chart.png': async (_, id) => ({ status: 200, contentType: 'image/png', body: await reports.chart(id) }),
-    'GET reports/ID/rows.csv': async (_, id) => ({
-      ...{ status: 200, contentType: 'text/csv; charset=utf-8' },
-      ...{ body: await reports.csv(id), fileName: `report-${id}.csv` },
-    }),
+    'GET reports/ID/rows.csv': async (_, id) => {
+      const body = await reports.csv(id);
+      return { status: 200, contentType: 'text/csv; charset=utf-8', body, fileName: `report-${id}.csv` };
+    },
   };
   const find = (name: string) => (Object.hasOwn(routes, name) ? routes[name] : undefined);
 
