@@ -11,7 +11,7 @@ interface StatusRow {
 }
 
 /** Of a change that is over, `plain` means that nothing was sent. */
-export const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
+const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
   waiting: { words: 'Waits for you', tone: 'act', sign: '●', outcome: '' },
   running: { words: 'Running', tone: 'act', sign: '▸', outcome: 'This is being applied.' },
   applied: { words: 'Done', tone: 'good', sign: '✓', outcome: 'Everything was applied.' },
