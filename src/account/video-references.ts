@@ -33,7 +33,7 @@ export function translateVideos(
   const problems: FieldProblem[] = [];
   const translated = new Set<string>();
   const unknown = new Set<string>();
-  const translate = createTranslator(wanted, catalogue, createTitleCheck(catalogue, wanted), held);
+  const translate = createTranslator(wanted, catalogue, held);
   const values = references.map((reference, index) => {
     const found = translate(reference);
     if ('problem' in found) problems.push({ field: typeof field === 'string' ? `${field}[${index}]` : field(index), ...found });
@@ -52,9 +52,9 @@ type Translation = { readonly value: string; readonly isUnknown: boolean } | { r
 export function createTranslator(
   wanted: 'id' | 'key',
   catalogue: Catalogue,
-  problemWithUnknown: (reference: string) => string | undefined,
   held?: ReadonlySet<string>,
 ): (reference: string) => Translation {
+  const problemWithUnknown = createTitleCheck(catalogue, wanted);
   return (reference) => {
     const found = lookUp(reference, wanted, catalogue, held) ?? problemWithUnknown(reference);
     if (typeof found === 'string') return { problem: found };

@@ -1,21 +1,5 @@
-// What the server of the approval page and its views exchange, as JSON over `api/…` beside the page's document.
-//
-//   GET  api/session                       PageSession
-//   GET  api/changes?page=1                ChangeList
-//   GET  api/changes/CHANGE_ID             ChangeView
-//   POST api/changes/CHANGE_ID/decision    DecisionRequest → ChangeView
-//   POST api/changes/CHANGE_ID/stop        → ChangeView
-//   POST api/changes/CHANGE_ID/undo        → ChangeView of a new change, which waits
-//   GET  api/channels?search=&page=1       ChannelList
-//   GET  api/channels/ID                   ChannelView
-//   POST api/channels/ID/statement         StatementRequest → ChangeView of a statement, which waits
-//   GET  api/videos?search=                VideoSet of the video catalogue, up to 200
-//   POST api/videos/read                   ListRequest → ReadList; nothing is changed
-//   GET  api/reports                       ReportList
-//   GET  api/reports/REPORT_ID?page=1      ReportView
-//   GET  api/reports/REPORT_ID/rows.csv    the whole report as a file
-//   GET  api/reports/REPORT_ID/chart.png   its chart; 404 where it can't be drawn
-//   GET  api/events                        server-sent events: PageEvent
+// What the server of the approval page and its views exchange, as JSON over `api/…` beside the page's document; `api/api.ts`
+// lists the requests, and `api/events` sends each PageEvent.
 //
 // The addresses are relative to the document, whose folder is the session. A POST has the page's own token in the header
 // `x-page-token`, and `content-type: application/json`. An error is a PageError with the status 4xx or 5xx. A decision about
@@ -24,6 +8,8 @@
 // The document's policy lets run only the scripts and styles that stand in it: no `style="…"` in HTML that is parsed (the
 // style of an element may be set by script), no `innerHTML`, nothing from elsewhere.
 
+import type { WaitingStatus } from '../changes/confirm/waiting-changes.ts';
+import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { BulkView } from '../changes/view/bulk-view.ts';
 import type { RecordView } from '../changes/view/record-view.ts';
 
@@ -45,22 +31,10 @@ export interface PageError {
 }
 
 /**
- * Of these nothing was sent: `withdrawn`: the assistant gave the call up; `expired`: nobody answered in time; `answered`: the same request
- * was answered in another way; `needless`: nothing was left to be done.
+ * Of these nothing was sent: `declined`; `withdrawn`: the assistant gave the call up; `expired`: nobody answered in time; `answered`: the
+ * same request was answered in another way; `needless`: nothing was left to be done.
  */
-export type ChangeStatus =
-  | 'waiting'
-  | 'running'
-  | 'applied'
-  | 'partly_applied'
-  | 'stopped'
-  | 'interrupted'
-  | 'failed'
-  | 'declined'
-  | 'withdrawn'
-  | 'expired'
-  | 'answered'
-  | 'needless';
+export type ChangeStatus = ChangeRecord['status'] | Exclude<WaitingStatus, 'started'>;
 
 export interface ChangeSummary {
   readonly changeId: string;
@@ -226,6 +200,9 @@ export type PageEvent =
 
 /** Where the page is opened: the fragment of its address, such as `#/changes/ch_…`. */
 export const PAGE_VIEWS = { change: '#/changes/', changes: '#/changes', channel: '#/channels/', report: '#/reports/' } as const;
+
+/** The only POST that changes nothing, and that may hold a whole file. */
+export const READ_LIST = 'videos/read';
 
 /**
  * Before the address of a GET above, without `api/`: the address of the resource that has its answer, for the view in a conversation.

@@ -6,7 +6,7 @@ import { createApi } from './api/api.ts';
 import { statusOf } from './api/change-views.ts';
 import { watchHistory } from './api/watch-history.ts';
 import type { PageDeps } from './deps.ts';
-import { loadDocument, type PageDocument } from './server/document.ts';
+import { loadDocument } from './server/document.ts';
 import { createEvents } from './server/events.ts';
 import { type PageServer, startPageServer } from './server/http-server.ts';
 import { CODE_MS, createSessions } from './server/sessions.ts';
@@ -44,7 +44,7 @@ export function createPage(options: PageOptions): Page {
   const events = createEvents();
   const shownRunning = new Set<string>();
   let server: Promise<PageServer> | undefined;
-  let document: Promise<PageDocument> | undefined;
+  let document: Promise<string> | undefined;
   let opening: Opening | undefined;
   let enteredAt = Number.NEGATIVE_INFINITY;
   let release = (): void => undefined;

@@ -1,4 +1,14 @@
-/** The approval page without a browser: a program that keeps the address it is given, and plain requests. */
+/**
+ * The approval page without a browser: a program that keeps the address it is given, and plain requests.
+ *
+ *   const browser = createTestBrowser();
+ *   const { client } = await start({ env: browser.env });
+ *   const call = client.callTool('update_channels', …);
+ *   const page = await enterPage(await browser.opened());
+ *   const change = await page.firstWaiting();
+ *   await page.decide(change, 'apply');
+ *   await call;
+ */
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
@@ -99,6 +109,8 @@ export interface TestPage {
   change(changeId: string): Promise<ChangeView>;
   /** The waiting changes, once there are at least `count`. */
   waiting(count?: number): Promise<readonly ChangeView[]>;
+  /** The change that waits, or the first of them. */
+  firstWaiting(): Promise<ChangeView>;
   decide(
     change: ChangeView,
     decision: 'apply' | 'decline',
@@ -138,14 +150,19 @@ export async function enterPage(address: string): Promise<TestPage> {
   // The server's own types. The tests check that the server follows them.
   const changes = async () => JSON.parse((await get('api/changes')).text) as ChangeList;
   const change = async (changeId: string) => JSON.parse((await get(`api/changes/${changeId}`)).text) as ChangeView;
+  const waiting = async (count = 1): Promise<readonly ChangeView[]> => {
+    for (;;) {
+      const found = (await changes()).changes.filter(({ status }) => status === 'waiting');
+      if (found.length >= count) return Promise.all(found.map(({ changeId }) => change(changeId)));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
   return {
-    ...{ origin, folder, cookie, token, view: location.hash, get, post, changes, change },
-    async waiting(count = 1) {
-      for (;;) {
-        const found = (await changes()).changes.filter(({ status }) => status === 'waiting');
-        if (found.length >= count) return Promise.all(found.map(({ changeId }) => change(changeId)));
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+    ...{ origin, folder, cookie, token, view: location.hash, get, post, changes, change, waiting },
+    async firstWaiting() {
+      const [first] = await waiting();
+      if (first === undefined) throw new Error('Nothing waits.');
+      return first;
     },
     async decide({ changeId, planDigest }, decision, note) {
       const reply = await post(`api/changes/${changeId}/decision`, { decision, planDigest, note });

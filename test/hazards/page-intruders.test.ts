@@ -226,6 +226,11 @@ test('oversized or malformed requests are refused, and the change still waits', 
     .post(path, { decision: 'apply', planDigest: change.planDigest, note: 'x'.repeat(5_000_000) })
     .catch(() => undefined);
   expect(large?.status ?? 413).toBe(413);
+  // A list may be longer, up to its own limit; what is longer is refused before it is read.
+  const list = await page.post('api/videos/read', { text: 'x'.repeat(5_000_000) });
+  expect(list.status).toBe(200);
+  const declared = decision('', () => ({ 'content-length': String(32 * 1024 * 1024 + 1) })).options(page);
+  expect((await http(`${page.origin}${page.folder}api/videos/read`, declared)).status).toBe(413);
   expect((await page.get('api/session', { 'x-large': 'x'.repeat(10_000) }).catch(() => ({ status: 431 }))).status).toBe(431);
   expect((await page.get(`api/changes?page=${'1'.repeat(3_000)}`)).status).toBe(403);
   const keys = Array.from({ length: 100_001 }, (_, at) => `k${at}`);

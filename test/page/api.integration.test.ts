@@ -55,8 +55,7 @@ test('an undo that is proposed on the page waits for a decision like any other c
   const { id, name } = channelAt(demo, 0);
   const before = name;
   const call = client.callTool('update_channels', rename(channelAt(demo, 0)));
-  const [change] = await page.waiting();
-  if (change !== undefined) await page.decide(change, 'apply');
+  await page.decide(await page.firstWaiting(), 'apply');
   const changeId = changeIdIn(await call);
   expect((await page.change(changeId)).canUndo).toBe(true);
   const undo = await act(page, `api/changes/${changeId}/undo`);
@@ -77,8 +76,7 @@ test('an undo that a person proposed stays when the assistant cancels a call for
   const { page, client, demo } = await open();
   const { id } = channelAt(demo, 0);
   const call = client.callTool('update_channels', rename(channelAt(demo, 0)));
-  const [change] = await page.waiting();
-  if (change !== undefined) await page.decide(change, 'apply');
+  await page.decide(await page.firstWaiting(), 'apply');
   const changeId = changeIdIn(await call);
   const { change: undo } = await act(page, `api/changes/${changeId}/undo`);
   const stop = new AbortController();
@@ -97,8 +95,7 @@ test('an undo that a person proposed stays when the assistant cancels a call for
 test('undoing a change that can’t be undone is refused with the reason', async () => {
   const { page, client } = await open();
   const call = client.callTool('create_project', { name: 'New', region: 'use-s' });
-  const [change] = await page.waiting();
-  if (change !== undefined) await page.decide(change, 'apply');
+  await page.decide(await page.firstWaiting(), 'apply');
   const undo = await act(page, `api/changes/${changeIdIn(await call)}/undo`);
   expect(undo.status).toBe(409);
   expect(undo.change.message).toContain('can’t be undone');
@@ -111,8 +108,7 @@ test('a bulk move can be stopped, and its remainder waits for a decision under t
   const ids = [...demo.world.videos.keys()];
   const events = await page.events();
   const call = client.callTool('move_videos', { videoIds: ids, targetProject: to, fromProject: from });
-  const [change] = await page.waiting();
-  if (change === undefined) throw new Error('Nothing waits.');
+  const change = await page.firstWaiting();
   expect(change).toMatchObject({ actionLabel: 'Move 20,000 videos', bulk: { total: 20_000, notSent: 20_000 } });
   expect(change.bulk?.ids).toHaveLength(20_000);
   const release = hold(demo, ({ path }) => path.endsWith('/change-project'));
@@ -132,10 +128,10 @@ test('a bulk move can be stopped, and its remainder waits for a decision under t
   expect(part.status).toBe('stopped');
   expect(part.bulk?.notSent).toBeGreaterThan(0);
   const rest = client.callTool('resume_change', { changeId });
-  const [waiting] = await page.waiting();
-  expect(waiting?.changeId).toBe(changeId);
+  const waiting = await page.firstWaiting();
+  expect(waiting.changeId).toBe(changeId);
   expect((await client.callTool('get_change', { changeId })).data?.status).toBe('waiting');
-  if (waiting !== undefined) await page.decide(waiting, 'apply');
+  await page.decide(waiting, 'apply');
   expect((await rest).data?.status).toBe('applied');
   expect([...demo.world.videos.values()].every(({ projectId }) => projectId === to)).toBe(true);
 });
@@ -169,8 +165,7 @@ test('a person states the contents of a channel, and later changes start from th
     contents: expect.stringContaining('As you stated it'),
   });
   const call = session.client.callTool('update_channels', { changes: [{ channel: id, firstVideoKeys: [keys[2]] }] });
-  const [change] = await page.waiting();
-  if (change !== undefined) await page.decide(change, 'apply');
+  await page.decide(await page.firstWaiting(), 'apply');
   expect((await call).data?.status).toBe('applied');
   expect(contentOf(demo, id).videoKeys).toEqual([keys[2], keys[0], keys[1]]);
   const twice = await act(page, `api/channels/${id}/statement`, { videoKeys: [keys[0], keys[0]] });

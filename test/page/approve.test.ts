@@ -6,23 +6,20 @@ import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { enterPage } from '../harness/page.ts';
 import { freshHome } from '../harness/start.ts';
-import { rename, startWithPage } from './support.ts';
+import { asked, rename, startWithPage } from './support.ts';
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('a change is applied when a person presses Apply on the page', async () => {
     const { demo, client, browser } = await startWithPage({ client: kind });
     const { id } = channelAt(demo, 0);
-    const call = client.callTool('update_channels', rename(channelAt(demo, 0), 'Renamed'));
-    const page = await enterPage(await browser.opened());
-    const [change] = await page.waiting();
+    const { call, page, change } = await asked({ client, browser }, 'update_channels', rename(channelAt(demo, 0), 'Renamed'));
     expect(writesOf(demo)).toEqual([]);
-    expect(page.view).toBe(`#/changes/${change?.changeId}`);
+    expect(page.view).toBe(`#/changes/${change.changeId}`);
     expect(change).toMatchObject({
       status: 'waiting',
       actionLabel: 'Change 1 channel',
       records: [{ id, fields: [{ name: 'Name', after: 'Renamed' }] }],
     });
-    if (change === undefined) return;
     const decided = await page.decide(change, 'apply');
     expect(channelAt(demo, 0).name).toBe('Renamed');
     expect(decided).toMatchObject({ status: 200, change: { status: 'applied', confirmed: 'You agreed on this page.' } });
@@ -32,10 +29,8 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
 
   test('a person declines with a note, and the assistant receives it', async () => {
     const { demo, client, browser } = await startWithPage({ client: kind });
-    const call = client.callTool('update_channels', rename(channelAt(demo, 0), 'Renamed'));
-    const page = await enterPage(await browser.opened());
-    const [change] = await page.waiting();
-    if (change !== undefined) await page.decide(change, 'decline', 'not the third one');
+    const { call, page, change } = await asked({ client, browser }, 'update_channels', rename(channelAt(demo, 0), 'Renamed'));
+    await page.decide(change, 'decline', 'not the third one');
     const { data, text } = await call;
     expect(writesOf(demo)).toEqual([]);
     expect(data?.status).toBe('declined');
@@ -49,18 +44,15 @@ test('what the assistant states of a channel is on the page before the decision 
   const [held = '', ...others] = [...videoKeys];
   expect(others.length).toBeGreaterThan(1);
   const changes = [{ channel: id, name: 'Renamed', currentVideoKeys: [held], currentProjectKeys: [] }];
-  const call = client.callTool('update_channels', { changes });
-  const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
+  const { call, page, change } = await asked({ client, browser }, 'update_channels', { changes });
   const stated = [
     { what: 'video', keys: [held], isChanged: false },
     { what: 'project', keys: [], isChanged: false },
   ];
-  expect(change?.records).toMatchObject([{ id, stated, fields: [{ name: 'Name', after: 'Renamed' }] }]);
-  expect(change?.lines[0]).toMatch(
+  expect(change.records).toMatchObject([{ id, stated, fields: [{ name: 'Name', after: 'Renamed' }] }]);
+  expect(change.lines[0]).toMatch(
     /: by what the assistant states, it holds 1 video \(.*\) and no projects; that replaces what is there; name /,
   );
-  if (change === undefined) return;
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 401 } });
   const { change: over } = await page.decide(change, 'apply');
   expect(contentOf(demo, id).videoKeys).toEqual([held, ...others]);
@@ -68,9 +60,9 @@ test('what the assistant states of a channel is on the page before the decision 
   await call;
   // A change that is carried on shows it again.
   const resumed = client.callTool('resume_change', { changeId: change.changeId });
-  const [again] = await page.waiting();
-  expect(again?.records).toMatchObject([{ id, stated }]);
-  if (again !== undefined) await page.decide(again, 'decline');
+  const again = await page.firstWaiting();
+  expect(again.records).toMatchObject([{ id, stated }]);
+  await page.decide(again, 'decline');
   await resumed;
   // It is nobody's word, since it was not sent.
   expect((await client.callTool('get_channel', { channel: id })).data?.contents).toMatchObject({ known: false });
@@ -86,8 +78,7 @@ test('a change stays on the page after its call’s time budget, and get_change 
   expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ changeId, status: 'waiting' });
   const page = await enterPage(await browser.opened());
   const waits = client.callTool('get_change', { changeId, waitSeconds: 30 });
-  const [change] = await page.waiting();
-  if (change !== undefined) await page.decide(change, 'apply', 'thanks');
+  await page.decide(await page.firstWaiting(), 'apply', 'thanks');
   expect(channelAt(demo, 0).name).toBe('Renamed');
   expect((await waits).data).toMatchObject({ changeId, status: 'applied', userNote: 'thanks' });
 });
@@ -96,10 +87,8 @@ test('a change of 40 channels needs one page and one decision', async () => {
   const { demo, client, browser } = await startWithPage({ channels: 40 });
   const changes = [...demo.world.channels.values()].map(({ id, videoKeys }) => ({ channel: id, setVideoKeys: videoKeys.toReversed() }));
   const wanted = new Map(changes.map(({ channel, setVideoKeys }) => [channel, setVideoKeys]));
-  const call = client.callTool('update_channels', { changes });
-  const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
-  if (change !== undefined) await page.decide(change, 'apply');
+  const { call, page, change } = await asked({ client, browser }, 'update_channels', { changes });
+  await page.decide(change, 'apply');
   await call;
   for (const [id, keys] of wanted) expect(contentOf(demo, id).videoKeys).toEqual(keys);
   expect(browser.addresses()).toHaveLength(1);
@@ -107,12 +96,10 @@ test('a change of 40 channels needs one page and one decision', async () => {
 
 test.each(CLIENT_KINDS)('%s: if a form is cancelled at once, the same call continues on the page', async (kind) => {
   const { demo, client, browser } = await startWithPage({ client: kind, forms: 'cancel' });
-  const call = client.callTool('update_channels', rename(channelAt(demo, 0)));
-  const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
+  const { call, page, change } = await asked({ client, browser }, 'update_channels', rename(channelAt(demo, 0)));
   expect(client.forms).toHaveLength(1);
   expect(writesOf(demo)).toEqual([]);
-  if (change !== undefined) await page.decide(change, 'apply');
+  await page.decide(change, 'apply');
   expect(channelAt(demo, 0).name).toBe('Renamed');
   expect((await call).data?.status).toBe('applied');
 });
@@ -124,8 +111,7 @@ test.each(CLIENT_KINDS)('%s: if a form is declined at once, the next call asks o
   expect(browser.addresses()).toEqual([]);
   const call = client.callTool('update_channels', args);
   const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
-  if (change !== undefined) await page.decide(change, 'apply');
+  await page.decide(await page.firstWaiting(), 'apply');
   expect((await call).data?.status).toBe('applied');
 });
 
@@ -137,10 +123,10 @@ test('an export and a statement wait on the page like a change', async () => {
   expect(asked.data?.status).toBe('waiting');
   expect(readdirSync(files)).toEqual([]);
   const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
+  const change = await page.firstWaiting();
   expect(change).toMatchObject({ actionLabel: 'Write the file', notices: [{ text: 'This is personal data of viewers.' }] });
   expect(JSON.stringify(change)).not.toContain('@');
-  if (change !== undefined) await page.decide(change, 'apply');
+  await page.decide(change, 'apply');
   expect(readdirSync(files)).toHaveLength(1);
   expect((await client.callTool('get_change', { changeId })).text).toContain(readdirSync(files)[0] ?? '?');
   const stated = await client.callTool('state_contents', { channels: [{ channel: channelAt(demo, 0).id, videoKeys: [] }] });

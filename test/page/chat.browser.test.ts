@@ -48,15 +48,12 @@ async function createStage() {
 
   const agreed = change(first.id, { name: 'Renamed', removeVideoKeys: first.videoKeys.slice(0, 1) });
   const person = await enterPage(await opener.opened());
-  const [asked] = await person.waiting();
-  if (asked === undefined) throw new Error('Nothing waits.');
-  await person.decide(asked, 'apply');
+  await person.decide(await person.firstWaiting(), 'apply');
   const { changeId } = z.looseObject({ changeId: z.string() }).parse((await agreed).data);
   const unanswered = change(second.id, { removeVideoKeys: second.videoKeys.slice(0, 1) });
   // The call ends with the server.
   unanswered.catch(() => undefined);
-  const [waiting] = await person.waiting();
-  if (waiting === undefined) throw new Error('Nothing waits.');
+  const waiting = await person.firstWaiting();
   const answer = await client.callTool('query_analytics', { from: '2026-01-01', groupBy: ['video'] });
   const { report } = z.looseObject({ report: z.string() }).parse(answer.data);
   const cases = {

@@ -4,7 +4,7 @@ import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt } from '../changes/support/world.ts';
 import { enterPage } from '../harness/page.ts';
 import { start } from '../harness/start.ts';
-import { rename, startWithPage } from './support.ts';
+import { asked, rename, startWithPage } from './support.ts';
 
 test('a template is shown by its name and its key, before a change and after it', async () => {
   const { demo, client, browser } = await startWithPage();
@@ -12,35 +12,30 @@ test('a template is shown by its name and its key, before a change and after it'
   const [template] = [...demo.world.templates.values()].filter(({ status }) => status === 1);
   const label = `${JSON.stringify(template?.name)} (${template?.key}`;
   const changes = rename(channel).changes.map(({ name: _, ...change }) => ({ ...change, template: template?.key }));
-  const call = client.callTool('update_channels', { changes });
-  const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
+  const { call, page, change } = await asked({ client, browser }, 'update_channels', { changes });
   const shown = [{ fields: [{ name: 'Template', before: 'default', after: expect.stringContaining(label) }] }];
-  expect(change?.records).toMatchObject(shown);
-  if (change === undefined) return;
+  expect(change.records).toMatchObject(shown);
   // As changes that are carried on are.
   demo.faults.next({ match: { method: 'PUT' }, do: { kind: 'status', code: 401 } });
   expect((await page.decide(change, 'apply')).change.records).toMatchObject(shown);
   await call;
   const resumed = client.callTool('resume_change', { changeId: change.changeId });
-  const [again] = await page.waiting();
-  expect(again?.records).toMatchObject(shown);
-  if (again !== undefined) await page.decide(again, 'decline');
+  const again = await page.firstWaiting();
+  expect(again.records).toMatchObject(shown);
+  await page.decide(again, 'decline');
   await resumed;
   const created = client.callTool('create_channels', { channels: [{ name: 'New', videoKeys: [], template: template?.key }] });
-  const [creation] = await page.waiting();
-  expect(creation?.records[0]?.fields).toContainEqual({ name: 'Template', after: expect.stringContaining(label) });
-  if (creation !== undefined) await page.decide(creation, 'decline');
+  const creation = await page.firstWaiting();
+  expect(creation.records[0]?.fields).toContainEqual({ name: 'Template', after: expect.stringContaining(label) });
+  await page.decide(creation, 'decline');
   await created;
 });
 
 test('the plan type of a new project is shown by its name', async () => {
   const { client, browser } = await startWithPage();
-  const call = client.callTool('create_project', { name: 'New', region: 'use-s', planType: 'edge' });
-  const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
-  expect(change?.records[0]?.fields).toContainEqual({ name: 'Plan type', after: 'edge' });
-  if (change !== undefined) await page.decide(change, 'decline');
+  const { call, page, change } = await asked({ client, browser }, 'create_project', { name: 'New', region: 'use-s', planType: 'edge' });
+  expect(change.records[0]?.fields).toContainEqual({ name: 'Plan type', after: 'edge' });
+  await page.decide(change, 'decline');
   await call;
 });
 
@@ -54,16 +49,16 @@ test('what is undone or carried on is told without the id of a change, before it
   demo.faults.clear();
   const rest = client.callTool('resume_change', { changeId });
   const page = await enterPage(await browser.opened());
-  const [waiting] = await page.waiting();
-  expect(waiting?.summary).toMatch(/^Carry on \(Change 2 channels\): 1 of 2 done, 1 channel to be sent: /);
-  if (waiting !== undefined) await page.decide(waiting, 'apply');
+  const waiting = await page.firstWaiting();
+  expect(waiting.summary).toMatch(/^Carry on \(Change 2 channels\): 1 of 2 done, 1 channel to be sent: /);
+  await page.decide(waiting, 'apply');
   await rest;
   const undo = client.callTool('undo_change', { changeId, only: ['name'] });
-  const [undoing] = await page.waiting();
-  expect(undoing?.summary).toMatch(/^Undo \(name\): set 2 channels back: /);
+  const undoing = await page.firstWaiting();
+  expect(undoing.summary).toMatch(/^Undo \(name\): set 2 channels back: /);
   // The assistant, which knows changes by their ids, reads the id.
-  expect((await client.callTool('get_change', { changeId: String(undoing?.changeId) })).text).toContain(`Undo name of ${changeId}`);
-  if (undoing !== undefined) expect((await page.decide(undoing, 'apply')).change.summary).toBe(undoing.summary);
+  expect((await client.callTool('get_change', { changeId: String(undoing.changeId) })).text).toContain(`Undo name of ${changeId}`);
+  expect((await page.decide(undoing, 'apply')).change.summary).toBe(undoing.summary);
   await undo;
   expect((await page.changes()).changes.map(({ summary }) => summary).join()).not.toContain(changeId);
 });
@@ -75,9 +70,7 @@ test('a change that was not carried on says so, and what the person wrote', asyn
   const changeId = changeIdIn(await never.client.callTool('update_channels', rename(channelAt(demo, 0))));
   const call = client.callTool('resume_change', { changeId });
   const page = await enterPage(await browser.opened());
-  const [waiting] = await page.waiting();
-  if (waiting === undefined) throw new Error('Nothing waits.');
-  const { change } = await page.decide(waiting, 'decline', 'not now');
+  const { change } = await page.decide(await page.firstWaiting(), 'decline', 'not now');
   await call;
   const notes = ['Your assistant asked to carry it on. You declined it. Nothing was sent.', 'Your note: "not now"'];
   expect(change.notes.slice(0, 2)).toEqual(notes);

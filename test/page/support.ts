@@ -1,4 +1,6 @@
+import { definedFields } from '../../src/platform/defined-fields.ts';
 import { channelAt } from '../changes/support/world.ts';
+import type { Values } from '../harness/client.ts';
 import { createTestBrowser, enterPage, type TestBrowser, type TestPage } from '../harness/page.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { type Session, type StartOptions, start } from '../harness/start.ts';
@@ -23,18 +25,19 @@ export const rename = ({ id, videoKeys, projectKeys }: Channel, name = 'Renamed'
 });
 type Channel = Pick<ReturnType<typeof channelAt>, 'id' | 'videoKeys' | 'projectKeys'>;
 
+/** A call whose change waits on the page, which a person has opened. The test can end before its answer. */
+export async function asked({ client, browser }: Pick<PageStart, 'client' | 'browser'>, tool: string, args: Values, signal?: AbortSignal) {
+  const call = client.callTool(tool, args, definedFields({ signal }));
+  call.catch(() => undefined);
+  const page = await enterPage(await browser.opened());
+  return { call, page, change: await page.firstWaiting() };
+}
+
 /** A change of the first channel’s name that waits on the page, and a person who has opened the page. */
 export async function waitingRename(options: Parameters<typeof startWithPage>[0] = {}) {
   const session = await startWithPage(options);
   const channel = channelAt(session.demo, 0);
-  const { id } = channel;
-  const call = session.client.callTool('update_channels', rename(channel));
-  // The test can end before the answer.
-  call.catch(() => undefined);
-  const page = await enterPage(await session.browser.opened());
-  const [change] = await page.waiting();
-  if (change === undefined) throw new Error('Nothing waits.');
-  return { ...session, id, call, page, change };
+  return { ...session, id: channel.id, ...(await asked(session, 'update_channels', rename(channel))) };
 }
 
 export type { DemoService, TestPage };

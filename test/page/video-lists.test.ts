@@ -44,13 +44,13 @@ describe('a pasted text', () => {
   });
 
   test('tells the columns to choose from where none can be told', async () => {
-    const text = 'x1,y1\nx2,y2\nx3,y3';
+    const text = 'x,u\ny,v\nz,w';
     expect(await read({ text })).toMatchObject({
       keys: [],
-      columns: ['1: x1', '2: y1'],
+      columns: ['1: x', '2: u'],
       problem: expect.stringMatching(/Nothing was read/),
     });
-    expect(await read({ text, column: 1 })).toMatchObject({ keys: ['y1', 'y2', 'y3'], unknown: ['y1', 'y2', 'y3'], column: 1 });
+    expect(await read({ text, column: 1 })).toMatchObject({ keys: ['u', 'v', 'w'], unknown: ['u', 'v', 'w'], column: 1 });
     expect(await read({ text: '[{"x":"Three","y":"a"}]', column: 0 })).toMatchObject({ keys: ['c'], titles: { c: 'Three' } });
   });
 
@@ -72,13 +72,15 @@ describe('a pasted text', () => {
   });
 
   test('says of each entry that it can’t add why', async () => {
-    const { keys, problems } = await read({ text: 'key,title\na,x\n,y\n1.23E+15,z\nTwin,z\nno such title,z' });
+    const { keys, problems } = await read({ text: 'key,title\na,x\n,y\n1.23E+15,z\nTwin,z\nno such title,z\nx-9,z' });
     expect(keys).toEqual(['a']);
     expect(problems).toEqual([
       'line 3: names no video.',
       'line 4: "1.23E+15" is a number that a spreadsheet has rounded: import the column as text.',
       expect.stringMatching(/^line 5: .*2 videos/),
       expect.stringMatching(/^line 6: .*no such title/),
+      // As the statement would refuse it.
+      expect.stringMatching(/^line 7: the catalogue has no title "x-9", and it looks like no key of it\./),
     ]);
   });
 

@@ -67,10 +67,10 @@ afterAll(() => server.close());
 
 describe.each(LOOKS)('$scheme, $width pixels wide', (look) => {
   test('no view has a serious finding of axe, scrolls sideways or causes an error', async () => {
-    const page = await browser.open(server.address, look);
+    const page = await browser.open(server.open('#/changes'), look);
     const found: Record<string, unknown> = {};
     for (const view of VIEWS) {
-      await page.goto(`${server.address}?${VIEWS.indexOf(view)}${view}`);
+      await page.goto(server.open(view));
       await page.locator('main h1').waitFor();
       await page.locator('.appears-late').waitFor({ state: 'detached' });
       const problems = await axeProblems(page);
@@ -83,7 +83,7 @@ describe.each(LOOKS)('$scheme, $width pixels wide', (look) => {
 test.each(['#/changes', '#/changes/ch_hostile', '#/channels', '#/channels/c12', '#/reports', '#/reports/r2'])(
   'untrusted text is shown as text in %s',
   async (view) => {
-    const page = await browser.open(server.address + view);
+    const page = await browser.open(server.open(view));
     await page.getByText('onerror').first().waitFor();
     expect(await page.locator('main img[src="x"], main script').count()).toBe(0);
     expect(await page.title()).not.toContain('owned');
@@ -93,7 +93,7 @@ test.each(['#/changes', '#/changes/ch_hostile', '#/channels', '#/channels/c12', 
 );
 
 test('all 20,000 rows of a plan can be reached, with fewer than 80 of them in the document', async () => {
-  const page = await browser.open(`${server.address}#/changes/ch_large`);
+  const page = await browser.open(server.open('#/changes/ch_large'));
   const list = page.getByRole('region', { name: /^Large: videos, 19,999 rows/ });
   await list.waitFor();
   expect(await page.locator('.row').count()).toBeLessThan(80);
@@ -105,13 +105,13 @@ test('all 20,000 rows of a plan can be reached, with fewer than 80 of them in th
 });
 
 test('a video key named like an object’s property has no title', async () => {
-  const page = await browser.open(`${server.address}#/changes/ch_hostile`);
+  const page = await browser.open(server.open('#/changes/ch_hostile'));
   const row = page.locator('.losses .row', { hasText: 'constructor' });
   expect(await row.locator('.video').textContent()).toBe('constructor');
 });
 
 test('the URL of a view opens it, and its heading has the focus', async () => {
-  const page = await browser.open(`${server.address}#/changes/ch_bulk`);
+  const page = await browser.open(server.open('#/changes/ch_bulk'));
   const heading = page.getByRole('heading', { level: 1, name: 'Move 4,739 videos into “Archive”' });
   await heading.waitFor();
   expect(await page.evaluate('document.activeElement === document.querySelector("h1")')).toBe(true);

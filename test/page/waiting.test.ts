@@ -5,18 +5,15 @@ import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
 import { CLIENT_KINDS, type ToolReply } from '../harness/client.ts';
 import { createTestBrowser, enterPage } from '../harness/page.ts';
-import { rename, startWithPage, waitingRename } from './support.ts';
+import { asked, rename, startWithPage, waitingRename } from './support.ts';
 
 test.each(CLIENT_KINDS)('%s: cancelling a call withdraws its change, and the page says so', async (kind) => {
   const { client, demo, browser } = await startWithPage({ client: kind });
   const stop = new AbortController();
-  const call = client.callTool('update_channels', rename(channelAt(demo, 0)), { signal: stop.signal }).catch(() => undefined);
-  const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
+  const { call, page, change } = await asked({ client, browser }, 'update_channels', rename(channelAt(demo, 0)), stop.signal);
   const events = await page.events();
-  if (change === undefined) return;
   stop.abort();
-  await call;
+  await call.catch(() => undefined);
   await events.next((event) => event.type === 'change' && event.status === 'withdrawn');
   const decided = await page.decide(change, 'apply');
   expect(writesOf(demo)).toEqual([]);
@@ -125,8 +122,8 @@ test('an open page shows the next change without a new window, and a closed page
   const next = client.callTool('update_channels', rename(channelAt(demo, 1)));
   await events.next((event) => event.type === 'change' && event.status === 'waiting' && event.changeId !== change.changeId);
   expect(browser.addresses()).toHaveLength(1);
-  const [waiting] = await page.waiting();
-  if (waiting !== undefined) await page.decide(waiting, 'apply');
+  const waiting = await page.firstWaiting();
+  await page.decide(waiting, 'apply');
   expect((await next).data?.status).toBe('applied');
   expect(channelAt(demo, 1).name).toBe('Renamed');
   events.close();
@@ -157,20 +154,18 @@ test('get_change returns the note of a declined change after the call’s time b
   const { client, demo, browser } = await startWithPage({ shortCalls: true });
   await client.callTool('update_channels', rename(channelAt(demo, 0)));
   const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
-  if (change !== undefined) await page.decide(change, 'decline', 'never');
-  const read = await client.callTool('get_change', { changeId: change?.changeId });
+  const change = await page.firstWaiting();
+  await page.decide(change, 'decline', 'never');
+  const read = await client.callTool('get_change', { changeId: change.changeId });
   expect(read.data?.status).toBe('declined');
   expect(read.text).toContain('In their words: "never"');
 });
 
 test('VIDEO_HOSTING_CONFIRM=page ignores forms, and without a browser a change is refused', async () => {
   const { client, demo, browser } = await startWithPage({ forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'page' } });
-  const call = client.callTool('update_channels', rename(channelAt(demo, 0)));
-  const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
+  const { call, page, change } = await asked({ client, browser }, 'update_channels', rename(channelAt(demo, 0)));
   expect(client.forms).toEqual([]);
-  if (change !== undefined) await page.decide(change, 'apply');
+  await page.decide(change, 'apply');
   expect((await call).data?.status).toBe('applied');
   const none = await startWithPage({ forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'page', VIDEO_HOSTING_BROWSER: 'none' } });
   const refused = await none.client.callTool('update_channels', rename(channelAt(none.demo, 0)));
@@ -207,16 +202,13 @@ test('an approved plan that moved to nothing is over: nothing is sent or recorde
 test('a press whose call is given up while the plan is made again finds the change withdrawn', async () => {
   const { client, demo, browser, log } = await startWithPage();
   const stop = new AbortController();
-  const call = client.callTool('update_channels', rename(channelAt(demo, 0)), { signal: stop.signal }).catch(() => undefined);
-  const page = await enterPage(await browser.opened());
-  const [change] = await page.waiting();
-  if (change === undefined) throw new Error('Nothing waits.');
+  const { call, page, change } = await asked({ client, browser }, 'update_channels', rename(channelAt(demo, 0)), stop.signal);
   const seen = demo.requests.length;
   demo.faults.always({ match: { method: 'GET' }, do: { kind: 'delay', ms: 1_000 } });
   const pressed = page.decide(change, 'apply');
   await vi.waitUntil(() => demo.requests.length > seen, 10_000);
   stop.abort();
-  await call;
+  await call.catch(() => undefined);
   expect(await pressed).toMatchObject({ status: 409, change: { status: 'withdrawn' } });
   expect(writesOf(demo)).toEqual([]);
   expect(log()).not.toContain('Error');
@@ -229,8 +221,7 @@ async function ownUndo(options: Parameters<typeof startWithPage>[0] = {}) {
   await page.decide(change, 'apply');
   const { changeId } = change;
   expect((await page.post(`api/changes/${changeId}/undo`)).status).toBe(200);
-  const [own] = await page.waiting();
-  if (own === undefined) throw new Error('Nothing waits.');
+  const own = await page.firstWaiting();
   return { ...session, changeId, own };
 }
 

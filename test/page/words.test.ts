@@ -66,8 +66,7 @@ describe('a change that waits', () => {
     const account = await onPage();
     const call = account.call(...planOf(account));
     const page = await account.page();
-    const [change] = await page.waiting();
-    if (change === undefined) throw new Error('Nothing waits.');
+    const change = await page.firstWaiting();
     expectPlain(change);
     const whole = wordsOf(change).filter((words) => /\bthis can’t be undone|its creation can’t be undone/.test(words));
     expect(whole.length).toBeLessThanOrEqual(1);
@@ -81,14 +80,12 @@ test('a move and its undo are told in plain words, before and after them', async
   const { client, browser } = await startWithPage({ demo });
   const call = client.callTool('move_videos', { targetProject: archive, videoIds: ids, fromProject: elsewhere });
   const page = await enterPage(await browser.opened());
-  const [move] = await page.waiting();
-  if (move === undefined) return;
+  const move = await page.firstWaiting();
   expect(move.undo.how).toMatch(/^An undo moves what was moved/);
   expectPlain(move);
   expectPlain((await page.decide(move, 'apply')).change);
   const undo = client.callTool('undo_change', { changeId: changeIdIn(await call) });
-  const [back] = await page.waiting();
-  if (back === undefined) return;
+  const back = await page.firstWaiting();
   expectPlain({ ...back, summary: '' });
   await page.decide(back, 'decline');
   await undo;
@@ -99,8 +96,7 @@ test.each([400, 401, 403, 500])('what the service refuses with status %i is told
   demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code, body: { message: 'Not on a Sunday.' } } });
   const reply = call('update_channels', rename(channels[0]));
   const page = await open();
-  const [change] = await page.waiting();
-  if (change === undefined) return;
+  const change = await page.firstWaiting();
   await page.decide(change, 'apply');
   await reply;
   expect(writesOf(demo).length).toBeGreaterThan(0);
@@ -115,8 +111,7 @@ test('what the service refuses of a move is told without its status', async () =
   demo.faults.always({ match: MOVE, do: { kind: 'status', code: 400 } });
   const call = client.callTool('move_videos', { targetProject: archive, videoIds: ids, fromProject: elsewhere });
   const page = await enterPage(await browser.opened());
-  const [move] = await page.waiting();
-  if (move === undefined) return;
+  const move = await page.firstWaiting();
   await page.decide(move, 'apply');
   await call;
   const over = await page.change(move.changeId);

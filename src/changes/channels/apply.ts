@@ -64,7 +64,7 @@ async function updateOne(run: ItemRun, item: ChannelItem, client: Client, looks 
   const current = await readBack(item, client);
   const withoutResponse = ({ lost, sentMs, lostMs }: Lost, shown: Channel | undefined): Result => {
     const found = outcomeWithoutResponse(shown, item, { inTime: client.serviceClock.isBetween(shown?.updated, sentMs, lostMs) });
-    const why = found.outcome === 'unknown' ? { reason: `${reasonOf(lost)} ${found.reason}` } : {};
+    const why = found.outcome === 'unknown' ? { reason: `${lost.reason} ${found.reason}` } : {};
     return { outcome: { ...found, ...why, lostAt: new Date(lostMs).toISOString() }, error: lost };
   };
   // Without a version or a time, a channel that looks unchanged may have been changed.

@@ -10,8 +10,8 @@ import { VIEW_TYPE } from '../chat-view.ts';
 /** The document, as the build made it. */
 export async function chatDocument() {
   const { loadDocument } = await import('../../page/server/document.ts');
-  const { html } = await loadDocument(join(import.meta.dirname, 'chat.html'));
-  return { mimeType: VIEW_TYPE, text: html, _meta: { ui: { prefersBorder: true } } };
+  const text = await loadDocument(join(import.meta.dirname, 'chat.html'));
+  return { mimeType: VIEW_TYPE, text, _meta: { ui: { prefersBorder: true } } };
 }
 
 /** The data of a view as the approval page has it, by the address of the page's API. It only reads. */

@@ -1,7 +1,7 @@
 import { type ErrorCode, VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { type ApiAnswer, type ApiRequest, json } from '../api-messages.ts';
-import type { PageSession } from '../contract.ts';
+import { type PageSession, READ_LIST } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import { createChanges, type Decided } from './changes.ts';
@@ -9,7 +9,7 @@ import { createChannelViews } from './channels.ts';
 import { createReportViews } from './reports.ts';
 import { createVideoLists } from './video-lists.ts';
 
-/** Answers the requests of `contract.ts`, and adds the changes that it shows as running. Throws `PageProblem`. */
+/** Answers the page’s requests, and adds the changes that it shows as running. Throws `PageProblem`. */
 export function createApi(deps: PageDeps, shownRunning = new Set<string>()): (request: ApiRequest) => Promise<ApiAnswer> {
   const route = createRoutes(deps, shownRunning);
   return async (request) => {
@@ -23,45 +23,45 @@ export function createApi(deps: PageDeps, shownRunning = new Set<string>()): (re
   };
 }
 
+/** What answers each request; `ID` is the second part of its path. */
 function createRoutes(deps: PageDeps, shownRunning: Set<string>) {
   const changes = createChanges(deps, shownRunning);
   const channels = createChannelViews(deps, changes);
   const reports = createReportViews(deps);
   const videos = createVideoLists(deps);
   const { version, accountName: account, readOnly: isReadOnly } = deps;
+  const routes: Readonly<Record<string, (request: ApiRequest, id: string) => Promise<ApiAnswer>>> = {
+    'GET session': async ({ token }) => clean({ token, account, version, isReadOnly } satisfies PageSession),
+    'GET changes': async ({ query }) => clean(await changes.list(pageIn(query))),
+    'GET changes/ID': async (_, id) => clean(await changes.view(id)),
+    'POST changes/ID/decision': async ({ body, signal }, id) => decided(await changes.decide(id, body, signal)),
+    'POST changes/ID/stop': async ({ signal }, id) => clean(await changes.stop(id, signal)),
+    'POST changes/ID/undo': async ({ signal }, id) => clean(await changes.undo(id, signal)),
+    'GET channels': async ({ query, signal }) => clean(await channels.list(searchIn(query), pageIn(query), signal)),
+    'GET channels/ID': async ({ signal }, id) => clean(await channels.view(id, signal)),
+    'POST channels/ID/statement': async ({ body, signal }, id) => clean(await channels.state(id, body, signal)),
+    'GET videos': async ({ query }) => clean(await videos.find(searchIn(query))),
+    [`POST ${READ_LIST}`]: async ({ body }) => clean(await videos.read(body)),
+    'GET reports': async () => clean(await reports.list()),
+    'GET reports/ID': async ({ query }, id) => clean(await reports.view(id, pageIn(query))),
+    'GET reports/ID/chart.png': async (_, id) => ({ status: 200, contentType: 'image/png', body: await reports.chart(id) }),
+    'GET reports/ID/rows.csv': async (_, id) => {
+      const body = await reports.csv(id);
+      return { status: 200, contentType: 'text/csv; charset=utf-8', body, fileName: `report-${id}.csv` };
+    },
+  };
+  const find = (name: string) => (Object.hasOwn(routes, name) ? routes[name] : undefined);
 
-  async function read({ path, query, token, signal }: ApiRequest): Promise<ApiAnswer | undefined> {
-    const [what, id, part] = path;
-    const page = Number.parseInt(query.get('page') ?? '1', 10) || 1;
-    const depth = path.length;
-    if (what === 'session' && depth === 1) return clean({ token, account, version, isReadOnly } satisfies PageSession);
-    if (what === 'changes' && depth === 1) return clean(await changes.list(page));
-    if (what === 'channels' && depth === 1) return clean(await channels.list(query.get('search') ?? '', page, signal));
-    if (what === 'videos' && depth === 1) return clean(await videos.find(query.get('search') ?? ''));
-    if (what === 'reports' && depth === 1) return clean(await reports.list());
-    if (id === undefined || id === '') return undefined;
-    if (what === 'changes' && depth === 2) return clean(await changes.view(id));
-    if (what === 'channels' && depth === 2) return clean(await channels.view(id, signal));
-    if (what === 'reports' && depth === 2) return clean(await reports.view(id, page));
-    if (what !== 'reports' || depth !== 3) return undefined;
-    if (part === 'chart.png') return { status: 200, contentType: 'image/png', body: await reports.chart(id) };
-    if (part !== 'rows.csv') return undefined;
-    return { status: 200, contentType: 'text/csv; charset=utf-8', body: await reports.csv(id), fileName: `report-${id}.csv` };
-  }
-
-  async function act({ path, body, signal }: ApiRequest): Promise<ApiAnswer | undefined> {
-    const [what, id, part] = path;
-    if (what === 'videos' && id === 'read' && path.length === 2) return clean(await videos.read(body));
-    if (path.length !== 3 || id === undefined || id === '') return undefined;
-    if (what === 'changes' && part === 'decision') return decided(await changes.decide(id, body, signal));
-    if (what === 'changes' && part === 'stop') return clean(await changes.stop(id, signal));
-    if (what === 'changes' && part === 'undo') return clean(await changes.undo(id, signal));
-    if (what === 'channels' && part === 'statement') return clean(await channels.state(id, body, signal));
-    return undefined;
-  }
-
-  return (request: ApiRequest): Promise<ApiAnswer | undefined> => (request.method === 'GET' ? read(request) : act(request));
+  return async (request: ApiRequest): Promise<ApiAnswer | undefined> => {
+    const { method, path } = request;
+    const [what, id = '', ...part] = path;
+    const withId = id === '' ? undefined : find(`${method} ${[what, 'ID', ...part].join('/')}`);
+    return (find(`${method} ${path.join('/')}`) ?? withId)?.(request, id);
+  };
 }
+
+const pageIn = (query: URLSearchParams): number => Number.parseInt(query.get('page') ?? '1', 10) || 1;
+const searchIn = (query: URLSearchParams): string => query.get('search') ?? '';
 
 const decided = ({ view, isRefused }: Decided): ApiAnswer => ({ ...clean(view), status: isRefused ? 409 : 200 });
 

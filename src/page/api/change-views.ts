@@ -12,7 +12,7 @@ import type { ChangeDescription } from '../../changes/view/preview.ts';
 import { wholeLine } from '../../changes/view/preview-answer.ts';
 import { recordViews } from '../../changes/view/record-view.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { ChangeStatus, ChangeSummary, ChangeView } from '../contract.ts';
+import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, RecordView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { createTitles } from './titles.ts';
 
@@ -51,6 +51,10 @@ const descriptionOf = ({ meaning, notices, onFailure, undo }: ChangeDescription)
 /** Makes the view of a change: of one that waits, or of one in the journal. */
 export function createChangeViews(deps: PageDeps) {
   const titlesOf = createTitles(deps);
+  const partsOf = async (kind: ChangeKind, count: number, records: readonly RecordView[], bulk: BulkView | undefined) => ({
+    ...{ changesAccount: !KINDS[kind].isLocal, actionLabel: actionLabel(kind, count), records, titles: await titlesOf(records, bulk) },
+    ...definedFields({ bulk }),
+  });
   return {
     /** What came of the proposal to carry a change on, where that was not begun. */
     notCarriedOn({ status: now, resumed }: ChangeRecord, { status, note, at }: WaitingChange): readonly string[] {
@@ -63,17 +67,12 @@ export function createChangeViews(deps: PageDeps) {
       const { preview } = plan;
       // Those that are left alone are in the warnings.
       const sent = 'items' in plan ? plan.items.filter(({ after }) => Object.keys(after).length > 0) : [];
-      const records = recordViews(sent, plan.facts);
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
       return {
         ...summaryOfWaiting(change),
         ...descriptionOf(preview),
-        changesAccount: !KINDS[plan.kind].isLocal,
-        actionLabel: actionLabel(plan.kind, 'ids' in plan ? plan.total : sent.length),
+        ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordViews(sent, plan.facts), bulk)),
         lines: preview.lines.map(wholeLine),
-        records,
-        ...(bulk === undefined ? {} : { bulk }),
-        titles: await titlesOf(records, bulk),
         ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { moved: conflicts }),
         notes: [...(status === 'waiting' ? [] : [isOwn && status === 'declined' ? CANCELLED : ENDED[status]]), ...noteOf(note)],
@@ -84,19 +83,14 @@ export function createChangeViews(deps: PageDeps) {
     async ofRecord(record: ChangeRecord): Promise<ChangeView> {
       const { intent, items, bulk: state, status, ended } = record;
       const undone = status === 'running' ? undefined : await undoneBy(intent.changeId, deps.journal);
-      const records = recordViews(items, intent.facts);
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps.journal);
       const { never, ...undo } = undoOf(record, { undone });
       return {
         ...summaryOfRecord(record, undone),
         ...descriptionOf(intent),
-        changesAccount: !KINDS[intent.kind].isLocal,
-        actionLabel: actionLabel(intent.kind, state?.total ?? items.length),
+        ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordViews(items, intent.facts), bulk)),
         lines: [],
         undo,
-        records,
-        ...(bulk === undefined ? {} : { bulk }),
-        titles: await titlesOf(records, bulk),
         ...(status === 'running' ? { progress: progressOf(record) } : {}),
         confirmed: confirmedText(intent.confirmedBy, 'person'),
         notes: [

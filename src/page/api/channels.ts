@@ -7,6 +7,7 @@ import type { ChangeView, ChannelList, ChannelView, StatementRequest } from '../
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import type { createChanges } from './changes.ts';
+import { pageOf } from './page-of.ts';
 import { MAX_KEYS, videoSet } from './video-lists.ts';
 
 const PAGE_SIZE = 50;
@@ -20,22 +21,14 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
     async list(search: string, page: number, signal: AbortSignal): Promise<ChannelList> {
       const all = await account.allChannels({ signal });
       const wanted = search.slice(0, MAX_SEARCH).trim().toLowerCase();
-      const has = ({ id, key, name }: Channel): boolean =>
-        [id, key, name].some((text) =>
-          String(text ?? '')
-            .toLowerCase()
-            .includes(wanted),
-        );
-      const found = wanted === '' ? all : all.filter(has);
-      const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
-      const number = Math.min(Math.max(1, page), pages);
-      const shown = found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE);
+      const found = all.filter(({ id, key, name }) => [id, key, name].join('\n').toLowerCase().includes(wanted));
+      const { shown, ...place } = pageOf(found, page, PAGE_SIZE);
       const sent = sentContents(shown);
       const channels = shown.map(async (channel) => {
         const contents = await contentsOf(channel, sent);
         return { id: channel.id, name: channel.name ?? '', contents: contentsText(contents), isKnown: contents.known };
       });
-      return { channels: await Promise.all(channels), page: number, pages };
+      return { channels: await Promise.all(channels), ...place };
     },
     async view(reference: string, signal: AbortSignal): Promise<ChannelView> {
       const { record: channel } = await account.findChannel(reference, { signal });

@@ -4,6 +4,7 @@ import { VideoHostingError } from '../../errors.ts';
 import type { ReportList, ReportView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
+import { pageOf } from './page-of.ts';
 
 const PAGE_SIZE = 500;
 const MAX_REPORTS = 100;
@@ -24,16 +25,14 @@ export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports
     },
     async view(id: string, page: number): Promise<ReportView> {
       const found = await table(id);
-      const pages = Math.max(1, Math.ceil(found.rows.length / PAGE_SIZE));
-      const number = Math.min(Math.max(1, page), pages);
+      const { shown: rows, ...place } = pageOf(found.rows, page, PAGE_SIZE);
       return {
         reportId: id,
         title: reportTitle(found),
         at: (await reports.list(MAX_REPORTS)).find((report) => report.id === id)?.at ?? '',
         columns: found.columns,
-        rows: found.rows.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE),
-        page: number,
-        pages,
+        rows,
+        ...place,
         total: found.rows.length,
         hasChart: canDrawReport(found),
         notes: found.drawing.about,

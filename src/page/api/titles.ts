@@ -1,4 +1,4 @@
-import type { BulkView, RecordView } from '../contract.ts';
+import type { BulkView, ListChange, RecordView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 
 const NAMES_MS = 60_000;
@@ -24,7 +24,7 @@ export function createTitles({ account, catalogue }: Pick<PageDeps, 'account' | 
   return async (records: readonly RecordView[], bulk: BulkView | undefined): Promise<Record<string, string>> => {
     const videos = await catalogue().catch(() => undefined);
     const titles: Record<string, string> = Object.create(null);
-    const keysOf = (what: 'video' | 'project') =>
+    const keysOf = (what: ListChange['what']) =>
       new Set(
         records.flatMap(({ lists, stated = [] }) => [
           ...lists.filter((list) => list.what === what).flatMap(({ before, after }) => [...(before ?? []), ...after]),

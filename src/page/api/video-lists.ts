@@ -82,16 +82,9 @@ async function readList(text: string, name: string, chosen: number | undefined, 
 
 /** Collects the keys, and of each entry that can't be added why. */
 function createCollector(name: string, unit: Table['unit'], catalogue: Catalogue | undefined) {
-  const words = `has spaces, so it is no key; ${catalogue === undefined ? 'titles need a video catalogue' : 'the video catalogue has no such title'}.`;
-  // The person may know keys that are newer than the catalogue, of whatever form.
-  const problemWithUnknown = (text: string) => (/\s/.test(text) ? `${shown(text)} ${words}` : undefined);
-  const translate =
-    catalogue === undefined
-      ? (text: string) => {
-          const problem = problemWithUnknown(text);
-          return problem === undefined ? { value: text } : { problem };
-        }
-      : createTranslator('key', catalogue, problemWithUnknown);
+  const keyIfPlain = (text: string) =>
+    /\s/.test(text) ? { problem: `${shown(text)} has spaces, so it is no key; titles need a video catalogue.` } : { value: text };
+  const translate = catalogue === undefined ? keyIfPlain : createTranslator('key', catalogue);
   const keys = new Set<string>();
   const channels = new Set<string>();
   const problems: string[] = [];

@@ -1,19 +1,20 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ApiAnswer, type ApiRequest, json } from '../api-messages.ts';
-import type { PageError } from '../contract.ts';
+import { type PageError, READ_LIST } from '../contract.ts';
 import { PageProblem } from '../page-problem.ts';
 import { checkOrigin, checkPurpose, cookieIn, cookieOf } from './check-request.ts';
-import { ENTRANCE, type PageDocument } from './document.ts';
+import { ENTRANCE } from './document.ts';
 import type { Events } from './events.ts';
-import { responseHeaders } from './headers.ts';
+import { documentHeaders, responseHeaders } from './headers.ts';
 import { MAX_FILE_BODY_BYTES, readBody } from './read-body.ts';
 import { isToken, type Sessions } from './sessions.ts';
 
 export interface PageServerOptions {
   readonly sessions: Sessions;
   readonly events: Events;
-  readonly document: () => Promise<PageDocument>;
+  readonly document: () => Promise<string>;
   readonly api: (request: ApiRequest) => Promise<ApiAnswer>;
   /** A browser was let in. */
   readonly onEntered: () => void;
@@ -48,7 +49,8 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   server.timeout = IDLE_TIMEOUT_MS;
   server.on('connection', (socket) => void socket.unref());
   server.on('request', (request, response) => void handle(options, origin, request, response));
-  await listen(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   server.unref();
   // Of a TCP server.
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -60,13 +62,6 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
       setTimeout(() => server.closeAllConnections(), CLOSING_MS).unref();
     },
   };
-}
-
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve());
-  });
 }
 
 async function handle(options: PageServerOptions, origin: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -110,7 +105,7 @@ async function route(options: PageServerOptions, origin: string, request: Incomi
   if (method === 'POST' && !isToken(session, tokenIn(request)))
     throw new PageProblem(403, 'The request was refused: it has no token of the page. Nothing was changed.');
   if (method === 'GET' && path.join('/') === 'events') return options.events.open(response);
-  const body = method === 'POST' ? await readBody(request, path.join('/') === 'videos/read' ? MAX_FILE_BODY_BYTES : undefined) : {};
+  const body = method === 'POST' ? await readBody(request, path.join('/') === READ_LIST ? MAX_FILE_BODY_BYTES : undefined) : {};
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const answer = await options.api({ method, path, query, body, token: session.token, signal: gone.signal });
@@ -141,8 +136,8 @@ function decoded(part: string): string {
   }
 }
 
-function sendDocument(response: ServerResponse, { html, csp }: PageDocument): void {
-  response.writeHead(200, responseHeaders('text/html; charset=utf-8', csp)).end(html);
+function sendDocument(response: ServerResponse, html: string): void {
+  response.writeHead(200, documentHeaders(html)).end(html);
 }
 
 function send(response: ServerResponse, { status, contentType, body }: ApiAnswer, headers: Readonly<Record<string, string>>): void {

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageSession } from '../contract.ts';
-import { AnnounceContext } from './data/announce.ts';
+import type { Waiting } from './change/change-page.tsx';
 import type { Connection, DataSource } from './data/source.ts';
-import { useLoaded } from './data/use-loaded.ts';
-import { SourceContext, SurroundingsContext, useSource, useSurroundings } from './data/use-source.ts';
+import { Surrounded, useSurroundings } from './data/surroundings.tsx';
+import { useChanges } from './data/use-loaded.ts';
 import { OfferedView } from './offered-view.tsx';
 import { Notice } from './parts/basics.tsx';
 import { counted } from './parts/words.ts';
@@ -13,7 +13,6 @@ import { View } from './view.tsx';
 export function App({ source }: { readonly source: DataSource }) {
   const [session, setSession] = useState<PageSession>();
   const [connection, setConnection] = useState<Connection>('open');
-  const [sentence, setSentence] = useState('');
   useEffect(() => {
     const stopListening = source.listen((event) => {
       if (event.type === 'connection') setConnection(event.connection);
@@ -21,21 +20,10 @@ export function App({ source }: { readonly source: DataSource }) {
     source.session().then(setSession, () => {});
     return stopListening;
   }, [source]);
-  const surroundings = useMemo(
-    () => ({ session, connection, mayAct: source.mayAct && connection === 'open' && session !== undefined }),
-    [session, connection, source],
-  );
   return (
-    <SourceContext.Provider value={source}>
-      <SurroundingsContext.Provider value={surroundings}>
-        <AnnounceContext.Provider value={setSentence}>
-          <Frame />
-          <p class="unseen" role="status">
-            {sentence}
-          </p>
-        </AnnounceContext.Provider>
-      </SurroundingsContext.Provider>
-    </SourceContext.Provider>
+    <Surrounded source={source} session={session} connection={connection}>
+      <Frame />
+    </Surrounded>
   );
 }
 
@@ -45,19 +33,16 @@ function Frame() {
   const main = useRef<HTMLElement>(null);
   const { waiting, isLoaded } = useWaiting();
   useEffect(() => scrollTo(0, 0), [route.view, 'id' in route ? route.id : '']);
-  const skip = useCallback(() => main.current?.focus(), []);
   return (
     <>
-      <button type="button" class="skip" onClick={skip}>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
       <header class="top">
-        <div class="top-inner">
-          <p class="account">
-            <span class="account-name">
-              <bdi>{session === undefined ? 'Video hosting' : session.account}</bdi>
-            </span>
-            {session?.isReadOnly === true && <span class="status status-plain">Read only</span>}
+        <div class="cluster top-inner">
+          <p class="cluster account">
+            <bdi class="account-name">{session === undefined ? 'Video hosting' : session.account}</bdi>
+            {session?.isReadOnly === true && <span class="status">Read only</span>}
           </p>
           <Navigation route={route} waiting={waiting.length} />
         </div>
@@ -72,16 +57,8 @@ function Frame() {
 }
 
 /** The changes that wait for the person, wherever on the page they are. */
-function useWaiting(): {
-  readonly waiting: readonly { readonly changeId: string; readonly summary: string }[];
-  readonly isLoaded: boolean;
-} {
-  const source = useSource();
-  const { data } = useLoaded(
-    'waiting',
-    () => source.changes(1),
-    (event, list) => event.type === 'change' && list?.changes.find(({ changeId }) => changeId === event.changeId)?.status !== event.status,
-  );
+function useWaiting(): { readonly waiting: Waiting; readonly isLoaded: boolean } {
+  const { data } = useChanges(1);
   const waiting = data?.changes.filter(({ status }) => status === 'waiting') ?? [];
   useEffect(() => {
     document.title = waiting.length === 0 ? 'Video hosting' : `(${waiting.length}) Video hosting`;

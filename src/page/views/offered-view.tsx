@@ -1,7 +1,7 @@
-import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { SourceEvent } from './data/source.ts';
-import { BusyContext } from './data/use-busy.ts';
-import { useSource } from './data/use-source.ts';
+import { useSource } from './data/surroundings.tsx';
+import { isBusy } from './data/use-busy.ts';
 import { Notice } from './parts/basics.tsx';
 import { changeAddress, goTo, routeOf } from './router.ts';
 
@@ -16,18 +16,14 @@ interface Offer {
  */
 export function OfferedView({ waiting }: { readonly waiting: readonly { readonly changeId: string }[] | undefined }) {
   const source = useSource();
-  const busy = useContext(BusyContext);
   const [offer, setOffer] = useState<Offer>();
   const known = useRef<Set<string> | undefined>(undefined);
-  const goOrOffer = useCallback(
-    (next: Offer, isWanted = false): void => {
-      if (next.view === location.hash) return;
-      const mayGo = isWanted || ['change', 'changes'].includes(routeOf(location.hash).view);
-      if (busy.current === 0 && mayGo) goTo(next.view);
-      else setOffer(next);
-    },
-    [busy],
-  );
+  const goOrOffer = useCallback((next: Offer, isWanted = false): void => {
+    if (next.view === location.hash) return;
+    const mayGo = isWanted || ['change', 'changes'].includes(routeOf(location.hash).view);
+    if (mayGo && !isBusy()) goTo(next.view);
+    else setOffer(next);
+  }, []);
   useEffect(
     () =>
       source.listen((event) => {

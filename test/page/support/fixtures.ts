@@ -137,7 +137,6 @@ const report = (): ReportView => ({
 
 export function fixtureData(): FixtureData {
   return {
-    session: { token: 'token', account: 'Demo account', version: '0.1.0', isReadOnly: false },
     changes: [
       waitingChange(),
       waitingChange({

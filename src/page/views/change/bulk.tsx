@@ -32,14 +32,7 @@ export function Bulk({ bulk, titles, isWaiting }: Props) {
               The first {number(bulk.ids.length)} of {number(bulk.total)}.
             </p>
           )}
-          <LongList
-            count={bulk.ids.length}
-            label="Videos"
-            row={(index) => {
-              const id = bulk.ids[index] ?? '';
-              return <VideoRow position={index + 1} id={id} title={titles.get(id)} />;
-            }}
-          />
+          <LongList of={bulk.ids} label="Videos" row={(id, index) => <VideoRow position={index + 1} id={id} title={titles.get(id)} />} />
         </section>
       )}
     </>
@@ -56,7 +49,7 @@ function Figures({ bulk: { done, failedCount, unknownCount, notSent } }: { reado
   return (
     <dl class="figures">
       {figures.map(([name, count, tone]) => (
-        <div key={name} class={count > 0 ? `figure figure-${tone}` : 'figure'}>
+        <div key={name} class={count > 0 ? `figure tone-${tone}` : 'figure'}>
           <dt>{name}</dt>
           <dd>{number(count)}</dd>
         </div>
@@ -82,14 +75,11 @@ function Reasons({ title, kind, count, of, titles }: ReasonsProps) {
       </h2>
       {of.length < count && <p class="quiet">The first {number(of.length)}.</p>}
       <LongList
-        count={of.length}
+        of={of}
         label={title}
         rowHeight={64}
-        rowClass={() => `row-${kind}`}
-        row={(index) => {
-          const { id, reason } = of[index] ?? { id: '', reason: '' };
-          return <VideoRow id={id} title={titles.get(id)} reason={reason} />;
-        }}
+        rowClass={() => `tone-${kind}`}
+        row={({ id, reason }) => <VideoRow id={id} title={titles.get(id)} reason={reason} />}
       />
     </section>
   );

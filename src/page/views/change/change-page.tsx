@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
-import { statedChannels } from '../channel/stated-channels.ts';
-import { useAnnounce } from '../data/announce.ts';
+import { statedChannels } from '../channel/use-editor.ts';
 import type { SourceEvent } from '../data/source.ts';
+import { useAnnounce, useSource, useSurroundings } from '../data/surroundings.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { useSource, useSurroundings } from '../data/use-source.ts';
 import { Name, Notice, Sentences, Status, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
+import { headingOf, isOver, outcomeOf, statusOf } from '../parts/statuses.ts';
 import { titlesOf } from '../parts/titles.ts';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
@@ -17,7 +17,6 @@ import { OverBar, RunningBar } from './other-bars.tsx';
 import { Progress } from './progress.tsx';
 import { RecordCard } from './record-card.tsx';
 import { Stated } from './stated.tsx';
-import { headingOf, isOver, outcomeOf } from './status-words.ts';
 
 export type Waiting = readonly { readonly changeId: string; readonly summary: string }[];
 
@@ -60,7 +59,7 @@ function Change({ change, replace, others }: Props) {
   useAnnouncedStatus(change);
   return (
     <>
-      <p class="above">
+      <p class="cluster above small">
         <a href={listAddress('changes')}>All changes</a>
         {stated !== undefined && <a href={channelAddress(stated)}>{isWaiting ? 'Back to the list' : 'To the channel'}</a>}
         <Status of={change} />
@@ -85,7 +84,7 @@ function Change({ change, replace, others }: Props) {
       {change.bulk !== undefined && <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting} />}
       {isWaiting && isTold(change) && <Lines of={change.lines} />}
       {change.records.length > 0 && (
-        <section class="records" aria-labelledby="records">
+        <section class="stack" aria-labelledby="records">
           <h2 id="records">{headingOf(change.status)}</h2>
           {change.records.map((record) => (
             <RecordCard key={record.id} record={record} titles={titles} isWaiting={isWaiting} />
@@ -109,27 +108,17 @@ const isTold = ({ records, bulk, changesAccount }: ChangeView): boolean =>
 /** What became of it, first of all once it is decided. */
 function Outcome({ change }: { readonly change: ChangeView }) {
   const { status, progress, confirmed, notes, undoneBy } = change;
-  const [tone, sentence] = outcomeOf(change);
+  const sentence = outcomeOf(change);
   return (
     <>
-      {sentence !== '' && (
-        <Notice tone={tone} title={sentence}>
-          {confirmed !== undefined && (
-            <p>
-              <Name>{confirmed}</Name>
-            </p>
-          )}
-          <Sentences of={notes} />
+      {(sentence !== '' || notes.length > 0) && (
+        <Notice tone={isOver(status) ? statusOf(change).tone : 'plain'} title={sentence}>
+          <Sentences of={confirmed === undefined ? notes : [confirmed, ...notes]} />
           {undoneBy !== undefined && (
             <p>
               It was <a href={changeAddress(undoneBy)}>undone later</a>.
             </p>
           )}
-        </Notice>
-      )}
-      {sentence === '' && notes.length > 0 && (
-        <Notice tone="plain">
-          <Sentences of={notes} />
         </Notice>
       )}
       {status === 'running' && <Progress progress={progress} />}
@@ -140,12 +129,10 @@ function Outcome({ change }: { readonly change: ChangeView }) {
 function Notices({ of }: { readonly of: ChangeView['notices'] }) {
   if (of.length === 0) return null;
   return (
-    <section aria-label="Warnings" class="warnings">
+    <section aria-label="Warnings" class="stack">
       {of.map(({ text }) => (
         <Notice key={text} tone="caution">
-          <p>
-            <Name>{text}</Name>
-          </p>
+          <Sentences of={[text]} />
         </Notice>
       ))}
     </section>
@@ -170,7 +157,7 @@ function Undoing({ change: { undo, onFailure, status, changesAccount } }: { read
   const possible = changesAccount ? UNDO[undo.possible] : undefined;
   if ((status !== 'waiting' && status !== 'running') || undo.how === '') return null;
   return (
-    <section class={`panel undoing${changesAccount ? ` undoing-${undo.possible}` : ''}`} aria-label="Undo and failures">
+    <section class={`panel ${changesAccount && undo.possible === 'no' ? 'tone-caution' : ''}`} aria-label="Undo and failures">
       <p>
         {possible !== undefined && (
           <strong>
@@ -192,9 +179,9 @@ function Undoing({ change: { undo, onFailure, status, changesAccount } }: { read
 function Others({ of }: { readonly of: Waiting }) {
   if (of.length === 0) return null;
   return (
-    <aside class="panel others" aria-label="Other changes that wait for you">
+    <aside class="panel" aria-label="Other changes that wait for you">
       <h2>{of.length === 1 ? 'Another change waits for you' : `${of.length} other changes wait for you`}</h2>
-      <ul>
+      <ul class="stack">
         {of.map(({ changeId, summary }) => (
           <li key={changeId}>
             <a href={changeAddress(changeId)}>
@@ -212,7 +199,7 @@ function useAnnouncedStatus(change: ChangeView): void {
   const announce = useAnnounce();
   const { status, summary } = change;
   const [first] = useState(status);
-  const [, outcome] = outcomeOf(change);
+  const outcome = outcomeOf(change);
   useEffect(() => {
     if (status !== first) announce(`${outcome || 'It waits for you.'} ${summary}`);
   }, [status, first, outcome, summary, announce]);

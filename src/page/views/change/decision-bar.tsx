@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
+import { useSource } from '../data/surroundings.tsx';
 import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
-import { useSource } from '../data/use-source.ts';
+import { Bar } from '../parts/bar.tsx';
 import { untilInWords } from '../parts/words.ts';
 
 interface Props {
@@ -24,53 +25,44 @@ export function DecisionBar({ change, hasMoved, onSeen, replace }: Props) {
   const { unarmed, whenArmed } = useArmed(`${change.changeId} ${change.planDigest} ${hasMoved}`);
   const { isSending, error, send } = useSending(replace);
   const decide = (decision: 'apply' | 'decline') =>
-    send(() => {
-      const words = note.trim();
-      return source.decide(change.changeId, {
-        decision,
-        planDigest: change.planDigest ?? '',
-        ...(words === '' ? {} : { note: words }),
-      });
-    });
+    send(() => source.decide(change.changeId, { decision, planDigest: change.planDigest ?? '', note: note.trim() }));
   return (
-    <section class="bar" aria-label="Your decision">
-      {error !== undefined && (
-        <p class="bar-error" role="alert">
-          {error}
-        </p>
+    <Bar
+      label="Your decision"
+      error={error}
+      lead={change.isOwn !== true && <Note value={note} onInput={setNote} />}
+      below={<Expiry at={change.expiresAt} />}
+    >
+      <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('decline'))}>
+        {change.isOwn === true ? 'Cancel' : 'Decline'}
+      </button>
+      {hasMoved ? (
+        <button type="button" class="primary" {...unarmed} onClick={whenArmed(onSeen)}>
+          I have read the new plan
+        </button>
+      ) : (
+        <button type="button" class="primary" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('apply'))}>
+          <bdi>{isSending ? 'Sending …' : change.actionLabel}</bdi>
+        </button>
       )}
-      <div class="bar-inner">
-        {change.isOwn !== true && (
-          <label class="note">
-            <span class="note-label">
-              Note for the assistant <span class="quiet">(optional)</span>
-            </span>
-            <textarea
-              rows={1}
-              maxLength={MAX_NOTE}
-              placeholder="for example: not the third one"
-              value={note}
-              onInput={({ currentTarget }) => setNote(currentTarget.value)}
-            />
-          </label>
-        )}
-        <div class="bar-buttons">
-          <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('decline'))}>
-            {change.isOwn === true ? 'Cancel' : 'Decline'}
-          </button>
-          {hasMoved ? (
-            <button type="button" class="primary" {...unarmed} onClick={whenArmed(onSeen)}>
-              I have read the new plan
-            </button>
-          ) : (
-            <button type="button" class="primary" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('apply'))}>
-              <bdi>{isSending ? 'Sending …' : change.actionLabel}</bdi>
-            </button>
-          )}
-        </div>
-      </div>
-      <Expiry at={change.expiresAt} />
-    </section>
+    </Bar>
+  );
+}
+
+function Note({ value, onInput }: { readonly value: string; readonly onInput: (note: string) => void }) {
+  return (
+    <label class="note">
+      <span class="small">
+        Note for the assistant <span class="quiet">(optional)</span>
+      </span>
+      <textarea
+        rows={1}
+        maxLength={MAX_NOTE}
+        placeholder="for example: not the third one"
+        value={value}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+    </label>
   );
 }
 
@@ -86,5 +78,5 @@ function Expiry({ at }: { readonly at: string | undefined }) {
   }, []);
   if (at === undefined || !(Date.parse(at) - now < SHOWN_FROM_MS)) return null;
   const left = untilInWords(at, now);
-  return left === undefined ? null : <p class="bar-expiry quiet">This can be answered for {left} more.</p>;
+  return left === undefined ? null : <p class="quiet small">This can be answered for {left} more.</p>;
 }

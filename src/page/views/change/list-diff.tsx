@@ -15,59 +15,41 @@ interface Props {
   readonly before: string;
 }
 
-/** What becomes of a list: the places that change, all of it as it will be, or as it is now. */
-export function ListDiffView({ change, titles, of, before: beforeWord }: Props) {
-  const { what, before, after } = change;
-  const noun = (count: number): string => counted(count, what);
-  const diff = useMemo(() => listDifference(before ?? [], after), [before, after]);
-  if (before === null || before.length === 0)
-    return (
-      <section class="list-change">
-        <p class="list-facts">
-          <strong>{noun(after.length)}</strong>
-          {before === null && <span class="quiet">what it held before is not known</span>}
-        </p>
-        {after.length > 0 && (
-          <Rows rows={diff.after.map((row) => ({ ...row, kind: 'stays' as const }))} titles={titles} label={`${of}: ${what}s after this`} />
-        )}
-      </section>
-    );
-  return <Compared before={before} diff={diff} titles={titles} of={of} what={what} noun={noun} beforeWord={beforeWord} />;
-}
-
 type Shown = 'changes' | 'after' | 'before';
 
-interface ComparedProps {
-  readonly before: readonly string[];
-  readonly diff: ListDifference;
-  readonly titles: Titles;
-  readonly of: string;
-  readonly what: ListChange['what'];
-  readonly noun: (count: number) => string;
-  readonly beforeWord: string;
-}
-
-function Compared({ before, diff, titles, of, what, noun, beforeWord }: ComparedProps) {
+/** What becomes of a list: the places that change, all of it as it will be, or as it is now. */
+export function ListDiffView({ change: { what, before, after }, titles, of, before: beforeWord }: Props) {
   const [shown, setShown] = useState<Shown>('changes');
-  const rows = useMemo(() => rowsOf(shown, before, diff), [shown, before, diff]);
+  const diff = useMemo(() => listDifference(before ?? [], after), [before, after]);
+  const rows = useMemo(() => rowsOf(shown, before ?? [], diff), [shown, before, diff]);
+  if (before === null || before.length === 0)
+    return (
+      <section class="stack">
+        <p class="cluster">
+          <strong>{counted(after.length, what)}</strong>
+          {before === null && <span class="quiet">what it held before is not known</span>}
+        </p>
+        {after.length > 0 && <Rows rows={asTheyAre(after)} titles={titles} label={`${of}: ${what}s after this`} />}
+      </section>
+    );
   const choices: readonly (readonly [Shown, string])[] = [
     ['changes', 'What changes'],
     ['before', `${beforeWord} (${number(before.length)})`],
-    ['after', `After (${number(diff.after.length)})`],
+    ['after', `After (${number(after.length)})`],
   ];
   return (
-    <section class="list-change">
-      <p class="list-facts">
+    <section class="stack">
+      <p class="cluster">
         <strong>
-          {noun(before.length)} → {number(diff.after.length)}
+          {counted(before.length, what)} → {number(after.length)}
         </strong>
         {factsOf(diff).map(([kind, words]) => (
-          <span key={kind} class={`mark mark-${kind}`}>
+          <span key={kind} class={`mark tone-${kind}`}>
             {words}
           </span>
         ))}
       </p>
-      <fieldset class="choice">
+      <fieldset class="cluster choice">
         <legend class="unseen">
           Which {what}s of {of} are shown
         </legend>
@@ -83,8 +65,10 @@ function Compared({ before, diff, titles, of, what, noun, beforeWord }: Compared
   );
 }
 
+const asTheyAre = (keys: readonly string[]): readonly ListEntry[] => keys.map((key, index) => ({ key, kind: 'stays', from: index + 1 }));
+
 function rowsOf(shown: Shown, before: readonly string[], diff: ListDifference): readonly ListEntry[] {
-  if (shown === 'before') return before.map((key, index) => ({ key, kind: 'stays', from: index + 1 }));
+  if (shown === 'before') return asTheyAre(before);
   if (shown === 'after') return diff.after;
   return [...diff.leaving, ...diff.after.filter(({ kind }) => kind !== 'stays')];
 }
@@ -101,13 +85,10 @@ function Rows({ rows, titles, label }: { readonly rows: readonly ListEntry[]; re
   if (rows.length === 0) return <p class="quiet">Nothing: the list stays as it is.</p>;
   return (
     <LongList
-      count={rows.length}
+      of={rows}
       label={label}
-      rowClass={(index) => `row-${rows[index]?.kind ?? 'stays'}`}
-      row={(index) => {
-        const row = rows[index];
-        return row === undefined ? null : <Row row={row} title={titles.get(row.key)} />;
-      }}
+      rowClass={({ kind }) => `tone-${kind}`}
+      row={(row) => <Row row={row} title={titles.get(row.key)} />}
     />
   );
 }

@@ -29,13 +29,13 @@ export function Losses({ records, titles }: { readonly records: readonly RecordV
   const losses = useMemo(() => lossesOf(records), [records]);
   if (losses.length === 0) return null;
   return (
-    <section class="panel losses" aria-labelledby="losses">
+    <section class="panel losses tone-loss" aria-labelledby="losses">
       <h2 id="losses">What is lost</h2>
       {losses.map(({ record, what, rows, held }) => (
         <section key={`${record.id} ${what}`}>
           <h3>
             <Name>{record.name}</Name>
-            <span class="loss-count">
+            <span class="amount">
               loses{' '}
               {rows.length === held
                 ? held === 1
@@ -45,17 +45,12 @@ export function Losses({ records, titles }: { readonly records: readonly RecordV
             </span>
           </h3>
           <LongList
-            count={rows.length}
+            of={rows}
             label={`${record.name}: what leaves`}
-            rowClass={() => 'row-leaves'}
-            row={(index) => {
-              const row = rows[index];
-              return (
-                row && (
-                  <VideoRow position={row.from} id={row.key} title={titles.get(row.key)} mark={{ kind: 'leaves', words: '− leaves' }} />
-                )
-              );
-            }}
+            rowClass={() => 'tone-leaves'}
+            row={({ key, from }) => (
+              <VideoRow position={from} id={key} title={titles.get(key)} mark={{ kind: 'leaves', words: '− leaves' }} />
+            )}
           />
         </section>
       ))}

@@ -1,71 +1,57 @@
 import type { ChangeView } from '../../contract.ts';
+import { useSource } from '../data/surroundings.tsx';
 import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
-import { useSource } from '../data/use-source.ts';
+import { Bar } from '../parts/bar.tsx';
 import { changeAddress, goTo } from '../router.ts';
 
-interface BarProps {
+interface Props {
   readonly changeId: string;
   readonly label: string;
   readonly explanation: string;
   readonly action: string;
-  readonly isSending: boolean;
-  readonly error: string | undefined;
-  readonly onClick: () => void;
+  readonly act: (changeId: string) => Promise<ChangeView>;
+  readonly onAnswer: (change: ChangeView) => void;
 }
 
-function Bar({ changeId, label, explanation, action, isSending, error, onClick }: BarProps) {
+function ActionBar({ changeId, label, explanation, action, act, onAnswer }: Props) {
+  // Another view must not come under the pointer on its way to the button.
+  useBusy(true);
   const { unarmed, whenArmed } = useArmed(changeId);
+  const { isSending, error, send } = useSending(onAnswer);
   return (
-    <section class="bar" aria-label={label}>
-      {error !== undefined && (
-        <p class="bar-error" role="alert">
-          {error}
-        </p>
-      )}
-      <div class="bar-inner">
-        <p class="bar-explanation quiet">{explanation}</p>
-        <div class="bar-buttons">
-          <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(onClick)}>
-            {isSending ? 'Sending …' : action}
-          </button>
-        </div>
-      </div>
-    </section>
+    <Bar label={label} error={error} lead={<p class="bar-explanation quiet">{explanation}</p>}>
+      <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => send(() => act(changeId)))}>
+        {isSending ? 'Sending …' : action}
+      </button>
+    </Bar>
   );
 }
 
-export function RunningBar({ change, replace }: { readonly change: ChangeView; readonly replace: (change: ChangeView) => void }) {
-  const source = useSource();
-  useBusy(true);
-  const { send, ...state } = useSending(replace);
+export function RunningBar({ change: { changeId }, replace }: { readonly change: ChangeView; readonly replace: Props['onAnswer'] }) {
   return (
-    <Bar
-      {...state}
-      changeId={change.changeId}
+    <ActionBar
+      changeId={changeId}
       label="Stop"
       action="Stop"
       explanation="Stops after the requests in flight. What is done until then stays done."
-      onClick={() => send(() => source.stop(change.changeId))}
+      act={useSource().stop}
+      onAnswer={replace}
     />
   );
 }
 
 /** Undo leads to a change of its own, which waits: nothing is undone by this button alone. */
-export function OverBar({ change }: { readonly change: ChangeView }) {
-  const source = useSource();
-  // Another view must not come under the pointer on its way to the button.
-  useBusy(true);
-  const { send, ...state } = useSending((undo: ChangeView) => goTo(changeAddress(undo.changeId)));
+export function OverBar({ change: { changeId } }: { readonly change: ChangeView }) {
   return (
-    <Bar
-      {...state}
-      changeId={change.changeId}
+    <ActionBar
+      changeId={changeId}
       label="Undo"
       action="Undo …"
       explanation="You are shown what would be set back before anything is sent."
-      onClick={() => send(() => source.undo(change.changeId))}
+      act={useSource().undo}
+      onAnswer={(undo) => goTo(changeAddress(undo.changeId))}
     />
   );
 }

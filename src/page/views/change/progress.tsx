@@ -1,19 +1,18 @@
+import type { ChangeView } from '../../contract.ts';
 import { number } from '../parts/words.ts';
 
-export function Progress({ progress }: { readonly progress: { readonly done: number; readonly total: number } | undefined }) {
-  if (progress === undefined || progress.total === 0)
-    return (
-      <p class="progress">
-        <progress aria-label="Progress" />
-      </p>
-    );
+export function Progress({ progress = { done: 0, total: 0 } }: { readonly progress: ChangeView['progress'] | undefined }) {
   const { done, total } = progress;
+  // Without a value, it shows that something goes on.
+  const known = total === 0 ? {} : { value: done, max: total };
   return (
-    <p class="progress">
-      <progress aria-label="Progress" value={done} max={total} />
-      <span>
-        <strong>{number(done)}</strong> of {number(total)}
-      </span>
+    <p class="stack">
+      <progress aria-label="Progress" {...known} />
+      {total > 0 && (
+        <span>
+          <strong>{number(done)}</strong> of {number(total)}
+        </span>
+      )}
     </p>
   );
 }

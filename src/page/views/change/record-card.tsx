@@ -8,7 +8,7 @@ const OUTCOMES = {
   failed: ['loss', '✕ failed'],
   unknown: ['caution', '? not known'],
   not_done: ['plain', '– not sent'],
-  pending: ['running', '… not yet'],
+  pending: ['act', '… not yet'],
 } as const;
 
 interface Props {
@@ -27,13 +27,9 @@ export function RecordCard({ record, titles, isWaiting }: Props) {
     <article class="panel record">
       <h3>
         <Name>{name}</Name>
-        {outcome !== undefined && <span class={`status status-${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>}
+        {outcome !== undefined && <span class={`status tone-${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>}
       </h3>
-      {reason !== undefined && (
-        <p class="row-reason">
-          <Name>{reason}</Name>
-        </p>
-      )}
+      {reason !== undefined && <bdi class="row-reason">{reason}</bdi>}
       {fields.length > 0 && (
         <table class="fields">
           <thead class={isNew ? 'unseen' : ''}>
@@ -50,19 +46,11 @@ export function RecordCard({ record, titles, isWaiting }: Props) {
               <tr key={field}>
                 <th scope="row">{field}</th>
                 {!isNew && (
-                  <td class="field-before">
-                    <span class="field-label" aria-hidden="true">
-                      {before}
-                    </span>
+                  <td data-label={before}>
                     <Value of={old} />
                   </td>
                 )}
-                <td class="field-after">
-                  {!isNew && (
-                    <span class="field-label" aria-hidden="true">
-                      After
-                    </span>
-                  )}
+                <td class="field-after" data-label={isNew ? undefined : 'After'}>
                   <Value of={after} />
                 </td>
               </tr>

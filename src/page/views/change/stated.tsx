@@ -22,7 +22,7 @@ export function Stated({ records, titles, isWaiting, hasMoved }: Props) {
     .toSorted((a, b) => heldBy(a.stated) - heldBy(b.stated));
   if (found.length === 0) return null;
   return (
-    <section class={`panel statements${isWaiting ? ' stated' : ''}`} aria-labelledby="stated">
+    <section class={`panel statements ${isWaiting ? 'tone-caution' : ''}`} aria-labelledby="stated">
       <h2 id="stated">What the assistant {isWaiting ? 'states' : 'stated'}</h2>
       {isWaiting && <p>Nothing else tells what is there now. What is not in a list below is lost, and an undo can’t bring it back.</p>}
       {isWaiting && hasMoved && <p>It was stated before the account changed, and may be out of date.</p>}
@@ -30,7 +30,7 @@ export function Stated({ records, titles, isWaiting, hasMoved }: Props) {
         <section key={id}>
           <h3>
             <Name>{name}</Name>
-            <span class="stated-count">{holdings(stated, isWaiting)}</span>
+            <span class="amount">{holdings(stated, isWaiting)}</span>
           </h3>
           {isWaiting ? (
             <Lists of={name} stated={stated} titles={titles} />
@@ -63,17 +63,14 @@ interface ListsProps {
 }
 
 const Lists = ({ of, stated, titles }: ListsProps) =>
-  stated.map(({ what, keys }) => keys.length > 0 && <Keys key={what} of={`${of}: ${what}s`} keys={keys} titles={titles} />);
-
-function Keys({ of, keys, titles }: { readonly of: string; readonly keys: readonly string[]; readonly titles: Titles }) {
-  return (
-    <LongList
-      count={keys.length}
-      label={`${of}, as stated`}
-      row={(index) => {
-        const key = keys[index] ?? '';
-        return <VideoRow position={index + 1} id={key} title={titles.get(key)} />;
-      }}
-    />
+  stated.map(
+    ({ what, keys }) =>
+      keys.length > 0 && (
+        <LongList
+          key={what}
+          of={keys}
+          label={`${of}: ${what}s, as stated`}
+          row={(key, index) => <VideoRow position={index + 1} id={key} title={titles.get(key)} />}
+        />
+      ),
   );
-}

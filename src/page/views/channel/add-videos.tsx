@@ -1,8 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ListRequest, ReadList, VideoSet } from '../../contract.ts';
-import { useAnnounce } from '../data/announce.ts';
+import { useAnnounce, useSource } from '../data/surroundings.tsx';
 import { useAnswer } from '../data/use-answer.ts';
-import { useSource } from '../data/use-source.ts';
 import { Notice } from '../parts/basics.tsx';
 import { counted, number } from '../parts/words.ts';
 import { type Analysis, AnalysisView } from './analysis-view.tsx';
@@ -66,7 +65,7 @@ export function AddVideos({ seen, present, onAdd, onReplace }: Props) {
         {!isEmpty && !isLatest && <p class="quiet">Reading …</p>}
       </div>
       {isLatest && read !== undefined && read.list.problem === undefined && (
-        <p class="buttons">
+        <p class="cluster">
           <button
             type="button"
             class="primary"
@@ -110,7 +109,7 @@ async function readFile(file: File): Promise<ListRequest> {
 function FileButton({ onFile }: { readonly onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
-    <p class="file">
+    <p class="cluster small">
       <input
         ref={input}
         class="unseen"

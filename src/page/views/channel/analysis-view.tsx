@@ -22,7 +22,7 @@ const MAX_NAMED = 12;
 export function AnalysisView({ analysis, fileName, onColumn }: Props) {
   const { list, added } = analysis;
   return (
-    <div class="analysis">
+    <div class="stack">
       {list.problem === undefined && (
         <p>
           <strong>{counted(list.entries, 'entry', 'entries')}</strong> read
@@ -79,12 +79,12 @@ function Named({ title, of, count }: { readonly title: string; readonly of: read
   return (
     <div class="named">
       <p>
-        <span class="mark mark-unknown" aria-hidden="true">
+        <span class="mark tone-unknown" aria-hidden="true">
           ?
         </span>{' '}
         {title}
       </p>
-      <ul>
+      <ul class="small">
         {of.slice(0, MAX_NAMED).map((text, index) => (
           <li key={index}>
             <bdi class="video-key">{text}</bdi>

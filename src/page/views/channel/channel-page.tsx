@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { ChannelView } from '../../contract.ts';
+import { useSource, useSurroundings } from '../data/surroundings.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { useSource, useSurroundings } from '../data/use-source.ts';
-import { Empty, Name, ViewHeading } from '../parts/basics.tsx';
+import { Empty, Knowledge, Name, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { titlesOf } from '../parts/titles.ts';
@@ -33,11 +33,9 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
   const contents = useMemo(() => (channel.videoKeys ?? []).join('\n'), [channel.videoKeys]);
   return (
     <>
-      <p class="above">
+      <p class="cluster above small">
         <a href={listAddress('channels')}>All channels</a>
-        <span class={`status status-${channel.videoKeys === undefined ? 'caution' : 'good'}`}>
-          {channel.videoKeys === undefined ? '? Not known' : '✓ Known'}
-        </span>
+        <Knowledge isKnown={channel.videoKeys !== undefined} />
       </p>
       <ViewHeading>
         <Name>{channel.name === '' ? channel.id : channel.name}</Name>
@@ -62,21 +60,14 @@ function Contents({ channel: { videoKeys, projectKeys, titles: record } }: { rea
     <section class="panel" aria-labelledby="contents">
       <h2 id="contents">{counted(videoKeys.length, 'video')}</h2>
       <LongList
-        count={videoKeys.length}
+        of={videoKeys}
         label="Contents in display order"
-        row={(index) => {
-          const key = videoKeys[index] ?? '';
-          return <VideoRow position={index + 1} id={key} title={titles.get(key)} />;
-        }}
+        row={(key, index) => <VideoRow position={index + 1} id={key} title={titles.get(key)} />}
       />
       {projectKeys !== undefined && projectKeys.length > 0 && (
         <>
           <h2>{counted(projectKeys.length, 'project')}</h2>
-          <LongList
-            count={projectKeys.length}
-            label="Projects"
-            row={(index) => <VideoRow id={projectKeys[index] ?? ''} title={titles.get(projectKeys[index] ?? '')} />}
-          />
+          <LongList of={projectKeys} label="Projects" row={(key) => <VideoRow id={key} title={titles.get(key)} />} />
         </>
       )}
     </section>

@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ChangeView, ChannelView, VideoSet } from '../../contract.ts';
+import { useSource, useSurroundings } from '../data/surroundings.tsx';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
-import { useSource, useSurroundings } from '../data/use-source.ts';
+import { Bar } from '../parts/bar.tsx';
 import { Empty } from '../parts/basics.tsx';
 import { counted } from '../parts/words.ts';
 import { changeAddress, goTo } from '../router.ts';
@@ -13,8 +14,7 @@ import { PickVideos } from './pick-videos.tsx';
 import { ProjectsChoice, type ProjectsSaid, projectsFrom, projectsOf } from './projects-choice.tsx';
 import { rowsFrom } from './rows.ts';
 import { SortableList } from './sortable-list.tsx';
-import { statedChannels } from './stated-channels.ts';
-import { useEditor } from './use-editor.ts';
+import { statedChannels, useEditor } from './use-editor.ts';
 
 /** A person says what a channel holds: lists are pasted, dropped or picked, brought into order, and then stated. */
 export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
@@ -40,28 +40,30 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
   return (
     <>
       <div class="columns">
-        <div class="column-main">
-          <section aria-labelledby="list">
+        <div>
+          <section class="stack" aria-labelledby="list">
             <h2 id="list">The list, in display order</h2>
-            {editor.rows.length === 0 ? (
-              <Empty title="Nothing is in the list yet.">
-                Paste the channel’s videos, drop a file, or pick from those seen in its views.
-              </Empty>
-            ) : (
+            {editor.rows.length > 0 ? (
               <>
                 <ListTools editor={editor} actions={actions} />
                 <SortableList editor={editor} actions={actions} />
+                <KeysHelp />
+              </>
+            ) : (
+              <>
+                <Empty title="Nothing is in the list yet.">
+                  Paste the channel’s videos, drop a file, or pick from those seen in its views.
+                </Empty>
+                {editor.past.length > 0 && (
+                  <button type="button" onClick={actions.undo}>
+                    Undo {editor.past.at(-1)?.what}
+                  </button>
+                )}
               </>
             )}
-            {editor.rows.length === 0 && editor.past.length > 0 && (
-              <button type="button" onClick={actions.undo}>
-                Undo {editor.past.at(-1)?.what}
-              </button>
-            )}
-            {editor.rows.length > 0 && <KeysHelp />}
           </section>
         </div>
-        <div class="column-side">
+        <div class="stack column-side">
           <AddVideos
             seen={channel.seen}
             present={present}
@@ -72,35 +74,27 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
           <ProjectsChoice said={projects} onSay={setProjects} />
         </div>
       </div>
-      <section class="bar" aria-label="State the contents">
-        {error !== undefined && (
-          <p class="bar-error" role="alert">
-            {error}
-          </p>
+      <Bar label="State the contents" error={error} lead={<p class="bar-explanation quiet">{NEXT}</p>}>
+        {mayAct && (
+          <button type="button" class="primary" disabled={isSending || !isStated(editor.rows.length, projectKeys)} onClick={state}>
+            {isSending
+              ? 'Sending …'
+              : `This is what it holds now${editor.rows.length === 0 ? '' : `: ${counted(editor.rows.length, 'video')}`}`}
+          </button>
         )}
-        <div class="bar-inner">
-          <p class="bar-explanation quiet">Nothing in the account changes. Next, see how the list compares with the views, and confirm.</p>
-          <div class="bar-buttons">
-            {mayAct && (
-              <button type="button" class="primary" disabled={isSending || !isStated(editor.rows.length, projectKeys)} onClick={state}>
-                {isSending
-                  ? 'Sending …'
-                  : `This is what it holds now${editor.rows.length === 0 ? '' : `: ${counted(editor.rows.length, 'video')}`}`}
-              </button>
-            )}
-          </div>
-        </div>
-      </section>
+      </Bar>
     </>
   );
 }
+
+const NEXT = 'Nothing in the account changes. Next, see how the list compares with the views, and confirm.';
 
 /** A channel that holds nothing at all is said to by naming its projects, or that it has none. */
 const isStated = (videos: number, projectKeys: readonly string[] | undefined): boolean => videos > 0 || projectKeys !== undefined;
 
 function KeysHelp() {
   return (
-    <p class="keys-help quiet" id="keys">
+    <p class="keys-help quiet small" id="keys">
       Drag rows, or by keyboard: arrows go, <kbd>Space</kbd> selects, <kbd>Shift</kbd> + arrows select several, <kbd>Alt</kbd> +{' '}
       <kbd>↑</kbd> <kbd>↓</kbd> <kbd>Home</kbd> <kbd>End</kbd> move, <kbd>Delete</kbd> removes, <kbd>Ctrl</kbd> + <kbd>Z</kbd> takes back.
     </p>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useAnnounce } from '../data/announce.ts';
+import { useAnnounce } from '../data/surroundings.tsx';
 import { number } from '../parts/words.ts';
 import type { Rows } from './rows.ts';
 

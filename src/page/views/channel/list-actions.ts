@@ -1,17 +1,12 @@
-import { useAnnounce } from '../data/announce.ts';
+import { useAnnounce } from '../data/surroundings.tsx';
 import { counted, number } from '../parts/words.ts';
 import { moveByOne, moveToPosition, type Rows } from './rows.ts';
 import type { Editor } from './use-editor.ts';
 
-/** What can be done with the chosen rows. Each says what it did. */
-export interface ListActions {
-  readonly move: (where: 'up' | 'down' | 'top' | 'bottom') => void;
-  readonly moveTo: (position: number) => void;
-  readonly remove: () => void;
-  readonly undo: () => void;
-}
+export type ListActions = ReturnType<typeof useListActions>;
 
-export function useListActions(editor: Editor): ListActions {
+/** What can be done with the chosen rows. Each says what it did. */
+export function useListActions(editor: Editor) {
   const announce = useAnnounce();
   const { rows, chosen } = editor;
 
@@ -24,19 +19,19 @@ export function useListActions(editor: Editor): ListActions {
     announce(`${counted(chosen.size, 'video')} moved, now from position ${number(first + 1)} of ${number(moved.length)}.`);
   }
   return {
-    move(where) {
+    move(where: 'up' | 'down' | 'top' | 'bottom'): void {
       if (where === 'up') place(moveByOne(rows, chosen, -1));
       else if (where === 'down') place(moveByOne(rows, chosen, 1));
       else place(moveToPosition(rows, chosen, where === 'top' ? 1 : rows.length));
     },
-    moveTo: (position) => place(moveToPosition(rows, chosen, position)),
-    remove() {
+    moveTo: (position: number): void => place(moveToPosition(rows, chosen, position)),
+    remove(): void {
       if (chosen.size === 0) return;
       const left = rows.filter((row) => !chosen.has(row));
       editor.edit(left, 'the removal');
       announce(`${counted(chosen.size, 'video')} removed, ${number(left.length)} left.`);
     },
-    undo() {
+    undo(): void {
       const what = editor.undo();
       if (what !== undefined) announce(`Took back ${what}.`);
     },

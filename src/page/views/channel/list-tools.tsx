@@ -18,11 +18,11 @@ export function ListTools({ editor, actions }: { readonly editor: Editor; readon
   // Without a tick it would not be seen which row a button is about; keys act on the row that has the focus.
   const none = selected.size === 0;
   return (
-    <div class="tools" role="toolbar" aria-label="Move and remove videos" aria-orientation="horizontal">
+    <div class="cluster tools" role="toolbar" aria-label="Move and remove videos" aria-orientation="horizontal">
       <span class="tools-count">
         {selected.size === 0 ? counted(rows.length, 'video') : `${number(selected.size)} of ${number(rows.length)} selected`}
       </span>
-      <span class="tools-group">
+      <span class="cluster">
         {MOVES.map(([where, sign, words]) => (
           <button key={where} type="button" disabled={none} onClick={() => actions.move(where)}>
             <span aria-hidden="true">{sign}</span> {words}
@@ -30,7 +30,7 @@ export function ListTools({ editor, actions }: { readonly editor: Editor; readon
         ))}
       </span>
       <Position count={rows.length} isDisabled={none} onMove={actions.moveTo} />
-      <span class="tools-group">
+      <span class="cluster">
         <button type="button" disabled={none} onClick={actions.remove}>
           Remove
         </button>
@@ -58,13 +58,13 @@ function Position({ count, isDisabled, onMove }: PositionProps) {
   const isPosition = Number.isInteger(position) && position >= 1 && position <= count;
   return (
     <form
-      class="tools-group"
+      class="cluster"
       onSubmit={(event) => {
         event.preventDefault();
         if (isPosition) onMove(position);
       }}
     >
-      <label class="position">
+      <label class="position small">
         <span>To position</span>
         <input inputMode="numeric" value={typed} size={6} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
       </label>

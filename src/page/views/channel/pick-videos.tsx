@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ChannelView, VideoSet } from '../../contract.ts';
-import { useAnnounce } from '../data/announce.ts';
+import { useAnnounce, useSource } from '../data/surroundings.tsx';
 import { useAnswer } from '../data/use-answer.ts';
-import { useSource } from '../data/use-source.ts';
 import { LongList } from '../parts/long-list.tsx';
 import { titlesOf } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
@@ -51,11 +50,10 @@ export function PickVideos({ channel, present, onAdd }: Props) {
       {error !== undefined && isLatest && <p class="quiet">{error}</p>}
       {wanted !== '' && found.length === 0 && <p class="quiet">Nothing with this title or key that isn’t in the list.</p>}
       <LongList
-        count={found.length}
+        of={found}
         label="Videos to pick"
         rowHeight={52}
-        row={(at) => {
-          const key = found[at] ?? '';
+        row={(key) => {
           const title = titleOf(key);
           return (
             <>
@@ -68,7 +66,7 @@ export function PickVideos({ channel, present, onAdd }: Props) {
         }}
       />
       {found.length > 1 && (
-        <p class="buttons">
+        <p class="cluster">
           <button type="button" onClick={() => add(found)}>
             Add all {number(found.length)}
           </button>

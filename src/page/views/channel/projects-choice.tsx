@@ -24,7 +24,7 @@ const CHOICES = [
 export function ProjectsChoice({ said, onSay }: { readonly said: ProjectsSaid; readonly onSay: (said: ProjectsSaid) => void }) {
   return (
     <section class="panel" aria-label="Projects">
-      <fieldset class="choice choice-titled">
+      <fieldset class="cluster choice choice-titled">
         <legend>Projects that it also holds</legend>
         {CHOICES.map(([kind, words]) => (
           <label key={kind}>

@@ -3,11 +3,10 @@ import { useVirtual } from '../parts/use-virtual.ts';
 import { counted } from '../parts/words.ts';
 import type { ListActions } from './list-actions.ts';
 import { listKeys } from './list-keys.ts';
-import { ROW_HEIGHT } from './row-height.ts';
 import type { Row } from './rows.ts';
-import { SortableRow } from './sortable-row.tsx';
+import { rowId, SortableRow } from './sortable-row.tsx';
 import type { Editor } from './use-editor.ts';
-import { useListDrop } from './use-list-drop.ts';
+import { ROW_HEIGHT, useListDrop } from './use-list-drop.ts';
 
 interface Props {
   readonly editor: Editor;
@@ -19,7 +18,7 @@ export function SortableList({ editor, actions }: Props) {
   const { rows, selected, active, activate, select } = editor;
   const scroller = useRef<HTMLDivElement>(null);
   const { dropAt, dragged } = useListDrop(scroller, editor);
-  const { items, height, scrollTo } = useVirtual(rows.length, ROW_HEIGHT, scroller, [active, dragged]);
+  const { items, height, scrollTo } = useVirtual(rows, ROW_HEIGHT, scroller, [active, dragged]);
 
   const anchor = useRef(0);
   const twice = useRepeated(rows);
@@ -28,9 +27,7 @@ export function SortableList({ editor, actions }: Props) {
     // Where the person is, not where the list was scrolled to.
   }, [active, rows]);
 
-  function onRowClick(at: number, event: MouseEvent): void {
-    const row = rows[at];
-    if (row === undefined) return;
+  function onRowClick(row: Row, at: number, event: MouseEvent): void {
     if (event.shiftKey) select(new Set(rows.slice(Math.min(anchor.current, at), Math.max(anchor.current, at) + 1)));
     else {
       anchor.current = at;
@@ -53,33 +50,23 @@ export function SortableList({ editor, actions }: Props) {
       aria-activedescendant={rows.length === 0 ? undefined : rowId(active)}
       onKeyDown={listKeys(editor, actions)}
     >
-      <div class="sortable-rows" role="presentation" style={{ height: `${height}px` }}>
-        {items.map(({ index: at, start }) => {
-          const row = rows[at];
-          return (
-            row && (
-              <SortableRow
-                key={at}
-                id={rowId(at)}
-                row={row}
-                at={at}
-                count={rows.length}
-                top={start}
-                problem={problemOf(row, twice)}
-                isSelected={selected.has(row)}
-                isActive={at === active}
-                onClick={(event) => onRowClick(at, event)}
-              />
-            )
-          );
-        })}
+      <div class="rows" role="presentation" style={{ height: `${height}px` }}>
+        {items.map(({ item: row, index: at, top }) => (
+          <SortableRow
+            key={at}
+            editor={editor}
+            row={row}
+            at={at}
+            top={top}
+            problem={problemOf(row, twice)}
+            onClick={(event) => onRowClick(row, at, event)}
+          />
+        ))}
         {dropAt !== undefined && <div class="drop-line" style={{ transform: `translateY(${dropAt * ROW_HEIGHT}px)` }} />}
       </div>
     </div>
   );
 }
-
-const rowId = (at: number): string => `row-${at}`;
 
 function useRepeated(rows: readonly Row[]): ReadonlySet<string> {
   return useMemo(() => {

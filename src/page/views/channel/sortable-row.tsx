@@ -3,20 +3,20 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Video } from '../parts/basics.tsx';
 import { number } from '../parts/words.ts';
 import type { Row } from './rows.ts';
+import type { Editor } from './use-editor.ts';
 
 interface Props {
-  readonly id: string;
+  readonly editor: Editor;
   readonly row: Row;
   readonly at: number;
-  readonly count: number;
   readonly top: number;
   readonly problem: string | undefined;
-  readonly isSelected: boolean;
-  readonly isActive: boolean;
   readonly onClick: (event: MouseEvent) => void;
 }
 
-export function SortableRow({ id, row, at, count, top, problem, isSelected, isActive, onClick }: Props) {
+export const rowId = (at: number): string => `row-${at}`;
+
+export function SortableRow({ editor: { rows, selected, active }, row, at, top, problem, onClick }: Props) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (element.current === null) return undefined;
@@ -28,12 +28,12 @@ export function SortableRow({ id, row, at, count, top, problem, isSelected, isAc
     // biome-ignore lint/a11y/useFocusableInteractive: see above
     <div
       ref={element}
-      id={id}
-      class={`sortable-row${isActive ? ' is-active' : ''}`}
+      id={rowId(at)}
+      class={`sortable-row${at === active ? ' is-active' : ''}`}
       role="option"
-      aria-selected={isSelected}
+      aria-selected={selected.has(row)}
       aria-posinset={at + 1}
-      aria-setsize={count}
+      aria-setsize={rows.length}
       style={{ transform: `translateY(${top}px)` }}
       onClick={onClick}
     >
@@ -43,7 +43,7 @@ export function SortableRow({ id, row, at, count, top, problem, isSelected, isAc
       <span class="row-body">
         <Video id={row.key} title={row.title} />
       </span>
-      {problem !== undefined && <span class="mark mark-unknown">? {problem}</span>}
+      {problem !== undefined && <span class="mark tone-unknown">? {problem}</span>}
     </div>
   );
 }

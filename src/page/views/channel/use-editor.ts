@@ -26,6 +26,9 @@ export interface Editor extends Draft {
 /** Lists that were begun, by channel: they stay while the page is open. */
 const drafts = new Map<string, Draft>();
 
+/** The channels of the statements that were made on this page, by the change that waits: a way back to the list. */
+export const statedChannels = new Map<string, string>();
+
 export const hasDraft = (channelId: string): boolean => drafts.has(channelId);
 /** What was begun; nothing where it came to what the channel is known to hold. */
 function draftOf(channelId: string, initial: Rows): Draft | undefined {

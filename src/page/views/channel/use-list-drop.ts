@@ -1,9 +1,11 @@
 import { dropTargetForElements, monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ROW_HEIGHT } from './row-height.ts';
 import { moveBefore, type Row } from './rows.ts';
 import type { Editor } from './use-editor.ts';
+
+/** Of a row in the list that is edited, in pixels, as its style has it. */
+export const ROW_HEIGHT = 52;
 
 /** Where dragged rows would be put, and which row is dragged: it stays in the document, or the drag would end. */
 export function useListDrop(scroller: RefObject<HTMLElement | null>, editor: Editor): { dropAt: number | undefined; dragged: number } {

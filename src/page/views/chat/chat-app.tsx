@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { AnnounceContext } from '../data/announce.ts';
+import { useEffect, useState } from 'preact/hooks';
 import type { DataSource } from '../data/source.ts';
-import { SourceContext, SurroundingsContext } from '../data/use-source.ts';
+import { Surrounded } from '../data/surroundings.tsx';
 import { Notice, ViewHeading } from '../parts/basics.tsx';
 import { routeOf } from '../router.ts';
 import { View } from '../view.tsx';
@@ -18,44 +17,35 @@ interface Props {
 export function ChatApp({ host, source }: Props) {
   const wanted = useWantedView(host);
   const [chosen, setChosen] = useState<string>();
-  const [sentence, setSentence] = useState('');
-  const surroundings = useMemo(() => ({ session: undefined, connection: 'open' as const, mayAct: false }), []);
-  const follow = useCallback((event: Event) => {
-    const link = event.target instanceof Element ? event.target.closest('a[href^="#/"]') : null;
-    if (link === null) return;
-    // The frame has no address that could change.
-    event.preventDefault();
-    setChosen(link.getAttribute('href') ?? undefined);
-  }, []);
   useEffect(() => {
+    const follow = (event: Event): void => {
+      const link = event.target instanceof Element ? event.target.closest('a[href^="#/"]') : null;
+      if (link === null) return;
+      // The frame has no address that could change.
+      event.preventDefault();
+      setChosen(link.getAttribute('href') ?? undefined);
+    };
     document.addEventListener('click', follow);
     return () => document.removeEventListener('click', follow);
-  }, [follow]);
+  }, []);
   const address = chosen ?? wanted.address;
   return (
-    <SourceContext.Provider value={source}>
-      <SurroundingsContext.Provider value={surroundings}>
-        <AnnounceContext.Provider value={setSentence}>
-          <main>
-            {wanted.isGuessed && chosen === undefined && (
-              <Notice tone="plain">
-                <p>What your assistant meant to show did not arrive here. These are the changes; choose one, or ask again.</p>
-              </Notice>
-            )}
-            {wanted.isCancelled && address === undefined && (
-              <>
-                <ViewHeading>Nothing to show</ViewHeading>
-                <p>The call was cancelled before it said what to show. Ask your assistant again.</p>
-              </>
-            )}
-            {address !== undefined && <View route={routeOf(address)} />}
-          </main>
-          {address !== undefined && <HostActions host={host} address={address} />}
-          <p class="unseen" role="status">
-            {sentence}
-          </p>
-        </AnnounceContext.Provider>
-      </SurroundingsContext.Provider>
-    </SourceContext.Provider>
+    <Surrounded source={source} session={undefined} connection="open">
+      <main>
+        {wanted.isGuessed && chosen === undefined && (
+          <Notice tone="plain">
+            <p>What your assistant meant to show did not arrive here. These are the changes; choose one, or ask again.</p>
+          </Notice>
+        )}
+        {wanted.isCancelled && address === undefined && (
+          <>
+            <ViewHeading>Nothing to show</ViewHeading>
+            <p>The call was cancelled before it said what to show. Ask your assistant again.</p>
+          </>
+        )}
+        {address !== undefined && <View route={routeOf(address)} />}
+      </main>
+      {address !== undefined && <HostActions host={host} address={address} />}
+    </Surrounded>
   );
 }

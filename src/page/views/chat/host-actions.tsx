@@ -33,7 +33,7 @@ export function HostActions({ host, address }: Props) {
           conversation.
         </p>
       )}
-      <p class="host-buttons">
+      <p class="cluster host-buttons">
         {host.mayCallTools && (
           <button type="button" class="small" onClick={openBrowser}>
             Open in the browser

@@ -1,4 +1,4 @@
-import type { ChangeView, PageError, PageSession } from '../../contract.ts';
+import { type ChangeView, type PageError, type PageSession, READ_LIST } from '../../contract.ts';
 import { createEvents } from './events.ts';
 import { readsBy } from './reads.ts';
 import type { DataSource } from './source.ts';
@@ -13,20 +13,9 @@ const REACHED_MS = 5_000;
 
 const NOT_REACHED = 'The server was not reached, so nothing was sent. If this page is open in many windows, close some; then press again.';
 
-/** The only POST that changes nothing. */
-const READ_LIST = 'videos/read';
-
 /** The data of the server that served the page. */
 export function createHttpSource(): DataSource {
-  let session: Promise<PageSession> | undefined;
   const events = createEvents();
-  const readSession = (): Promise<PageSession> => {
-    session ??= request<PageSession>('session');
-    session.catch(() => {
-      session = undefined;
-    });
-    return session;
-  };
 
   async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
     const response = await fetch(`api/${path}`, { ...init, cache: 'no-store', credentials: 'same-origin' }).catch(() => {
@@ -54,7 +43,7 @@ export function createHttpSource(): DataSource {
   return {
     ...readsBy(request),
     mayAct: true,
-    session: readSession,
+    session: () => request('session'),
     decide: (changeId, decision) => post(`changes/${id(changeId)}/decision`, decision),
     stop: (changeId) => post(`changes/${id(changeId)}/stop`),
     undo: (changeId) => post(`changes/${id(changeId)}/undo`),

@@ -1,16 +1,16 @@
-import { createContext } from 'preact';
-import { useContext, useEffect } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 
 /** How many parts of the page the person is in the middle of: then no other view takes the place of this one by itself. */
-export const BusyContext = createContext<{ current: number }>({ current: 0 });
+let busyParts = 0;
 
-export function useBusy(isBusy: boolean): void {
-  const busy = useContext(BusyContext);
+export const isBusy = (): boolean => busyParts > 0;
+
+export function useBusy(isNow: boolean): void {
   useEffect(() => {
-    if (!isBusy) return undefined;
-    busy.current += 1;
+    if (!isNow) return undefined;
+    busyParts += 1;
     return () => {
-      busy.current -= 1;
+      busyParts -= 1;
     };
-  }, [busy, isBusy]);
+  }, [isNow]);
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { ChangeList } from '../../contract.ts';
 import type { SourceEvent } from './source.ts';
-import { useSource } from './use-source.ts';
+import { useSource } from './surroundings.tsx';
 
 export interface Loaded<T> {
   readonly data: T | undefined;
@@ -61,4 +62,14 @@ export function useLoaded<T>(
 
   const isCurrent = state.key === key;
   return { data: isCurrent ? state.data : undefined, error: isCurrent ? state.error : undefined, reload, replace };
+}
+
+/** A page of the history, read again when the status of a change becomes another. */
+export function useChanges(page: number): Loaded<ChangeList> {
+  const source = useSource();
+  return useLoaded(
+    `changes ${page}`,
+    () => source.changes(page),
+    (event, list) => event.type === 'change' && list?.changes.find(({ changeId }) => changeId === event.changeId)?.status !== event.status,
+  );
 }

@@ -1,21 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { ChangeSummary } from '../../contract.ts';
-import { useLoaded } from '../data/use-loaded.ts';
-import { useSource } from '../data/use-source.ts';
-import { Empty, Name, Pager, Status, Time, ViewHeading } from '../parts/basics.tsx';
+import { useChanges } from '../data/use-loaded.ts';
+import { Empty, Pager, Status, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { counted } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
+import { Entry } from './entry.tsx';
 
 /** What waits for the person, and the history. */
 export function ChangesPage() {
-  const source = useSource();
   const [page, setPage] = useState(1);
-  const loaded = useLoaded(
-    `changes ${page}`,
-    () => source.changes(page),
-    (event, list) => event.type === 'change' && list?.changes.find(({ changeId }) => changeId === event.changeId)?.status !== event.status,
-  );
+  const loaded = useChanges(page);
   return (
     <WhenLoaded loaded={loaded} what="Changes">
       {({ changes, pages }) => {
@@ -51,15 +46,10 @@ function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonl
   return (
     <ul class="entries" aria-label={label}>
       {of.map((change) => (
-        <li key={change.changeId} class="entry">
-          <a href={changeAddress(change.changeId)} class="entry-name">
-            <Name>{change.summary}</Name>
-          </a>
-          <span class="entry-facts">
-            <Status of={change} />
-            <Time at={change.at} />
-          </span>
-        </li>
+        <Entry key={change.changeId} address={changeAddress(change.changeId)} name={change.summary}>
+          <Status of={change} />
+          <Time at={change.at} />
+        </Entry>
       ))}
     </ul>
   );

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useSource } from '../data/surroundings.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { useSource } from '../data/use-source.ts';
-import { Empty, Name, Pager, ViewHeading } from '../parts/basics.tsx';
+import { Empty, Knowledge, Pager, ViewHeading } from '../parts/basics.tsx';
 import { channelAddress } from '../router.ts';
+import { Entry } from './entry.tsx';
 
 const TYPING_MS = 200;
 
@@ -41,20 +42,11 @@ export function ChannelsPage() {
         <>
           <ul class="entries" aria-label="Channels">
             {data.channels.map(({ id, name, contents, isKnown }) => (
-              <li key={id} class="entry">
-                <a href={channelAddress(id)} class="entry-name">
-                  <Name>{name === '' ? id : name}</Name>
-                </a>
-                <span class="entry-facts">
-                  <span class={`status status-${isKnown ? 'good' : 'caution'}`}>{isKnown ? '✓ Known' : '? Not known'}</span>
-                  {isKnown && (
-                    <span class="quiet">
-                      <Name>{contents}</Name>
-                    </span>
-                  )}
-                  {data.channels.some((other) => other.id !== id && other.name === name) && <bdi class="video-key">{id}</bdi>}
-                </span>
-              </li>
+              <Entry key={id} address={channelAddress(id)} name={name === '' ? id : name}>
+                <Knowledge isKnown={isKnown} />
+                {isKnown && <bdi class="quiet">{contents}</bdi>}
+                {data.channels.some((other) => other.id !== id && other.name === name) && <bdi class="video-key">{id}</bdi>}
+              </Entry>
             ))}
           </ul>
           <Pager page={data.page} pages={data.pages} onPage={(next) => setQuery({ search, page: next })} of="channels" />

@@ -1,8 +1,9 @@
+import { useSource } from '../data/surroundings.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { useSource } from '../data/use-source.ts';
-import { Empty, Name, Time, ViewHeading } from '../parts/basics.tsx';
+import { Empty, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { reportAddress } from '../router.ts';
+import { Entry } from './entry.tsx';
 
 export function ReportsPage() {
   const source = useSource();
@@ -24,14 +25,9 @@ export function ReportsPage() {
           )}
           <ul class="entries" aria-label="Reports">
             {reports.map(({ reportId, title, at }) => (
-              <li key={reportId} class="entry">
-                <a href={reportAddress(reportId)} class="entry-name">
-                  <Name>{title}</Name>
-                </a>
-                <span class="entry-facts">
-                  <Time at={at} />
-                </span>
-              </li>
+              <Entry key={reportId} address={reportAddress(reportId)} name={title}>
+                <Time at={at} />
+              </Entry>
             ))}
           </ul>
         </>

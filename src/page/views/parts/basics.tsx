@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ChangeStatus, ChangeSummary } from '../../contract.ts';
+import type { ChangeSummary } from '../../contract.ts';
+import { statusOf, type Tone } from './statuses.ts';
 import { timeInWords } from './words.ts';
 
 /** Text of strangers: always text, and in a direction of its own. */
@@ -34,12 +35,11 @@ export function ViewHeading({ children }: { readonly children: ComponentChildren
   );
 }
 
-type Tone = 'loss' | 'caution' | 'good' | 'plain';
-
-const SIGNS: Readonly<Record<Tone, string>> = { loss: '!', caution: '!', good: '✓', plain: 'i' };
+const SIGNS: Readonly<Record<Tone, string>> = { loss: '!', caution: '!', good: '✓', plain: 'i', act: 'i' };
 
 interface NoticeProps {
   readonly tone: Tone;
+  /** Empty where there is none. */
   readonly title?: string;
   readonly children?: ComponentChildren;
   /** Read out at once. */
@@ -47,44 +47,32 @@ interface NoticeProps {
 }
 
 /** Something to be read before anything else. */
-export function Notice({ tone, title, children, isUrgent = false }: NoticeProps) {
+export function Notice({ tone, title = '', children, isUrgent = false }: NoticeProps) {
   return (
-    <div class={`notice notice-${tone}`} role={isUrgent ? 'alert' : undefined}>
+    <div class={`notice tone-${tone}`} role={isUrgent ? 'alert' : undefined}>
       <span class="notice-sign" aria-hidden="true">
         {SIGNS[tone]}
       </span>
-      <div class="notice-text">
-        {title !== undefined && <p class="notice-title">{title}</p>}
+      <div class="stack notice-text">
+        {title !== '' && <p class="notice-title">{title}</p>}
         {children}
       </div>
     </div>
   );
 }
 
-const STATUS: Readonly<Record<ChangeStatus, readonly [words: string, tone: string, sign: string]>> = {
-  waiting: ['Waits for you', 'waiting', '●'],
-  running: ['Running', 'running', '▸'],
-  applied: ['Done', 'good', '✓'],
-  partly_applied: ['Partly done', 'caution', '◐'],
-  stopped: ['Stopped', 'caution', '■'],
-  interrupted: ['Interrupted', 'caution', '!'],
-  failed: ['Failed', 'loss', '✕'],
-  declined: ['Declined', 'plain', '–'],
-  withdrawn: ['Withdrawn', 'plain', '–'],
-  expired: ['Expired', 'plain', '–'],
-  answered: ['Answered elsewhere', 'plain', '–'],
-  needless: ['Nothing to do', 'plain', '–'],
-};
-
-const UNDONE = ['Undone', 'plain', '↶'] as const;
-
-export function Status({ of: { status, undoneBy } }: { readonly of: Pick<ChangeSummary, 'status' | 'undoneBy'> }) {
-  const [words, tone, sign] = undoneBy === undefined ? STATUS[status] : UNDONE;
+export function Status({ of }: { readonly of: Pick<ChangeSummary, 'status' | 'undoneBy'> }) {
+  const { words, tone, sign } = statusOf(of);
   return (
-    <span class={`status status-${tone}`}>
+    <span class={`status tone-${tone}`}>
       <span aria-hidden="true">{sign}</span> {words}
     </span>
   );
+}
+
+/** Whether it is known what a channel holds. */
+export function Knowledge({ isKnown }: { readonly isKnown: boolean }) {
+  return <span class={`status tone-${isKnown ? 'good' : 'caution'}`}>{isKnown ? '✓ Known' : '? Not known'}</span>;
 }
 
 export function Time({ at }: { readonly at: string }) {
@@ -129,7 +117,7 @@ interface PagerProps {
 export function Pager({ page, pages, onPage, of, isOpenEnded = false }: PagerProps) {
   if (pages <= 1) return null;
   return (
-    <nav class="pager" aria-label={`Pages of ${of}`}>
+    <nav class="cluster pager" aria-label={`Pages of ${of}`}>
       <button type="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         Previous
       </button>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useSurroundings } from '../data/surroundings.tsx';
 import type { Loaded } from '../data/use-loaded.ts';
-import { useSurroundings } from '../data/use-source.ts';
 import { Notice, ViewHeading } from './basics.tsx';
 
 interface Props<T> {

@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useVirtual } from './use-virtual.ts';
 
-interface Props {
-  readonly count: number;
+interface Props<T> {
+  readonly of: readonly T[];
   /** What the list is, for screen readers. */
   readonly label: string;
-  readonly row: (index: number) => ComponentChildren;
-  readonly rowClass?: (index: number) => string;
+  readonly row: (item: T, index: number) => ComponentChildren;
+  readonly rowClass?: (item: T) => string;
   readonly rowHeight?: number;
 }
 
@@ -15,41 +15,41 @@ interface Props {
 const SHORT = 60;
 
 /** A list that is whole on the page where it is short, and scrolls by itself where it is long. */
-export function LongList(props: Props) {
-  return props.count <= SHORT ? <ShortList {...props} /> : <ScrollingList {...props} />;
+export function LongList<T>(props: Props<T>) {
+  return props.of.length <= SHORT ? <ShortList {...props} /> : <ScrollingList {...props} />;
 }
 
-function ShortList({ count, label, row, rowClass }: Props) {
+function ShortList<T>({ of, label, row, rowClass }: Props<T>) {
   return (
     <ul class="rows" aria-label={label}>
-      {Array.from({ length: count }, (_, index) => (
-        <li key={index} class={`row ${rowClass?.(index) ?? ''}`}>
-          {row(index)}
+      {of.map((item, index) => (
+        <li key={index} class={`row ${rowClass?.(item) ?? ''}`}>
+          {row(item, index)}
         </li>
       ))}
     </ul>
   );
 }
 
-function ScrollingList({ count, label, row, rowClass, rowHeight = 44 }: Props) {
+function ScrollingList<T>({ of, label, row, rowClass, rowHeight = 44 }: Props<T>) {
   const scroller = useRef<HTMLElement>(null);
-  const { items, height, measure } = useVirtual(count, rowHeight, scroller);
+  const { items, height, measure } = useVirtual(of, rowHeight, scroller);
   return (
     // A region that scrolls must be reached by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the arrow keys scroll it
-    <section class="scroller" ref={scroller} tabIndex={0} aria-label={`${label}, ${count.toLocaleString()} rows, scrolls`}>
+    <section class="scroller" ref={scroller} tabIndex={0} aria-label={`${label}, ${of.length.toLocaleString()} rows, scrolls`}>
       <ul class="rows" style={{ height: `${height}px` }}>
-        {items.map(({ index, start }) => (
+        {items.map(({ item, index, top }) => (
           <li
             key={index}
             ref={measure}
             data-index={index}
-            class={`row row-placed ${rowClass?.(index) ?? ''}`}
-            style={{ transform: `translateY(${start}px)` }}
-            aria-setsize={count}
+            class={`row row-placed ${rowClass?.(item) ?? ''}`}
+            style={{ transform: `translateY(${top}px)` }}
+            aria-setsize={of.length}
             aria-posinset={index + 1}
           >
-            {row(index)}
+            {row(item, index)}
           </li>
         ))}
       </ul>

@@ -19,7 +19,7 @@ export function VideoRow({ position, id, title, mark, reason }: Props) {
         <Video id={id} title={title} />
         {reason !== undefined && <bdi class="row-reason">{reason}</bdi>}
       </span>
-      {mark !== undefined && <span class={`mark mark-${mark.kind}`}>{mark.words}</span>}
+      {mark !== undefined && <span class={`mark tone-${mark.kind}`}>{mark.words}</span>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ReportView } from '../../contract.ts';
+import { useSource } from '../data/surroundings.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { useSource } from '../data/use-source.ts';
 import { Name, Pager, Sentences, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { counted } from '../parts/words.ts';
@@ -33,7 +33,7 @@ export function ReportPage({ reportId }: { readonly reportId: string }) {
 function Report({ report, onPage }: { readonly report: ReportView; readonly onPage: (page: number) => void }) {
   return (
     <>
-      <p class="above">
+      <p class="cluster above small">
         <a href={listAddress('reports')}>All reports</a>
         <Time at={report.at} />
       </p>
@@ -54,8 +54,8 @@ function Report({ report, onPage }: { readonly report: ReportView; readonly onPa
 function Rows({ report, onPage }: { readonly report: ReportView; readonly onPage: (page: number) => void }) {
   const file = useSource().csvAddress(report.reportId);
   return (
-    <section aria-labelledby="rows">
-      <div class="table-head">
+    <section class="stack" aria-labelledby="rows">
+      <div class="cluster table-head">
         <h2 id="rows">{counted(report.total, 'row')}</h2>
         {file !== undefined && (
           <a class="button" href={file} download={`${report.reportId}.csv`}>

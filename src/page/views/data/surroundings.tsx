@@ -1,0 +1,45 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useMemo, useState } from 'preact/hooks';
+import type { PageSession } from '../../contract.ts';
+import type { Connection, DataSource } from './source.ts';
+
+interface Given {
+  readonly source: DataSource;
+  readonly session: PageSession | undefined;
+  readonly connection: Connection;
+}
+
+export interface Surroundings extends Given {
+  /** Whether what changes something can be offered at all. */
+  readonly mayAct: boolean;
+  /** Has a screen reader say a sentence. */
+  readonly announce: (sentence: string) => void;
+}
+
+const SurroundingsContext = createContext<Surroundings | undefined>(undefined);
+
+export function useSurroundings(): Surroundings {
+  const surroundings = useContext(SurroundingsContext);
+  if (surroundings === undefined) throw new Error('The views have no surroundings.');
+  return surroundings;
+}
+
+export const useSource = (): DataSource => useSurroundings().source;
+export const useAnnounce = (): Surroundings['announce'] => useSurroundings().announce;
+
+/** Gives the views what they need to know, and says what they announce. */
+export function Surrounded({ source, session, connection, children }: Given & { readonly children: ComponentChildren }) {
+  const [sentence, announce] = useState('');
+  const surroundings = useMemo(
+    () => ({ source, session, connection, mayAct: source.mayAct && connection === 'open' && session !== undefined, announce }),
+    [source, session, connection],
+  );
+  return (
+    <SurroundingsContext.Provider value={surroundings}>
+      {children}
+      <p class="unseen" role="status">
+        {sentence}
+      </p>
+    </SurroundingsContext.Provider>
+  );
+}

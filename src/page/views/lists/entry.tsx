@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+import { Name } from '../parts/basics.tsx';
+
+interface Props {
+  readonly address: string;
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+/** One record in a list of its kind: its name, which leads to it, and what is known of it. */
+export function Entry({ address, name, children }: Props) {
+  return (
+    <li class="entry">
+      <a href={address} class="entry-name">
+        <Name>{name}</Name>
+      </a>
+      <span class="cluster small">{children}</span>
+    </li>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+
+interface Props {
+  readonly label: string;
+  /** What went wrong with the last press. */
+  readonly error: string | undefined;
+  /** What stands before the buttons. */
+  readonly lead: ComponentChildren;
+  /** The buttons. */
+  readonly children: ComponentChildren;
+  readonly below?: ComponentChildren;
+}
+
+/** What the person does about what is shown: always in sight. */
+export function Bar({ label, error, lead, children, below }: Props) {
+  return (
+    <section class="stack bar" aria-label={label}>
+      {error !== undefined && (
+        <p class="bar-error" role="alert">
+          {error}
+        </p>
+      )}
+      <div class="cluster bar-inner">
+        {lead}
+        <div class="cluster bar-buttons">{children}</div>
+      </div>
+      {below}
+    </section>
+  );
+}
