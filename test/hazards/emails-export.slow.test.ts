@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test, vi } from 'vitest';
-import { tokenIn } from '../changes/support/confirm.ts';
+import { agree, agreementIn, confirmPreview, tokenIn } from '../changes/support/confirm.ts';
 import { ACCEPTED, at, callWith, envelope, FORMS } from '../changes/support/raw.ts';
-import { APPLY, CLIENT_KINDS, type ClientKind, type FormConduct, recordsIn, type ToolReply, type Values } from '../harness/client.ts';
+import { APPLY, CLIENT_KINDS, type ClientKind, type FormConduct, recordsIn, type Values } from '../harness/client.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { freshHome, type ServerOptions, start, startRaw } from '../harness/start.ts';
@@ -34,11 +34,6 @@ function expectNobodyIn(text: string, demo: DemoService): void {
   for (const trace of tracesOf(emailsOf(demo))) expect(text).not.toContain(trace);
 }
 
-async function agreed(call: (args: Values) => Promise<ToolReply>, args: Values): Promise<ToolReply> {
-  const first = await call(args);
-  return first.data?.status === 'confirmation_required' ? call({ ...args, confirmationToken: tokenIn(first) }) : first;
-}
-
 const EXPORTS = CLIENT_KINDS.flatMap((kind, at) =>
   (['accept', 'none'] as const).map((forms, asked) => [kind, forms, at % 2 === asked ? 'csv' : 'json'] as const),
 );
@@ -48,7 +43,7 @@ describe.each(EXPORTS)('%s, forms: %s, format: %s', (kind, forms, exportAs) => {
     const { names, folder, ...where } = withFolder();
     const { client, demo, output, dataDir } = await start({ client: kind, forms, ...where });
     const emails = emailsOf(demo);
-    const reply = await agreed((args) => client.callTool(TOOL, args), { exportAs, from: '2026-05-01' });
+    const reply = await agree(client, TOOL, { exportAs, from: '2026-05-01' });
     const meant = emails.filter(({ created }) => Date.parse(created) >= Date.UTC(2026, 4, 1));
     const [name = '', ...others] = names();
     expect(others).toEqual([]);
@@ -103,28 +98,26 @@ describe('an export that nobody agreed to', () => {
     try {
       const { names, ...where } = withFolder({ VIDEO_HOSTING_PERSONAL_DATA: 'allowed' });
       const { client, demo, output } = await start(where);
-      const call = (more: Values, confirmationToken?: string) =>
-        client.callTool(TOOL, { ...args, ...more, ...(confirmationToken && { confirmationToken }) });
-      const asked = await call({});
+      const ask = () => client.callTool(TOOL, args);
+      const asked = await ask();
       const token = tokenIn(asked);
-      for (const wrong of ['', 'AAAAAAAAAAAAAAAA', ` ${token}`, token.toUpperCase(), String(asked.data?.changeId)]) await call({}, wrong);
-      await call({ from: '2026-01-01' }, token);
-      await call({}, token);
-      const late = tokenIn(await call({}));
-      vi.setSystemTime(Date.now() + 600_001);
-      await call({}, late);
+      const confirm = (confirmationToken: string, preview = asked) =>
+        client.callTool('confirm_change', { ...agreementIn(preview), confirmationToken });
+      for (const wrong of ['', 'AAAAAAAAAAAAAAAA', ` ${token}`, token.toUpperCase(), String(asked.data?.changeId)]) await confirm(wrong);
+      await client.callTool(TOOL, { ...args, confirmationToken: token });
       // A token of another tool's change.
-      const change = tokenIn(await client.callTool('create_project', { name: 'Brand new', region: 'use-s' }));
-      await call({}, change);
-      const ofThis = tokenIn(await call({}));
-      await client.callTool('create_project', { name: 'Brand new', region: 'use-s', confirmationToken: ofThis });
+      const change = await client.callTool('create_project', { name: 'Brand new', region: 'use-s' });
+      await confirm(tokenIn(change));
+      await confirm(token, change);
+      vi.setSystemTime(Date.now() + 600_001);
+      await confirm(token);
       expect(names()).toEqual([]);
       expectNobodyIn(output(), demo);
       expect(recordsIn((await client.callTool('list_changes')).data, 'changes')).toEqual([]);
       // A matching token still works, once.
-      const good = tokenIn(await call({}));
-      const [first, second] = await Promise.all([call({}, good), call({}, good)]);
-      expect(new Set([first.data?.status, second.data?.status])).toEqual(new Set(['applied', 'confirmation_required']));
+      const good = await ask();
+      const [first, second] = await Promise.all([confirmPreview(client, good), confirmPreview(client, good)]);
+      expect(new Set([first.data?.status, second.data?.status])).toEqual(new Set(['applied', 'failed']));
     } finally {
       vi.useRealTimers();
     }
@@ -168,7 +161,7 @@ describe('an export that nobody agreed to', () => {
 describe('records', () => {
   test.each(['accept', 'none'] as const)('are shown, fifty at most, if allowed and confirmed by the user (forms: %s)', async (forms) => {
     const { client, demo, dataDir } = await start({ forms, env: { VIDEO_HOSTING_PERSONAL_DATA: 'allowed' } });
-    const reply = await agreed((args) => client.callTool(TOOL, args), { showRecords: true });
+    const reply = await agree(client, TOOL, { showRecords: true });
     expect(recordsIn(reply.data, 'records')).toEqual(
       emailsOf(demo)
         .slice(0, 50)

@@ -4,6 +4,7 @@ import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../changes/bulk/harness.ts';
+import { confirmPreview } from '../changes/support/confirm.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { freshHome, start } from '../harness/start.ts';
 
@@ -131,9 +132,9 @@ test('a file that changed between the preview and the confirmation is previewed 
   writeFileSync(join(folder, 'list.txt'), account.ids.slice(0, 2).join('\n'));
   const { client } = await start({ demo: account.demo, home, env: { ...env, VIDEO_HOSTING_CONFIRM: 'token' } });
   const args = { targetProject: 'Archive', videoIdsFile: 'list.txt' };
-  const { confirmationToken } = (await client.callTool('move_videos', args)).data ?? {};
+  const asked = await client.callTool('move_videos', args);
   writeFileSync(join(folder, 'list.txt'), account.ids.slice(1, 3).join('\n'));
-  const { data } = await client.callTool('move_videos', { ...args, confirmationToken });
+  const { data } = await confirmPreview(client, asked);
   expect(requestsOf(account.demo, MOVE)).toEqual([]);
   expect(data).toMatchObject({ status: 'failed', preview: { summary: expect.stringContaining('Move 2 videos') } });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { recordsIn, type TestClient } from '../../harness/client.ts';
 import { start } from '../../harness/start.ts';
-import { agree, changeIdIn, tokenIn } from '../support/confirm.ts';
+import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
 import { idsIn, MOVE, manyVideos, requestsOf, sorted } from './harness.ts';
 
 /** A hundred videos that are moved from Marketing into Archive, and a third project. */
@@ -33,7 +33,7 @@ test('an undo that was confirmed too late leaves alone what was moved on since i
   const changeId = changeIdIn(await first());
   const asked = await client.callTool('undo_change', { changeId });
   const later = changeIdIn(await move(ids, other));
-  const reply = await client.callTool('undo_change', { changeId, confirmationToken: tokenIn(asked) });
+  const reply = await confirmPreview(client, asked);
   expect(idsIn(demo, other)).toHaveLength(100);
   expect(reply.data).toMatchObject({ error: { code: 'not_undoable' } });
   expect(reply.text).toContain(`moved again since, or may have been, last by ${later}. They are left alone.`);
@@ -45,7 +45,7 @@ test('if some are moved on between the preview of an undo and its token, nothing
   const asked = await client.callTool('undo_change', { changeId });
   await move(ids.slice(0, 30), other);
   const sent = requestsOf(demo, MOVE).length;
-  const reply = await client.callTool('undo_change', { changeId, confirmationToken: tokenIn(asked) });
+  const reply = await confirmPreview(client, asked);
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
   expect(idsIn(demo, archive)).toHaveLength(70);
   expect(reply.text).toContain('were moved again since');
@@ -56,7 +56,7 @@ test('an undo moves back what is still there, and says what was moved on', async
   const changeId = changeIdIn(await first());
   const later = changeIdIn(await move(ids.slice(0, 30), other));
   const asked = await client.callTool('undo_change', { changeId });
-  const undone = await client.callTool('undo_change', { changeId, confirmationToken: tokenIn(asked) });
+  const undone = await confirmPreview(client, asked);
   expect(sorted(idsIn(demo, other))).toEqual(sorted(ids.slice(0, 30)));
   expect(sorted(idsIn(demo, elsewhere))).toEqual(sorted(ids.slice(30)));
   expect(idsIn(demo, archive)).toEqual([]);
@@ -108,7 +108,7 @@ test('a resumed move leaves alone what is not known of it and was moved on', asy
   const changeId = await lost();
   const later = changeIdIn(await move(ids.slice(0, 60), other));
   const asked = await client.callTool('resume_change', { changeId });
-  const { data } = await client.callTool('resume_change', { changeId, confirmationToken: tokenIn(asked) });
+  const { data } = await confirmPreview(client, asked);
   expect(sorted(idsIn(demo, other))).toEqual(sorted(ids.slice(0, 60)));
   expect(sorted(idsIn(demo, archive))).toEqual(sorted(ids.slice(60)));
   expect(asked.text).toContain('The outcome of 40 videos is not known; they are sent again, which is harmless.');
@@ -129,7 +129,7 @@ test('a resumed move leaves alone what was not sent and was moved on, also after
   const early = await client.callTool('resume_change', { changeId });
   const later = changeIdIn(await move(ids.slice(0, 60), other));
   const sent = requestsOf(demo, MOVE).length;
-  const refused = await client.callTool('resume_change', { changeId, confirmationToken: tokenIn(early) });
+  const refused = await confirmPreview(client, early);
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
   expect(refused.text).toContain('were moved again since');
   const { data } = await agree(client, 'resume_change', { changeId });
@@ -145,7 +145,7 @@ test('a move that was confirmed after one that was proposed later is the later o
   const args = { targetProject: other, videoIds: ids };
   const proposed = await client.callTool('move_videos', args);
   const changeId = changeIdIn(await move(ids, archive, elsewhere));
-  await client.callTool('move_videos', { ...args, confirmationToken: tokenIn(proposed) });
+  await confirmPreview(client, proposed);
   const refused = await undo(client, changeId);
   expect(idsIn(demo, other)).toHaveLength(100);
   expect(refused.data).toMatchObject({ error: { code: 'not_undoable' } });
@@ -160,7 +160,7 @@ test('an older move that was carried on since counts as later, for what was sent
   demo.faults.clear();
   await agree(client, 'resume_change', { changeId: older });
   const asked = await client.callTool('resume_change', { changeId });
-  await client.callTool('resume_change', { changeId, confirmationToken: tokenIn(asked) });
+  await confirmPreview(client, asked);
   expect(sorted(idsIn(demo, other))).toEqual(sorted(ids.slice(0, 50)));
   expect(sorted(idsIn(demo, archive))).toEqual(sorted(ids.slice(50)));
   expect(asked.text).toContain(`last by ${older}. They are left alone.`);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { TestClient } from '../../harness/client.ts';
 import { start } from '../../harness/start.ts';
-import { agree, changeIdIn, tokenIn } from '../support/confirm.ts';
+import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
 import { idsIn, MOVE, manyVideos, sorted, UNASKED } from './harness.ts';
 
 /** Videos in Marketing, a third project beside Archive, and a client whose changes are confirmed by token. */
@@ -33,7 +33,7 @@ test('of two moves that were proposed in one order and confirmed in the other, t
   const away = { targetProject: other, videoIds: ids, fromProject: archive };
   const asked = await client.callTool('move_videos', away);
   await move(ids, archive, other);
-  await client.callTool('move_videos', { ...away, confirmationToken: tokenIn(asked) });
+  await confirmPreview(client, asked);
   const refused = await undo(client, changeId);
   expect(idsIn(demo, other)).toHaveLength(20);
   expect(refused.text).toContain(`last by ${changeIdIn(asked)}. They are left alone.`);

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import type { DemoService } from '../../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
-import { agree } from '../support/confirm.ts';
+import { agree, confirmPreview } from '../support/confirm.ts';
 import { changesFolder, ended, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, sorted, UNASKED } from './harness.ts';
 
 test('undo moves back what was, or may have been, moved, but not what failed or was there before', async () => {
@@ -119,7 +119,7 @@ test('an undo can be undone, and so can the undo of the undo', async () => {
   const agreed = async (tool: string, args: Record<string, unknown>) => {
     const asked = await client.callTool(tool, args);
     expect(asked.data).toMatchObject({ status: 'confirmation_required', preview: { undo: { possible: 'yes' } } });
-    return client.callTool(tool, { ...args, confirmationToken: asked.data?.confirmationToken });
+    return confirmPreview(client, asked);
   };
   let change = await agreed('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
   for (const where of [elsewhere, archive, elsewhere]) {
