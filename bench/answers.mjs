@@ -63,7 +63,7 @@ async function measure(ours) {
       for (const [name, args] of calls) {
         const reply = await call(name, typeof args === 'function' ? args(taken) : args);
         if (reply.isError) throw new Error(`${wants}: ${reply.content[0].text}`);
-        taken.token = reply.structuredContent.confirmationToken;
+        taken.preview = reply.structuredContent;
         taken.text += tokensOf(reply.content[0].text);
         taken.structured += tokensOf(JSON.stringify(reply.structuredContent));
       }
@@ -120,7 +120,10 @@ function requestsOf(world) {
   const [project, target] = projects;
   const confirmed = (name, args) => [
     [name, args],
-    [name, ({ token }) => ({ ...args, confirmationToken: token })],
+    [
+      'confirm_change',
+      ({ preview: { changeId, confirmationToken, preview } }) => ({ changeId, confirmationToken, summary: preview.summary }),
+    ],
   ];
   const stated = videos.slice(0, 12).map(({ key }) => key);
   return [

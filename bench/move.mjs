@@ -95,8 +95,8 @@ async function startOurs(ours, home, service) {
   const call = async (name, args) => (await client.request('tools/call', { name, arguments: args })).structuredContent;
   const move = async (targetProject, count) => {
     const args = { targetProject, videoIdsFile: 'ids.txt' };
-    const { confirmationToken } = await call('move_videos', args);
-    const { status, moved, changeId } = await call('move_videos', { ...args, confirmationToken });
+    const { changeId, confirmationToken, preview } = await call('move_videos', args);
+    const { status, moved } = await call('confirm_change', { changeId, confirmationToken, summary: preview.summary });
     if (status !== 'applied' || moved !== count) throw new Error(`Moved ${moved}: ${status}.`);
     return jobMsOf(home, changeId);
   };

@@ -38,10 +38,12 @@ async function playEarlier(account: ArrangedAccount, task: Task): Promise<void> 
         step();
         continue;
       }
-      const preview = await connection.call(step.tool, step.arguments);
-      const { confirmationToken } = preview.data;
+      const asked = await connection.call(step.tool, step.arguments);
+      const { changeId, confirmationToken, preview } = asked.data;
+      // The shape of every preview.
+      const { summary } = (preview ?? {}) as { readonly summary?: string };
       const { isError, text } =
-        confirmationToken === undefined ? preview : await connection.call(step.tool, { ...step.arguments, confirmationToken });
+        confirmationToken === undefined ? asked : await connection.call('confirm_change', { changeId, confirmationToken, summary });
       if (isError) throw new Error(`${task.id}: the call of ${step.tool} before the task failed. ${text}`);
     }
   } finally {

@@ -6,6 +6,7 @@ const EFFECTS = {
   control: 'controls work that this server started',
   export: 'writes a file on this machine or shows personal data; a person confirms first',
   change: '✎ changes the account',
+  confirm: '✎ carries out what another tool previewed; can lose something',
   statement: 'records on this machine what a person states; a person confirms first',
 };
 

@@ -49,8 +49,8 @@ export async function tryMove({ command, args }) {
   const { rows } = await call('query_analytics', { from: 'yesterday', to: 'yesterday', groupBy: ['video'], limit: 5 });
   const { projects } = await call('list_projects', { size: 1 });
   const move = { targetProject: projects[0].id, videoIds: rows.map(([key]) => key) };
-  const { confirmationToken } = await call('move_videos', move);
-  const { status, moved } = await call('move_videos', { ...move, confirmationToken });
+  const { changeId, confirmationToken, preview } = await call('move_videos', move);
+  const { status, moved } = await call('confirm_change', { changeId, confirmationToken, summary: preview.summary });
   assert.deepEqual({ status, moved }, { status: 'applied', moved: rows.length });
   await client.close();
   assert.equal(client.stderr(), '', 'said on stderr');

@@ -68,7 +68,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const unseenForms = unseenFormsIn(settings);
   const waiting = createWaitingChanges();
   const page = createAccountPage(settings, (): PageDeps => pageDeps);
-  const { guard, propose } = createGuard({
+  const { guard, propose, previewedCall } = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly },
     ...{ journal, jobs, unseenForms, waiting, page },
   });
@@ -113,6 +113,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     settings,
     templateNames: createTemplateNames(client),
     guard,
+    previewedCall,
     page,
     pageDeps,
     analytics: openOnce,

@@ -2,7 +2,7 @@ import { refusal, VideoHostingError } from '../errors.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
-import type { Confirmation, ConfirmRequest, Unconfirmed } from './confirm/decision.ts';
+import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
 import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
 import type { BeginApproved, WaitingChange } from './confirm/waiting-changes.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
@@ -18,8 +18,6 @@ export interface ChangeRequest extends ConfirmRequest {
   readonly effect: 'change' | 'release';
   readonly planner: ChangePlanner;
   readonly progress: Progress;
-  /** For how long the caller waits once it is being carried out, if shorter. */
-  readonly waitMs?: number;
   /** Reads the account with a signal that is aborted at a time: milliseconds since the epoch. */
   readonly readWithin: <T>(read: (signal: AbortSignal) => Promise<T>, until: number) => Promise<T>;
 }
@@ -85,16 +83,20 @@ export function createGuard(options: GuardOptions) {
     };
 
   return {
+    previewedCall: confirmation.previewedCall,
     /** A tool's request. */
     async guard(request: ChangeRequest): Promise<GuardReply> {
       assertWritable(request.effect);
       let plan: Plan | undefined = await readPlan(request);
       const shown = shownPlan(plan);
       if (isNothing(plan)) return { kind: 'nothing-to-do', plan: shown };
-      // A million ids would take 100 MB while a person reads a form or a page; the plan is made again after their answer.
-      const routes = await confirmation.routes(request);
-      if (routes[0] === 'page' || (request.forms.kind === 'push' && routes[0] === 'form')) plan = undefined;
-      const decision = await confirmation.confirm(request, shown, routes, beginOnPage(request));
+      let decision: Decision;
+      if (request.token === undefined) {
+        const routes = await confirmation.routes(request);
+        // A million ids would take 100 MB while a person reads a form or a page; the plan is made again after their answer.
+        if (routes[0] === 'page' || (request.forms.kind === 'push' && routes[0] === 'form')) plan = undefined;
+        decision = await confirmation.confirm(request, shown, routes, beginOnPage(request));
+      } else decision = { confirmed: confirmation.redeemToken(request, request.token) };
       if ('reply' in decision) return decision.reply;
       if ('started' in decision) {
         const { answerBy, waitMs = Number.POSITIVE_INFINITY, signal, progress } = request;

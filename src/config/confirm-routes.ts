@@ -23,7 +23,7 @@ export const CONFIRM_ROUTES = {
   token: {
     how: 'the assistant shows a preview and sends a token once the user agreed',
     instructions:
-      'A result that says confirmation_required has sent nothing yet: show its preview to the user, and repeat the call with its token only after they agreed to that very preview. Several previews may be open at once, each with a token of its own.',
+      'A result that says confirmation_required has sent nothing yet: show its preview to the user, and call confirm_change with its changeId, confirmationToken and summary only after they agreed to that very preview. Several previews may be open at once, each with a token of its own.',
   },
   never: {
     how: 'not confirmed by anyone; the journal says so',
@@ -45,6 +45,9 @@ export const CONFIRM_MODES = {
 
 export type ConfirmMode = keyof typeof CONFIRM_MODES;
 export const CONFIRM_MODE_NAMES = Object.keys(CONFIRM_MODES) as readonly ConfirmMode[]; // Object.keys widens
+
+/** Whether a change may be confirmed by token with a value of the setting. */
+export const givesTokens = (mode: ConfirmMode): boolean => (CONFIRM_MODES[mode] as readonly Route[]).includes('token');
 
 export const CONFIRM_DESCRIPTION =
   'How a change is confirmed: `ask` takes the first that works of a form, the approval page and a token; `form` and `page` allow that way alone; `token` always uses a token; `never` is for unattended agents.';

@@ -7,15 +7,14 @@ import { sanitizeAnswer } from './answer/sanitize-answer.ts';
 import type { Call, FormReply, ToolReply } from './app-contract.ts';
 import { parseArguments } from './arguments.ts';
 import { withinBudget } from './budget.ts';
-import { runChange, runRelease } from './change-reply.ts';
-import { isGuarded, type Tool } from './define-tool.ts';
+import { confirmedCall, type GuardedCall, guardedCall, runChange, runRelease } from './change-reply.ts';
+import { type GuardedTool, isGuarded, isOfChange, type Tool, type ToolContext } from './define-tool.ts';
 import { toolReply } from './tool-reply.ts';
 import { tools } from './tools/index.ts';
 
 /** Calls a tool that is listed. Never throws for what goes wrong in it: the reply is its answer, a form, or an error. */
 export async function callTool(app: AppContext, name: string, args: unknown, call: Call): Promise<ToolReply | FormReply> {
-  const tool = tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+  const tool = toolNamed(name);
   try {
     return await withinBudget(call.signal, app.config.settings.callBudgetMs, (signal) => run(app, tool, args, call, signal));
   } catch (thrown) {
@@ -29,15 +28,30 @@ async function run(app: AppContext, tool: Tool, args: unknown, call: Call, signa
   const workspace = await app.open();
   const parsed = parseArguments(tool, args);
   const toolContext = { ...workspace, ...context };
-  if (isGuarded(tool)) return runChange(tool, parsed, toolContext);
-  if (tool.effect === 'export')
-    return (await runRelease(tool, parsed, toolContext)) ?? toolReply(tool, await tool.run(parsed, toolContext));
+  if (tool.effect === 'confirm') {
+    const confirmed = confirmedCall(parsed, toolContext);
+    const previewed = toolNamed(confirmed.tool);
+    if (!isGuarded(previewed)) throw new Error(`${previewed.name} gives out no token.`);
+    return runGuarded(previewed, confirmed, toolContext);
+  }
+  if (isGuarded(tool)) return runGuarded(tool, guardedCall(parsed), toolContext);
   if ('draw' in tool) return { kind: 'reply', content: await tool.draw(parsed, toolContext) };
   return toolReply(tool, await tool.run(parsed, toolContext));
 }
 
+async function runGuarded(tool: GuardedTool, call: GuardedCall, context: ToolContext): Promise<ToolReply | FormReply> {
+  if (tool.effect !== 'export') return runChange(tool, call, context);
+  return (await runRelease(tool, call, context)) ?? toolReply(tool, await tool.run(call.args, context));
+}
+
+function toolNamed(name: string): Tool {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+  return tool;
+}
+
 function errorReply(tool: Tool, error: VideoHostingError): ToolReply {
-  if (!isGuarded(tool)) return { kind: 'reply', content: [{ type: 'text', text: errorText(error, 'read') }], isError: true };
+  if (!isOfChange(tool)) return { kind: 'reply', content: [{ type: 'text', text: errorText(error, 'read') }], isError: true };
   const failure = sanitizeAnswer(FailureOut, { status: 'failed', ...errorOut(error, 'change'), error: { code: error.code } });
   const text = renderAnswer(FailureOut, failure);
   return { kind: 'reply', content: [{ type: 'text', text }], structuredContent: failure, isError: true };

@@ -1,35 +1,57 @@
 import * as z from 'zod';
+import type { PreviewedCall } from '../changes/confirm/waiting-changes.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner } from '../changes/plan.ts';
 import { confirmedText, withReasonsOnce } from '../changes/view/change-fields.ts';
 import { changeResult } from '../changes/view/change-result.ts';
 import { unconfirmedAnswer } from '../changes/view/unconfirmed.ts';
 import { VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import type { Values } from '../platform/is-object.ts';
 import { sentence } from '../text/sentence.ts';
 import { sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
-import type { ChangeTool, ExportTool, StatementTool, ToolContext } from './define-tool.ts';
+import {
+  type ChangeTool,
+  changeIdArgument,
+  type ExportTool,
+  type GuardedTool,
+  type StatementTool,
+  type ToolContext,
+} from './define-tool.ts';
 import { toolReply } from './tool-reply.ts';
 
-type GuardedTool = ChangeTool | StatementTool | ExportTool;
+/** What a guarded tool is asked for. */
+export interface GuardedCall extends Pick<PreviewedCall, 'waitMs'> {
+  /** What a person agrees to: without how long the caller waits. */
+  readonly args: Values;
+  /** Of the preview that the user agreed to. */
+  readonly token?: string;
+}
+
+export function guardedCall({ waitSeconds, ...args }: Values): GuardedCall {
+  return { args, ...(typeof waitSeconds === 'number' && { waitMs: waitSeconds * 1_000 }) };
+}
+
+/** The call of the preview that the user agreed to, with its token. Throws where it does not wait any more. */
+export function confirmedCall(args: Values, { previewedCall }: ToolContext): GuardedCall & { readonly tool: string } {
+  const agreement = AgreementSchema.parse(args);
+  const { args: asked, ...call } = previewedCall(agreement);
+  // Its own tool parsed them.
+  return { ...call, args: asked as Values, token: agreement.confirmationToken };
+}
 
 /** Gives a change to the guard and reports the result. */
-export async function runChange(tool: ChangeTool | StatementTool, args: Values, context: ToolContext): Promise<ToolReply | FormReply> {
-  // How long the caller waits is none of what a person agrees to.
-  const { confirmationToken, waitSeconds, ...rest } = args;
-  const request = requestOf(tool, rest, confirmationToken, tool.plan(rest, context), context);
-  const waitMs = typeof waitSeconds === 'number' ? { waitMs: waitSeconds * 1_000 } : {};
-  return replyTo(tool, await context.guard({ ...request, ...waitMs }), context);
+export async function runChange(tool: ChangeTool | StatementTool, call: GuardedCall, context: ToolContext): Promise<ToolReply | FormReply> {
+  return replyTo(tool, await context.guard(requestOf(tool, call, tool.plan(call.args, context), context)), context);
 }
 
 /** Gives data out, if the arguments ask for it: confirmed like a change, with an answer of its own. */
-export async function runRelease(tool: ExportTool, args: Values, context: ToolContext): Promise<ToolReply | FormReply | undefined> {
-  const { confirmationToken, ...rest } = args;
-  const release = tool.release(rest, context);
+export async function runRelease(tool: ExportTool, call: GuardedCall, context: ToolContext): Promise<ToolReply | FormReply | undefined> {
+  const release = tool.release(call.args, context);
   if (release === undefined) return undefined;
-  const reply = await context.guard(requestOf(tool, rest, confirmationToken, release.planner, context));
+  const reply = await context.guard(requestOf(tool, call, release.planner, context));
   const record = reply.kind === 'started' ? await context.journal.read(reply.changeId) : undefined;
   // The fields of a change are in the answers that ask for the confirmation; the tool lists its own.
   const asked = { ...tool, output: { ...changeOutput, ...tool.output } };
@@ -46,8 +68,7 @@ export async function runRelease(tool: ExportTool, args: Values, context: ToolCo
 
 function requestOf(
   { name, effect }: GuardedTool,
-  args: Values,
-  token: unknown,
+  { args, waitMs, token }: GuardedCall,
   planner: ChangePlanner,
   { call, settings, progress }: ToolContext,
 ): ChangeRequest {
@@ -55,7 +76,8 @@ function requestOf(
     tool: name,
     effect: effect === 'change' ? 'change' : 'release',
     args,
-    token: typeof token === 'string' ? token : undefined,
+    token,
+    ...definedFields({ waitMs }),
     planner,
     forms: call.forms,
     signal: call.signal,
@@ -117,7 +139,8 @@ export const changeOutput = {
   confirmationToken: z.string().optional(),
   preview: z
     .looseObject({
-      summary: sentenceOut(),
+      summary: sentenceOut({ mark: 'summary: ' }),
+      meaning: unlisted(sentenceOut()),
       warnings: sentences('! ').optional(),
       lines: sentences('- '),
       onFailure: unlisted(sentenceOut()),
@@ -158,6 +181,14 @@ export const bulkOutput = {
   /** What may be done next. */
   next: sentenceOut().optional(),
 };
+
+/** The arguments of `confirm_change`. */
+export const agreementInput = {
+  changeId: changeIdArgument,
+  confirmationToken: z.string().min(1).max(200),
+  summary: z.string().min(1).max(1_000).describe('The preview’s, word for word'),
+};
+const AgreementSchema = z.object(agreementInput);
 
 export const ChangeOut = z.looseObject({ ...changeOutput, ...bulkOutput });
 type ChangeAnswer = z.input<typeof ChangeOut>;

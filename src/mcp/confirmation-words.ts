@@ -5,6 +5,9 @@ import { findBrowser } from '../platform/find-browser.ts';
 
 const READ_ONLY = 'The tools that change the account are not offered (VIDEO_HOSTING_READ_ONLY); state_contents is, and is confirmed.';
 
+/** The tool that takes a token; it is not offered where none is given out. */
+export const CONFIRM_TOOL = 'confirm_change';
+
 export type WordsSettings = Pick<Settings, 'readOnly' | 'confirm' | 'browser' | 'desktop'>;
 
 /** How changes are confirmed on a connection, for the assistant, by the settings and by what the client declares. */

@@ -80,7 +80,13 @@ export interface StatementTool extends ToolBase {
   readonly plan: ChangeTool['plan'];
 }
 
-export type Tool = ReadTool | PictureTool | SetupTool | ExportTool | ChangeTool | StatementTool;
+/** Carries out what another tool previewed, with the answer of that one. Offered only where tokens are given out. */
+export interface ConfirmTool extends ToolBase {
+  readonly effect: 'confirm';
+}
+
+export type GuardedTool = ChangeTool | StatementTool | ExportTool;
+export type Tool = ReadTool | PictureTool | SetupTool | GuardedTool | ConfirmTool;
 
 type Shape = z.ZodRawShape;
 type Args<I extends Shape> = z.output<z.ZodObject<I>>;
@@ -126,6 +132,10 @@ export function defineChange<I extends Shape>(
   return { cuttable: CUT_FIRST, ...(tool as unknown as ChangeTool), effect: 'change' };
 }
 
+export function defineConfirmation(tool: ToolBase): ConfirmTool {
+  return { cuttable: CUT_FIRST, ...tool, effect: 'confirm' };
+}
+
 export function defineStatement<I extends Shape>(
   tool: ToolBase & { readonly input: I; readonly plan: (args: Args<I>, context: ToolContext) => ChangePlanner },
 ): StatementTool {
@@ -135,14 +145,16 @@ export function defineStatement<I extends Shape>(
 /** Of the answers about changes. */
 const CUT_FIRST = ['before', 'after', 'lines', 'unknown', 'failed'];
 
-/** Whether a tool plans, and the guard confirms and carries out. */
-export const isGuarded = (tool: Tool): tool is ChangeTool | StatementTool => tool.effect === 'change' || tool.effect === 'statement';
+/** Whether a tool plans, and the guard confirms and carries out; an export only where its arguments ask for that. */
+export const isGuarded = (tool: Tool): tool is GuardedTool =>
+  tool.effect === 'change' || tool.effect === 'statement' || tool.effect === 'export';
+
+/** Whether a tool’s answer is that of a change, its errors included. */
+export const isOfChange = (tool: Tool): tool is ChangeTool | StatementTool | ConfirmTool =>
+  tool.effect === 'change' || tool.effect === 'statement' || tool.effect === 'confirm';
 
 /** The schema of a tool's arguments, which refuses unknown names. */
-export function inputSchema(tool: Tool): z.ZodObject {
-  const isConfirmed = isGuarded(tool) || tool.effect === 'export';
-  return z.strictObject(isConfirmed ? { ...tool.input, ...confirmationInput } : tool.input);
-}
+export const inputSchema = (tool: Tool): z.ZodObject => z.strictObject(tool.input);
 
 /** The schema of a tool's answers: loose, since they may have more than is listed. Undefined for a picture. */
 export const outputSchema = (tool: Tool): z.ZodObject | undefined => ('output' in tool ? answerSchema(tool) : undefined);
@@ -153,7 +165,3 @@ export const answerSchema = ({ output }: Pick<ToolBase, 'output'>): z.ZodObject 
 
 /** Ids as the journal makes them. */
 export const changeIdArgument = z.string().min(1).max(60);
-
-const confirmationInput = {
-  confirmationToken: z.string().max(200).optional().describe('From confirmation_required, after the user agreed.'),
-};

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transform, type Writable } from 'node:stream';
+import { givesTokens } from '../config/confirm-routes.ts';
 import { fieldsIn, isObject } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
-import { CAPABILITIES, confirmationWords, declaredIn, type WordsSettings } from './confirmation-words.ts';
+import { CAPABILITIES, CONFIRM_TOOL, confirmationWords, declaredIn, type WordsSettings } from './confirmation-words.ts';
 
 /** The server's results, in JSON, of the requests that nearly every connection begins with, by `responseKey`; `record-responses.ts` records them. */
 export type RecordedResponses = Readonly<Record<string, string>>;
@@ -17,9 +18,20 @@ export const responseKey = (era: Era, method: string, version = ''): string => `
 export const CONFIRMATION_MARK = '<how changes are confirmed>';
 
 /** Reads those that the build recorded. None where the program runs from its source, so that the server answers everything itself. */
-export function recordedResponses({ readOnly }: { readonly readOnly: boolean }): RecordedResponses {
+export function recordedResponses({ readOnly, confirm }: Pick<WordsSettings, 'readOnly' | 'confirm'>): RecordedResponses {
   const file = join(import.meta.dirname, readOnly ? 'responses-read-only.json' : 'responses.json');
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const responses: RecordedResponses = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  if (givesTokens(confirm)) return responses;
+  const entries = Object.entries(responses).map(([key, response]) => [
+    key,
+    key.includes(' tools/list ') ? withoutTokens(response) : response,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function withoutTokens(response: string): string {
+  const result: { readonly tools: readonly { readonly name: string }[] } = JSON.parse(response);
+  return JSON.stringify({ ...result, tools: result.tools.filter(({ name }) => name !== CONFIRM_TOOL) });
 }
 
 export interface HandshakeOptions {

@@ -28,7 +28,7 @@ function makeListing(): Listing {
 }
 
 function listedTool(tool: Tool): ListedTool {
-  const changes = tool.effect === 'change';
+  const changes = tool.effect === 'change' || tool.effect === 'confirm';
   const output = outputSchema(tool);
   return {
     name: tool.name,
@@ -40,7 +40,7 @@ function listedTool(tool: Tool): ListedTool {
     ...(tool.view === undefined ? {} : { _meta: { ui: { resourceUri: tool.view }, 'ui/resourceUri': tool.view } }),
     annotations: {
       readOnlyHint: tool.effect === 'read' || tool.effect === 'setup',
-      destructiveHint: changes && tool.destructive,
+      destructiveHint: tool.effect === 'confirm' || (tool.effect === 'change' && tool.destructive),
       idempotentHint: !changes && tool.effect !== 'export',
       openWorldHint: true,
     },

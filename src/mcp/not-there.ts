@@ -16,6 +16,14 @@ const NOT_THERE: readonly (readonly [words: RegExp, sentence: string])[] = [
     /^(viewer|visitor|user|client user|person|people)( (id|name|email|key))?s?$|^ip( address)?$/,
     'Viewers have no names or IP addresses here and can’t be told apart: unique_viewers counts them. Collected emails are not linked to viewers or views.',
   ],
+  [
+    /^confirm(ed|(ation)? token)?$/,
+    'A change is confirmed by confirm_change alone, with the changeId, confirmationToken and summary of its preview.',
+  ],
+  [
+    /^confirm change$/,
+    'confirm_change is there only where VIDEO_HOSTING_CONFIRM is ask or token; elsewhere no tokens are given out, and check_setup says how changes are confirmed.',
+  ],
   [/^(send|mail)\b|newsletter/, 'No mail can be sent. get_collected_emails writes the addresses to a file (exportAs) for people.'],
 ];
 

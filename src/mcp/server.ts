@@ -11,11 +11,12 @@ import {
 import type { FormAnswer, FormRequest, FormSupport } from '../changes/confirm/form.ts';
 import type { ClientIdentity } from '../changes/confirm/form-clients.ts';
 import { fieldsIn } from '../platform/is-object.ts';
+import { givesTokens } from '../config/confirm-routes.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import type { App, Call, Listing } from './app-contract.ts';
 import { UI_EXTENSION, VIEW_TYPE } from './chat-view.ts';
-import { declaresForms, type WordsSettings } from './confirmation-words.ts';
+import { CONFIRM_TOOL, declaresForms, type WordsSettings } from './confirmation-words.ts';
 import { notThere } from './not-there.ts';
 
 export interface CreateServerOptions {
@@ -68,7 +69,8 @@ export function createServer(options: CreateServerOptions, { era, confirmation }
 }
 
 function setToolHandlers(server: Server, { settings, listing, app }: CreateServerOptions, call: (ctx: ServerContext) => Call): void {
-  const tools = settings.readOnly ? listing.tools.filter(({ name }) => !listing.changes.includes(name)) : listing.tools;
+  const hidden = [...(settings.readOnly ? listing.changes : []), ...(givesTokens(settings.confirm) ? [] : [CONFIRM_TOOL])];
+  const tools = listing.tools.filter(({ name }) => !hidden.includes(name));
   const names = tools.map((tool) => tool.name);
   server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {

@@ -5,7 +5,7 @@ import { createTestBrowser, enterPage } from '../harness/page.ts';
 import { startService } from '../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../harness/start.ts';
 import { COPY, doubled, MOVE, manyVideos, requestsOf } from './bulk/harness.ts';
-import { agree, changeIdIn, tokenIn } from './support/confirm.ts';
+import { agree, changeIdIn, confirmPreview } from './support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from './support/world.ts';
 
 const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
@@ -23,13 +23,13 @@ const withStatus = (replies: readonly ToolReply[], status: string) => replies.fi
 
 test('of two tokens for one copy, the second lapses when the first is used', async () => {
   const { client, demo, args } = await nineTargets();
-  const tokens = [tokenIn(await client.callTool('copy_cta', args)), tokenIn(await client.callTool('copy_cta', args))];
+  const asked = [await client.callTool('copy_cta', args), await client.callTool('copy_cta', args)];
   const replies: ToolReply[] = [];
-  for (const confirmationToken of tokens) replies.push(await client.callTool('copy_cta', { ...args, confirmationToken }));
+  for (const preview of asked) replies.push(await confirmPreview(client, preview));
   expect(doubled(demo)).toEqual([]);
   expect(requestsOf(demo, COPY)).toHaveLength(1);
-  expect(replies.map(({ data }) => data?.status)).toEqual(['applied', 'confirmation_required']);
-  expect(replies[1]?.text).toContain('got, or may have got, CTAs of this video before');
+  expect(replies.map(({ data }) => data?.status)).toEqual(['applied', 'failed']);
+  expect(replies[1]?.text).toContain('lapsed when the same request was answered otherwise');
 });
 
 test('a copy that another request made after the preview is shown, and nothing is sent', async () => {
@@ -37,7 +37,7 @@ test('a copy that another request made after the preview is shown, and nothing i
   const some = { ...args, targetVideoIds: args.targetVideoIds.slice(0, 4) };
   const asked = await client.callTool('copy_cta', args);
   const made = await agree(client, 'copy_cta', some);
-  const reply = await client.callTool('copy_cta', { ...args, confirmationToken: tokenIn(asked) });
+  const reply = await confirmPreview(client, asked);
   expect(doubled(demo)).toEqual([]);
   expect(requestsOf(demo, COPY)).toHaveLength(1);
   expect(reply.data?.status).toBe('failed');
@@ -68,20 +68,17 @@ test.concurrent.each(['apply', 'decline'] as const)(
     const { client } = await start({ demo, env: { ...browser.env, ...SHORT } });
     const args = { videoIds: ids, targetProject: archive };
     browser.setBroken(true);
-    const confirmationToken = tokenIn(await client.callTool('move_videos', args));
+    const asked = await client.callTool('move_videos', args);
     browser.setBroken(false);
     await client.callTool('show_to_user', { what: 'changes' });
     const page = await enterPage(await browser.opened());
-    const waits = await client.callTool('move_videos', args);
+    await client.callTool('move_videos', args);
     const [change] = await page.waiting();
     if (change === undefined) throw new Error('Nothing waits.');
     await page.decide(change, decision);
-    browser.setBroken(true);
-    // As long as the page may still be open, the server asks there.
-    let reply = waits;
-    while (reply.data?.status === 'waiting') reply = await client.callTool('move_videos', { ...args, confirmationToken });
+    const reply = await confirmPreview(client, asked);
     expect(requestsOf(demo, MOVE)).toHaveLength(decision === 'apply' ? 1 : 0);
-    expect(reply.data?.status).toBe('confirmation_required');
+    expect(reply.data?.status).toBe('failed');
     expect(reply.text).toContain('lapsed when the same request was answered otherwise');
   },
 );
@@ -138,9 +135,7 @@ test.each([
     [client, { ...args, batchSize: 100 }],
   ];
   const asked = await Promise.all(tries.map(([one, given]) => one.callTool('copy_cta', given)));
-  const replies = await Promise.all(
-    tries.map(([one, given], index) => one.callTool('copy_cta', { ...given, confirmationToken: tokenIn(asked[index] as ToolReply) })),
-  );
+  const replies = await Promise.all(tries.map(([one, _given], index) => confirmPreview(one, asked[index] as ToolReply)));
   expect(doubled(demo)).toEqual([]);
   expect(requestsOf(demo, COPY)).toHaveLength(1);
   expect(replies.map(({ data }) => data?.status).sort()).toEqual(['applied', 'failed', 'failed']);
@@ -169,11 +164,7 @@ test.each<[string, readonly string[], (name: string, description: string, videoK
   // The second is planned again while the first is on its way.
   demo.faults.next({ match: { method: 'POST' }, do: { kind: 'delay', ms: 400 } });
   const asked = await Promise.all(sessions.map(({ client }, index) => client.callTool(tool, argsFor(index))));
-  const replies = await Promise.all(
-    sessions.map(({ client }, index) =>
-      client.callTool(tool, { ...argsFor(index), confirmationToken: tokenIn(asked[index] as ToolReply) }),
-    ),
-  );
+  const replies = await Promise.all(sessions.map(({ client }, index) => confirmPreview(client, asked[index] as ToolReply)));
   const all = [...demo.world.channels.values(), ...demo.world.projects.values()];
   expect(all.filter(({ name }) => name !== undefined && names.includes(name))).toHaveLength(1);
   expect(replies.map(({ data }) => data?.status).sort()).toEqual(['applied', 'failed']);
@@ -189,11 +180,11 @@ test('a project that is made after the list was read, and before the journal was
   const args = { name: 'Twin', region: 'use-s' };
   const [toFirst, toSecond] = [await first.client.callTool('create_project', args), await second.client.callTool('create_project', args)];
   demo.faults.next({ match: { method: 'POST' }, do: { kind: 'delay', ms: 1_500 } });
-  const made = first.client.callTool('create_project', { ...args, confirmationToken: tokenIn(toFirst) });
+  const made = confirmPreview(first.client, toFirst);
   await vi.waitFor(() => expect(demo.requests.filter(({ method }) => method === 'POST')).toHaveLength(1), { timeout: 30_000 });
   // The list is read for the plan that the token is looked at with, and again before the change is begun.
   demo.faults.next({ match: { method: 'GET' }, times: 2, do: { kind: 'delay', ms: 1_000, processFirst: true } });
-  const reply = await second.client.callTool('create_project', { ...args, confirmationToken: tokenIn(toSecond) });
+  const reply = await confirmPreview(second.client, toSecond);
   expect([...demo.world.projects.values()].filter(({ name }) => name === 'Twin')).toHaveLength(1);
   expect((await made).data?.status).toBe('applied');
   expect(reply.data?.status).toBe('failed');
@@ -211,7 +202,7 @@ test.each([
   expect(lost.data).toMatchObject({ unknown: [{ id: 'new' }] });
   const asked = await client.callTool(tool, args);
   expect(asked.text).toContain(`${changeIdIn(lost)} may have created "Twin" already, or it may still appear.`);
-  const made = await client.callTool(tool, { ...args, confirmationToken: tokenIn(asked) });
+  const made = await confirmPreview(client, asked);
   expect(made.data?.status).toBe('applied');
 });
 
@@ -223,7 +214,7 @@ test('a rename onto a name that was taken since the preview is shown anew', asyn
   const asked = await client.callTool('update_channels', args);
   expect(asked.text).not.toContain('same name');
   await agree(client, 'update_channels', { changes: [{ channel: channelAt(demo, 1).id, name: 'Taken' }] });
-  const reply = await client.callTool('update_channels', { ...args, confirmationToken: tokenIn(asked) });
+  const reply = await confirmPreview(client, asked);
   expect(channelAt(demo, 0).name).not.toBe('Taken');
   expect(reply.data?.status).toBe('failed');
   expect(reply.text).toContain('will have the same name as another channel: "Taken"');
@@ -238,7 +229,7 @@ test('an undo that gives back a name warns where another channel has it by now, 
   const asked = await client.callTool('undo_change', { changeId });
   await agree(client, 'create_channels', { channels: [{ name: old, videoKeys: videoKeysOf(demo, 1) }] });
   const before = writesOf(demo).length;
-  const reply = await client.callTool('undo_change', { changeId, confirmationToken: tokenIn(asked) });
+  const reply = await confirmPreview(client, asked);
   expect(writesOf(demo)).toHaveLength(before);
   expect(channelAt(demo, 0).name).toBe('Other');
   expect(reply.text).toContain('will have the same name as another channel');

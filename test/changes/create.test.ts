@@ -4,7 +4,6 @@ import type { Values } from '../harness/client.ts';
 import type { Fault } from '../harness/faults.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
-import { tokenIn } from './support/confirm.ts';
 import { videoKeysOf, writesOf } from './support/world.ts';
 
 const LOST: Readonly<Record<string, Fault>> = {
@@ -151,19 +150,6 @@ test('a duplicate key and a null option are refused, and an unused region gives 
   expect(twice.text).toContain('more than once');
   expect(empty.text).toContain('must not be null; leave it out.');
   expect(far.text).toContain('No project of the account is in the region "moon-1"');
-});
-
-test('a token is valid for the same arguments in another order', async () => {
-  const demo = await startService({ channels: 1, projects: 3 });
-  const { client } = await start({ demo });
-  const [one, other] = [
-    { convertToHls: true, bitrate720p: 0 },
-    { bitrate720p: 0, convertToHls: true },
-  ];
-  const asked = await client.callTool('create_project', { name: NAME, region: 'use-s', options: one });
-  const args = { options: other, region: 'use-s', confirmationToken: tokenIn(asked), name: NAME };
-  expect((await client.callTool('create_project', args)).data?.status).toBe('applied');
-  expect(writesOf(demo)).toHaveLength(1);
 });
 
 test('every option of a project is sent as it was given, and an unknown one is refused with the nearest name', async () => {

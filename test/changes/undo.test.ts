@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { recordsIn, type TestClient, type Values } from '../harness/client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
-import { agree, changeIdIn } from './support/confirm.ts';
+import { agree, changeIdIn, confirmPreview } from './support/confirm.ts';
 import { argsFor, partsOf, reorganisation, startChannels } from './support/reorganisation.ts';
 import { channelAt, videoKeysOf, writesOf } from './support/world.ts';
 
@@ -216,7 +216,7 @@ test('the preview of a change that can’t be undone says so', async () => {
   const asked = await client.callTool('update_channels', args);
   expect(asked.data).toMatchObject({ preview: { undo: { possible: 'no' } } });
   expect(asked.text).toContain('can’t be set back');
-  const done = await client.callTool('update_channels', { ...args, confirmationToken: asked.data?.confirmationToken });
+  const done = await confirmPreview(client, asked);
   const undone = await undo(client, changeIdIn(done));
   expect(writesOf(demo)).toHaveLength(1);
   expect(channel.videoKeys).toEqual(videoKeysOf(demo, 3));
@@ -246,7 +246,7 @@ test('the preview says which part can be undone, and undo restores that part', a
   });
   expect(asked.text).toContain(how);
   const link = !two.privateLinkEnabled;
-  const done = await client.callTool('update_channels', { ...args, confirmationToken: asked.data?.confirmationToken });
+  const done = await confirmPreview(client, asked);
   await undo(client, changeIdIn(done));
   expect([one.name, two.privateLinkEnabled]).toEqual([name, link]);
 });
@@ -262,7 +262,7 @@ test('the undo of a batch that ended early does not name channels that were neve
   demo.faults.clear();
   const asked = await client.callTool('undo_change', { changeId: changeIdIn(done) });
   expect(asked.text).not.toContain('left alone');
-  await client.callTool('undo_change', { changeId: changeIdIn(done), confirmationToken: asked.data?.confirmationToken });
+  await confirmPreview(client, asked);
   for (const { id } of wanted) expect(partsOf(demo, id)).toEqual(before.get(id));
 });
 
@@ -276,7 +276,7 @@ test('a creation can’t be undone, and the preview says so', async () => {
     const asked = await client.callTool(tool, args);
     expect(asked.data).toMatchObject({ preview: { undo: { possible: 'no' } } });
     expect(asked.text).toContain('can’t be undone');
-    const done = await client.callTool(tool, { ...args, confirmationToken: asked.data?.confirmationToken });
+    const done = await confirmPreview(client, asked);
     expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
     const writes = writesOf(demo).length;
     const undone = await undo(client, changeIdIn(done));

@@ -11,12 +11,14 @@ const NAME = 'Onboarding for everybody';
 const PREVIEW = /NOT DONE|confirmation_required/;
 
 const TOKEN = /confirmationToken"?:? ?"?(t\d+)/;
+const SUMMARY = `Change 1 channel: "Onboarding" (name → "${NAME}").`;
 
-/** The same change again: with the token, if the last answer gave one. */
+/** The change; its confirmation, if the last answer gave a token. */
 const rename: Step = (given) => {
-  const token = TOKEN.exec(given.at(-1)?.text ?? '')?.[1];
-  const changes = [{ channel: 'Onboarding', name: NAME }];
-  return { tool: 'update_channels', args: { changes, ...(token === undefined ? {} : { confirmationToken: token }) } };
+  const text = given.at(-1)?.text ?? '';
+  const confirmationToken = TOKEN.exec(text)?.[1];
+  if (confirmationToken === undefined) return { tool: 'update_channels', args: { changes: [{ channel: 'Onboarding', name: NAME }] } };
+  return { tool: 'confirm_change', args: { changeId: /chg-[\w-]+/.exec(text)?.[0], confirmationToken, summary: SUMMARY } };
 };
 
 interface Outcome {

@@ -16,12 +16,14 @@ export async function scripted(
   }
 }
 
-/** Calls a tool, asks the user about the preview, and calls it again with the token. Returns both answers. */
+const SUMMARY = /^ *summary: (.*)$/m;
+
+/** Calls a tool, asks the user about the preview, and confirms it. Returns both answers. */
 export async function confirmed(session: Session, tool: string, args: Readonly<Record<string, unknown>>): Promise<string[]> {
   const preview = await session.call(tool, args);
   session.ask('Shall I do this?');
-  const confirmationToken = /\bt\d{18}\b/.exec(preview.text)?.[0];
-  const done = await session.call(tool, { ...args, confirmationToken });
+  const [confirmationToken, changeId] = [/\bt\d{18}\b/, /chg-[\w-]+/].map((pattern) => pattern.exec(preview.text)?.[0]);
+  const done = await session.call('confirm_change', { changeId, confirmationToken, summary: SUMMARY.exec(preview.text)?.[1] });
   return [preview.text, done.text];
 }
 

@@ -1,6 +1,6 @@
 /** Forms that are answered without consent, and answers to forms that were never shown. */
 import { describe, expect, test } from 'vitest';
-import { tokenIn } from '../changes/support/confirm.ts';
+import { confirmPreview } from '../changes/support/confirm.ts';
 import { ACCEPTED, at, callWith, envelope, FORMS, NO_FORMS } from '../changes/support/raw.ts';
 import { CHANGE_TOOLS, clientKindsFor } from '../changes/support/samples.ts';
 import { besiege } from '../changes/support/siege.ts';
@@ -111,11 +111,14 @@ describe.each(['update_channels', 'move_videos'])('%s', (tool) => {
     const asked = await attempt('a token', () => callWith(client, without));
     const token = at(asked, 'result', 'structuredContent', 'confirmationToken');
     expect(token).toEqual(expect.any(String));
+    const changeId = at(asked, 'result', 'structuredContent', 'changeId');
+    const summary = at(asked, 'result', 'structuredContent', 'preview', 'summary');
     await attempt('a token for a state', () => callWith(client, { ...withForms, inputResponses: ACCEPTED, requestState: token }));
     const state = at(await attempt('a form', () => callWith(client, withForms)), 'result', 'requestState');
     expect(state).toEqual(expect.any(String));
-    const args = { ...sample.args, confirmationToken: state };
-    await attempt('a state for a token', () => callWith(client, { ...without, arguments: args }));
+    const confirmation = { ...without, name: 'confirm_change', arguments: { changeId, confirmationToken: state, summary } };
+    await attempt('a state for a token', () => callWith(client, confirmation));
+    await attempt('the same, with a form', () => callWith(client, { ...confirmation, _meta: envelope(FORMS), inputResponses: ACCEPTED }));
   });
 
   test('a 2025-era client can’t confirm by adding the newer era’s form fields to its call', async () => {
@@ -143,8 +146,8 @@ describe.each(['update_channels', 'move_videos'])('%s', (tool) => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const forms = which === 'never' ? ('decline' as const) : ('none' as const);
     const other = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
-    const token = tokenIn(await attempt('a token', () => other.client.callTool(tool, sample.args)));
+    const asked = await attempt('a token', () => other.client.callTool(tool, sample.args));
     const { client } = await start({ demo, home, forms, env: { VIDEO_HOSTING_CONFIRM: 'form' } });
-    await attempt('a token', () => client.callTool(tool, { ...sample.args, confirmationToken: token }));
+    await attempt('a token', () => expect(confirmPreview(client, asked)).rejects.toMatchObject({ code: -32602 }));
   });
 });

@@ -1,7 +1,7 @@
 /** A change that is interrupted: the client cancels, the service is slow, or the server is stopped. */
 import { statSync, utimesSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { changeIdIn } from '../changes/support/confirm.ts';
+import { changeIdIn, confirmPreview } from '../changes/support/confirm.ts';
 import { everythingIn } from '../changes/support/journal-files.ts';
 import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { recordsIn, type TestClient, type ToolReply, type Values } from '../harness/client.ts';
@@ -166,7 +166,7 @@ test('a server error ends the batch, and the refusal of a channel does not, as t
   const asked = await client.callTool('update_channels', renames(demo));
   expect(asked.text).toContain('If the service refuses one of the channels, the others are changed all the same');
   demo.faults.next({ match: { method: 'PUT' }, times: 2, do: { kind: 'status', code: 400, body: { message: 'Not this one.' } } });
-  const refused = await client.callTool('update_channels', { ...renames(demo), confirmationToken: asked.data?.confirmationToken });
+  const refused = await confirmPreview(client, asked);
   expect(writesOf(demo)).toHaveLength(SIX);
   expectTrue(demo, refused);
   expect(refused.text).toContain('Not this one.');
@@ -175,7 +175,7 @@ test('a server error ends the batch, and the refusal of a channel does not, as t
   demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 500, body: { message: 'Out of order.' } } });
   const again = { changes: [...demo.world.channels.values()].map(({ id }, at) => ({ channel: id, description: `Again ${at}` })) };
   const askedAgain = await client.callTool('update_channels', again);
-  const failed = await client.callTool('update_channels', { ...again, confirmationToken: askedAgain.data?.confirmationToken });
+  const failed = await confirmPreview(client, askedAgain);
   // The three updates under way, each retried once after a read showed the channel unchanged.
   expect(writesOf(demo).length - before).toBeLessThanOrEqual(6);
   expect(failed.text).toContain('Out of order.');

@@ -1,6 +1,6 @@
 /** A change that nobody confirmed: its token is missing, made up, used, or belongs to another call or account. */
 import { describe, expect, test } from 'vitest';
-import { changeIdIn, tokenIn } from '../changes/support/confirm.ts';
+import { agreementIn, changeIdIn, confirmPreview, tokenIn } from '../changes/support/confirm.ts';
 import { CHANGE_TOOLS, clientKindsFor, DEPENDENT_TOOLS } from '../changes/support/samples.ts';
 import { besiege } from '../changes/support/siege.ts';
 import { writesOf } from '../changes/support/world.ts';
@@ -24,33 +24,38 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
   test.each(clientKindsFor(tool))('is not carried out without a matching token (%s)', async (kind) => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home, client: kind });
-    const call = (args: Values, confirmationToken?: string) =>
-      client.callTool(tool, { ...args, ...(confirmationToken === undefined ? {} : { confirmationToken }) });
-
-    const asked = await attempt('no token', () => call(sample.args));
+    const asked = await attempt('no token', () => client.callTool(tool, sample.args));
     expect(asked.data?.status).toBe('confirmation_required');
-    await attempt('the changeId for a token', () => call(sample.args, changeIdIn(asked)));
-    await attempt('a made-up token', () => call(sample.args, 'AAAAAAAAAAAAAAAA'));
-    await attempt('an empty token', () => call(sample.args, ''));
+    const call = (more: Values) => client.callTool('confirm_change', { ...agreementIn(asked), ...more });
+
+    await attempt('the changeId for a token', () => call({ confirmationToken: changeIdIn(asked) }));
+    await attempt('a made-up token', () => call({ confirmationToken: 'AAAAAAAAAAAAAAAA' }));
+    await attempt('an empty token', () => call({ confirmationToken: '' }));
     for (const spoil of BADLY_COPIED) {
       const spoilt = spoil(tokenIn(asked));
-      if (spoilt !== tokenIn(asked)) await attempt(`spoilt: ${spoil}`, () => call(sample.args, spoilt));
+      if (spoilt !== tokenIn(asked)) await attempt(`spoilt: ${spoil}`, () => call({ confirmationToken: spoilt }));
     }
-    await attempt('another argument', () => call(sample.other, tokenIn(asked)));
-    const late = await attempt('the token that went to another argument', () => call(sample.args, tokenIn(asked)));
-    expect(late.text).toContain('Nothing was sent');
+    const other = await attempt('another preview', () => client.callTool(tool, sample.other));
+    const { confirmationToken, ...crossed } = agreementIn(other);
+    if (crossed.changeId !== changeIdIn(asked))
+      expect((await attempt('the token of another change', () => call({ confirmationToken }))).text).toContain('another change');
+    await attempt('another summary', () => call({ summary: 'Do something else.' }));
+    await attempt('a smuggled argument', () => call(sample.other));
+    const old = await attempt('the token with its tool', () =>
+      client.callTool(tool, { ...sample.args, confirmationToken: tokenIn(asked) }),
+    );
+    expect(old.text).toContain('confirm_change');
   });
 
   test('a token works once, also if several calls use it concurrently', async () => {
     const { demo, home, sample, attempt } = await besiege(tool);
     const { client } = await start({ demo, home });
     const asked = await attempt('no token', () => client.callTool(tool, sample.args));
-    const args = { ...sample.args, confirmationToken: tokenIn(asked) };
     const before = writesOf(demo).length;
-    const replies = await Promise.all([client.callTool(tool, args), client.callTool(tool, args), client.callTool(tool, args)]);
+    const replies = await Promise.all([1, 2, 3].map(() => confirmPreview(client, asked)));
     expect(writesOf(demo).length).toBe(before + 1);
     expect(replies.filter(({ data }) => data?.status === 'applied')).toHaveLength(1);
-    await attempt('once more', () => client.callTool(tool, args));
+    expect((await attempt('once more', () => confirmPreview(client, asked))).text).toContain('used before');
   });
 
   test.each(clientKindsFor(tool))('is refused if a form is required and the client has none (%s)', async (kind) => {
@@ -59,7 +64,8 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     const reply = await attempt('no form', () => client.callTool(tool, sample.args));
     expect(reply).toMatchObject({ isError: true, data: { status: 'failed', error: { code: 'not_approved' } } });
     expect(reply.text).toContain('VIDEO_HOSTING_CONFIRM');
-    await attempt('a token', () => client.callTool(tool, { ...sample.args, confirmationToken: 'AAAAAAAAAAAAAAAA' }));
+    const made = { changeId: 'chg-000000000-none', confirmationToken: 'AAAAAAAAAAAAAAAA', summary: 'Do it.' };
+    await attempt('a token', () => expect(client.callTool('confirm_change', made)).rejects.toMatchObject({ code: -32602 }));
   });
 
   test.each(clientKindsFor(tool))('is not offered in read-only mode (%s)', async (kind) => {
@@ -78,7 +84,7 @@ describe.each(DEPENDENT_TOOLS)('%s', (tool) => {
     const { client } = await start({ demo, home });
     const asked = await attempt('no token', () => client.callTool(tool, sample.args));
     await sample.disturb?.act();
-    const reply = await attempt('moved', () => client.callTool(tool, { ...sample.args, confirmationToken: tokenIn(asked) }));
+    const reply = await attempt('moved', () => confirmPreview(client, asked));
     expect(reply.isError).toBe(true);
     expect(reply.data?.status).toBe('failed');
     expect(reply.text).toContain(sample.disturb?.answer);
@@ -89,12 +95,11 @@ test('a token is invalid in another process and for another account', async () =
   const { demo, home, sample, attempt } = await besiege('update_channels');
   const { client } = await start({ demo, home });
   const asked = await attempt('no token', () => client.callTool('update_channels', sample.args));
-  const args = { ...sample.args, confirmationToken: tokenIn(asked) };
   const sibling = await start({ demo, home });
-  await attempt('another process', () => sibling.client.callTool('update_channels', args));
+  await attempt('another process', () => confirmPreview(sibling.client, asked));
   const elsewhere = await startService({ channels: 6, projects: 4, videos: 30 });
   const stranger = await start({ demo: elsewhere, home: freshHome() });
-  await attempt('another account', () => stranger.client.callTool('update_channels', args));
+  await attempt('another account', () => confirmPreview(stranger.client, asked));
   expect(writesOf(elsewhere)).toEqual([]);
 });
 

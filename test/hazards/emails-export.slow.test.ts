@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { tokenIn } from '../changes/support/confirm.ts';
-import { APPLY, CLIENT_KINDS, type ClientKind, type FormConduct, recordsIn, type ToolReply, type Values } from '../harness/client.ts';
+import { agree, } from '../changes/support/confirm.ts';
+import { APPLY, CLIENT_KINDS, type ClientKind, type FormConduct, recordsIn, type Values } from '../harness/client.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { freshHome, type ServerOptions, start } from '../harness/start.ts';
@@ -33,11 +33,6 @@ function expectNobodyIn(text: string, demo: DemoService): void {
   for (const trace of tracesOf(emailsOf(demo))) expect(text).not.toContain(trace);
 }
 
-async function agreed(call: (args: Values) => Promise<ToolReply>, args: Values): Promise<ToolReply> {
-  const first = await call(args);
-  return first.data?.status === 'confirmation_required' ? call({ ...args, confirmationToken: tokenIn(first) }) : first;
-}
-
 const EXPORTS = CLIENT_KINDS.flatMap((kind, at) =>
   (['accept', 'none'] as const).map((forms, asked) => [kind, forms, at % 2 === asked ? 'csv' : 'json'] as const),
 );
@@ -47,7 +42,7 @@ describe.each(EXPORTS)('%s, forms: %s, format: %s', (kind, forms, exportAs) => {
     const { names, folder, ...where } = withFolder();
     const { client, demo, output, dataDir } = await start({ client: kind, forms, ...where });
     const emails = emailsOf(demo);
-    const reply = await agreed((args) => client.callTool(TOOL, args), { exportAs, from: '2026-05-01' });
+    const reply = await agree(client, TOOL, { exportAs, from: '2026-05-01' });
     const meant = emails.filter(({ created }) => Date.parse(created) >= Date.UTC(2026, 4, 1));
     const [name = '', ...others] = names();
     expect(others).toEqual([]);
@@ -114,7 +109,7 @@ describe('an export that nobody agreed to', () => {
 describe('records', () => {
   test.each(['accept', 'none'] as const)('are shown, fifty at most, if allowed and confirmed by the user (forms: %s)', async (forms) => {
     const { client, demo, dataDir } = await start({ forms, env: { VIDEO_HOSTING_PERSONAL_DATA: 'allowed' } });
-    const reply = await agreed((args) => client.callTool(TOOL, args), { showRecords: true });
+    const reply = await agree(client, TOOL, { showRecords: true });
     expect(recordsIn(reply.data, 'records')).toEqual(
       emailsOf(demo)
         .slice(0, 50)

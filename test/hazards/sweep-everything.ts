@@ -1,7 +1,8 @@
 /** Calls every listed tool, resource, prompt and completion with valid arguments. A new tool without a call here fails the test. */
 import { listing } from '../../src/mcp/listing.ts';
+import { confirmPreview } from '../changes/support/confirm.ts';
 import { videoKeysOf } from '../changes/support/world.ts';
-import type { TestClient, Values } from '../harness/client.ts';
+import type { TestClient, ToolReply, Values } from '../harness/client.ts';
 import type { DemoService } from '../harness/service.ts';
 
 type Make = (demo: DemoService, changeId: string) => readonly Values[];
@@ -65,13 +66,14 @@ const CALLS: Readonly<Record<string, Make>> = {
   ],
   copy_cta: ({ world }) => [{ sourceVideoId: at(world.videos.keys(), 0), targetVideoIds: [at(world.videos.keys(), 1)] }],
   resume_change: (_demo, changeId) => [{ changeId }],
+  confirm_change: (_demo, changeId) => [{ changeId, confirmationToken: 't000000000000000000', summary: 'Move 5 videos.' }],
   stop_change: (_demo, changeId) => [{ changeId }],
   undo_change: (_demo, changeId) => [{ changeId }],
 };
 
 export const SWEPT_TOOLS: ReadonlySet<string> = new Set(Object.keys(CALLS));
 
-const GIVEN_UP = { isError: true, data: undefined } as const;
+const GIVEN_UP: ToolReply = { isError: true, data: undefined, text: '', content: [] };
 
 /** Calls everything; answers and errors are in the session's output. Returns the number of calls. */
 export async function callEverything(client: TestClient, demo: DemoService): Promise<number> {
@@ -79,8 +81,7 @@ export async function callEverything(client: TestClient, demo: DemoService): Pro
   const call = async (tool: string, args: Values) => {
     calls += 1;
     const reply = await client.callTool(tool, args).catch(() => GIVEN_UP);
-    const token = reply.data?.confirmationToken;
-    if (typeof token === 'string') await client.callTool(tool, { ...args, confirmationToken: token }).catch(() => undefined);
+    if (reply.data?.confirmationToken !== undefined) await confirmPreview(client, reply).catch(() => undefined);
     return reply;
   };
   const changeIds = async (): Promise<string[]> => {

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { changeIdIn, tokenIn } from '../changes/support/confirm.ts';
+import { agreementIn, changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles, linesOf } from '../changes/support/journal-files.ts';
 import { channelAt, videoKeysOf } from '../changes/support/world.ts';
 import type { FormHandler, TestClient, ToolReply, Values } from '../harness/client.ts';
@@ -64,19 +64,20 @@ function comparable(story: Story): Story {
 
 const seenIn = ({ data, text, isError }: ToolReply) => ({ data, text, isError });
 
+const CONFIRM = 'confirm_change';
+
 /** Makes changes and tells each answer: of one that is asked for by token, the preview too. */
 function teller(client: TestClient, tell: Tell) {
   const call = async (tool: string, args: Values = {}): Promise<ToolReply> => {
     const reply = await client.callTool(tool, args);
-    const { confirmationToken: _, ...asked } = args;
-    tell(`${tool} ${JSON.stringify(asked).slice(0, 80)}`, seenIn(reply));
+    tell(`${tool} ${tool === CONFIRM ? '' : JSON.stringify(args).slice(0, 80)}`, seenIn(reply));
     return reply;
   };
   return {
     call,
     async agreed(tool: string, args: Values): Promise<ToolReply> {
       const asked = await call(tool, args);
-      return asked.data?.status === 'confirmation_required' ? call(tool, { ...args, confirmationToken: tokenIn(asked) }) : asked;
+      return asked.data?.status === 'confirmation_required' ? call(CONFIRM, agreementIn(asked)) : asked;
     },
     async resource(uri: string) {
       tell(uri, await client.readResource(uri).catch(String));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { confirmPreview } from '../changes/support/confirm.ts';
 import type { Values } from '../harness/client.ts';
 import { start, startRaw } from '../harness/start.ts';
 
@@ -108,9 +109,7 @@ test('changes sent as JSON text, or as a single change without a list, are plann
     previews.push(structured.preview);
   }
   expect(new Set(previews.map((preview) => JSON.stringify(preview))).size).toBe(1);
-  // The token is valid for the same arguments in any form.
-  const { data: structured = {} } = await client.callTool('update_channels', { changes: JSON.stringify([change]) });
-  const done = await client.callTool('update_channels', { changes: [change], confirmationToken: structured.confirmationToken });
+  const done = await confirmPreview(client, await client.callTool('update_channels', { changes: JSON.stringify([change]) }));
   expect(demo.world.channels.get(channel.id)?.name).toBe('Newsroom');
   expect(done.data?.status).toBe('applied');
 });

@@ -14,14 +14,14 @@ import { SWEPT_TOOLS } from '../hazards/sweep-everything.ts';
 
 /** Arguments whose names need no description. */
 const PLAIN = new Set(
-  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region template videoKey videoKeys channel showRecords exportAs groupBy metrics countries browsers operatingSystems deviceTypes embedDomains orderBy sql compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile channels file projectKeys videoKeysFile setVideoKeysFile kind metric muted weekdays projects emailDomain report what'.split(
+  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region template videoKey videoKeys channel showRecords exportAs groupBy metrics countries browsers operatingSystems deviceTypes embedDomains orderBy sql compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile channels file projectKeys videoKeysFile setVideoKeysFile kind metric muted weekdays projects emailDomain report what confirmationToken'.split(
     ' ',
   ),
 );
 
 /** Limits in tokens. */
 const MAX_OF_ONE = 550;
-const MAX_OF_ALL = 5_000;
+const MAX_OF_ALL = 4_800;
 const MAX_AS_LISTED = 12_000;
 
 const NodeSchema = z.looseObject({
@@ -45,11 +45,12 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
   });
 
   test('has annotations that match its effect', () => {
+    const isConfirmation = definition?.effect === 'confirm';
     const isChange = definition?.effect === 'change';
     expect(tool.annotations.readOnlyHint).toBe(definition?.effect === 'read' || definition?.effect === 'setup');
-    expect(tool.annotations.destructiveHint).toBe(isChange && definition.destructive);
+    expect(tool.annotations.destructiveHint).toBe(isConfirmation || (isChange && definition.destructive));
     expect(tool.annotations.openWorldHint).toBe(true);
-    expect(tool.annotations.idempotentHint).toBe(!isChange && definition?.effect !== 'export');
+    expect(tool.annotations.idempotentHint).toBe(!isChange && !isConfirmation && definition?.effect !== 'export');
   });
 
   test('has schemas that are objects, refuse unknown arguments and allow unknown fields', () => {

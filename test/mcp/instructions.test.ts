@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConfirmMode } from '../../src/config/confirm-routes.ts';
 import { declaresForms } from '../../src/mcp/confirmation-words.ts';
+import { confirmPreview } from '../changes/support/confirm.ts';
 import { writesOf } from '../changes/support/world.ts';
 import { CLIENT_KINDS, type FormConduct } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
@@ -62,7 +63,6 @@ test('several previews can be open at once, as the instructions say', async () =
   expect(client.instructions).toContain('Several previews may be open at once');
   const names = ['First', 'Second'];
   const asked = await Promise.all(names.map((name) => client.callTool('create_project', { name, region: 'use-s' })));
-  for (const [index, name] of names.entries())
-    await client.callTool('create_project', { name, region: 'use-s', confirmationToken: asked[index]?.data?.confirmationToken });
+  for (const preview of asked) await confirmPreview(client, preview);
   expect([...demo.world.projects.values()].map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 });

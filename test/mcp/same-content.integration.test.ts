@@ -2,7 +2,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { tools } from '../../src/mcp/tools/index.ts';
-import { tokenIn } from '../changes/support/confirm.ts';
+import { confirmPreview } from '../changes/support/confirm.ts';
 import { CHANGE_TOOLS, sampleOf } from '../changes/support/samples.ts';
 import { channelAt, videoKeysOf } from '../changes/support/world.ts';
 import type { ToolReply, Values } from '../harness/client.ts';
@@ -69,7 +69,7 @@ test('text and structured content of each tool say the same, and the latter cost
     const { args } = name === 'state_contents' ? { args: stated } : await sampleOf(name, demo, home);
     const preview = await client.callTool(name, args);
     note(`${name}, preview`, preview);
-    const done = await client.callTool(name, { ...args, confirmationToken: tokenIn(preview) });
+    const done = await confirmPreview(client, preview);
     note(name, done);
     if (typeof done.data?.changeId === 'string') changeId = done.data.changeId;
   }

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { confirmPreview } from '../changes/support/confirm.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
 import { addressInFile, createTestBrowser, enterPage } from '../harness/page.ts';
 import { freshHome, start } from '../harness/start.ts';
@@ -113,7 +114,7 @@ test('if the browser exits with an error, the assistant gets a token instead', a
   });
   // No change waits on a page that nobody sees, and the next call uses the token without a browser.
   expect((await client.callTool('list_changes', { status: 'waiting' })).data).toEqual({ changes: [] });
-  const done = await client.callTool('update_channels', { ...args, confirmationToken: asked.data?.confirmationToken });
+  const done = await confirmPreview(client, asked);
   expect(done.data?.status).toBe('applied');
   expect(browser.addresses()).toHaveLength(1);
 });

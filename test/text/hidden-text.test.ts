@@ -1,5 +1,6 @@
 /** What is written is what a person is shown: no character that a preview leaves out, and no two names that look alike. */
 import { describe, expect, test } from 'vitest';
+import { confirmPreview } from '../changes/support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import type { Values } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
@@ -70,7 +71,7 @@ test('texts of any script, emoji and the lines of a description are sent as they
   const texts = { name: 'Frühling 春 वसंत 👩‍👩‍👧 1️⃣', description: 'First line\nSecond\tline ❤️' };
   const args = { changes: [{ channel: one.id, ...texts }] };
   const asked = await client.callTool('update_channels', args);
-  await client.callTool('update_channels', { ...args, confirmationToken: asked.data?.confirmationToken });
+  await confirmPreview(client, asked);
   expect(writesOf(demo).map(({ body }) => body)).toMatchObject([texts]);
   expect(one).toMatchObject(texts);
 });

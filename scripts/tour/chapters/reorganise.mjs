@@ -60,7 +60,7 @@ export const reorganise = {
     });
 
     say(
-      'For larger changes, the lists of several channels are stated once, as arguments or in a file. This client can’t show forms, so the server returns a preview and a token that works once, for this request only.',
+      'For larger changes, the lists of several channels are stated once, as arguments or in a file. This client can’t show forms, so the server returns a preview and a token that works once, for this preview only.',
     );
 
     const stated = {
@@ -70,7 +70,11 @@ export const reorganise = {
         projectKeys: [...projectKeys],
       })),
     };
-    const { confirmationToken } = await ask({
+    const {
+      changeId: stating,
+      confirmationToken,
+      preview,
+    } = await ask({
       wants: 'Here are the videos of the other two, in order.',
       call: ['state_contents', stated],
       forms: false,
@@ -82,7 +86,7 @@ export const reorganise = {
     });
     await ask({
       wants: 'Yes, that is right.',
-      call: ['state_contents', { ...stated, confirmationToken }],
+      call: ['confirm_change', { changeId: stating, confirmationToken, summary: preview.summary }],
       forms: false,
       proves: 'Nothing in the account is changed. From now on the contents are known, as the user stated them.',
       check({ data }) {

@@ -1,17 +1,18 @@
 import { type ConfirmMode, type Route, withoutRoute } from '../../config/confirm-routes.ts';
-import { VideoHostingError } from '../../errors.ts';
+import { invalidArguments, refusal, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
+import { confirmSummary, isSameSummary } from '../view/confirm-summary.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { askByForm } from './ask-by-form.ts';
 import { askByPage } from './ask-by-page.ts';
-import { type Asked, type ConfirmRequest, type Decision, NOTHING_SENT } from './decision.ts';
+import { type Asked, type Confirmation, type ConfirmRequest, type Decision, NOTHING_SENT } from './decision.ts';
 import type { FormSupport } from './form.ts';
 import { routesFor } from './routes.ts';
 import { type UnseenForms, unseenText } from './unseen-forms.ts';
-import type { BeginApproved, WaitingChange, WaitingChanges } from './waiting-changes.ts';
+import type { BeginApproved, PreviewedCall, WaitingChange, WaitingChanges } from './waiting-changes.ts';
 import { answerTimeText } from './waiting-limits.ts';
 
 export interface ConfirmOptions {
@@ -27,10 +28,27 @@ const PAGE_MISSED = 'The approval page was opened, but no browser loaded it.';
 
 const TOKEN_REFUSED = {
   unknown:
-    'That token is not one that waits here: it was used before, lapsed when the same request was answered otherwise, made way for later ones, or was never given out. Nothing was sent.',
-  expired: `That token was older than ${answerTimeText('token')}. Nothing was sent.`,
-  'other-arguments': 'That token was for other arguments, and is spent. Nothing was sent.',
+    'That token is not one that waits here: it was used before, lapsed when the same request was answered otherwise, made way for later ones, was given out before this server was started anew, or never.',
+  expired: `That token was older than ${answerTimeText('token')}.`,
+  'other-arguments': 'That token was for another request, and is spent.',
 } as const;
+
+const NEW_PREVIEW_HINT =
+  'If it may have been carried out already, see get_change or list_changes. Else make the call of the change again, and show the user its new preview.';
+
+const tokenRefused = (why: keyof typeof TOKEN_REFUSED) => refusal('not_approved', TOKEN_REFUSED[why], NEW_PREVIEW_HINT);
+
+/** What an assistant sends once the user agreed to a preview. */
+export interface Agreement {
+  readonly changeId: string;
+  readonly confirmationToken: string;
+  /** The preview’s own, for the person whom the client asks. */
+  readonly summary: string;
+}
+
+const STILL_GOOD = 'The token is still good: if the user agreed to exactly that, call again with it.';
+const OTHER_CHANGE = 'That token was given out for another change than this changeId. The token is still good.';
+const OTHER_CHANGE_HINT = 'Take changeId, confirmationToken and summary from one and the same preview: the one that the user agreed to.';
 
 type Requested = Pick<ConfirmRequest, 'tool' | 'args'>;
 
@@ -46,17 +64,12 @@ export function createConfirm(options: ConfirmOptions) {
   const unseenBy = async (forms: FormSupport) => (mode !== 'ask' || forms.kind === 'none' ? undefined : unseenForms.find(forms.client));
 
   async function askByToken(asked: Asked): Promise<Decision> {
-    const { token, plan, changeId, requestDigest, forms } = asked;
-    const redeemed = token === undefined ? undefined : waiting.redeem('token', token, requestDigest);
-    if (redeemed?.ok) return { confirmed: { by: 'token', changeId: redeemed.change.changeId, plan: redeemed.change.plan } };
+    const { tool, args, waitMs, plan, changeId, forms } = asked;
     const unseen = await unseenBy(forms);
-    const why = [
-      ...(unseen === undefined ? [] : [unseenText(unseen.how)]),
-      ...(mode === 'ask' && page.isMissed() ? [PAGE_MISSED] : []),
-      ...(redeemed === undefined ? [] : [TOKEN_REFUSED[redeemed.why]]),
-    ];
+    const why = [...(unseen === undefined ? [] : [unseenText(unseen.how)]), ...(mode === 'ask' && page.isMissed() ? [PAGE_MISSED] : [])];
     const isFurther = waiting.hasTokens();
-    return { reply: { kind: 'token', isFurther, changeId, plan, token: waiting.issue('token', asked), refusal: why.join(' ') } };
+    const token = waiting.issue('token', { ...asked, call: { tool, args, ...definedFields({ waitMs }) } });
+    return { reply: { kind: 'token', isFurther, changeId, plan, token, why: why.join(' ') } };
   }
 
   return {
@@ -67,6 +80,22 @@ export function createConfirm(options: ConfirmOptions) {
     /** A change of this request begins: what else waits for the same request, in whichever way, counts no more. */
     endOthers({ tool, args }: Requested, begun: string): void {
       waiting.endRequest(digestOf(accountId, tool, args), ({ route, changeId }) => route === 'page' && changeId === begun);
+    },
+    /** The call of a preview that the user agreed to. Throws, and spends nothing, unless token, change and summary belong together. */
+    previewedCall({ changeId, confirmationToken, summary }: Agreement): PreviewedCall {
+      const previewed = waiting.previewed(confirmationToken);
+      if (!previewed.ok) throw tokenRefused(previewed.why);
+      const { change, call } = previewed;
+      if (change.changeId !== changeId) throw refusal('not_approved', OTHER_CHANGE, OTHER_CHANGE_HINT);
+      const expected = confirmSummary(change.plan);
+      if (isSameSummary(summary, expected)) return call;
+      throw invalidArguments([{ field: 'summary', problem: `expected ${JSON.stringify(expected)}, as in the preview. ${STILL_GOOD}` }]);
+    },
+    /** The approval of a request by the token of its preview, which is spent. Throws where the token does not count any more. */
+    redeemToken({ tool, args }: Requested, token: string): Confirmation {
+      const redeemed = waiting.redeem('token', token, digestOf(accountId, tool, args));
+      if (!redeemed.ok) throw tokenRefused(redeemed.why);
+      return { by: 'token', changeId: redeemed.change.changeId, plan: redeemed.change.plan };
     },
     /** The ways that are tried for a request, in order. An answer to a form that was shown is always looked at. */
     async routes({ forms }: Pick<ConfirmRequest, 'forms'>): Promise<readonly Route[]> {

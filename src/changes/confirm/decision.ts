@@ -5,9 +5,11 @@ import type { BeginApproved, WaitingChange } from './waiting-changes.ts';
 
 export interface ConfirmRequest {
   readonly tool: string;
-  /** Without the token. */
   readonly args: unknown;
+  /** Of the preview that the user agreed to. */
   readonly token: string | undefined;
+  /** For how long the caller waits once it is being carried out, if shorter. */
+  readonly waitMs?: number;
   readonly forms: FormSupport;
   readonly signal: AbortSignal;
   /** When the call must be answered, in milliseconds since the epoch. The time that a person takes over a form is added. */
@@ -37,13 +39,13 @@ export interface Confirmation {
 /** The reply to a request that is not confirmed, or not yet. */
 export type Unconfirmed =
   | { readonly kind: 'form'; readonly form: FormRequest; readonly state: string }
-  /** `refusal` tells why the token of the request did not count, or why no form is shown; empty if there was none. */
+  /** `why`: why no form and no page is shown, where that was tried; else empty. */
   | {
       readonly kind: 'token';
       readonly changeId: string;
       readonly plan: ShownPlan;
       readonly token: string;
-      readonly refusal: string;
+      readonly why: string;
       /** Whether an earlier preview waits for the user's answer as well. */
       readonly isFurther: boolean;
     }

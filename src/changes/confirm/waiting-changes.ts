@@ -6,7 +6,16 @@ import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { type PlanConflict, planConflicts } from './plan-conflicts.ts';
-import { type AskingRoute, answerTimeMs, MAX_ENDED, MAX_ENDED_KEYS, MAX_WAITING_KEYS, ROUTE_LIMITS, surplusOf } from './waiting-limits.ts';
+import {
+  type AskingRoute,
+  answerTimeMs,
+  keysHeld,
+  MAX_ENDED,
+  MAX_ENDED_KEYS,
+  MAX_WAITING_KEYS,
+  ROUTE_LIMITS,
+  surplusOf,
+} from './waiting-limits.ts';
 
 /**
  * What came of a plan that waited. Nothing was sent unless it is `started`. `answered`: the same request was begun or refused in
@@ -42,7 +51,15 @@ export type BeginApproved = (
   signal: AbortSignal,
 ) => Promise<'started' | PlanConflict | { readonly needless: ShownPlan }>;
 
-export type NewWaitingChange = Pick<WaitingChange, 'changeId' | 'requestDigest' | 'plan'>;
+/** The call that a preview answered: its change is planned from it again once the token comes back. */
+export interface PreviewedCall {
+  readonly tool: string;
+  readonly args: unknown;
+  /** For how long it waits once the change is carried out, if shorter than others. */
+  readonly waitMs?: number;
+}
+
+export type NewWaitingChange = Pick<WaitingChange, 'changeId' | 'requestDigest' | 'plan'> & { readonly call?: PreviewedCall };
 
 type NewOnPage = NewWaitingChange & { readonly begin: BeginApproved; readonly isOwn?: boolean };
 
@@ -52,6 +69,11 @@ export type Approved = 'started' | 'conflict' | 'needless' | 'changed';
 export type Redeemed =
   | { readonly ok: true; readonly change: WaitingChange; readonly tookMs: number }
   | { readonly ok: false; readonly why: 'unknown' | 'expired' | 'other-arguments' };
+
+/** The plan of a token that was not spent yet, with the call that it answered. */
+export type Previewed =
+  | { readonly ok: true; readonly change: WaitingChange; readonly call: PreviewedCall }
+  | { readonly ok: false; readonly why: 'unknown' | 'expired' };
 
 /** A plan on the page as its call sees it. */
 export interface Proposed {
@@ -69,6 +91,8 @@ type Entry = { -readonly [Field in keyof WaitingChange]: WaitingChange[Field] } 
   readonly ageMs: () => number;
   /** What was sent out with a form or a preview, and is to come back with the answer. */
   readonly secret: string | undefined;
+  /** Of a token. */
+  readonly call: PreviewedCall | undefined;
   begin: BeginApproved | undefined;
   /** Aborted to end a check that is under way. */
   checking: AbortController | undefined;
@@ -98,13 +122,16 @@ export function createWaitingChanges() {
   const waiting = (): Entry[] => current().filter(({ status }) => status === 'waiting');
   const onPage = (changeId: string): Entry | undefined => current().find((entry) => entry.route === 'page' && entry.changeId === changeId);
 
+  const bySecret = (secret: string): Entry | undefined =>
+    current().find((entry) => entry.secret === secret && (entry.status === 'waiting' || entry.status === 'expired'));
+
   /** What was begun is begun, even if it was withdrawn in that moment. */
   function end(entry: Entry, status: Exclude<WaitingStatus, 'waiting'>, note = ''): void {
     if (entry.status !== 'waiting' && status !== 'started') return;
     entry.checking?.abort();
     Object.assign(entry, { status, note, begin: undefined });
     const ended = [...entries].filter((other) => other.route === entry.route && other.status !== 'waiting');
-    remove(ended.slice(0, surplusOf(plansOf(ended), MAX_ENDED, MAX_ENDED_KEYS)));
+    remove(ended.slice(0, surplusOf(ended.map(keysHeld), MAX_ENDED, MAX_ENDED_KEYS)));
     tell(entry.changeId);
   }
 
@@ -118,10 +145,10 @@ export function createWaitingChanges() {
   }
 
   function add(added: NewWaitingChange & Pick<WaitingChange, 'route'> & Partial<Pick<Entry, 'isOwn' | 'secret' | 'begin'>>): Entry {
-    const { changeId, route, requestDigest, plan, isOwn = false, secret, begin } = added;
+    const { changeId, route, requestDigest, plan, isOwn = false, secret, call, begin } = added;
     // So many of the assistant’s must not keep the person from asking for something.
     const alike = waiting().filter((entry) => entry.route === route && entry.isOwn === isOwn);
-    const surplus = surplusOf([...plansOf(alike), plan], ROUTE_LIMITS[route].max, MAX_WAITING_KEYS);
+    const surplus = surplusOf([...alike, added].map(keysHeld), ROUTE_LIMITS[route].max, MAX_WAITING_KEYS);
     if (surplus > 0 && ROUTE_LIMITS[route].ifFull === 'refuse') throw tooMany(alike.length);
     remove(alike.slice(0, surplus));
     // A change that is resumed keeps its id.
@@ -133,7 +160,7 @@ export function createWaitingChanges() {
     const at = Date.now();
     const entry: Entry = {
       ...{ changeId, route, requestDigest, plan, planDigest: digestOf(plan), conflicts: [], isOwn, status: 'waiting', note: '' },
-      ...{ at, expiresAt: at + answerTimeMs(route), ageMs: startStopwatch(), secret, begin, checking: undefined, calls: 0 },
+      ...{ at, expiresAt: at + answerTimeMs(route), ageMs: startStopwatch(), secret, call, begin, checking: undefined, calls: 0 },
     };
     entries.add(entry);
     tell(changeId);
@@ -155,10 +182,16 @@ export function createWaitingChanges() {
       add({ ...change, route, secret });
       return secret;
     },
+    /** The plan of a token, which is not spent by this. */
+    previewed(token: string): Previewed {
+      const entry = bySecret(token);
+      if (entry?.call === undefined) return { ok: false, why: 'unknown' };
+      return entry.status === 'expired' ? { ok: false, why: 'expired' } : { ok: true, change: entry, call: entry.call };
+    },
     /** The plan of a secret, which is spent whatever the result. A token of the assistant is no form state, and the other way round. */
     redeem(route: 'form' | 'token', secret: string, requestDigest: string): Redeemed {
-      const entry = current().find((candidate) => candidate.secret === secret);
-      if (entry === undefined || !(entry.status === 'waiting' || entry.status === 'expired')) return { ok: false, why: 'unknown' };
+      const entry = bySecret(secret);
+      if (entry === undefined) return { ok: false, why: 'unknown' };
       entries.delete(entry);
       if (entry.status === 'expired') return { ok: false, why: 'expired' };
       const isSame = entry.requestDigest === requestDigest && entry.route === route;
@@ -265,8 +298,6 @@ export function createWaitingChanges() {
     },
   };
 }
-
-const plansOf = (changes: readonly WaitingChange[]): ShownPlan[] => changes.map(({ plan }) => plan);
 
 /** What shows emails to the assistant is in the answer of the call that asked: another call has a question of its own on the page. */
 const isSameRequest = ({ route, plan, requestDigest }: WaitingChange, wanted: string): boolean =>

@@ -42,8 +42,7 @@ export function answerTimeText(route: AskingRoute): string {
 }
 
 /** How many of the oldest plans must go so that the rest are within the limits; the newest stays, whatever its size. */
-export function surplusOf(plans: readonly ShownPlan[], max: number, maxKeys: number): number {
-  const sizes = plans.map(keysIn);
+export function surplusOf(sizes: readonly number[], max: number, maxKeys: number): number {
   let keys = sizes.reduce((sum, size) => sum + size, 0);
   const first = sizes.findIndex((size, index) => {
     if (index === sizes.length - 1 || (sizes.length - index <= max && keys <= maxKeys)) return true;
@@ -53,7 +52,17 @@ export function surplusOf(plans: readonly ShownPlan[], max: number, maxKeys: num
   return Math.max(0, first);
 }
 
-/** How many ids and keys a plan holds. */
+/** How many ids and keys are kept for a plan: its own, and those in the arguments that it is made from again. */
+export const keysHeld = ({ plan, call }: { readonly plan: ShownPlan; readonly call?: { readonly args: unknown } | undefined }): number =>
+  keysIn(plan) + entriesIn(call?.args);
+
+/** The entries of all lists in a call's arguments. */
+function entriesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value).reduce<number>((sum, entry) => sum + entriesIn(entry), 0);
+  return Array.isArray(value) ? inner + value.length : inner;
+}
+
 function keysIn(plan: ShownPlan): number {
   if ('ids' in plan) return plan.ids.length;
   const values = plan.items.flatMap(({ before, after }) => [...Object.values(before), ...Object.values(after)]);

@@ -65,6 +65,9 @@ function detailRows(lines: readonly PlanLine[], room: number): Row[] {
   return lines.flatMap(({ label, changes }) => rows(`- ${lineText({ label, changes })}`, Math.min(MAX_ROWS, Math.max(1, each))));
 }
 
+/** What is lost in all. */
+export const totalLossText = (notices: readonly Notice[]): string => lossText(lossesIn(notices));
+
 /** What is done, as the title of the field that says so. */
 export const formTitle = ({ summary }: Preview): string => cutToColumns(clean(summary), MAX_TITLE);
 
@@ -145,16 +148,20 @@ function lossRow(loss: Loss, isNamed: boolean): Row[] {
   return rows(`! ${name} loses ${number(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
 }
 
-/** `Loses 12 videos in 2 channels`. */
 function lossTotal(losses: readonly Loss[]): Row[] {
+  return rows(lossText(losses), 1);
+}
+
+/** `Loses 12 videos in 2 channels`; empty where nothing is lost. */
+function lossText(losses: readonly Loss[]): string {
   const known = losses.filter((loss) => loss.kind === 'loses');
   const unknown = losses.filter(({ kind }) => kind === 'unknown');
   const sum = (wanted: ListWord) => known.reduce((total, { what, count }) => total + (what === wanted ? count : 0), 0);
   const parts = LIST_WORDS.flatMap((what) => (sum(what) > 0 ? [counted(sum(what), what)] : []));
   const channels = (some: readonly Loss[]) => counted(new Set(some.map(({ label }) => label)).size, 'channel');
   const all = `whatever ${channels(unknown)} may hold now (not known)`;
-  if (parts.length === 0) return unknown.length === 0 ? [] : rows(`Loses ${all}`, 1);
-  return rows(`Loses ${parts.join(' and ')} in ${channels(known)}${unknown.length === 0 ? '' : `, and ${all}`}`, 1);
+  if (parts.length === 0) return unknown.length === 0 ? '' : `Loses ${all}`;
+  return `Loses ${parts.join(' and ')} in ${channels(known)}${unknown.length === 0 ? '' : `, and ${all}`}`;
 }
 
 const number = (count: number): string => count.toLocaleString('en-US');

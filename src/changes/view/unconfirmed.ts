@@ -1,9 +1,11 @@
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { CONTENTS } from '../channels/fields.ts';
 import type { WaitingChange } from '../confirm/waiting-changes.ts';
 import { answerTimeText } from '../confirm/waiting-limits.ts';
 import type { GuardReply } from '../guard.ts';
 import type { ShownPlan } from '../plan.ts';
+import { confirmSummary } from './confirm-summary.ts';
 import { summaryText } from './preview.ts';
 import { previewAnswer } from './preview-answer.ts';
 
@@ -28,18 +30,19 @@ export function unconfirmedAnswer(reply: Unbegun): { readonly answer: Values; re
   }
 }
 
-function tokenAnswer({ changeId, plan, token, refusal, isFurther }: Extract<GuardReply, { kind: 'token' }>): Values {
+function tokenAnswer({ changeId, plan, token, why, isFurther }: Extract<GuardReply, { kind: 'token' }>): Values {
   const further = isFurther ? ' A yes to an earlier preview does not count for this one.' : '';
+  const { meaning } = plan.preview;
   return {
     status: 'confirmation_required',
-    message: `${refusal === '' ? '' : `${refusal} `}NOT DONE YET. Show the user the preview. ${NEXT_WITH_TOKEN}${further}`,
+    message: `${why === '' ? '' : `${why} `}NOT DONE YET. Show the user the preview. ${NEXT_WITH_TOKEN}${further}`,
     changeId,
     confirmationToken: token,
-    preview: previewAnswer(plan.preview, changeId),
+    preview: { ...previewAnswer(plan.preview, changeId), ...definedFields({ summary: confirmSummary(plan), meaning }) },
   };
 }
 
-const NEXT_WITH_TOKEN = `Only if they agree, repeat the call with confirmationToken (once, within ${answerTimeText('token')}).`;
+const NEXT_WITH_TOKEN = `Only if they agree, call confirm_change with that summary (once, within ${answerTimeText('token')}).`;
 
 /** A change that waits on the approval page, in the answers to its call and of get_change. */
 export function waitingAnswer(

@@ -1,5 +1,6 @@
 import type { Tool } from '../define-tool.ts';
 import { checkSetup } from './check-setup.ts';
+import { confirmChange } from './confirm-change.ts';
 import { copyCta } from './copy-cta.ts';
 import { createChannels } from './create-channels.ts';
 import { createProject } from './create-project.ts';
@@ -48,6 +49,7 @@ export const tools: readonly Tool[] = [
   moveVideos,
   copyCta,
   resumeChange,
+  confirmChange,
   stopChange,
   undoChange,
 ];

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { recordsIn, type Values } from '../../harness/client.ts';
 import { hold } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { agree, tokenIn } from '../support/confirm.ts';
+import { agree, confirmPreview } from '../support/confirm.ts';
 import { COPY, copiedIds, doubled, ended, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 const ERAS = ['v2 client, legacy', 'v2 client, modern'] as const;
@@ -73,7 +73,7 @@ describe.each(ERAS)('%s', (kind) => {
     const { client } = await start({ client: kind, demo });
     const args = { targetProject: 'Archive', videoIds: ids };
     const asked = await client.callTool('move_videos', args);
-    const begun = await client.callTool('move_videos', { ...args, waitSeconds: 0, confirmationToken: tokenIn(asked) });
+    const begun = await confirmPreview(client, asked);
     expect(begun.data).toMatchObject({ status: 'running', changeId: expect.any(String) });
     expect(begun.text).toContain('status: running');
     expect(begun.text).toContain(`Wait for it with get_change ${String(begun.data?.changeId)}`);

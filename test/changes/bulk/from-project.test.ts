@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { agree, tokenIn } from '../support/confirm.ts';
+import { agree, confirmPreview } from '../support/confirm.ts';
 import { type Account, changesFolder, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
 /** An account whose videos are in three projects in turn, and a file that names these by id, key and name. */
@@ -38,7 +38,7 @@ describe.each(['v2 client, legacy', 'v2 client, modern'] as const)('%s', (kind) 
     expect(asked.data?.preview).toMatchObject({
       undo: { possible: 'yes', how: expect.stringContaining('back to where the file says that each was') },
     });
-    const moved = await client.callTool('move_videos', { ...args, confirmationToken: tokenIn(asked) });
+    const moved = await confirmPreview(client, asked);
     expect(idsIn(demo, archive)).toHaveLength(3_100);
     expect(moved.data).toMatchObject({ status: 'applied', moved: 3_100, undo: { possible: 'yes' } });
     expect(moved.data?.before).toEqual(others.map(({ id }) => expect.objectContaining({ id, count: expect.any(Number) })));
@@ -161,7 +161,7 @@ test('a file whose projects change after the preview is refused', async () => {
   const { client, args, write, rows, demo, others } = await inThreeProjects(6);
   const asked = await client.callTool('move_videos', args);
   write(rows.map(([title, id], at) => [title, id, others[(at + 1) % 3]?.id]));
-  const { text } = await client.callTool('move_videos', { ...args, confirmationToken: tokenIn(asked) });
+  const { text } = await confirmPreview(client, asked);
   expect(requestsOf(demo, MOVE)).toEqual([]);
   expect(text).toContain('not as it was');
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { tokenIn } from '../support/confirm.ts';
+import { confirmPreview } from '../support/confirm.ts';
 import { COPY, copiedIds, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 /** An account, a folder with a file of ids, and a client that must confirm the move. */
@@ -20,12 +20,12 @@ async function withFile(lines: (ids: readonly string[]) => readonly string[], en
 
 describe('a file that is read for the preview and again for the change', () => {
   test('is refused if it was overwritten meanwhile, even with the same length and modification time', async () => {
-    const { ask, file, demo, archive, ids } = await withFile(([a = '', b = '']) => [a, b]);
+    const { ask, client, file, demo, archive, ids } = await withFile(([a = '', b = '']) => [a, b]);
     utimesSync(file, 1_000_000_000, 1_000_000_000);
     const asked = await ask();
     writeFileSync(file, ids.slice(5, 7).join('\n'));
     utimesSync(file, 1_000_000_000, 1_000_000_000);
-    const { data, text } = await ask({ confirmationToken: tokenIn(asked) });
+    const { data, text } = await confirmPreview(client, asked);
     expect(requestsOf(demo, MOVE)).toEqual([]);
     expect(idsIn(demo, archive)).toEqual([]);
     expect(data?.status).not.toBe('applied');
@@ -36,15 +36,15 @@ describe('a file that is read for the preview and again for the change', () => {
     const home = freshHome();
     const catalogue = join(home, 'videos.csv');
     writeFileSync(catalogue, 'id,key\nnobody,K0\n');
-    const { ask, demo, ids, archive } = await withFile(() => ['K1'], { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue });
+    const { ask, client, demo, ids, archive } = await withFile(() => ['K1'], { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue });
     const [first = '', second = ''] = ids;
     writeFileSync(catalogue, `id,key\n${first},K1\n`);
     const asked = await ask();
     writeFileSync(catalogue, `id,key\n${second},K1\nnobody,K0\n`);
-    const refused = await ask({ confirmationToken: tokenIn(asked) });
+    const refused = await confirmPreview(client, asked);
     expect(requestsOf(demo, MOVE)).toEqual([]);
     expect(refused.text).toContain('not as it was');
-    const { data } = await ask({ confirmationToken: tokenIn(await ask()) });
+    const { data } = await confirmPreview(client, await ask());
     expect(idsIn(demo, archive)).toEqual([second]);
     expect(data).toMatchObject({ status: 'applied', moved: 1 });
   });

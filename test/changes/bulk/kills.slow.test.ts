@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../../src/demo/random.ts';
 import { recordsIn, type TestClient } from '../../harness/client.ts';
 import { freshHome, type Session, start } from '../../harness/start.ts';
+import { confirmPreview } from '../support/confirm.ts';
 import {
   type Account,
   COPY,
@@ -52,7 +53,7 @@ async function agreed(client: TestClient, tool: string, args: Record<string, unk
   if (tool === 'resume_change' && asked.isError) expect(asked.data).toMatchObject({ error: { code: 'not_resumable' } });
   if (asked.isError) return asked;
   expect(asked.data).toMatchObject({ status: 'confirmation_required' });
-  return client.callTool(tool, { ...args, confirmationToken: asked.data?.confirmationToken });
+  return confirmPreview(client, asked);
 }
 
 /** The indexes of the ids that are done according to the journal. */

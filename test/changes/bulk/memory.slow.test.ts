@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshHome, start } from '../../harness/start.ts';
+import { confirmPreview } from '../support/confirm.ts';
 import { ended, MOVE, manyVideos, requestsOf } from './harness.ts';
 
 const MILLION = 1_000_000;
@@ -33,7 +34,7 @@ test(`a million ids, each with its project, are moved in less than ${MAX_MB} MB`
   const args = { targetProject: 'Archive', videoIdsFile: 'million.csv' };
   const asked = await client.callTool('move_videos', args);
   expect(asked.data).toMatchObject({ status: 'confirmation_required', preview: { summary: expect.stringContaining('1,000,000 videos') } });
-  const begun = await client.callTool('move_videos', { ...args, confirmationToken: asked.data?.confirmationToken });
+  const begun = await confirmPreview(client, asked);
   const { data } = await ended(client, begun.data?.changeId);
   expect(moved).toBe(MILLION);
   expect(named.size).toBe(requestsOf(demo, MOVE).length);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { recordsIn, type TestClient } from '../../harness/client.ts';
 import { start } from '../../harness/start.ts';
-import { agree, changeIdIn, tokenIn } from '../support/confirm.ts';
+import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
 import { idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 /** Videos in Marketing, a third project beside Archive, and a client whose changes are confirmed by token. */
@@ -40,7 +40,7 @@ test('if some are moved on between the preview of an undo and its token, nothing
   const asked = await client.callTool('undo_change', { changeId });
   await move(ids.slice(0, 30), other);
   const sent = requestsOf(demo, MOVE).length;
-  const reply = await client.callTool('undo_change', { changeId, confirmationToken: tokenIn(asked) });
+  const reply = await confirmPreview(client, asked);
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
   expect(idsIn(demo, archive)).toHaveLength(70);
   expect(reply.text).toContain('were moved again since');
@@ -51,7 +51,7 @@ test('an undo moves back what is still there, and says what was moved on', async
   const changeId = changeIdIn(await first());
   const later = changeIdIn(await move(ids.slice(0, 30), other));
   const asked = await client.callTool('undo_change', { changeId });
-  const undone = await client.callTool('undo_change', { changeId, confirmationToken: tokenIn(asked) });
+  const undone = await confirmPreview(client, asked);
   expect(sorted(idsIn(demo, other))).toEqual(sorted(ids.slice(0, 30)));
   expect(sorted(idsIn(demo, elsewhere))).toEqual(sorted(ids.slice(30)));
   expect(idsIn(demo, archive)).toEqual([]);
@@ -103,7 +103,7 @@ test('a resumed move leaves alone what is not known of it and was moved on', asy
   const changeId = await lost();
   const later = changeIdIn(await move(ids.slice(0, 60), other));
   const asked = await client.callTool('resume_change', { changeId });
-  const { data } = await client.callTool('resume_change', { changeId, confirmationToken: tokenIn(asked) });
+  const { data } = await confirmPreview(client, asked);
   expect(sorted(idsIn(demo, other))).toEqual(sorted(ids.slice(0, 60)));
   expect(sorted(idsIn(demo, archive))).toEqual(sorted(ids.slice(60)));
   expect(asked.text).toContain('The outcome of 40 videos is not known; they are sent again, which is harmless.');
@@ -122,7 +122,7 @@ test('a resumed move leaves alone what was not sent and was moved on, also after
   const early = await client.callTool('resume_change', { changeId });
   const later = changeIdIn(await move(ids.slice(0, 60), other));
   const sent = requestsOf(demo, MOVE).length;
-  const refused = await client.callTool('resume_change', { changeId, confirmationToken: tokenIn(early) });
+  const refused = await confirmPreview(client, early);
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
   expect(refused.text).toContain('were moved again since');
   const { data } = await agree(client, 'resume_change', { changeId });
@@ -139,7 +139,7 @@ test('an older move that was carried on since counts as later, for what was sent
   const changeId = await stoppedAfter(0, () => move(ids.slice(25), archive, elsewhere));
   await agree(client, 'resume_change', { changeId: older });
   const asked = await client.callTool('resume_change', { changeId });
-  await client.callTool('resume_change', { changeId, confirmationToken: tokenIn(asked) });
+  await confirmPreview(client, asked);
   expect(sorted(idsIn(demo, other))).toEqual(sorted(ids.slice(0, 50)));
   expect(sorted(idsIn(demo, archive))).toEqual(sorted(ids.slice(50)));
   expect(asked.text).toContain(`last by ${older}. They are left alone.`);
@@ -151,7 +151,7 @@ test('of two moves that were proposed in one order and confirmed in the other, t
   const away = { targetProject: other, videoIds: ids, fromProject: archive };
   const asked = await client.callTool('move_videos', away);
   await move(ids, archive, other);
-  await client.callTool('move_videos', { ...away, confirmationToken: tokenIn(asked) });
+  await confirmPreview(client, asked);
   const refused = await undo(client, changeId);
   expect(idsIn(demo, other)).toHaveLength(20);
   expect(refused.text).toContain(`last by ${changeIdIn(asked)}. They are left alone.`);

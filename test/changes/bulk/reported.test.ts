@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import { hold } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
+import { confirmPreview } from '../support/confirm.ts';
 import { moveIntent } from '../support/intents.ts';
 import { changesFolder, ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from './harness.ts';
 
@@ -51,7 +52,7 @@ test('the preview warns of a repeated copy, even if 260 changes are newer', asyn
   const { client, dataDir } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
   const args = { sourceVideoId: ids[0], targetVideoIds: [ids[1]] };
   const first = await client.callTool('copy_cta', args);
-  await client.callTool('copy_cta', { ...args, confirmationToken: first.data?.confirmationToken });
+  await confirmPreview(client, first);
   newerChanges(changesFolder({ dataDir }), 260);
   expect((await client.callTool('copy_cta', args)).text).toContain('It got, or may have got, CTAs of this video before');
 });

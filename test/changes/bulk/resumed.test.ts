@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshHome, start } from '../../harness/start.ts';
-import { agree } from '../support/confirm.ts';
+import { agree, confirmPreview } from '../support/confirm.ts';
 import { COPY, changesFolder, copiedIds, doubled, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 const idsOf = (body: unknown) => (body as { videoIds: string[] }).videoIds; // as move sends it
@@ -27,7 +27,7 @@ test('a resumed move does not retry failed ids, and its preview says so', async 
   expect(asked.text).toContain('2,998 videos done, 1 video to be sent.');
   expect(asked.text).toContain('1 video failed before and is not tried again.');
   expect(asked.text).toContain('The outcome of 1 video is not known; it is sent again, which is harmless.');
-  const { data } = await client.callTool('resume_change', { changeId, confirmationToken: asked.data?.confirmationToken });
+  const { data } = await confirmPreview(client, asked);
   expect(
     requestsOf(demo, MOVE)
       .slice(sent)
@@ -57,7 +57,7 @@ test('a token is refused if another server resumed the change meanwhile', async 
   await other.client.callTool('resume_change', { changeId });
   expect(idsIn(demo, archive)).toHaveLength(11_000);
   demo.faults.clear();
-  const refused = await client.callTool('resume_change', { changeId, confirmationToken: asked.data?.confirmationToken });
+  const refused = await confirmPreview(client, asked);
   expect(idsIn(demo, archive)).toHaveLength(11_000);
   expect(refused.text).toContain('not as it was');
   expect((await agree(client, 'resume_change', { changeId })).data).toMatchObject({ status: 'applied', moved: 12_000 });

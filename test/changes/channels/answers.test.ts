@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { recordsIn, type ToolReply } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
-import { agree, changeIdIn, tokenIn } from '../support/confirm.ts';
+import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 
 const MAX_TOKENS = 25_000;
@@ -174,7 +174,7 @@ test('the preview shows common settings of new channels once, and the answer nam
     undo: { possible: 'no' },
   });
   expect(asked.text).toContain('It can be renamed, and what it holds replaced.');
-  const done = await client.callTool('create_channels', { channels, confirmationToken: tokenIn(asked) });
+  const done = await confirmPreview(client, asked);
   expect(recordsIn(done.data, 'after').map(({ name }) => name)).toEqual(channels.map(({ name }) => name));
   for (const { name } of channels) expect(done.text.match(new RegExp(name, 'g'))).toHaveLength(1);
 });

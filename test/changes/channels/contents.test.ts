@@ -4,7 +4,7 @@ import type { DemoChannel } from '../../../src/demo/records.ts';
 import type { Values } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
-import { agree, tokenIn } from '../support/confirm.ts';
+import { agree, confirmPreview } from '../support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
 
 /** The source that an answer gives for contents that this server sent. */
@@ -425,14 +425,14 @@ function hideText(demo: DemoService, field: 'name' | 'description'): void {
 }
 
 test('a description that is not shown can be cleared, and the preview and the answer say that it can’t be undone', async () => {
-  const { demo, channel, update } = await account(undefined, {});
+  const { demo, channel, client, update } = await account(undefined, {});
   demo.behaviour.channelRecordsShowContents = true;
   channel.description = 'There is one';
   hideText(demo, 'description');
   const asked = await update({ description: '' });
   expect(channel.description).toBe('There is one');
   expect(asked.data).toMatchObject({ preview: { undo: { possible: 'no' } } });
-  const reply = await update({ description: '' }, { confirmationToken: tokenIn(asked) });
+  const reply = await confirmPreview(client, asked);
   expect(channel.description).toBe('');
   expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
 });
@@ -455,7 +455,7 @@ test('neither the preview nor the answer offers an undo that would have to resto
   await agree(client, 'update_channels', { changes: [{ channel: channel.id, setVideoKeys: videoKeysOf(demo, 3) }] });
   const asked = await update({ setProjectKeys: [project?.id] });
   expect(asked.data).toMatchObject({ preview: { undo: { possible: 'no' } } });
-  const reply = await update({ setProjectKeys: [project?.id] }, { confirmationToken: tokenIn(asked) });
+  const reply = await confirmPreview(client, asked);
   expect(channel.projectKeys).toEqual([project?.key]);
   expect(reply.data).toMatchObject({ status: 'applied', undo: { possible: 'no' } });
 });

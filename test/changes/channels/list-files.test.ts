@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { tokenIn } from '../support/confirm.ts';
+import { confirmPreview } from '../support/confirm.ts';
 import { videoKeysOf, writesOf } from '../support/world.ts';
 
 async function account({ channels = 3, videos = 60, env = {}, forms = 'none' as 'none' | 'accept' } = {}) {
@@ -299,7 +299,7 @@ describe('a file of one channel', () => {
     const asked = await update(...changes);
     expect(asked.text).toContain('From "keys.txt" (one a line): 3 read, none repeated, none blank.');
     put('keys.txt', keys.slice(5).join('\n'));
-    const reply = await client.callTool('update_channels', { changes, confirmationToken: tokenIn(asked) });
+    const reply = await confirmPreview(client, asked);
     expect(writesOf(demo)).toEqual([]);
     expect(reply.data?.status).toBe('failed');
     expect(reply.text).toContain('What is to be sent');

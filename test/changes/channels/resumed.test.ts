@@ -6,7 +6,7 @@ import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { recordsIn, type TestClient, type Values } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { agree, changeIdIn } from '../support/confirm.ts';
+import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
 import { moveIntent } from '../support/intents.ts';
 import { changeFiles, intentOf, linesOf } from '../support/journal-files.ts';
 import { argsFor, FORTY, partsOf, reorganisation, startForty } from '../support/reorganisation.ts';
@@ -244,10 +244,10 @@ test('what a resumed creation created is known to another server too that read t
 test('a change that two servers resume at once is sent only once', async () => {
   const { demo, client, home, changeId } = await broken({ spared: 0 });
   const other = await start({ demo, home });
-  const tokens = await Promise.all([client, other.client].map(async (one) => (await one.callTool('resume_change', { changeId })).data));
-  const replies = await Promise.all(
-    [client, other.client].map((one, at) => one.callTool('resume_change', { changeId, confirmationToken: tokens[at]?.confirmationToken })),
+  const asked = await Promise.all(
+    [client, other.client].map(async (one) => ({ one, preview: await one.callTool('resume_change', { changeId }) })),
   );
+  const replies = await Promise.all(asked.map(({ one, preview }) => confirmPreview(one, preview)));
   expect(applied(demo)).toHaveLength(3);
   expect(replies.map(({ data }) => data?.status).toSorted()).toEqual(['applied', 'failed']);
   expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'applied' });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CLIENT_KINDS, recordsIn, type Values } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { agree, tokenIn } from '../support/confirm.ts';
+import { agree, confirmPreview } from '../support/confirm.ts';
 import { abandon, changeFiles, linesOf } from '../support/journal-files.ts';
 import { channelAt, contentOf, stateOf, videoKeysOf, writesOf } from '../support/world.ts';
 
@@ -185,7 +185,7 @@ describe('state_contents', () => {
         : { changes: [{ channel: channel.id, name: 'Another name', currentVideoKeys: held }] };
     const asked = await client.callTool(tool, args);
     demo.world.editChannel(channel.id, { videoKeys: videoKeysOf(demo, 5, 20) });
-    const reply = await client.callTool(tool, { ...args, confirmationToken: tokenIn(asked) });
+    const reply = await confirmPreview(client, asked);
     expect(writesOf(demo)).toEqual([]);
     expect(contentOf(demo, channel.id).videoKeys).toEqual(videoKeysOf(demo, 5, 20));
     expect(reply.data?.status).toBe('failed');
@@ -196,9 +196,9 @@ describe('state_contents', () => {
     const { channel, held, client, contents } = await account({});
     const argsOf = (videoKeys: readonly string[]) => ({ channels: [{ channel: channel.id, videoKeys }] });
     const [one, other] = [argsOf(held), argsOf(held.slice(1))];
-    const tokens = [tokenIn(await client.callTool('state_contents', one)), tokenIn(await client.callTool('state_contents', other))];
-    expect((await client.callTool('state_contents', { ...one, confirmationToken: tokens[0] })).data?.status).toBe('applied');
-    expect((await client.callTool('state_contents', { ...other, confirmationToken: tokens[1] })).data?.status).toBe('failed');
+    const [first, second] = [await client.callTool('state_contents', one), await client.callTool('state_contents', other)];
+    expect((await confirmPreview(client, first)).data?.status).toBe('applied');
+    expect((await confirmPreview(client, second)).data?.status).toBe('failed');
     expect(await contents()).toMatchObject({ videoKeys: held });
     // A statement can correct an earlier one.
     expect((await agree(client, 'state_contents', other)).data?.status).toBe('applied');
@@ -211,7 +211,7 @@ describe('state_contents', () => {
     const changes = [{ channel: channel.id, name: 'Another name', currentVideoKeys: held.slice(2) }];
     const asked = await client.callTool('update_channels', { changes });
     await agree(client, 'state_contents', { channels: [{ channel: channel.id, videoKeys: held }] });
-    const reply = await client.callTool('update_channels', { changes, confirmationToken: tokenIn(asked) });
+    const reply = await confirmPreview(client, asked);
     expect(writesOf(demo)).toEqual([]);
     expect(contentOf(demo, channel.id).videoKeys).toEqual(held);
     expect(reply.data?.status).toBe('failed');

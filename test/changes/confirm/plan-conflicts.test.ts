@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ToolReply } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
+import { confirmPreview } from '../support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 
 async function account(shows: boolean) {
@@ -60,7 +61,7 @@ test('after a conflict without lists, the advice is to ask whether the change is
   const args = { name: 'Brand new', region: 'use-s' };
   const asked = await client.callTool('create_project', args);
   demo.world.addProject({ name: 'Brand new' });
-  const reply = await client.callTool('create_project', { ...args, confirmationToken: asked.data?.confirmationToken });
+  const reply = await confirmPreview(client, asked);
   expect(writesOf(demo)).toEqual([]);
   expect(reply.text).toContain('ask whether the change is still wanted');
 });

@@ -7,7 +7,7 @@ import { answerTimeMs } from '../../../src/changes/confirm/waiting-limits.ts';
 import { afterThinking, CLIENT_KINDS, type FormHandler, type TestClient, type ToolReply } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome, start, startRaw } from '../../harness/start.ts';
-import { tokenIn } from '../support/confirm.ts';
+import { confirmPreview } from '../support/confirm.ts';
 import { ACCEPTED, at, callWith, envelope, FORMS } from '../support/raw.ts';
 import { channelAt, writesOf } from '../support/world.ts';
 
@@ -24,8 +24,7 @@ async function small(): Promise<DemoService> {
 
 const argsFor = (demo: DemoService) => ({ changes: [{ channel: channelAt(demo, 0).id, name: NAME }] });
 
-const rename = (client: TestClient, demo: DemoService, confirmationToken?: string): Promise<ToolReply> =>
-  client.callTool('update_channels', { ...argsFor(demo), ...(confirmationToken === undefined ? {} : { confirmationToken }) });
+const rename = (client: TestClient, demo: DemoService): Promise<ToolReply> => client.callTool('update_channels', argsFor(demo));
 
 async function confirmationIn(client: TestClient): Promise<string> {
   return String((await client.callTool('check_setup')).data?.confirmation);
@@ -38,7 +37,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const asked = await rename(client, demo);
     expect(writesOf(demo)).toEqual([]);
     expect(asked.data).toMatchObject({ status: 'confirmation_required', message: expect.stringContaining('cancelled a form at once') });
-    const done = await rename(client, demo, tokenIn(asked));
+    const done = await confirmPreview(client, asked);
     expect(channelAt(demo, 0).name).toBe(NAME);
     expect(done.data?.status).toBe('applied');
     expect(client.forms).toHaveLength(1);
@@ -57,7 +56,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const asked = await rename(client, demo);
     expect(writesOf(demo)).toEqual([]);
     expect(asked.data?.status).toBe('confirmation_required');
-    expect((await rename(client, demo, tokenIn(asked))).data?.status).toBe('applied');
+    expect((await confirmPreview(client, asked)).data?.status).toBe('applied');
     expect(channelAt(demo, 0).name).toBe(NAME);
     expect(client.forms).toHaveLength(1);
     expect(await confirmationIn(client)).toContain('declined a form at once');
@@ -85,16 +84,15 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const demo = await small();
     let answer: FormHandler = () => ({ action: 'cancel' });
     const { client, dataDir } = await start({ demo, client: kind, forms: (form) => answer(form) });
-    const token = tokenIn(await rename(client, demo));
+    const asked = await rename(client, demo);
     rmSync(join(dataDir, 'unseen-forms'), { recursive: true });
     answer = afterThinking({ action: 'decline' });
     const refused = await rename(client, demo);
     expect(refused.data).toMatchObject({ status: 'declined', message: 'The user refused. Nothing was sent.' });
     expect(JSON.stringify(refused)).not.toMatch(/VIDEO_HOSTING|[Tt]oken|another way/);
-    answer = () => ({ action: 'cancel' });
-    const again = await rename(client, demo, token);
+    const again = await confirmPreview(client, asked);
     expect(writesOf(demo)).toEqual([]);
-    expect(again.data?.status).toBe('confirmation_required');
+    expect(again.data?.status).toBe('failed');
   });
 
   test('a new version of the client gets a form again', async () => {
@@ -124,7 +122,7 @@ test('the next call uses a token if the client fails to show a form', async () =
   const { client } = await start({ demo, forms: 'throws' });
   expect((await rename(client, demo)).data?.status).toBe('declined');
   const asked = await rename(client, demo);
-  expect((await rename(client, demo, tokenIn(asked))).data?.status).toBe('applied');
+  expect((await confirmPreview(client, asked)).data?.status).toBe('applied');
 });
 
 test('a form that is not answered in its time counts as unseen', async () => {

@@ -1,4 +1,5 @@
-/** The second step of a change where no form is shown: the same call with the token. */
+/** The second step of a change where no form is shown: `confirm_change` with what its preview says. */
+import * as z from 'zod';
 import type { ApprovalPage } from '../../../src/changes/confirm/approval-page.ts';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
 
@@ -21,9 +22,21 @@ export function changeIdIn(reply: ToolReply): string {
   return changeId;
 }
 
-/** Makes a change as a user who agrees: with the token if one is required. */
+const PreviewSchema = z.looseObject({ summary: z.string() });
+
+/** What `confirm_change` is called with after a preview. */
+export function agreementIn({ data, text }: ToolReply): Values {
+  const { changeId, confirmationToken, preview } = data ?? {};
+  if (typeof confirmationToken !== 'string') throw new Error(`There is no token in: ${text}`);
+  return { changeId, confirmationToken, summary: PreviewSchema.parse(preview).summary };
+}
+
+/** Confirms what a preview showed, as a user who agrees. */
+export const confirmPreview = (client: Pick<TestClient, 'callTool'>, preview: ToolReply): Promise<ToolReply> =>
+  client.callTool('confirm_change', agreementIn(preview));
+
+/** Makes a change as a user who agrees: confirms its preview if that is required. */
 export async function agree(client: TestClient, tool: string, args: Values): Promise<ToolReply> {
   const first = await client.callTool(tool, args);
-  if (first.data?.status !== 'confirmation_required') return first;
-  return client.callTool(tool, { ...args, confirmationToken: tokenIn(first) });
+  return first.data?.status === 'confirmation_required' ? confirmPreview(client, first) : first;
 }

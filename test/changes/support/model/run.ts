@@ -5,15 +5,14 @@ import type { FormResult, ShownForm, ToolReply, Values } from '../../../harness/
 import { recordsIn } from '../../../harness/client.ts';
 import { type DemoService, startService } from '../../../harness/service.ts';
 import { freshHome, type Session, start } from '../../../harness/start.ts';
+import { agreementIn, confirmPreview } from '../confirm.ts';
 import { CHANNELS, type Command, type Edit, PROJECTS, type Setting, type Then, VIDEOS, type Want } from './commands.ts';
 import type { Stated } from './ledger.ts';
 import { argsOf, editElsewhere, prepare, spoil, statementOf } from './setup.ts';
 import { type Agreed, createWatch } from './watch.ts';
 
 interface Held {
-  readonly tool: string;
-  readonly args: Values;
-  readonly token: string;
+  readonly agreement: Values;
   readonly agreed: Agreed;
 }
 
@@ -98,14 +97,13 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     nothingWrong();
     if (asked.data?.status !== 'confirmation_required') return settled(agreed, asked);
     consent(asked.text);
-    const token = String(asked.data.confirmationToken);
-    if (then === 'hold') tokens.push({ tool, args, token, agreed });
+    if (then === 'hold') tokens.push({ agreement: agreementIn(asked), agreed });
     if (then === 'tamper') {
-      await session.client.callTool(tool, { ...spoil(tool, args), confirmationToken: token });
+      await session.client.callTool('confirm_change', { ...agreementIn(asked), ...spoil(tool, args) });
       nothingWrong();
     }
     if (then !== 'agree') return;
-    settled(agreed, await callAgreed([agreed], () => session.client.callTool(tool, { ...args, confirmationToken: token })));
+    settled(agreed, await callAgreed([agreed], () => confirmPreview(session.client, asked)));
   }
 
   /** Checks that what an answer says about each channel is true. */
@@ -253,24 +251,18 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
   async function redeem(which: readonly number[], spoilt: boolean): Promise<void> {
     const chosen = [...new Set(which.map((at) => tokens[at % Math.max(1, tokens.length)]))].filter((one) => one !== undefined);
     if (spoilt) {
-      for (const { tool, args, token } of chosen) await session.client.callTool(tool, { ...args, confirmationToken: ` ${token}` });
+      for (const { agreement } of chosen)
+        await session.client.callTool('confirm_change', { ...agreement, confirmationToken: ` ${agreement.confirmationToken}` });
       return nothingWrong();
     }
     for (const { agreed } of chosen) watch.active.add(agreed);
-    const replies = await Promise.all(
-      chosen.map(({ tool, args, token }) => session.client.callTool(tool, { ...args, confirmationToken: token })),
-    );
+    const replies = await Promise.all(chosen.map(({ agreement }) => session.client.callTool('confirm_change', agreement)));
     for (const { agreed } of chosen) watch.active.delete(agreed);
     nothingWrong();
     for (const [at, reply] of replies.entries()) {
       const one = chosen[at];
-      if (one !== undefined && (one.agreed.written.size === 0 || reply.data?.changeId !== undefined)) settledOnce(one.agreed, reply);
+      if (one !== undefined && (one.agreed.written.size === 0 || reply.data?.changeId !== undefined)) settled(one.agreed, reply);
     }
-  }
-
-  /** The answer to a token that was used before is a new request for confirmation. */
-  function settledOnce(agreed: Agreed, reply: ToolReply): void {
-    if (reply.data?.status !== 'confirmation_required') settled(agreed, reply);
   }
 
   return {

@@ -1,0 +1,61 @@
+import { counted } from '../../text/counted.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
+import { type ChannelField, FIELDS, rowOf } from '../channels/fields.ts';
+import { isNotice } from '../notices/notices.ts';
+import type { PlannedItem, ShownPlan } from '../plan.ts';
+import { stableJson } from '../stable-json.ts';
+import { titleOf } from './change-title.ts';
+import { totalLossText } from './form-text.ts';
+import { cutQuoted, cutToColumns } from './text-columns.ts';
+
+/** Clients ask the person with a call’s arguments, and cut long ones. */
+const MAX_SUMMARY = 160;
+/** Names are cut to the first of these with which a text fits. */
+const NAME_COLUMNS = [80, 40, 20];
+/** Longer texts than this can’t be cut to a summary by their names alone. */
+const MAX_TEXT = 800;
+
+/**
+ * What a person agrees to, in at most 160 characters: what will be done, with as much of each record as there is room for, and
+ * what is lost. Quoted names are cut, and stay quoted.
+ */
+export function confirmSummary(plan: ShownPlan): string {
+  const { summary, notices } = plan.preview;
+  const items = 'items' in plan ? plan.items : [];
+  const cannotBeUndone = notices.some(isNotice('no_undo')) ? 'Can’t be undone' : '';
+  const last = [totalLossText(notices), cannotBeUndone].map((sentence) => (sentence === '' ? '' : ` ${sentence}.`)).join('');
+  const room = MAX_SUMMARY - last.length - 1;
+  const texts = [withRecords(summary, items), titleOf(summary, items), summary]
+    .filter((text) => text.length <= MAX_TEXT)
+    .flatMap((text) => NAME_COLUMNS.map((columns) => cutQuoted(text, columns)));
+  const done = texts.find((text) => text.length <= room) ?? cutToColumns(cutQuoted(summary, 20), room);
+  return cleanText(`${done.replace(/\.$/, '')}.${last}`, MAX_SUMMARY);
+}
+
+/** With each record that is there, or is one of several new ones, and what of it changes. */
+function withRecords(summary: string, items: readonly PlannedItem[]): string {
+  const named = items.filter(({ seen }) => seen !== null || items.length > 1);
+  const records = named.map(({ label, seen, before, after }) => {
+    if (seen === null) return label;
+    const changed = FIELDS.filter((field) => field in after && stableJson(before[field]) !== stableJson(after[field]));
+    const parts = changed.map((field) => partText(field, before[field], after[field]));
+    return parts.length === 0 ? label : `${label} (${parts.join(', ')})`;
+  });
+  return records.length === 0 ? summary : `${summary}: ${records.join(', ')}`;
+}
+
+/** `name → "Spring"`, `videos 5 → 4`, `5 videos`, `template`. */
+function partText(field: ChannelField, before: unknown, after: unknown): string {
+  const { kind, word } = rowOf(field);
+  if (kind !== 'list') return field === 'name' ? `${word} → ${JSON.stringify(after)}` : word;
+  const [held, sent] = [before, after].map((list) => (Array.isArray(list) ? list.length : undefined));
+  return held === sent ? counted(sent ?? 0, word) : `${word}s ${held ?? '?'} → ${sent}`;
+}
+
+const QUOTATION_MARKS = /\\?["'`´‘’‚‛“”„‟«»‹›「」＂＇]/g;
+
+/** Whether two summaries are the same but for white space and kinds of quotation marks, which assistants write in their own way. */
+export function isSameSummary(given: string, expected: string): boolean {
+  const comparable = (text: string): string => text.normalize('NFC').replace(/\s+/gu, '').replace(QUOTATION_MARKS, '"');
+  return comparable(given) === comparable(expected);
+}

@@ -1,0 +1,12 @@
+import { agreementInput, changeOutput } from '../change-reply.ts';
+import { CONFIRM_TOOL } from '../confirmation-words.ts';
+import { defineConfirmation } from '../define-tool.ts';
+
+export const confirmChange = defineConfirmation({
+  name: CONFIRM_TOOL,
+  title: 'Confirm a change',
+  description:
+    'Carries out what a confirmation_required answer previewed, after the user agreed to that very preview; for nothing else. Answers what the previewed call would have.',
+  input: agreementInput,
+  output: changeOutput,
+});

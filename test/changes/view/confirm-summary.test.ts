@@ -1,0 +1,66 @@
+/** The one line that a client shows its user when it asks whether `confirm_change` may be called. */
+import { expect, test } from 'vitest';
+import type { Notice } from '../../../src/changes/notices/notices.ts';
+import type { PlannedItem, ShownPlan } from '../../../src/changes/plan.ts';
+import { confirmSummary, isSameSummary } from '../../../src/changes/view/confirm-summary.ts';
+
+const SEEN = { version: 1, updated: null };
+const keys = (count: number): string[] => Array.from({ length: count }, (_, at) => `key${at}`);
+
+function planOf(summary: string, items: readonly Partial<PlannedItem>[], notices: readonly Notice[] = []): ShownPlan {
+  const preview = { summary, notices, lines: [], onFailure: '', undo: { possible: 'no', how: '' } } as const;
+  const all = items.map((item, at) => ({ id: `${at}`, label: `"${at}"`, seen: SEEN, before: {}, after: {}, ...item }));
+  return { kind: 'update_channels', facts: {}, preview, items: all };
+}
+
+const loses = (label: string, count: number): Notice => ({ kind: 'loses', label, what: 'video', count, held: 9, which: '' });
+
+test.each([
+  [
+    'names what of each channel changes, and the new name',
+    planOf('Change 2 channels', [
+      { label: '"A"', before: { name: 'A', videoKeys: keys(5) }, after: { name: 'B', videoKeys: keys(4) } },
+      { label: '"C"', before: { description: '', videoKeys: keys(2) }, after: { description: 'x', videoKeys: keys(2).toReversed() } },
+    ]),
+    'Change 2 channels: "A" (name → "B", videos 5 → 4), "C" (description, 2 videos).',
+  ],
+  [
+    'says what is lost, and what can’t be undone',
+    planOf('Change 1 channel', [{ label: '"A"' }], [loses('"A"', 3), { kind: 'no_undo' }]),
+    'Change 1 channel: "A". Loses 3 videos in 1 channel. Can’t be undone.',
+  ],
+  [
+    'names several new records',
+    planOf('Create 2 channels', [
+      { seen: null, label: '"A"' },
+      { seen: null, label: '"B"' },
+    ]),
+    'Create 2 channels: "A", "B".',
+  ],
+])('%s', (_what, plan, summary) => {
+  expect(confirmSummary(plan)).toBe(summary);
+});
+
+test('has at most 160 characters, quotes what is cut, and keeps what is lost', () => {
+  for (let length = 1; length < 200; length += 7)
+    for (const count of [1, 3, 40]) {
+      const items = Array.from({ length: count }, (_, at) => ({
+        label: JSON.stringify(`${at} ${'"long" '.repeat(length)}`.trim()),
+        before: { name: 'x' },
+        after: { name: '名'.repeat(length) },
+      }));
+      const text = confirmSummary(
+        planOf(`Change ${count} channels`, items, [loses('"A"', 3), { kind: 'contents_unknown', labels: ['"B"'] }]),
+      );
+      expect(text.length, text).toBeLessThanOrEqual(160);
+      expect(text).toMatch(/^Change .* Loses 3 videos in 1 channel, and whatever 1 channel may hold now \(not known\)\.$/);
+      expect(text.replace(/\\./g, '').split('"').length % 2, text).toBe(1);
+    }
+});
+
+test('is the same in whatever white space and quotation marks, and in nothing else', () => {
+  const summary = 'Change 1 channel: "It’s \\"new\\"" (name → "B").';
+  expect(isSameSummary("  Change 1 channel:\n“It's 'new'” (name→«B»). ", summary)).toBe(true);
+  for (const other of ['', 'Change 1 channel.', summary.replace('1', '2'), summary.replace('B', 'b'), `${summary} And more.`])
+    expect(isSameSummary(other, summary), other).toBe(false);
+});
