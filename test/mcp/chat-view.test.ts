@@ -56,7 +56,6 @@ test.each([
     message: 'The approval page was opened in the user’s browser, at the history of changes.',
   });
   await browser.opened();
-  await browser.opened();
   expect(browser.addresses()).toHaveLength(1);
 });
 
