@@ -121,6 +121,7 @@ const MAX_TEXT_LENGTH = 300;
 const MAX_KEYS = 1_000;
 const MAX_KEY_LENGTH = 100;
 const KEYS_IN_MESSAGE = 50;
+const SHOWN_KEY_LENGTH = 24;
 
 interface StatusMeaning {
   readonly code: ErrorCode;
@@ -202,7 +203,8 @@ function redirectError(context: StatusContext, target: string): VideoHostingErro
 
 function keysSentence(keys: readonly string[] | undefined): string {
   if (keys === undefined || keys.length === 0) return '';
-  const shown = keys.slice(0, KEYS_IN_MESSAGE).map((key) => JSON.stringify(key));
+  const cut = (key: string) => (key.length > SHOWN_KEY_LENGTH ? `${key.slice(0, SHOWN_KEY_LENGTH)}…` : key);
+  const shown = keys.slice(0, KEYS_IN_MESSAGE).map((key) => JSON.stringify(cut(key)));
   const more = keys.length > shown.length ? ` and ${keys.length - shown.length} more` : '';
   return ` Invalid video keys: ${shown.join(', ')}${more}.`;
 }

@@ -42,6 +42,7 @@ test.each(ERAS)('show_to_user opens no browser for a client that draws the view,
   expect(drawn.data).toMatchObject({ shown: true, message: expect.stringContaining('Drawn in the chat') });
   expect(drawn.text).toContain(`the channel ${channel?.id}`);
   expect((await client.callTool('show_to_user', { what: 'changes', inBrowser: true })).text).toContain('in the user’s browser');
+  await browser.opened();
   expect(browser.addresses()).toHaveLength(1);
 });
 
@@ -54,6 +55,7 @@ test.each([
     shown: true,
     message: 'The approval page was opened in the user’s browser, at the history of changes.',
   });
+  await browser.opened();
   expect(browser.addresses()).toHaveLength(1);
 });
 

@@ -71,6 +71,8 @@ describe.each(LOOKS)('$scheme, $width pixels wide', (look) => {
     const found: Record<string, unknown> = {};
     for (const view of VIEWS) {
       await page.goto(server.open(view));
+      // The address leads on to the view.
+      await page.waitForURL((url) => url.hash === view);
       await page.locator('main h1').waitFor();
       await page.locator('.appears-late').waitFor({ state: 'detached' });
       const problems = await axeProblems(page);

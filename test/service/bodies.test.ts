@@ -161,7 +161,7 @@ describe('the body of an error response', () => {
     const error = await failure(client.channels.list());
     expect(error.facts.serviceMessage).toHaveLength(300);
     expect(error.facts.invalidVideoKeys).toHaveLength(500);
-    expect(error.message).toContain('and 490 more');
+    expect(error.message).toContain('and 450 more');
     expect(error.message.length).toBeLessThan(2_000);
   });
 });

@@ -71,7 +71,7 @@ test('unknown contents of several channels are explained once, with the advice n
   const mixed = await client.callTool('update_channels', { changes: [names[0], { channel: names[1]?.channel, template: 'none' }] });
   expect(mixed.data).toMatchObject({ error: { code: 'invalid_arguments' } });
   expect(mixed.text).toContain('3 arguments are wrong');
-  expect(mixed.text).toMatch(/Next: Correct the other fields\..*ask the user for .* Never guess it\./);
+  expect(mixed.text).toMatch(/Next: Correct the other fields\..*Ask the user for .* Never guess it\./);
   expect(writesOf(demo)).toEqual([]);
 });
 
