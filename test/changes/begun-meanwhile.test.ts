@@ -9,7 +9,7 @@ import { agree, changeIdIn, confirmPreview } from './support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from './support/world.ts';
 
 const TOKEN = { VIDEO_HOSTING_CONFIRM: 'token' };
-const SHORT = { VIDEO_HOSTING_CALL_BUDGET_MS: '1000' };
+const SHORT = { VIDEO_HOSTING_CALL_BUDGET_MS: '5000' };
 
 /** A source, nine targets, and a server. */
 async function nineTargets(options: StartOptions = {}) {

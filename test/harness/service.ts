@@ -41,7 +41,7 @@ export const NO_BROWSER = { VIDEO_HOSTING_BROWSER: 'none' };
  * goes on is started with `shortCalls`.
  */
 export const NO_HURRY = { VIDEO_HOSTING_CALL_BUDGET_MS: '500000' };
-export const SHORT_CALLS = { VIDEO_HOSTING_CALL_BUDGET_MS: '2000' };
+export const SHORT_CALLS = { VIDEO_HOSTING_CALL_BUDGET_MS: '5000' };
 /** After which a client gives a call up; the SDKs do after a minute. */
 export const CLIENT_TIMEOUT_MS = 550_000;
 

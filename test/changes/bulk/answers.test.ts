@@ -71,7 +71,7 @@ describe.each(ERAS)('%s', (kind) => {
     const { demo, ids, archive } = await manyVideos(30_000, 1);
     const letGo = hold(demo, ({ path }) => path === MOVE.path && requestsOf(demo, MOVE).length > 3);
     const { client } = await start({ client: kind, demo });
-    const args = { targetProject: 'Archive', videoIds: ids };
+    const args = { targetProject: 'Archive', videoIds: ids, waitSeconds: 0 };
     const asked = await client.callTool('move_videos', args);
     const begun = await confirmPreview(client, asked);
     expect(begun.data).toMatchObject({ status: 'running', changeId: expect.any(String) });

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import type { DemoService } from '../../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
-import { agree, } from '../support/confirm.ts';
+import { agree } from '../support/confirm.ts';
 import { ended, idsIn, MOVE, manyVideos, outcomesOf, requestsOf, sorted, UNASKED } from './harness.ts';
 
 test('undo moves back what was, or may have been, moved, but not what failed or was there before', async () => {

@@ -16,6 +16,9 @@ const FORM_ONLY = { VIDEO_HOSTING_CONFIRM: 'form' };
 
 afterEach(() => void vi.useRealTimers());
 
+/** From now on no time passes, however slow the machine is: what answers without waiting answers at once. */
+const stopTheClock = () => void vi.useFakeTimers({ toFake: ['Date'] });
+
 async function small(): Promise<DemoService> {
   const demo = await startService({ channels: 3, videos: 10 });
   demo.behaviour.channelRecordsShowContents = true;
@@ -32,6 +35,7 @@ async function confirmationIn(client: TestClient): Promise<string> {
 
 describe.each(CLIENT_KINDS)('%s', (kind) => {
   test('if a form is cancelled at once, the same call and later ones use a token, in other processes too', async () => {
+    stopTheClock();
     const demo = await small();
     const { client, home } = await start({ demo, client: kind, forms: 'cancel' });
     const asked = await rename(client, demo);
@@ -48,6 +52,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 
   test('if a form is declined at once, the call ends, and the next one uses a token', async () => {
+    stopTheClock();
     const demo = await small();
     const { client } = await start({ demo, client: kind, forms: 'decline' });
     const refused = await rename(client, demo);
@@ -65,6 +70,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   test.each(['cancel', 'decline'] as const)(
     'if the setting demands a form, each call shows a form and gives no token (%s at once)',
     async (forms) => {
+      stopTheClock();
       const demo = await small();
       const { client, home } = await start({ demo, client: kind, forms, env: FORM_ONLY });
       for (const call of [1, 2]) {
@@ -81,11 +87,13 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   );
 
   test('after a person declines a form, no token is given, and an older token is refused', async () => {
+    stopTheClock();
     const demo = await small();
     let answer: FormHandler = () => ({ action: 'cancel' });
     const { client, dataDir } = await start({ demo, client: kind, forms: (form) => answer(form) });
     const asked = await rename(client, demo);
     rmSync(join(dataDir, 'unseen-forms'), { recursive: true });
+    vi.useRealTimers();
     answer = afterThinking({ action: 'decline' });
     const refused = await rename(client, demo);
     expect(refused.data).toMatchObject({ status: 'declined', message: 'The user refused. Nothing was sent.' });
@@ -96,6 +104,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 
   test('a new version of the client gets a form again', async () => {
+    stopTheClock();
     const demo = await small();
     const { client, home, dataDir } = await start({ demo, client: kind, forms: 'decline' });
     await rename(client, demo);
