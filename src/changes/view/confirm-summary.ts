@@ -5,7 +5,7 @@ import { isNotice } from '../notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
 import { titleOf } from './change-title.ts';
-import { totalLossText } from './form-text.ts';
+import { totalLossText, totalStatedText } from './form-text.ts';
 import { cutQuoted, cutToColumns } from './text-columns.ts';
 
 /** Clients ask the person with a call’s arguments, and cut long ones. */
@@ -17,13 +17,15 @@ const MAX_TEXT = 800;
 
 /**
  * What a person agrees to, in at most 160 characters: what will be done, with as much of each record as there is room for, and
- * what is lost. Quoted names are cut, and stay quoted.
+ * what is lost, or replaced by what the assistant states. Quoted names are cut, and stay quoted.
  */
 export function confirmSummary(plan: ShownPlan): string {
-  const { summary, notices } = plan.preview;
+  const { summary, notices, lines } = plan.preview;
   const items = 'items' in plan ? plan.items : [];
   const cannotBeUndone = notices.some(isNotice('no_undo')) ? 'Can’t be undone' : '';
-  const last = [totalLossText(notices), cannotBeUndone].map((sentence) => (sentence === '' ? '' : ` ${sentence}.`)).join('');
+  const last = [totalLossText(notices), totalStatedText(lines), cannotBeUndone]
+    .map((sentence) => (sentence === '' ? '' : ` ${sentence}.`))
+    .join('');
   const room = MAX_SUMMARY - last.length - 1;
   const texts = [withRecords(summary, items), titleOf(summary, items), summary]
     .filter((text) => text.length <= MAX_TEXT)

@@ -68,6 +68,15 @@ function detailRows(lines: readonly PlanLine[], room: number): Row[] {
 /** What is lost in all. */
 export const totalLossText = (notices: readonly Notice[]): string => lossText(lossesIn(notices));
 
+/** What the assistant states that channels hold, in all: it is sent in the place of what is there. Empty where nothing is stated. */
+export function totalStatedText(lines: readonly PlanLine[]): string {
+  const stated = statedIn(lines);
+  if (stated.length === 0) return '';
+  const which = stated.length === 1 ? 'it holds' : `${counted(stated.length, 'channel')} hold`;
+  const isChanged = stated.some((one) => one.isChanged);
+  return `As stated, ${which} ${holdingsText({ lists: sumsOf(stated) }, false)}; ${replacedText(isChanged)}`;
+}
+
 /** What is done, as the title of the field that says so. */
 export const formTitle = ({ summary }: Preview): string => cutToColumns(clean(summary), MAX_TITLE);
 

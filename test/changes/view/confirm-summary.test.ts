@@ -3,12 +3,18 @@ import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../../../src/changes/plan.ts';
 import { confirmSummary, isSameSummary } from '../../../src/changes/view/confirm-summary.ts';
+import type { PlanLine } from '../../../src/changes/view/preview.ts';
 
 const SEEN = { version: 1, updated: null };
 const keys = (count: number): string[] => Array.from({ length: count }, (_, at) => `key${at}`);
 
-function planOf(summary: string, items: readonly Partial<PlannedItem>[], notices: readonly Notice[] = []): ShownPlan {
-  const preview = { summary, notices, lines: [], onFailure: '', undo: { possible: 'no', how: '' } } as const;
+function planOf(
+  summary: string,
+  items: readonly Partial<PlannedItem>[],
+  notices: readonly Notice[] = [],
+  lines: readonly PlanLine[] = [],
+): ShownPlan {
+  const preview = { summary, notices, lines, onFailure: '', undo: { possible: 'no', how: '' } } as const;
   const all = items.map((item, at) => ({ id: `${at}`, label: `"${at}"`, seen: SEEN, before: {}, after: {}, ...item }));
   return { kind: 'update_channels', facts: {}, preview, items: all };
 }
@@ -39,6 +45,20 @@ test.each([
   ],
 ])('%s', (_what, plan, summary) => {
   expect(confirmSummary(plan)).toBe(summary);
+});
+
+test.each([
+  [1, 'Change 1 channel: "A" (name → "B"). As stated, it holds 1 video; that replaces what is there.'],
+  [40, 'Change 40 channels. As stated, 40 channels hold 40 videos; that replaces what is there.'],
+])('says that what is stated of %i channels replaces what they hold, also where a list is equal before and after', (count, expected) => {
+  const label = (at: number) => (count === 1 ? '"A"' : `"${at} ${'long '.repeat(20)}"`);
+  const items = Array.from({ length: count }, (_, at) => ({ label: label(at), before: { name: 'A' }, after: { name: 'B' } }));
+  const lists = [
+    { what: 'video', count: 1, which: '"k"' },
+    { what: 'project', count: 0, which: '' },
+  ] as const;
+  const lines = items.map((item) => ({ label: item.label, changes: [], stated: { label: item.label, lists, isChanged: false } }));
+  expect(confirmSummary(planOf(`Change ${count} channel${count === 1 ? '' : 's'}`, items, [], lines))).toBe(expected);
 });
 
 test('has at most 160 characters, quotes what is cut, and keeps what is lost', () => {
