@@ -2,12 +2,13 @@ import { cpus, totalmem } from 'node:os';
 
 /**
  * A finding of a benchmark is the thing that was measured, what it was measured against, one figure, and its target:
- * `{ what, against?, ratio | ms | mb | tokens, atMost | below | atLeast }`. The figure is undefined where the system has none.
+ * `{ what, against?, ratio | ms | mb | tokens | requests, atMost | below | atLeast }`. The figure is undefined where the system has none.
  */
 const UNITS = {
   ratio: (value) => `${plain(value)} ×`,
   ms: (value) => `${plain(value)} ms`,
   mb: (value) => `${plain(value)} MB`,
+  requests: (value) => `${plain(value)} requests`,
   tokens: (value) => `${Math.round(value).toLocaleString('en')} tokens`,
 };
 

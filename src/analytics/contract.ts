@@ -125,6 +125,8 @@ export interface Coverage {
   readonly complete: boolean;
   /** When the least fresh part was read. ISO time. */
   readonly asOf: string | null;
+  /** The last part, where it was read more than a minute after the least fresh one. */
+  readonly newest?: { readonly from: string; readonly asOf: string };
   readonly records: number;
   readonly rejected: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
   readonly missing?: string;

@@ -1,6 +1,6 @@
 import type { Span } from '../contract.ts';
 import { DAY_MS, firstEndingAfter, HOUR_MS, isWithin, overlaps } from '../spans.ts';
-import { isSettled } from '../storage/segments.ts';
+import { isReadable, isSettled, type Segment } from '../storage/segments.ts';
 import type { CheckedView } from './check-record.ts';
 
 /** A malformed record, with its own time or that of the adjacent record. */
@@ -28,9 +28,14 @@ export const isRead = ({ fetchedMs }: Bucket): boolean => Number.isFinite(fetche
 
 export type Buckets = ReturnType<typeof createBuckets>;
 
-/** Buckets of one unit each, which receive the views of their time. A view outside of all of them is dropped. */
-export function createBuckets(spans: readonly Span[], unitMs: number) {
-  let buckets = spans.flatMap((span) => piecesOf(span, unitMs)).map(newBucket);
+/**
+ * Buckets of one unit each, which receive the views of their time. A view outside of all of them is dropped. No bucket ends
+ * within a stored segment that has views: such a segment is only replaced as a whole.
+ */
+export function createBuckets(spans: readonly Span[], unitAt: (ms: number) => number, stored: readonly Segment[] = []) {
+  const uncut = stored.filter((segment) => isReadable(segment) && segment.rows > 0);
+  const isCut = (ms: number): boolean => (uncut[firstEndingAfter(uncut, ms)]?.fromMs ?? ms) < ms;
+  let buckets = spans.flatMap((span) => piecesOf(span, unitAt, isCut)).map(newBucket);
 
   function bucketAt(timeMs: number): Bucket | undefined {
     const bucket = buckets[firstEndingAfter(buckets, timeMs)];
@@ -78,10 +83,12 @@ const newBucket = (span: Span): Bucket => ({
   fetchedMs: Number.POSITIVE_INFINITY,
 });
 
-function piecesOf({ fromMs, toMs }: Span, unitMs: number): Span[] {
+function piecesOf({ fromMs, toMs }: Span, unitAt: (ms: number) => number, isCut: (ms: number) => boolean): Span[] {
   const pieces: Span[] = [];
-  for (let start = fromMs; start < toMs; ) {
-    const end = Math.min(toMs, (Math.floor(start / unitMs) + 1) * unitMs);
+  let start = fromMs;
+  for (let end = start; end < toMs; ) {
+    end = Math.min(toMs, (Math.floor(end / unitAt(end)) + 1) * unitAt(end));
+    if (end < toMs && isCut(end)) continue;
     pieces.push({ fromMs: start, toMs: end });
     start = end;
   }
@@ -92,12 +99,18 @@ const ROWS_PER_PART = 60_000;
 
 /**
  * Groups complete buckets into segments, because a few files are faster to query than many. Days that have not settled will be
- * replaced, so each is a segment of its own. With `isLast`, no group waits for further buckets.
+ * replaced, so each is a segment of its own; so is each bucket that ends after `recentMs`, which will be read again without the
+ * rest of its day. With `isLast`, no group waits for further buckets.
  */
-export function groupsOf(buckets: readonly Bucket[], isReady: (bucket: Bucket) => boolean, isLast: boolean): Bucket[][] {
+export function groupsOf(
+  buckets: readonly Bucket[],
+  isReady: (bucket: Bucket) => boolean,
+  { isLast, recentMs }: { readonly isLast: boolean; readonly recentMs: number },
+): Bucket[][] {
   const groups: Bucket[][] = [];
   let open: Bucket[] = [];
   let rows = 0;
+  const canJoin = (one: Bucket, next: Bucket): boolean => isAlike(one, next) && (next.toMs <= recentMs || areEmpty(one, next));
   const close = (): void => {
     if (open.length > 0) groups.push(open);
     open = [];
@@ -119,13 +132,14 @@ export function groupsOf(buckets: readonly Bucket[], isReady: (bucket: Bucket) =
   return groups;
 }
 
-function canJoin(one: Bucket, next: Bucket): boolean {
+function isAlike(one: Bucket, next: Bucket): boolean {
   if (one.toMs !== next.fromMs || one.problem !== next.problem) return false;
   const day = Math.floor(one.fromMs / DAY_MS) * DAY_MS;
   const areOfOneDay = isWithin(next, { fromMs: day, toMs: day + DAY_MS });
-  const areEmpty = one.rows === 0 && next.rows === 0;
-  return areOfOneDay || areEmpty || (isSettled(one) && isSettled(next) && monthOf(one.fromMs) === monthOf(next.fromMs));
+  return areOfOneDay || areEmpty(one, next) || (isSettled(one) && isSettled(next) && monthOf(one.fromMs) === monthOf(next.fromMs));
 }
+
+const areEmpty = (one: Bucket, next: Bucket): boolean => one.rows === 0 && next.rows === 0;
 
 /** Forgetting removes whole files, so a file has views of one month at most. */
 const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);

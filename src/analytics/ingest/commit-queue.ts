@@ -18,11 +18,13 @@ export interface CommitQueueOptions {
   readonly buckets: Buckets;
   readonly folder: string;
   readonly clock: () => number;
+  /** Buckets that end later become segments of their own. */
+  readonly recentMs: number;
   readonly write: (span: ReadSpan, spool: string | undefined) => Promise<void>;
   readonly onFailure: () => void;
 }
 
-export function createCommitQueue({ buckets, folder, clock, write, onFailure }: CommitQueueOptions) {
+export function createCommitQueue({ buckets, folder, clock, recentMs, write, onFailure }: CommitQueueOptions) {
   const slots = createSlots(CONCURRENT_COMMITS);
   const commits: Promise<void>[] = [];
   let committedMs = clock();
@@ -37,7 +39,8 @@ export function createCommitQueue({ buckets, folder, clock, write, onFailure }: 
   return {
     /** Begins to commit the complete buckets. Waits if too many groups are waiting, and with `isLast` for all of them. */
     async commit(isLast: boolean): Promise<void> {
-      for (const group of groupsOf(buckets.all(), isRead, isLast || clock() - committedMs > COMMIT_INTERVAL_MS)) {
+      const isDue = clock() - committedMs > COMMIT_INTERVAL_MS;
+      for (const group of groupsOf(buckets.all(), isRead, { isLast: isLast || isDue, recentMs })) {
         buckets.takeOut(group);
         committedMs = clock();
         const committed = commitGroup(group);

@@ -2,7 +2,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 import type { Span } from '../contract.ts';
 import type { Lease, ReadSpan, ViewWriter } from '../storage/contract.ts';
-import { type Beginning, wasForgotten } from '../storage/segments.ts';
+import { type Snapshot, wasForgotten } from '../storage/segments.ts';
 import { createRecordCheck } from './check-record.ts';
 import type { PageReader } from './page-reader.ts';
 import { scan } from './scan.ts';
@@ -23,7 +23,7 @@ export interface Ingestion {
 }
 
 /** Reads and stores the spans of a lease until all are stored or it is stopped. */
-export function startIngestion(lease: Lease, writer: ViewWriter, reader: PageReader, since: Beginning): Ingestion {
+export function startIngestion(lease: Lease, writer: ViewWriter, reader: PageReader, since: Snapshot): Ingestion {
   const stop = new AbortController();
   const listeners = new Set<() => void>();
   const progress = { records: 0, expected: 0 };
@@ -51,6 +51,7 @@ export function startIngestion(lease: Lease, writer: ViewWriter, reader: PageRea
       reader,
       check: createRecordCheck(await writer.viewerHash(since.epoch)),
       folder: workFolder,
+      stored: since.segments,
       signal: stop.signal,
       write: (span, spool) => write(span, spool, workFolder),
       progress: (records, expected) => {

@@ -3,28 +3,56 @@ import { aligned, DAY_MS, HOUR_MS, isWithin, overlaps, union, without } from '..
 import { isFromFuture, isReadable, SETTLE_MS, type Segment } from '../storage/segments.ts';
 
 const MINUTE_MS = 60_000;
+/** Views may enter the log this late: a time of today is not read for new ones once the log had later views than that. */
+const LATE_MS = 10 * MINUTE_MS;
+/** After this time all of today is read again, for views that came later still, and for those that changed. */
+const WHOLE_DAY_MS = 30 * MINUTE_MS;
 
 /** The problem of a segment next to a span that could not be read: the next question reads both again. */
 export const NEXT_TO_A_FAILURE = 'the service failed for the time beside it, and the time zone that it reads spans in is not documented';
 
 /**
  * The moment up to which a segment is fresh. Views that have not settled are read again by the age of the reading: today (UTC)
- * after a minute, yesterday after a quarter of an hour, earlier days after two hours.
+ * after a minute, but its earlier hours after half an hour; yesterday after a quarter of an hour, earlier days after two hours,
+ * and a day that was not over after a minute.
  */
-function freshUntil({ fetchedMs, problem }: Segment, askedMs: number): number {
+function freshUntil({ fromMs, toMs, fetchedMs, problem }: Segment, { askedMs, newestMs, isDayDue }: Day): number {
   const ageMs = askedMs - fetchedMs;
   if (problem === NEXT_TO_A_FAILURE && ageMs > 0) return Number.NEGATIVE_INFINITY;
   if (ageMs <= MINUTE_MS) return Number.POSITIVE_INFINITY;
   if (problem !== undefined) return Number.NEGATIVE_INFINITY;
-  const today = Math.floor(askedMs / DAY_MS) * DAY_MS;
+  const today = dayOf(askedMs);
+  if (fromMs >= today) return isDayDue ? Number.NEGATIVE_INFINITY : Math.min(fetchedMs, newestMs) - LATE_MS;
   const settled = fetchedMs - SETTLE_MS;
+  if (toMs <= today && fetchedMs < aligned({ fromMs, toMs }, DAY_MS).toMs) return settled;
   if (ageMs <= 15 * MINUTE_MS) return Math.max(today, settled);
   return ageMs <= 2 * HOUR_MS ? Math.max(today - DAY_MS, settled) : settled;
 }
 
-function freshPart(segment: Segment, { askedMs, nowMs }: Moments): Span[] {
-  if (!isReadable(segment) || isFromFuture(segment, nowMs)) return [];
-  const untilMs = freshUntil(segment, askedMs);
+const dayOf = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
+
+interface Day extends Moments {
+  /** The newest stored view of today: a log that lags has none of the last minutes. */
+  readonly newestMs: number;
+  /** All of today has to be read again. */
+  readonly isDayDue: boolean;
+}
+
+function dayAt(segments: readonly Segment[], moments: Moments): Day {
+  const { askedMs, nowMs } = moments;
+  const filled = segments.filter(
+    (segment) => isReadable(segment) && segment.rows > 0 && segment.fromMs >= dayOf(askedMs) && !isFromFuture(segment, nowMs),
+  );
+  return {
+    ...moments,
+    newestMs: Math.max(...filled.map(({ maxMs }) => maxMs ?? Number.NEGATIVE_INFINITY)),
+    isDayDue: filled.some(({ fetchedMs }) => askedMs - fetchedMs > WHOLE_DAY_MS),
+  };
+}
+
+function freshPart(segment: Segment, day: Day): Span[] {
+  if (!isReadable(segment) || isFromFuture(segment, day.nowMs)) return [];
+  const untilMs = freshUntil(segment, day);
   if (segment.toMs <= untilMs) return [segment];
   const wholeDaysMs = Math.floor(untilMs / DAY_MS) * DAY_MS;
   return segment.rows === 0 && wholeDaysMs > segment.fromMs ? [{ fromMs: segment.fromMs, toMs: wholeDaysMs }] : [];
@@ -38,10 +66,11 @@ export interface Moments {
 
 /** The spans that must be read so that every day of `span` is stored and fresh. In order. */
 export function staleSpans(segments: readonly Segment[], span: Span, moments: Moments): Span[] {
-  const stale = segments.filter((segment) => isReadable(segment) && segment.rows > 0 && freshPart(segment, moments).length === 0);
+  const day = dayAt(segments, moments);
+  const stale = segments.filter((segment) => isReadable(segment) && segment.rows > 0 && freshPart(segment, day).length === 0);
   let needed = without(
     [aligned(span, DAY_MS)],
-    segments.flatMap((segment) => freshPart(segment, moments)),
+    segments.flatMap((segment) => freshPart(segment, day)),
   );
   // A segment with views is replaced as a whole.
   for (;;) {

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Span } from '../contract.ts';
 import { common, DAY_MS, HOUR_MS, isWithin, overlaps, SECOND_MS, union } from '../spans.ts';
 import type { ReadSpan } from '../storage/contract.ts';
+import type { Segment } from '../storage/segments.ts';
 import { type Buckets, createBuckets, isRead, MARGIN_MS } from './buckets.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { createFailures, readHalves } from './narrow.ts';
@@ -13,11 +14,19 @@ import { createSlots } from './slots.ts';
 
 /** From this many views a day on, buckets are hours instead of days. */
 const DENSE_PER_DAY = 25_000;
+/** From this many views a day on, a question about today reads its last part alone: buckets are quarters of hours. */
+const BUSY_PER_DAY = 2_000;
 const CONCURRENT_CHUNKS = 3;
+/** The offsets of all time zones are multiples of it. */
+const ZONE_STEP_MS = HOUR_MS / 4;
+/** Today's segments that end later than this before now are not joined. */
+const RECENT_MS = 2 * HOUR_MS;
+const MINUTE_MS = 60 * SECOND_MS;
 
 export interface ScanOptions extends RecordSource {
   readonly reader: PageReader;
   readonly folder: string;
+  readonly stored: readonly Segment[];
   readonly write: (span: ReadSpan, spool: string | undefined) => Promise<void>;
   readonly progress: (records: number, expected: number) => void;
 }
@@ -27,14 +36,27 @@ export interface ScanOptions extends RecordSource {
  * hours beyond them on both sides: whatever time zone the service uses for the bounds, the chunks together contain every view,
  * and the date of a view decides where it belongs. A span on which the service fails is halved, down to days: the rest is read
  * and stored, and then the failure is thrown.
+ *
+ * A span that begins within a day, as the last part of today does, is requested from its beginning. Nothing is missing if the
+ * service returned a view of the first quarter of an hour: then its time zone isn't behind UTC. Else it is read like the others.
  */
 export async function scan(spans: readonly Span[], options: ScanOptions): Promise<void> {
-  for (const range of union(spans.map(widened))) await scanRange(range, spans, options);
+  for (const range of union(spans.map(requested))) {
+    const inRange = spans.flatMap((span) => common(span, range) ?? []);
+    if (!(await scanRange(range, inRange, options))) await scanRange({ ...range, fromMs: range.fromMs - MARGIN_MS }, inRange, options);
+  }
 }
 
-async function scanRange(range: Span, spans: readonly Span[], options: ScanOptions): Promise<void> {
-  const { reader, check } = options;
+/** False if nothing was stored, because the service may have more views of the span than it was asked for. */
+async function scanRange(range: Span, spans: readonly Span[], options: ScanOptions): Promise<boolean> {
+  const { reader } = options;
   const clock = reader.serviceTime;
+  let hasStart = spans.every(({ fromMs }) => fromMs >= range.fromMs + MARGIN_MS);
+  const check: ScanOptions['check'] = (raw) => {
+    const record = options.check(raw);
+    if ('line' in record && isWithinStart(record.timeMs, range)) hasStart = true;
+    return record;
+  };
   const failures = createFailures();
   const signal = AbortSignal.any([options.signal, failures.signal]);
   setMaxListeners(0, signal);
@@ -47,11 +69,15 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   };
   const first = await firstPage(range).catch((error: unknown) => ({ error }));
   const expected = 'error' in first ? 0 : (first.total ?? 0);
+  const nowMs = clock();
+  const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const perDay = (expected / (Math.max(nowMs, range.fromMs + DAY_MS) - range.fromMs)) * DAY_MS;
   const unitMs = (expected / (range.toMs - range.fromMs)) * DAY_MS > DENSE_PER_DAY ? HOUR_MS : DAY_MS;
-  const inRange = spans.flatMap((span) => common(span, range) ?? []);
-  const buckets = createBuckets(inRange, unitMs);
+  const isBusy = perDay > BUSY_PER_DAY || spans.some(({ fromMs }) => fromMs % DAY_MS !== 0);
+  const unitAt = (ms: number): number => (isBusy && ms >= todayMs ? ZONE_STEP_MS : unitMs);
+  const buckets = createBuckets(spans, unitAt, options.stored);
   const chunks = createChunks(buckets, range);
-  const commits = createCommitQueue({ ...options, clock, buckets, onFailure: failures.stop });
+  const commits = createCommitQueue({ ...options, clock, recentMs: nowMs - RECENT_MS, buckets, onFailure: failures.stop });
   const reading: Reading = { reader, check, signal, buckets, onPage: (records) => options.progress(records, expected) };
 
   async function read(span: Span, known?: LogPage): Promise<boolean> {
@@ -62,7 +88,7 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
         failures.succeeded();
         if (result.kind === 'split') return inPieces(span, result.pieces);
         chunks.add(span, page.requestedMs, result);
-        await commits.commit(false);
+        if (hasStart) await commits.commit(false);
         return [];
       } catch (error) {
         return failures.isOfSpan(error) ? undefined : [];
@@ -93,8 +119,9 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   } else if (!(await read(range, first))) await narrow(range);
   // Complete buckets are stored even if the rest failed.
   chunks.markBuckets(unread);
-  await commits.commit(true);
+  if (hasStart) await commits.commit(true);
   failures.throwIfAny(unread.length > 0);
+  return hasStart;
 }
 
 function createChunks(buckets: Buckets, range: Span) {
@@ -127,6 +154,11 @@ function createChunks(buckets: Buckets, range: Span) {
     },
   };
 }
+
+const requested = (span: Span): Span =>
+  span.fromMs % DAY_MS === 0 ? widened(span) : { ...widened(span), fromMs: span.fromMs - MINUTE_MS };
+
+const isWithinStart = (timeMs: number, { fromMs }: Span): boolean => timeMs >= fromMs && timeMs < fromMs + ZONE_STEP_MS;
 
 const widened = ({ fromMs, toMs }: Span): Span => ({ fromMs: fromMs - MARGIN_MS, toMs: toMs + MARGIN_MS });
 

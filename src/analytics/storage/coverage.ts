@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { spansText } from '../resolve/dates.ts';
 import { common, isWithin, overlaps, union, without } from '../spans.ts';
@@ -28,8 +29,18 @@ export async function coverageOf(
     asOf: ages.length === 0 ? null : new Date(Math.min(...ages)).toISOString(),
     records: rowsOf(segments) - rowsOf(cut) + (cut.length === 0 ? 0 : await countIn(cut)),
     rejected: { count: reasons.reduce((sum, { count }) => sum + count, 0), reasons },
+    ...definedFields({ newest: newestOf(unsettled) }),
     ...(missing === '' ? {} : { missing }),
   };
+}
+
+const MINUTE_MS = 60_000;
+
+function newestOf(unsettled: readonly Segment[]): Coverage['newest'] {
+  const latestMs = Math.max(...unsettled.map(({ fetchedMs }) => fetchedMs));
+  const older = unsettled.findLast(({ fetchedMs }) => latestMs - fetchedMs > MINUTE_MS);
+  if (older === undefined || older.toMs >= latestMs) return undefined;
+  return { from: new Date(older.toMs).toISOString(), asOf: new Date(latestMs).toISOString() };
 }
 
 function missingText(

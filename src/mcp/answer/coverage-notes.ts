@@ -28,7 +28,7 @@ function clockNote({ clockAheadMs = 0 }: Coverage): Sentence | undefined {
   return sentence`This machine’s clock is ${hours} h ${clockAheadMs > 0 ? 'behind' : 'ahead of'} the service’s: today, now and an end that is not named are by this machine’s.`;
 }
 
-function completeNote({ complete, asOf, asked, records, dataSpan, rejected }: Coverage, of: SpanName): Sentence | undefined {
+function completeNote({ complete, asOf, newest, asked, records, dataSpan, rejected }: Coverage, of: SpanName): Sentence | undefined {
   if (!complete || dataSpan === null) return undefined;
   if (asked.fromMs >= Date.now() && records === 0)
     return sentence`NOT YET: ${of} is to come, so it has no views. Null, - or 0 is no result.`;
@@ -36,7 +36,8 @@ function completeNote({ complete, asOf, asked, records, dataSpan, rejected }: Co
   const reasons = asSentences(rejected.reasons.map(({ reason }) => reason));
   const why = joined([...reasons.slice(0, MAX_REASONS), ...(reasons.length > MAX_REASONS ? [sentence`…`] : [])], '; ');
   const malformed = rejected.count === 0 ? '' : sentence`, without ${rejected.count} malformed records (${why})`;
-  return sentence`Complete: all views of ${of} that the service has are counted${malformed}, as of ${word(String(asOf))}.${open}`;
+  const later = newest === undefined ? '' : sentence`, and those from ${word(newest.from)} on as of ${word(newest.asOf)}`;
+  return sentence`Complete: all views of ${of} that the service has are counted${malformed}, as of ${word(String(asOf))}${later}.${open}`;
 }
 
 function partialNote({ complete, missing }: Coverage, share: number, stillReading: boolean, of: SpanName): Sentence | undefined {

@@ -30,7 +30,7 @@ async function read(views: readonly CheckedView[], pageSize = 2) {
       return pageOf(number);
     },
   };
-  const buckets = createBuckets([ASKED], DAY_MS);
+  const buckets = createBuckets([ASKED], () => DAY_MS);
   const reading = { reader, buckets, check: () => at('x', 0), signal: new AbortController().signal, onPage: () => {} };
   const result = await readChunk(SPAN, pageOf(1), reading);
   return { result, requests, buckets };

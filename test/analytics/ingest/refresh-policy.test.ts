@@ -22,3 +22,39 @@ test('clocks may differ by seconds, and what is read for a question is fresh for
   expect(stale(readAt(NOW_MS + 20_000))).toEqual([]);
   expect(stale(readAt(NOW_MS + 3_600_000), NOW_MS + 3_600_000)).toEqual([]);
 });
+
+const MINUTE_MS = 60_000;
+const minutesAgo = (minutes: number): number => NOW_MS - minutes * MINUTE_MS;
+
+/** Today as it was read `readAgo` minutes ago, and its last part, from `cutAgo` on, `tailAgo` minutes ago. */
+function inTwoParts(readAgo: number, { cutAgo = 35, tailAgo = 2, newestAgo = 2 } = {}): Segment[] {
+  const cutMs = minutesAgo(cutAgo);
+  return [
+    ...readAt(minutesAgo(readAgo), { toMs: cutMs, maxMs: cutMs - 1 }),
+    ...readAt(minutesAgo(tailAgo), { id: 'b', fromMs: cutMs, maxMs: minutesAgo(newestAgo) }),
+  ];
+}
+
+const TAIL = [{ fromMs: minutesAgo(35), toMs: TODAY.toMs }];
+
+test('the last part of today is read after a minute, and all of it after half an hour', () => {
+  expect(stale(inTwoParts(20, { tailAgo: 0.9 }))).toEqual([]);
+  expect(stale(inTwoParts(20))).toEqual(TAIL);
+  expect(stale(inTwoParts(31))).toEqual([TODAY]);
+  expect(stale(inTwoParts(31, { tailAgo: 0.9 }))).toEqual([{ ...TODAY, toMs: minutesAgo(35) }]);
+});
+
+test('the last part begins ten minutes before what the log had when it was read, and earlier where the log lags', () => {
+  expect(stale(inTwoParts(20, { cutAgo: 30 }))).toEqual([{ fromMs: minutesAgo(30), toMs: TODAY.toMs }]);
+  expect(stale(inTwoParts(20, { cutAgo: 29 }))).toEqual([TODAY]);
+  expect(stale(inTwoParts(20, { newestAgo: 25 }))).toEqual(TAIL);
+  expect(stale(inTwoParts(20, { newestAgo: 26 }))).toEqual([TODAY]);
+});
+
+test('a day that was not over when it was read is read again after a minute, one that was over after a quarter of an hour', () => {
+  const justAfter = TODAY.toMs + MINUTE_MS;
+  const staleAt = (askedMs: number, fetchedMs: number) => staleSpans(readAt(fetchedMs), TODAY, { askedMs, nowMs: askedMs });
+  expect(staleAt(justAfter, justAfter - 2 * MINUTE_MS - 1)).toEqual([TODAY]);
+  expect(staleAt(justAfter + 14 * MINUTE_MS, justAfter)).toEqual([]);
+  expect(staleAt(justAfter + 16 * MINUTE_MS, justAfter)).toEqual([TODAY]);
+});

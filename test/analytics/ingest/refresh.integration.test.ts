@@ -1,13 +1,14 @@
 /** Views that can still change are read again by their age. A refused span does not affect later requests. */
 import { expect, test } from 'vitest';
 import type { DemoService } from '../../harness/demo.ts';
-import { DAY_MS, days, sharedEngine, startLab, viewsOf } from './support.ts';
+import { DAY_MS, days, inOrder, sharedEngine, startLab, viewEntry, viewsOf } from './support.ts';
 
 const engine = sharedEngine();
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const PAGE = 50;
 
+const firstOf = (bodies: readonly { from: string }[]) => inOrder(bodies.map(({ from }) => from))[0];
 const bodiesOf = (demo: DemoService) => demo.requests.map(({ body }) => body as { from: string; size?: number });
 
 test('a repeated question reads again only the recent days that are due by their age', async () => {
@@ -24,7 +25,6 @@ test('a repeated question reads again only the recent days that are due by their
     expect(await lab.ensure(span)).toMatchObject({ complete: true });
     return bodiesOf(lab.demo);
   };
-  const firstOf = (bodies: readonly { from: string }[]) => bodies.map(({ from }) => from).sort()[0];
   const pagesFrom = (fromMs: number) => Math.ceil(viewsOf(lab.demo, { fromMs, toMs: today + DAY_MS + 14 * HOUR_MS }).length / PAGE);
 
   expect(await readAgain(30_000)).toEqual([]);
@@ -99,11 +99,92 @@ test.each([3 * DAY_MS, -3 * DAY_MS])('if the service tells the time, a clock tha
   expect(await next.ensure(span, how)).toMatchObject({ complete: true });
   expect(await heldToday()).toBe(before + 1);
   const read = bodiesOf(lab.demo).filter(({ size }) => size !== 1);
-  if (wrongByMs < 0) expect(read.map(({ from }) => from).sort()[0]).toBe('2026-10-19T10:00:00');
+  if (wrongByMs < 0) expect(firstOf(read)).toBe('2026-10-19T10:00:00');
   // And one whose clock is right.
   lab.clock.ms = clock.ms + 20_000;
   lab.demo.behaviour.date = () => Date.now();
   lab.demo.requests.length = 0;
   await lab.another().ensure(span, how);
   expect(bodiesOf(lab.demo)).toEqual([]);
+});
+
+const TODAY = days('2026-10-20', '2026-10-21');
+const STEP_MS = 20_000;
+
+/** An account with a view every 20 seconds, of which all of today was read at noon. */
+async function onABusyDay(behaviour: Partial<DemoService['behaviour']> = {}) {
+  const lab = await startLab({ engine, views: 0 });
+  Object.assign(lab.demo.behaviour, { statsMaxSize: 100, ...behaviour });
+  const enter = viewEntry(lab.demo);
+  let enteredMs = TODAY.fromMs - DAY_MS;
+  const ask = async (clockMs: number) => {
+    for (; enteredMs < clockMs; enteredMs += STEP_MS) enter(enteredMs);
+    lab.clock.ms = clockMs;
+    lab.demo.requests.length = 0;
+    const coverage = await lab.ensure(TODAY);
+    expect(coverage.complete).toBe(true);
+    const bodies = bodiesOf(lab.demo);
+    return { requests: bodies.length, from: firstOf(bodies), asOf: coverage.asOf, held: await lab.storedIds(TODAY) };
+  };
+  const noon = TODAY.fromMs + 12 * HOUR_MS;
+  await ask(noon);
+  return { lab, enter, ask, noon, all: () => viewsOf(lab.demo, TODAY) };
+}
+
+test('on a busy day a question reads what is new, and the whole day again after half an hour and when it is over', async () => {
+  const { ask, noon, all } = await onABusyDay();
+  for (const [minute, from] of [
+    [2, '11:44'],
+    [4, '11:44'],
+    [12, '11:44'],
+    [14, '11:59'],
+    [29, '11:59'],
+  ] as const) {
+    const { requests, asOf, held, ...read } = await ask(noon + minute * MINUTE_MS);
+    expect([minute, read.from]).toEqual([minute, `2026-10-20T${from}:00`]);
+    expect(requests).toBeLessThanOrEqual(3);
+    expect(asOf).toBe('2026-10-20T12:00:00.000Z');
+    expect(held).toEqual(all());
+  }
+  expect(await ask(noon + 31 * MINUTE_MS)).toMatchObject({ from: '2026-10-19T10:00:00', asOf: '2026-10-20T12:31:00.000Z', held: all() });
+  expect((await ask(noon + 33 * MINUTE_MS)).from).toBe('2026-10-20T12:14:00');
+  await ask(TODAY.toMs - MINUTE_MS);
+  const { from, held } = await ask(TODAY.toMs + MINUTE_MS + 1);
+  expect({ from, held }).toEqual({ from: '2026-10-19T10:00:00', held: all() });
+});
+
+test('a view that enters the log late is counted at once within ten minutes, and else within half an hour', async () => {
+  const { ask, enter, noon } = await onABusyDay();
+  await ask(noon + 20 * MINUTE_MS);
+  const [soon, late] = [enter(noon + 13 * MINUTE_MS), enter(noon - 3 * HOUR_MS)];
+  const before = (await ask(noon + 22 * MINUTE_MS)).held;
+  expect([before.includes(soon), before.includes(late)]).toEqual([true, false]);
+  expect((await ask(noon + 31 * MINUTE_MS)).held).toContain(late);
+});
+
+test.each([840, 330, -60, -720])('where the service reads times as %d minutes east of UTC, no view is missing', async (offset) => {
+  const { ask, noon, all } = await onABusyDay({ statsTimezoneOffsetMinutes: offset });
+  for (const minute of [2, 17]) expect((await ask(noon + minute * MINUTE_MS)).held).toEqual(all());
+});
+
+test('a day that was quiet when it was read, and so is stored in one piece, is replaced once it is busy', async () => {
+  const lab = await startLab({ engine, views: 0 });
+  const enter = viewEntry(lab.demo);
+  enter(TODAY.fromMs + HOUR_MS);
+  lab.clock.ms = TODAY.fromMs + 12 * HOUR_MS;
+  expect((await lab.ensure(TODAY)).records).toBe(1);
+  for (let index = 0; index < 3_000; index += 1) enter(lab.clock.ms - HOUR_MS + index * 1_000);
+  lab.clock.ms += 2 * MINUTE_MS;
+  expect(await lab.ensure(TODAY)).toMatchObject({ complete: true, records: 3_001 });
+});
+
+test('the last hours of a busy day are stored in quarters of an hour, which are joined as they grow old', async () => {
+  const { lab, ask, noon, all } = await onABusyDay();
+  const { segments } = await lab.writer.snapshot();
+  expect(segments.filter(({ fromMs, rows }) => fromMs >= TODAY.fromMs && rows > 0).map(({ toMs }) => (noon - toMs) / MINUTE_MS)).toEqual([
+    120, 105, 90, 75, 60, 45, 30, 15, 0,
+  ]);
+  for (const hours of [5, 9]) expect((await ask(noon + hours * HOUR_MS)).held).toEqual(all());
+  const later = (await lab.writer.snapshot()).segments.filter(({ fromMs, rows }) => fromMs >= TODAY.fromMs && rows > 0);
+  expect(later.length).toBeLessThanOrEqual(11);
 });

@@ -18,6 +18,7 @@ test('a record that the service dates outside the time that it was asked for is 
     check: () => late,
     signal: new AbortController().signal,
     folder: 'nothing is written',
+    stored: [],
     write: async (span, spool) => {
       expect(spool).toBeUndefined();
       written.push(span);

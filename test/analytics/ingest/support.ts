@@ -145,3 +145,13 @@ export function viewsOf(demo: DemoService, { fromMs, toMs }: Span): string[] {
 }
 
 export const inOrder = (texts: readonly string[]): string[] => [...texts].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+
+/** Enters views of the given times into the log, and returns their ids. */
+export function viewEntry({ world }: DemoService) {
+  let added = 0;
+  return (date: number): string => {
+    const id = `busy-${(added++).toString().padStart(6, '0')}`;
+    world.addRawView({ id, viewId: id, viewerId: 'vwr-1', date: new Date(date).toISOString(), started: true });
+    return id;
+  };
+}

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Behaviour } from '../../../src/demo/behaviour.ts';
 import type { Fault } from '../../harness/faults.ts';
-import { DAY_MS, days, inOrder, type Lab, sharedEngine, startLab, viewsOf } from './support.ts';
+import { DAY_MS, days, inOrder, type Lab, sharedEngine, startLab, viewEntry, viewsOf } from './support.ts';
 
 const RUNS = Number(process.env.SYNC_RUNS ?? 25);
 
@@ -112,3 +112,62 @@ test('views that move between pages are neither lost nor stored twice', async ()
   expect(inOrder([...new Set(held)])).toEqual(held);
   expect(before.filter((id) => !held.includes(id))).toEqual([]);
 });
+
+const MINUTE_MS = 60_000;
+const TODAY = days('2026-10-20', '2026-10-21');
+/** Views of which some enter the log at once and others later; `late` is beside the lag of the whole log. */
+const busyDays = fc.record({
+  lag: fc.constantFrom(0, 0, 20, 45),
+  late: fc.array(fc.constantFrom(0, 0, 0, 3, 10, 25, 90), { minLength: 7, maxLength: 7 }),
+  steps: fc.array(fc.constantFrom(1.5, 2, 2, 2, 7, 16, 40), { minLength: 6, maxLength: 12 }),
+  grows: fc.boolean(),
+});
+
+test('on a busy day that is read in parts each view is stored once, and those that are not late beyond the margin at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(behaviours, busyDays, async (behaviour, { lag, late, steps, grows }) => {
+      const lab = await startLab({ engine, views: 0 });
+      Object.assign(lab.demo.behaviour, { ...behaviour, statsMaxSize: Math.max(100, behaviour.statsMaxSize), statsResultWindow: 0 });
+      lab.demo.behaviour.distorts = new Set(['views', 'pager']);
+      const enter = viewEntry(lab.demo);
+      const noon = TODAY.fromMs + DAY_MS / 2;
+      const coming = Array.from({ length: 26 * 60 }, (_, index) => ({
+        date: noon - 22 * 60 * MINUTE_MS + index * MINUTE_MS,
+        beyondMs: (late[index % late.length] ?? 0) * MINUTE_MS,
+      }));
+      const log: { id: string; atMs: number; isPrompt: boolean; isOfToday: boolean }[] = [];
+      const advance = (nowMs: number) => {
+        for (const [index, { date, beyondMs }] of [...coming.entries()].reverse()) {
+          const atMs = date + lag * MINUTE_MS + beyondMs;
+          if (atMs > nowMs) continue;
+          coming.splice(index, 1);
+          log.push({ id: enter(date), atMs, isPrompt: beyondMs <= 10 * MINUTE_MS, isOfToday: date >= TODAY.fromMs });
+        }
+        lab.clock.ms = nowMs;
+      };
+      if (grows) lab.demo.behaviour.onRequest = ({ number }) => void (number % 5 === 0 && enter(lab.clock.ms - 1_000));
+      const ask = async () => {
+        const { complete, asOf } = await lab.ensure(TODAY);
+        const held = await lab.storedIds(TODAY);
+        expect(new Set(held).size).toBe(held.length);
+        const inLog = new Set(viewsOf(lab.demo, TODAY));
+        expect(held.filter((id) => !inLog.has(id))).toEqual([]);
+        if (!complete) return expect(grows).toBe(true);
+        const due = log.filter(({ atMs, isPrompt, isOfToday }) => isOfToday && (isPrompt || atMs <= Date.parse(asOf ?? '')));
+        const known = new Set(held);
+        return expect(due.filter(({ id }) => !known.has(id))).toEqual([]);
+      };
+      let nowMs = noon;
+      for (const minutes of [0, ...steps]) {
+        nowMs += minutes * MINUTE_MS;
+        advance(nowMs);
+        await ask();
+      }
+      delete lab.demo.behaviour.onRequest;
+      advance(TODAY.toMs + 5 * MINUTE_MS);
+      await ask();
+      expect(await lab.storedIds(TODAY)).toEqual(viewsOf(lab.demo, TODAY));
+    }),
+    { numRuns: RUNS },
+  );
+}, 1_200_000);

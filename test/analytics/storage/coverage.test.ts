@@ -40,6 +40,15 @@ test('malformed records are told of the days that are asked for, and of no other
   expect(await asideOf('2026-10-20T02:00:00Z', '2026-10-21')).toEqual({ count: 0, reasons: [] });
 });
 
+test('the last part is told where it was read later than the rest', async () => {
+  const [noon, later] = [ms('2026-10-20T12:00:00Z'), ms('2026-10-20T12:28:00Z')];
+  const head = segment('2026-10-20', '2026-10-20T12:15:00Z', { fetchedMs: noon });
+  const tailAt = (fetchedMs: number) => segment('2026-10-20T12:15:00Z', '2026-10-21', { fetchedMs });
+  const told = async (fetchedMs: number) => (await coverage([head, tailAt(fetchedMs)], '2026-10-20', '2026-10-21')).newest;
+  expect(await told(later)).toEqual({ from: '2026-10-20T12:15:00.000Z', asOf: '2026-10-20T12:28:00.000Z' });
+  expect(await told(noon + 1_000)).toBeUndefined();
+});
+
 test('where an empty segment is cut, each rest keeps the malformed records of its days', async () => {
   const added = segment('2026-10-10', '2026-10-12', { fetchedMs: OCTOBER.fetchedMs + 1 });
   const [before, after] = remainingSegments([OCTOBER], added) ?? [];

@@ -18,6 +18,13 @@ test('a time that is to come is not told as complete, and one that is not over i
   expect(notesOf(-20, 0, { records: 3 })).toMatch(/^Complete: .*Z\.$/);
 });
 
+test('where the last part was read later than the rest, both times are told', () => {
+  const newest = { from: '2026-11-23T10:15:00.000Z', asOf: '2026-11-23T10:28:00.000Z' };
+  expect(notesOf(-2, 0, { newest })).toContain(
+    'as of 2026-11-23T10:00:00.000Z, and those from 2026-11-23T10:15:00.000Z on as of 2026-11-23T10:28:00.000Z.',
+  );
+});
+
 test('a clock that differs from the service’s is told, since today and now are by it', () => {
   expect(notesOf(-2, 0, { clockAheadMs: 26 * 3_600_000 })).toContain('This machine’s clock is 26 h behind the service’s: today');
   expect(notesOf(-2, 0, { clockAheadMs: -1_800_000 })).toContain('This machine’s clock is 0.5 h ahead of the service’s: today');
