@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { QUARTER_MS } from '../analytics/columns.ts';
-import { type Coverage, DIMENSIONS } from '../analytics/contract.ts';
+import { type Coverage, DIMENSIONS, LEAVES_OUT } from '../analytics/contract.ts';
 import { METRIC_NAMES } from '../analytics/metrics.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
 import { WEEKDAYS, type Weekday } from '../analytics/resolve/calendar.ts';
@@ -33,13 +33,20 @@ const timeArgument = checked(text(60), (value) => {
   const term = readTerm(value, Date.now());
   return isProblem(term) ? term.problem : undefined;
 });
-const references = list(text(500), 50).optional();
+/** Whether values are those that count or those that don't is said once for all of a list. */
+const filter = (of: z.ZodString, most: number) =>
+  list(of, most)
+    .refine((values) => new Set(values.map((value) => value.startsWith(LEAVES_OUT))).size < 2, {
+      error: 'begin all of its values with ! (all but these count) or none of them (only these count)',
+    })
+    .optional();
+const references = filter(text(500), 50);
 /** As `Weekday`: the type of a list's entries is lost by `map`. */
 const WEEKDAY_NAMES = WEEKDAYS.map((name) => name.toLowerCase()) as Weekday[];
-const values = list(
+const values = filter(
   z.string().refine((value) => value.length <= 300, { error: 'expected at most 300 characters' }),
   500,
-).optional();
+);
 
 /** Maximum rows of an answer; its size may end it earlier. */
 const MAX_LIMIT = 2_000;

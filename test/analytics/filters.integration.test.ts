@@ -14,7 +14,7 @@ async function asking(demo: DemoService, env: Record<string, string> = {}) {
   const { client } = await start({ demo, env });
   return async (args: Values) => {
     const reply = await client.callTool('query_analytics', { from: '2026-10', ...args });
-    return { ...answerIn(reply), notes: notesOf(reply.data) };
+    return { ...answerIn(reply), filters: reply.data?.filters, notes: notesOf(reply.data) };
   };
 }
 
@@ -67,6 +67,36 @@ test('several channels are one filter, by id, key or name, and a viewer of two c
   const rows = await ask({ channels: [one.key, two.key], metrics, groupBy: ['channel'] });
   expect(rows.notes).toContain('The total of unique_viewers is no sum of the rows');
   expect(both.notes).not.toContain('is no sum');
+});
+
+test('values that begin with ! are left out, of any filter, and what names none stays', async () => {
+  const demo = await emptyService();
+  const [one, two] = [...demo.world.channels.values()];
+  if (one === undefined || two === undefined) throw new Error('The account is too small.');
+  const view = (country: string, channelKey: string) => ({
+    date: '2026-10-05T10:00:00.000+00:00',
+    channelKey,
+    geo: { ip: '', city: '', country, continent: 'EU' },
+  });
+  demo.world.addViews([view('DE', one.key), view('de', one.key), view('FR', two.key), view('', '')]);
+  const ask = await asking(demo);
+  const germany = await ask({ countries: ['!Germany'], groupBy: ['country'] });
+  expect(germany.rows.map(([country]) => country)).toEqual(['FR', null]);
+  expect(germany.filters).toEqual(['countries without "DE", "de"']);
+  expect(germany.notes).toContain('country "Germany" is taken as "DE", "de".');
+  expect((await ask({ countries: ['!'] })).totals).toEqual({ views: 3 });
+  expect((await ask({ countries: ['!', '!FR'] })).totals).toEqual({ views: 2 });
+  expect((await ask({ channels: [`!${one.name}`] })).totals).toEqual({ views: 2 });
+  expect((await ask({ channels: [`!${one.name}`, `!${two.key}`], countries: ['FR', ''] })).totals).toEqual({ views: 1 });
+});
+
+test('a filter of values to count and values to leave out is refused before anything is read', async () => {
+  const demo = await emptyService();
+  const { client } = await start({ demo });
+  const reply = await client.callTool('query_analytics', { from: '2026-10', countries: ['!DE', 'FR'], channels: ['a', '!b'] });
+  expect(reply.isError).toBe(true);
+  for (const field of ['countries', 'channels']) expect(reply.text).toContain(`${field}: begin all of its values with !`);
+  expect(demo.requests).toHaveLength(0);
 });
 
 test('all wrong names in a list are reported at once', async () => {

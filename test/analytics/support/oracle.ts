@@ -92,7 +92,8 @@ function passes(view: DemoView, filters: OracleQuestion['filters']): boolean {
     if (name === 'started' || name === 'ended' || name === 'muted') return view[name] === wanted;
     if (name === 'weekdays' || typeof wanted === 'boolean') return true;
     const value = TEXTS[FILTERED[name] ?? '']?.(view);
-    return wanted.some((one) => one === value);
+    const leavesOut = wanted.some((one) => one.startsWith('!'));
+    return wanted.some((one) => one.replace(/^!/, '') === (value ?? '')) !== leavesOut;
   });
 }
 
