@@ -120,12 +120,12 @@ test('all wrong names in a list are reported at once', async () => {
   expect(old.text).toContain('channel: there is no such argument. Did you mean channels?');
 });
 
-test('a note says how many of the rows left out tie with the last row', async () => {
+test('a note says which of the rows left out tie with the last row', async () => {
   const demo = await emptyService();
   const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
   demo.world.addViews(['a', 'a', 'b', 'c', 'd', 'e'].map(city));
   const ask = await asking(demo);
-  const tied = 'A tie at the cut: 2 rows left out with the same views as the last row here (1).';
+  const tied = 'A tie at the cut: rows 4 to 5, left out, have the same views as row 3 (1).';
   expect((await ask({ groupBy: ['city'], limit: 3 })).notes).toContain(tied);
   expect((await ask({ groupBy: ['city'], limit: 1 })).notes).not.toContain('tie');
   expect((await ask({ groupBy: ['city'] })).notes).not.toContain('tie');
