@@ -67,6 +67,9 @@ export type Metric = keyof typeof METRICS;
 export type SumMetric = { [Name in Metric]: (typeof METRICS)[Name] extends Ratio ? never : Name }[Metric];
 type RatioMetric = Exclude<Metric, SumMetric>;
 
+/** Asked for among metrics: a column of each row’s part of the total of the first of them that adds up. */
+export const SHARE = 'share';
+
 // The names that are written above.
 export const METRIC_NAMES = Object.keys(METRICS) as readonly Metric[];
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { QUARTER_MS } from '../analytics/columns.ts';
 import { type Coverage, DIMENSIONS, LEAVES_OUT } from '../analytics/contract.ts';
-import { METRIC_NAMES } from '../analytics/metrics.ts';
+import { METRIC_NAMES, SHARE } from '../analytics/metrics.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
 import { WEEKDAYS, type Weekday } from '../analytics/resolve/calendar.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
@@ -58,7 +58,7 @@ export const limitArgument = z
 const timezoneArgument = checked(z.string(), zoneProblem).optional().describe('IANA, default UTC');
 
 const spanInput = {
-  from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 2026-Q1, 2026, yesterday, last week, this month, 30d, 24h'),
+  from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 2026-Q1, 2026, yesterday, last week, 30d, 24h'),
   to: timeArgument.optional().describe('A day is included; default: the end of the period in from, or now'),
   timezone: timezoneArgument,
 };
@@ -83,10 +83,10 @@ const compareTo = z.enum(['previous_period', 'previous_year']).optional();
 
 export const queryInput = {
   ...spanInput,
-  metrics: list(z.enum(METRIC_NAMES), METRIC_NAMES.length).optional(),
+  metrics: list(z.enum([...METRIC_NAMES, SHARE]), METRIC_NAMES.length + 1).optional(),
   groupBy: list(z.enum(DIMENSIONS), 3).optional(),
   ...filterInput,
-  orderBy: z.string().optional().describe('-views: descending; with compareTo also views_change, views_ratio'),
+  orderBy: z.string().optional().describe('-views: descending; also views_change, views_share'),
   limit: limitArgument,
   compareTo,
 };

@@ -28,3 +28,25 @@ test('watch time per viewer counts a viewer of several views once, and says what
   expect(text).toContain('A viewer is a viewerId of the service');
   expect(text).toContain('watch_time: unit not documented.');
 });
+
+test('share is each row’s part of the total of the first count, also of rows that are not shown, now and before', async () => {
+  const at = (day: string, country: string, count: number) =>
+    Array.from({ length: count }, () => ({ date: `2026-${day}T10:00:00.000+00:00`, geo: { ip: '', city: '', country, continent: 'EU' } }));
+  const ask = await asking([...at('10-05', 'DE', 5), ...at('10-06', 'FR', 2), ...at('10-07', 'IT', 1), ...at('09-05', 'FR', 4)]);
+  const metrics = ['unique_viewers', 'views', 'share'];
+  const { columns, rows, totals } = await ask({ metrics, groupBy: ['country'], orderBy: '-views_share', limit: 2 });
+  const place = columns.findIndex(({ name }) => name === 'views_share');
+  expect(rows.map((row) => [row[0], row[place]])).toEqual([
+    ['DE', 0.625],
+    ['FR', 0.25],
+  ]);
+  expect(totals.views_share).toBe(1);
+  const then = await ask({ metrics, groupBy: ['country'], countries: ['!IT'], compareTo: 'previous_period', orderBy: 'country' });
+  expect(then.columns.slice(-2).map(({ name }) => name)).toEqual(['views_share', 'views_share_before']);
+  expect(then.rows.map((row) => row.slice(-2))).toEqual([
+    [0.714286, 0],
+    [0.285714, 1],
+  ]);
+  await expect(ask({ metrics: ['play_rate', 'share'] })).rejects.toThrow('metrics: share is a part of a total');
+  await expect(ask({ groupBy: ['country'], orderBy: '-views_share' })).rejects.toThrow('Ask for share in metrics too.');
+});

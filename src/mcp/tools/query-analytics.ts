@@ -24,7 +24,7 @@ const DEFAULT_LIMIT = 50;
 export const queryAnalytics = defineTool({
   name: 'query_analytics',
   title: 'Ask about views',
-  description: `Numbers about views: metrics by up to 3 dimensions, compared with before. All filters apply; of one, any of its values, or none of those that begin with !. ${ratiosInWords()}; unique_viewers counts all views, with started: true those who played. Says what is incomplete. All rows are in the report (CSV). There are no likes, comments, ratings or names of viewers.`,
+  description: `Numbers about views, by up to 3 dimensions. All filters apply; of one, any of its values, or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. The report (CSV) has all rows. No likes, comments, ratings or names of viewers exist.`,
   effect: 'read',
   input: queryInput,
   output: {
