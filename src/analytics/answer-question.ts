@@ -63,7 +63,12 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
 }
 
 const nameless = (column: string) => ({ column, nameOf: () => null });
-const ALL_NAMES = { video: nameless('video_title'), channel: nameless('channel_name'), project: nameless('project_name') };
+const ALL_NAMES = {
+  video: nameless('video_title'),
+  channel: nameless('channel_name'),
+  project: nameless('project_name'),
+  country: nameless('country_name'),
+};
 
 /** Checks a question, as far as that takes no views. Throws everything that is wrong with it. */
 async function checkedQuestion(

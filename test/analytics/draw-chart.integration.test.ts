@@ -106,10 +106,10 @@ test('the text names the kind that was drawn instead of the requested one, and t
   const { text } = await drawn(client, { groupBy: ['country'] }, 'line');
   expect(text).toContain('A bar chart, not a line chart: Views by country.');
   expect(text).toContain('Drawn as bars: a line needs values with an order.');
-  expect(text).toContain('Down: Country, 2 names: "DE", "FR". Across: Views.');
+  expect(text).toContain('Down: Country, 2 names: "Germany", "France". Across: Views.');
   const stacked = (await drawn(client, { groupBy: ['day', 'country'], metrics: ['unique_viewers'] }, 'stacked_bar')).text;
   expect(stacked).toContain('Drawn side by side: these values can’t be added up.');
-  expect(stacked).toContain('2 series: "DE", "FR".');
+  expect(stacked).toContain('2 series: "Germany", "France".');
 });
 
 test('the text describes the comparison period, and says when a heatmap leaves it out', async () => {

@@ -50,3 +50,18 @@ test('share is each row’s part of the total of the first count, also of rows t
   await expect(ask({ metrics: ['play_rate', 'share'] })).rejects.toThrow('metrics: share is a part of a total');
   await expect(ask({ groupBy: ['country'], orderBy: '-views_share' })).rejects.toThrow('Ask for share in metrics too.');
 });
+
+test('countries have names beside their codes, and what names none is (none), unlike a stranger’s text', async () => {
+  const from = (country: string) => ({ geo: { ip: '', city: '', country, continent: 'EU' } });
+  const ask = await asking([from('de'), from('GBR'), from('Atlantis'), from('(none)'), from('')]);
+  const { columns, rows, text } = await ask({ groupBy: ['country'], orderBy: 'country' });
+  expect(columns.map(({ name }) => name)).toEqual(['country', 'country_name', 'views']);
+  expect(rows).toEqual([
+    ['(none)', null, 1],
+    ['Atlantis', null, 1],
+    ['GBR', 'United Kingdom', 1],
+    ['de', 'Germany', 1],
+    [null, null, 1],
+  ]);
+  expect(text.split('\n')).toEqual(expect.arrayContaining(['de | Germany | 1', '"(none)" | - | 1', '(none) | - | 1']));
+});

@@ -138,7 +138,7 @@ const MAX_NAMES = 10;
 
 function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFilter)[]): string[] {
   const lists = filters.map((filter) => {
-    const names = 'names' in filter ? filter.names : filter.values.map((value) => (value === null ? 'none' : quoted(value)));
+    const names = 'names' in filter ? filter.names : filter.values.map((value) => (value === null ? '(none)' : quoted(value)));
     const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
     const argument = `${FILTERS.find(({ column }) => column === filter.column)?.argument}${filter.leavesOut === true ? ' without' : ''}`;
     return `${argument} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;

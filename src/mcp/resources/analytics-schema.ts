@@ -13,7 +13,7 @@ const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
   month: '2026-03',
   weekday: 'Monday to Sunday',
   hour_of_day: '0 to 23',
-  country: 'short code of the viewer’s country',
+  country: 'short code of the viewer’s country, and country_name',
   continent: 'short code of the viewer’s continent',
   region: 'the viewer’s region (geo.region)',
   city: 'the viewer’s city',

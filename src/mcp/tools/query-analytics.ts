@@ -15,7 +15,8 @@ import {
   REPORT_URI,
   stepOf,
 } from '../analytics-schemas.ts';
-import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
+import { columnNotes, cutNote, namelessGroups } from '../answer/coverage-notes.ts';
+import { NAMES_NONE } from '../answer/render-answer.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -43,6 +44,7 @@ export const queryAnalytics = defineTool({
     const { answer, comparison, views } = question;
     const { limit = DEFAULT_LIMIT } = args;
     const rows = cutRows(answer.rows, limit);
+    const nameless = namelessGroups({ ...answer, rows });
     const cut = cutNote(rows.length, answer.rows.length, limit);
     const report = await context.reports.saveTable({
       columns: answer.columns,
@@ -62,7 +64,7 @@ export const queryAnalytics = defineTool({
     ];
     return {
       ...(notes.length > 0 ? { notes } : {}),
-      columns: answer.columns.map((column) => ({ ...column })),
+      columns: answer.columns.map((column) => ({ ...column, ...(nameless.includes(column.name) ? { null: NAMES_NONE } : {}) })),
       rows: rows.map((row) => [...row]),
       totals: { ...answer.totals },
       ...(question.filters.length === 0 ? {} : { filters: asSentences(question.filters) }),
