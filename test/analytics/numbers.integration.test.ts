@@ -65,3 +65,11 @@ test('countries have names beside their codes, and what names none is (none), un
   ]);
   expect(text.split('\n')).toEqual(expect.arrayContaining(['de | Germany | 1', '"(none)" | - | 1', '(none) | - | 1']));
 });
+
+test('the number of records is said to be the one before filters, where there are some', async () => {
+  const ask = await asking([{ started: true }, { started: false }]);
+  const { totals, coverage, text } = await ask({ started: true });
+  expect([totals.views, coverage.records]).toEqual([1, 2]);
+  expect(text).toContain('records: all of the time, before filters.');
+  expect((await ask({})).text).not.toContain('before filters');
+});

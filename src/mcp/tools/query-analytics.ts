@@ -60,6 +60,7 @@ export const queryAnalytics = defineTool({
       ...asSentences([...question.notes, ...tieNote(answer, rows.length)]),
       ...columnNotes({ ...answer, rows }),
       ...(before === undefined ? [] : [sentence`_before: in the span before; _change: now less before; _ratio: now / before.`]),
+      ...(question.filters.length === 0 ? [] : [sentence`records: all of the time, before filters.`]),
       ...(cut === undefined ? [] : [cut]),
     ];
     return {
