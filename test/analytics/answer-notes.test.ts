@@ -19,9 +19,7 @@ function noteOf(changes: readonly (number | null)[], shown: number, orderBy?: st
 }
 
 test('rows that changed as much in the other direction are a tie only where rows are sorted by how much they changed', () => {
-  expect(noteOf([5, -5, 2], 1)).toEqual([
-    'A tie at the cut: row 2, left out, has as large a views_change, up or down, as row 1 (5).',
-  ]);
+  expect(noteOf([5, -5, 2], 1)).toEqual(['A tie at the cut: row 2, left out, has as large a views_change, up or down, as row 1 (5).']);
   expect(noteOf([5, -5], 1, '-views_change')).toEqual([]);
   expect(noteOf([-5, 5], 1, 'views_change')).toEqual([]);
 });
