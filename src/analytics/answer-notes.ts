@@ -48,14 +48,15 @@ function titleNote({ columns, rows }: Answer): string[] {
   return untitled === 0 ? [] : [`${untitled} of the videos have no title here: the video catalogue does not have them.`];
 }
 
-/** Of rows that are cut: how many of those that are left out have as much as the last one that is shown. */
+/** Of rows that are cut: which of those that are left out have as much as the last one that is shown. */
 export function tieNote({ columns, rows, orderedBy }: Answer, shown: number): string[] {
   const column = columns.findIndex(({ name }) => name === orderedBy?.name);
   const ties = orderedBy === undefined || column < 0 || shown >= rows.length ? [] : tiesAfter(rows, shown, column, orderedBy);
   if (orderedBy === undefined || ties.length === 0) return [];
   const last = rows[shown - 1]?.[column];
   const same = ties.every((value) => value === last) ? `the same ${orderedBy.name}` : `as large a ${orderedBy.name}, up or down,`;
-  return [`A tie at the cut: ${ties.length} ${ties.length === 1 ? 'row' : 'rows'} left out with ${same} as the last row here (${last}).`];
+  const tied = ties.length === 1 ? `row ${shown + 1}, left out, has` : `rows ${shown + 1} to ${shown + ties.length}, left out, have`;
+  return [`A tie at the cut: ${tied} ${same} as row ${shown} (${last}).`];
 }
 
 /** A reader would add them up. */

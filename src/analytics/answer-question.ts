@@ -3,7 +3,7 @@ import { nearest } from '../text/nearest.ts';
 import { answerNotes } from './answer-notes.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
 import type { Ask, Coverage, Filter, Question } from './contract.ts';
-import { isMetric, METRIC_NAMES } from './metrics.ts';
+import { addsUp, isMetric, isRatio, METRIC_NAMES, SHARE, type SumMetric } from './metrics.ts';
 import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
 import { WEEKDAYS, type Weekday } from './resolve/calendar.ts';
@@ -25,6 +25,8 @@ export interface QuestionAnswer extends ResolvedQuestion {
 interface ResolvedQuestion extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {
   readonly span: ResolvedSpan;
   readonly comparison: ComparisonPeriod | undefined;
+  /** The metric of which each row’s share of the total is asked for. */
+  readonly shareOf: SumMetric | undefined;
 }
 
 /** What is known of a question before its views are read. Throws everything that is wrong with it. */
@@ -52,7 +54,7 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
     const how = limits();
     const { filters, words, notes } = await valueFilters(input, keys, spans, store, how, context.catalogue);
     const parts = await askParts(input, resolved, filters, coverage, store, how);
-    return { notes, words, answer: answerOf({ ...parts, naming, orderBy: input.orderBy, present: now }) };
+    return { notes, words, answer: answerOf({ ...parts, naming, shareOf: resolved.shareOf, orderBy: input.orderBy, present: now }) };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer, words } = result;
@@ -61,7 +63,12 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
 }
 
 const nameless = (column: string) => ({ column, nameOf: () => null });
-const ALL_NAMES = { video: nameless('video_title'), channel: nameless('channel_name'), project: nameless('project_name') };
+const ALL_NAMES = {
+  video: nameless('video_title'),
+  channel: nameless('channel_name'),
+  project: nameless('project_name'),
+  country: nameless('country_name'),
+};
 
 /** Checks a question, as far as that takes no views. Throws everything that is wrong with it. */
 async function checkedQuestion(
@@ -69,25 +76,34 @@ async function checkedQuestion(
   now: number,
 ): Promise<ResolvedQuestion> {
   const { metrics = [], groupBy = [], weekdays = [] } = input;
+  const named = [...new Set(metrics)].filter((name) => name !== SHARE);
+  const own = named.length === 0 ? (['views'] as const) : named;
   const wanted = {
-    metrics: metrics.length === 0 ? (['views'] as const) : [...new Set(metrics)],
+    metrics: own,
+    shareOf: metrics.includes(SHARE) ? own.filter((name) => !isRatio(name)).find(addsUp) : undefined,
     groupBy: [...new Set(groupBy)],
     weekdays: weekdays.length === 0 ? undefined : weekdays.map(weekdayNumber),
   };
   const [span] = await allOrProblems(
     () => resolveSpan({ from, to, timezone }, now),
+    () => throwProblems(metrics.includes(SHARE) && wanted.shareOf === undefined ? [NO_SHARE] : []),
     // Whether names become columns is known only after reading them.
     () => checkOrder(orderBy, { ...wanted, comparison: compareTo }, ALL_NAMES),
   );
   return { ...wanted, span, comparison: compareTo && comparisonPeriod(span, compareTo, now) };
 }
 
+const NO_SHARE = {
+  field: 'metrics',
+  problem: `${SHARE} is a part of a total, which the metrics beside it do not add up to: ask for views, plays, completions or watch_time too.`,
+};
+
 const weekdayNumber = (name: Weekday): number => WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name);
 
-type Columns = Pick<ResolvedQuestion, 'metrics' | 'groupBy'> & { readonly comparison: unknown };
+type Columns = Pick<ResolvedQuestion, 'metrics' | 'groupBy' | 'shareOf'> & { readonly comparison: unknown };
 
-function checkOrder(orderBy: string | undefined, { groupBy, metrics, comparison }: Columns, naming: AnswerInput['naming']): void {
-  const names = answerColumns(groupBy, metrics, comparison !== undefined, naming).map(({ name }) => name);
+function checkOrder(orderBy: string | undefined, { groupBy, metrics, shareOf, comparison }: Columns, naming: AnswerInput['naming']): void {
+  const names = answerColumns(groupBy, metrics, comparison !== undefined, { naming, shareOf }).map(({ name }) => name);
   throwProblems(orderProblem(orderBy, names));
 }
 
@@ -102,9 +118,11 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
     ? ' Add compareTo, and its metric to metrics.'
     : isMetric(name)
       ? ` Ask for ${name} in metrics too.`
-      : near.length === 0
-        ? ''
-        : ` Did you mean ${near.join(' or ')}?`;
+      : name.endsWith(`_${SHARE}`)
+        ? ` Ask for ${SHARE} in metrics too.`
+        : near.length === 0
+          ? ''
+          : ` Did you mean ${near.join(' or ')}?`;
   const problem = `is not a column of this answer, which has ${names.join(', ')}.${hint} One column; with - before it, descending.`;
   return [{ field: 'orderBy', problem }];
 }

@@ -74,11 +74,15 @@ export const TEXT_FILTERS = [
 export const FILTERS = [...KEY_FILTERS, ...TEXT_FILTERS];
 export type FilterArguments = { readonly [Argument in (typeof FILTERS)[number]['argument']]?: readonly string[] | undefined };
 
-/** Allowed values of a column; `null` is a missing value. */
+/** Values of a column that are counted, or else all but these; `null` is a missing value. */
 export interface Filter {
   readonly column: (typeof FILTERS)[number]['column'];
   readonly values: readonly (string | null)[];
+  readonly leavesOut?: boolean;
 }
+
+/** Begins a value of a filter that leaves out. */
+export const LEAVES_OUT = '!';
 
 /** Filters by columns that are true or false. */
 export const FLAGS = ['started', 'ended', 'muted'] as const;

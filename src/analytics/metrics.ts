@@ -59,12 +59,16 @@ export const METRICS = {
       text: 'A viewer is a viewerId of the service: a person or a browser, that is not documented.',
     },
   },
+  watch_time_per_viewer: { kind: 'mean', of: ['watch_time', 'unique_viewers'] },
   unique_videos: { kind: 'distinct', column: 'video_key', meaning: 'distinct videos, exact' },
 } as const satisfies Readonly<Record<string, MetricRow>>;
 
 export type Metric = keyof typeof METRICS;
 export type SumMetric = { [Name in Metric]: (typeof METRICS)[Name] extends Ratio ? never : Name }[Metric];
 type RatioMetric = Exclude<Metric, SumMetric>;
+
+/** Asked for among metrics: a column of each row’s part of the total of the first of them that adds up. */
+export const SHARE = 'share';
 
 // The names that are written above.
 export const METRIC_NAMES = Object.keys(METRICS) as readonly Metric[];
@@ -105,9 +109,10 @@ export function meaningOf(metric: Metric): string {
   return `${part} / ${whole}${unit}; null without ${whole}`;
 }
 
-/** `play_rate is plays/views, avg_watch_time per play`. */
+/** `play_rate is plays/views, avg_watch_time per play`, of those whose names don’t say it. */
 export function ratiosInWords(): string {
-  const words = METRIC_NAMES.filter(isRatio).map((metric, index) => {
+  const unclear = METRIC_NAMES.filter(isRatio).filter((metric) => !metric.includes('_per_'));
+  const words = unclear.map((metric, index) => {
     const [part, whole] = partAndWhole(metric);
     const of = metric.includes(part) ? '' : `${part} `;
     const how = METRICS[metric].kind === 'mean' ? `${of}per ${whole.replace(/s$/, '')}` : `${part}/${whole}`;
@@ -119,5 +124,6 @@ export function ratiosInWords(): string {
 export const columnWords = (names: readonly string[]): string[] =>
   SUM_METRICS.flatMap((metric) => {
     const { note } = rowOfSum(metric);
-    return note !== undefined && names.some((name) => name.includes(note.word)) ? [note.text] : [];
+    const isAbout = (name: string) => note !== undefined && (name.includes(note.word) || (isMetric(name) && sumsOf(name).includes(metric)));
+    return note !== undefined && names.some(isAbout) ? [note.text] : [];
   });

@@ -2,7 +2,7 @@ import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Dimension, FilterArguments, Flags } from './contract.ts';
-import type { Metric } from './metrics.ts';
+import type { Metric, SHARE } from './metrics.ts';
 import type { Analytics } from './open-analytics.ts';
 import type { Weekday } from './resolve/calendar.ts';
 import type { SpanQuery } from './resolve/dates.ts';
@@ -20,7 +20,7 @@ export interface QuestionContext {
 }
 
 export interface QuestionInput extends SpanQuery, FilterArguments, Flags {
-  readonly metrics?: readonly Metric[] | undefined;
+  readonly metrics?: readonly (Metric | typeof SHARE)[] | undefined;
   readonly groupBy?: readonly Dimension[] | undefined;
   readonly weekdays?: readonly Weekday[] | undefined;
   readonly orderBy?: string | undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { QUARTER_MS } from '../analytics/columns.ts';
-import { type Coverage, DIMENSIONS } from '../analytics/contract.ts';
-import { METRIC_NAMES } from '../analytics/metrics.ts';
+import { type Coverage, DIMENSIONS, LEAVES_OUT } from '../analytics/contract.ts';
+import { METRIC_NAMES, SHARE } from '../analytics/metrics.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
 import { WEEKDAYS, type Weekday } from '../analytics/resolve/calendar.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
@@ -33,13 +33,20 @@ const timeArgument = checked(text(60), (value) => {
   const term = readTerm(value, Date.now());
   return isProblem(term) ? term.problem : undefined;
 });
-const references = list(text(500), 50).optional();
+/** Whether values are those that count or those that don't is said once for all of a list. */
+const filter = (of: z.ZodString, most: number) =>
+  list(of, most)
+    .refine((values) => new Set(values.map((value) => value.startsWith(LEAVES_OUT))).size < 2, {
+      error: 'begin all of its values with ! (all but these count) or none of them (only these count)',
+    })
+    .optional();
+const references = filter(text(500), 50);
 /** As `Weekday`: the type of a list's entries is lost by `map`. */
 const WEEKDAY_NAMES = WEEKDAYS.map((name) => name.toLowerCase()) as Weekday[];
-const values = list(
+const values = filter(
   z.string().refine((value) => value.length <= 300, { error: 'expected at most 300 characters' }),
   500,
-).optional();
+);
 
 /** Maximum rows of an answer; its size may end it earlier. */
 const MAX_LIMIT = 2_000;
@@ -51,7 +58,7 @@ export const limitArgument = z
 const timezoneArgument = checked(z.string(), zoneProblem).optional().describe('IANA, default UTC');
 
 const spanInput = {
-  from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 2026-Q1, 2026, yesterday, last week, this month, 30d, 24h'),
+  from: timeArgument.describe('2026-03-01[T05:00], 2026-03, 2026-W09, 2026-Q1, 2026, yesterday, last week, 30d, 24h'),
   to: timeArgument.optional().describe('A day is included; default: the end of the period in from, or now'),
   timezone: timezoneArgument,
 };
@@ -76,10 +83,10 @@ const compareTo = z.enum(['previous_period', 'previous_year']).optional();
 
 export const queryInput = {
   ...spanInput,
-  metrics: list(z.enum(METRIC_NAMES), METRIC_NAMES.length).optional(),
+  metrics: list(z.enum([...METRIC_NAMES, SHARE]), METRIC_NAMES.length + 1).optional(),
   groupBy: list(z.enum(DIMENSIONS), 3).optional(),
   ...filterInput,
-  orderBy: z.string().optional().describe('-views: descending; with compareTo also views_change, views_ratio'),
+  orderBy: z.string().optional().describe('-views: descending; also views_change, views_share'),
   limit: limitArgument,
   compareTo,
 };

@@ -19,15 +19,13 @@ function noteOf(changes: readonly (number | null)[], shown: number, orderBy?: st
 }
 
 test('rows that changed as much in the other direction are a tie only where rows are sorted by how much they changed', () => {
-  expect(noteOf([5, -5, 2], 1)).toEqual([
-    'A tie at the cut: 1 row left out with as large a views_change, up or down, as the last row here (5).',
-  ]);
+  expect(noteOf([5, -5, 2], 1)).toEqual(['A tie at the cut: row 2, left out, has as large a views_change, up or down, as row 1 (5).']);
   expect(noteOf([5, -5], 1, '-views_change')).toEqual([]);
   expect(noteOf([-5, 5], 1, 'views_change')).toEqual([]);
 });
 
 test('rows with the same value are a tie in every order', () => {
-  const note = 'A tie at the cut: 2 rows left out with the same views_change as the last row here (-5).';
+  const note = 'A tie at the cut: rows 2 to 3, left out, have the same views_change as row 1 (-5).';
   expect(noteOf([-5, -5, -5, 1], 1)).toEqual([note]);
   expect(noteOf([-5, -5, -5, 1], 1, 'views_change')).toEqual([note]);
   expect(noteOf([5, 4], 1)).toEqual([]);

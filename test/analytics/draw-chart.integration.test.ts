@@ -43,7 +43,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(reply.text.split('\n').slice(0, 4)).toEqual([
       'A line chart: Views by day. 2026-10-01 to 2026-10-05 (UTC).',
       'Across: Day, 5 values from 2026-10-01 to 2026-10-05. Up: Views. One series.',
-      'Highest: 9 (2026-10-02). Lowest: 2 (2026-10-03). Last, 2026-10-05: 4.',
+      'Highest: 9 (2026-10-02). Lowest: 2 (2026-10-03). First, 2026-10-01: 3. Last, 2026-10-05: 4 (up by 33 %).',
       'Not drawn: plays. A picture shows the first metric.',
     ]);
     expect(reply.text).toMatch(/kept for a week: video-hosting:\/\/reports\/[\w-]{12}, \/.*\.png$/);
@@ -106,10 +106,10 @@ test('the text names the kind that was drawn instead of the requested one, and t
   const { text } = await drawn(client, { groupBy: ['country'] }, 'line');
   expect(text).toContain('A bar chart, not a line chart: Views by country.');
   expect(text).toContain('Drawn as bars: a line needs values with an order.');
-  expect(text).toContain('Down: Country, 2 names: "DE", "FR". Across: Views.');
+  expect(text).toContain('Down: Country, 2 names: "Germany", "France". Across: Views.');
   const stacked = (await drawn(client, { groupBy: ['day', 'country'], metrics: ['unique_viewers'] }, 'stacked_bar')).text;
   expect(stacked).toContain('Drawn side by side: these values can’t be added up.');
-  expect(stacked).toContain('2 series: "DE", "FR".');
+  expect(stacked).toContain('2 series: "Germany", "France".');
 });
 
 test('the text describes the comparison period, and says when a heatmap leaves it out', async () => {
@@ -120,6 +120,18 @@ test('the text describes the comparison period, and says when a heatmap leaves i
   expect(text).toContain('Lighter, beside each: the span before.');
   const heat = await drawn(client, { ...compared, groupBy: ['weekday', 'country'] }, 'heatmap');
   expect(heat.text).toContain('The comparison period is not drawn; it is in the table.');
+});
+
+test('a compared number is drawn as the change of each metric, and a chart has the title that it is given', async () => {
+  const { client } = await start({ demo: await planted() });
+  const question = { from: '2026-10-03', to: '2026-10-04', compareTo: 'previous_period', metrics: ['views', 'unique_videos'] };
+  const { report } = answerIn(await client.callTool('query_analytics', question));
+  const reply = await client.callTool('draw_chart', { report, title: 'October\nfell' });
+  expect(reply.content.map(({ type }) => type)).toEqual(['text', 'image']);
+  expect(reply.text).toContain('A bar chart: October fell. 2026-10-03 to 2026-10-04 (UTC); compared with 2026-10-01 to 2026-10-02 (UTC).');
+  expect(reply.text).toContain('Across: Change in % of the value before.');
+  expect(reply.text).toContain('Lowest: -0.416667 ("Views, 12 → 7").');
+  expect((await client.callTool('draw_chart', { report })).text).toContain('A bar chart: Change since the time before.');
 });
 
 test('rows of run_analytics_sql are drawn, with dimensions recognised among columns of any name', async () => {

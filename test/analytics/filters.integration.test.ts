@@ -14,7 +14,7 @@ async function asking(demo: DemoService, env: Record<string, string> = {}) {
   const { client } = await start({ demo, env });
   return async (args: Values) => {
     const reply = await client.callTool('query_analytics', { from: '2026-10', ...args });
-    return { ...answerIn(reply), notes: notesOf(reply.data) };
+    return { ...answerIn(reply), filters: reply.data?.filters, notes: notesOf(reply.data) };
   };
 }
 
@@ -39,8 +39,8 @@ test('a filter takes all spellings of a value that the log has, whichever is ask
   expect(notes).toContain('browser "chrome" is taken as "chrome", "Chrome".');
   expect((await ask({ countries: ['FR'] })).notes).not.toContain('is taken as');
   expect((await ask({ countries: ['fr', ''], groupBy: ['country'] })).rows).toEqual([
-    ['FR', 1],
-    [null, 1],
+    ['FR', 'France', 1],
+    [null, null, 1],
   ]);
 });
 
@@ -69,6 +69,36 @@ test('several channels are one filter, by id, key or name, and a viewer of two c
   expect(both.notes).not.toContain('is no sum');
 });
 
+test('values that begin with ! are left out, of any filter, and what names none stays', async () => {
+  const demo = await emptyService();
+  const [one, two] = [...demo.world.channels.values()];
+  if (one === undefined || two === undefined) throw new Error('The account is too small.');
+  const view = (country: string, channelKey: string) => ({
+    date: '2026-10-05T10:00:00.000+00:00',
+    channelKey,
+    geo: { ip: '', city: '', country, continent: 'EU' },
+  });
+  demo.world.addViews([view('DE', one.key), view('de', one.key), view('FR', two.key), view('', '')]);
+  const ask = await asking(demo);
+  const germany = await ask({ countries: ['!Germany'], groupBy: ['country'] });
+  expect(germany.rows.map(([country]) => country)).toEqual(['FR', null]);
+  expect(germany.filters).toEqual(['countries without "DE", "de"']);
+  expect(germany.notes).toContain('country "Germany" is taken as "DE", "de".');
+  expect((await ask({ countries: ['!'] })).totals).toEqual({ views: 3 });
+  expect((await ask({ countries: ['!', '!FR'] })).totals).toEqual({ views: 2 });
+  expect((await ask({ channels: [`!${one.name}`] })).totals).toEqual({ views: 2 });
+  expect((await ask({ channels: [`!${one.name}`, `!${two.key}`], countries: ['FR', ''] })).totals).toEqual({ views: 1 });
+});
+
+test('a filter of values to count and values to leave out is refused before anything is read', async () => {
+  const demo = await emptyService();
+  const { client } = await start({ demo });
+  const reply = await client.callTool('query_analytics', { from: '2026-10', countries: ['!DE', 'FR'], channels: ['a', '!b'] });
+  expect(reply.isError).toBe(true);
+  for (const field of ['countries', 'channels']) expect(reply.text).toContain(`${field}: begin all of its values with !`);
+  expect(demo.requests).toHaveLength(0);
+});
+
 test('all wrong names in a list are reported at once', async () => {
   const demo = await emptyService();
   const [channel] = [...demo.world.channels.values()];
@@ -90,12 +120,12 @@ test('all wrong names in a list are reported at once', async () => {
   expect(old.text).toContain('channel: there is no such argument. Did you mean channels?');
 });
 
-test('a note says how many of the rows left out tie with the last row', async () => {
+test('a note says which of the rows left out tie with the last row', async () => {
   const demo = await emptyService();
   const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
   demo.world.addViews(['a', 'a', 'b', 'c', 'd', 'e'].map(city));
   const ask = await asking(demo);
-  const tied = 'A tie at the cut: 2 rows left out with the same views as the last row here (1).';
+  const tied = 'A tie at the cut: rows 4 to 5, left out, have the same views as row 3 (1).';
   expect((await ask({ groupBy: ['city'], limit: 3 })).notes).toContain(tied);
   expect((await ask({ groupBy: ['city'], limit: 1 })).notes).not.toContain('tie');
   expect((await ask({ groupBy: ['city'] })).notes).not.toContain('tie');
@@ -114,7 +144,7 @@ test('a comparison lists the largest changes first, up or down, unless orderBy i
   demo.world.addViews([...views('DE', 9, 9), ...views('FR', 6, 1), ...views('US', 1, 4), ...views('JP', 0, 1)]);
   const ask = await asking(demo);
   const changed = await ask({ groupBy: ['country'], compareTo: 'previous_period' });
-  expect(changed.rows.map(([country, , , change]) => [country, change])).toEqual([
+  expect(changed.rows.map(([country, , , , change]) => [country, change])).toEqual([
     ['FR', -5],
     ['US', 3],
     ['JP', 1],
@@ -127,7 +157,7 @@ test('a comparison lists the largest changes first, up or down, unless orderBy i
   const { rows } = await ask({ groupBy: ['country'], compareTo: 'previous_period', orderBy: 'country' });
   expect(rows.map(([country]) => country)).toEqual(['DE', 'FR', 'JP', 'US']);
   // A sixth, to six decimals.
-  expect(changed.rows[0]?.[4]).toBe(0.166667);
+  expect(changed.rows[0]?.[5]).toBe(0.166667);
 });
 
 test('combinations without views have no row, and a note says so; times alone have rows of zeros', async () => {
@@ -140,9 +170,9 @@ test('combinations without views have no row, and a note says so; times alone ha
   const ask = await asking(demo);
   const mixed = await ask({ groupBy: ['day', 'country'] });
   expect(mixed.rows).toEqual([
-    ['2026-10-01', 'DE', 1],
-    ['2026-10-02', 'FR', 1],
-    ['2026-10-31', 'DE', 1],
+    ['2026-10-01', 'DE', 'Germany', 1],
+    ['2026-10-02', 'FR', 'France', 1],
+    ['2026-10-31', 'DE', 'Germany', 1],
   ]);
   expect(mixed.notes).toContain('Combinations without views have no row');
   const pure = await ask({ groupBy: ['day'] });
@@ -189,7 +219,7 @@ test('SQL counts viewers as query_analytics does, and distinguishes NULL from em
   const sql = 'SELECT country, count(DISTINCT viewer) AS viewers FROM views GROUP BY ALL ORDER BY viewers DESC, country';
   const counted = await client.callTool('run_analytics_sql', { ...asked, sql, limit: 200 });
   expect(question.rows.length).toBeGreaterThan(5);
-  expect(counted.data?.rows).toEqual(question.rows);
+  expect(counted.data?.rows).toEqual(question.rows.map(([country, , viewers]) => [country, viewers]));
   expect(counted.text).toContain('count(DISTINCT viewer) is NULL for a group of 1 to 4 views');
   const texts = await client.callTool('run_analytics_sql', { ...asked, sql: "SELECT NULL::VARCHAR AS a, '' AS b" });
   expect(texts.data?.rows).toEqual([[null, '']]);

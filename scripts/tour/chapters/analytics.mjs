@@ -34,10 +34,11 @@ export const analytics = {
         const records = viewsBetween(world, '2026-07-01', '2026-07-31');
         const views = countBy(records, countryOf);
         const viewers = distinctBy(records, countryOf, viewerOf);
-        const all = [...views].map(([country, count]) => [country, count, viewers.get(country)]);
+        const names = new Intl.DisplayNames('en', { type: 'region' });
+        const all = [...views].map(([country, count]) => [country, names.of(country), count, viewers.get(country)]);
         assert.ok(data.coverage.complete);
         assert.deepEqual(sorted(tableOf(data.reportFile)), sorted(all));
-        assert.deepEqual(sorted(data.rows), sorted(all.sort((a, b) => b[1] - a[1]).slice(0, 8)));
+        assert.deepEqual(sorted(data.rows), sorted(all.sort((a, b) => b[2] - a[2]).slice(0, 8)));
         assert.deepEqual(data.totals, { views: records.length, unique_viewers: new Set(records.map(viewerOf)).size });
       },
     });

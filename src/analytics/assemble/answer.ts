@@ -1,7 +1,8 @@
 import type { Dimension, Groups, Measure, Question, ResultColumn, Scalar } from '../contract.ts';
+import type { SumMetric } from '../metrics.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
 import { isTimeDimension, type TextDimension, type TimeDimension } from '../sql/compile.ts';
-import { metricColumns, metricValues, missingWords, type Sums, sumsReader } from '../sql/sums.ts';
+import { metricColumns, metricValues, missingWords, type Sums, shareColumns, shareValues, sumsReader } from '../sql/sums.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
 import { createJudge, type Known } from './known.ts';
 import { inOrder, type SortColumn, sortColumn } from './order.ts';
@@ -23,6 +24,8 @@ export interface AnswerInput {
   readonly now: Part;
   readonly earlier?: (Part & { readonly shift: Shift }) | undefined;
   readonly naming: Partial<Record<TextDimension, Naming>>;
+  /** The metric of which each row’s share of the total is told. */
+  readonly shareOf?: SumMetric | undefined;
   /** A column, with `-` before it for descending. */
   readonly orderBy?: string | undefined;
   /** Gaps after this moment, in milliseconds, are not filled: it is the present. */
@@ -54,11 +57,12 @@ export function answerColumns(
   groupBy: readonly Dimension[],
   metrics: readonly Measure[],
   isCompared: boolean,
-  naming: AnswerInput['naming'],
+  { naming, shareOf }: Pick<AnswerInput, 'naming' | 'shareOf'>,
 ): ResultColumn[] {
   return [
     ...groupBy.flatMap((dimension) => dimensionColumns(dimension, naming)),
     ...metrics.flatMap((metric) => metricColumns(metric, isCompared)),
+    ...(shareOf === undefined ? [] : shareColumns(shareOf, isCompared)),
   ];
 }
 
@@ -74,16 +78,19 @@ function dimensionColumns(dimension: Dimension, naming: AnswerInput['naming']): 
 export function answerOf(input: AnswerInput): Answer {
   const { question } = input.now;
   const isCompared = input.earlier !== undefined;
-  const columns = answerColumns(question.groupBy, question.metrics, isCompared, input.naming);
+  const columns = answerColumns(question.groupBy, question.metrics, isCompared, input);
   const found = comparedGroups(input);
   const { groups, leftOut } = fillGaps(found, input);
-  const rows = groups.map((group) => ({ key: group.key, cells: rowOf(group, question, input.naming) }));
   const total = ({ question, groups, known }: Part): Sums | null =>
     createJudge({ ...question, groupBy: [] }, known)([], sumsReader(groups.columns)(groups.total));
-  const totals = question.metrics.flatMap((metric) => {
-    const values = metricValues(metric, total(input.now), input.earlier && total(input.earlier));
-    return metricColumns(metric, isCompared).map(({ name }, at) => [name, values[at] ?? null] as const);
-  });
+  const whole = { key: [], now: total(input.now), before: input.earlier && total(input.earlier) };
+  const valuesOf = metricsOf(whole, question, input.shareOf);
+  const rows = groups.map((group) => ({
+    key: group.key,
+    cells: [...question.groupBy.flatMap((dimension, at) => labelsOf(dimension, group.key[at] ?? null, input.naming)), ...valuesOf(group)],
+  }));
+  const values = valuesOf(whole);
+  const totals = answerColumns([], question.metrics, isCompared, input).map(({ name }, at) => [name, values[at] ?? null] as const);
   const missing = ({ question: { metrics }, groups }: Part, views: string) =>
     missingWords(metrics, sumsReader(groups.columns)(groups.total), views);
   const order = { ...question, columns, orderBy: input.orderBy };
@@ -97,9 +104,13 @@ export function answerOf(input: AnswerInput): Answer {
   };
 }
 
-function rowOf({ key, now, before }: Group, { groupBy, metrics }: Question, naming: AnswerInput['naming']): Scalar[] {
-  const dimensions = groupBy.flatMap((dimension, at) => labelsOf(dimension, key[at] ?? null, naming));
-  return [...dimensions, ...metrics.flatMap((metric) => metricValues(metric, now, before))];
+/** The values of a group, in the order of their columns. */
+function metricsOf(whole: Group, { metrics }: Question, shareOf: SumMetric | undefined): (group: Group) => Scalar[] {
+  const sums = ({ now, before }: Group) => (before === undefined ? [now] : [now, before]);
+  return (group) => [
+    ...metrics.flatMap((metric) => metricValues(metric, group.now, group.before)),
+    ...(shareOf === undefined ? [] : shareValues(shareOf, sums(group), sums(whole))),
+  ];
 }
 
 function labelsOf(dimension: Dimension, value: Scalar, naming: AnswerInput['naming']): Scalar[] {

@@ -3,6 +3,7 @@ import type { Axis } from './axes.ts';
 import type { ChartKind } from './contract.ts';
 import { isOrdered, titleOf } from './dimensions.ts';
 import type { Cell, Frame } from './frame.ts';
+import type { MetricLook } from './metric.ts';
 import type { Drawn } from './rendering.ts';
 
 interface Description {
@@ -75,13 +76,13 @@ function valuesText(kind: ChartKind, frame: Frame): string[] {
   if (first === undefined) return ['None of its places has a value: what they would be is not known.'];
   const highest = named.reduce((best, cell) => (cell.value > best.value ? cell : best), first);
   const lowest = named.reduce((best, cell) => (cell.value < best.value ? cell : best), first);
-  const last = kind !== 'heatmap' && axis.time !== undefined ? lastText(frame, named) : [];
+  const ends = kind !== 'heatmap' && axis.time !== undefined ? endsText(frame, named) : [];
   const places = axis.categories.length * series.categories.length;
   const rowless = places - cells.length;
   const drawnAs = kind === 'line' && look.additive ? ', and are drawn as 0' : '';
   const unknown = cells.filter(({ value }) => value === null).length;
   return [
-    [`Highest: ${placeText(highest, frame)}.`, `Lowest: ${placeText(lowest, frame)}.`, ...last].join(' '),
+    [`Highest: ${placeText(highest, frame)}.`, `Lowest: ${placeText(lowest, frame)}.`, ...ends].join(' '),
     ...(unknown === 0 ? [] : [`${unknown} of ${cells.length} places have no value: it is not known.`]),
     ...(rowless === 0 ? [] : [`${rowless} of ${places} places have no row${drawnAs}.`]),
   ];
@@ -92,11 +93,26 @@ function placeText({ value, x, series: at }: Valued, { axis, series }: Frame): s
   return `${value} (${where.join(', ')})`;
 }
 
-function lastText({ axis, series }: Frame, named: readonly Valued[]): string[] {
-  const end = Math.max(...named.map(({ x }) => x));
-  const values = named.filter(({ x }) => x === end).toSorted((a, b) => a.series - b.series);
-  const shown = values
-    .slice(0, MAX_NAMES)
-    .map((cell) => `${cell.value}${series.categories.length > 1 ? ` ${nameAt(series, cell.series)}` : ''}`);
-  return [`Last, ${nameAt(axis, end)}: ${shown.join(', ')}.`];
+/** The first values and the last ones, and whether they rose. */
+function endsText({ axis, series, look }: Frame, named: readonly Valued[]): string[] {
+  const places = named.map(({ x }) => x);
+  const [start, end] = [Math.min(...places), Math.max(...places)];
+  const at = (place: number) => named.filter(({ x }) => x === place).toSorted((a, b) => a.series - b.series);
+  const first = new Map(at(start).map((cell) => [cell.series, cell.value]));
+  const nameOf = ({ series: index }: Cell): string => (series.categories.length > 1 ? ` ${nameAt(series, index)}` : '');
+  const listed = (place: number, words: (cell: Valued) => string): string =>
+    `${nameAt(axis, place)}: ${at(place).slice(0, MAX_NAMES).map(words).join(', ')}.`;
+  return [
+    `First, ${listed(start, (cell) => `${cell.value}${nameOf(cell)}`)}`,
+    `Last, ${listed(end, (cell) => `${cell.value}${nameOf(cell)}${start === end ? '' : directionOf(first.get(cell.series), cell.value, look)}`)}`,
+  ];
+}
+
+/** A share rises by points: a percentage of a percentage is misread. */
+function directionOf(first: number | undefined, last: number, { percent }: MetricLook): string {
+  if (first === undefined) return '';
+  if (first === last) return ' (the same)';
+  const size = Math.abs(percent ? 100 * (last - first) : (100 * (last - first)) / first);
+  const by = percent ? ` by ${Number(size.toFixed(1))} points` : first > 0 ? ` by ${Number(size.toPrecision(2))} %` : '';
+  return ` (${last > first ? 'up' : 'down'}${by})`;
 }

@@ -15,6 +15,7 @@ const TITLES: Readonly<Record<string, string>> = {
   week: 'Week (ISO)',
   embed_url: 'Page',
   embed_domain: 'Domain',
+  change_rate: 'Change in % of the value before',
 };
 
 export const isTimeUnit = (dimension: string): dimension is TimeUnit => Object.hasOwn(STEP_MS, dimension);

@@ -1,31 +1,38 @@
 import { invalidArguments } from '../../errors.ts';
 import type { Scalar } from '../contract.ts';
+import { changesTable } from './changes-table.ts';
 import type { ChartKind, ReportTable } from './contract.ts';
 import { describeChart } from './describe-chart.ts';
 import { pickChart } from './pick-chart.ts';
 import type { Renderer } from './renderer.ts';
-import { groupingOfSql } from './sql-grouping.ts';
+import { type Grouped, groupingOfSql } from './sql-grouping.ts';
 
 export interface DrawnReport {
   readonly png: Buffer;
   readonly text: string;
 }
 
+export interface WantedChart {
+  readonly kind: 'auto' | ChartKind;
+  /** In the place of our own. */
+  readonly title?: string | undefined;
+}
+
 /** Draws the rows of a report. Throws `invalid_arguments` where there is nothing to draw, and the errors of the renderer. */
 export async function drawReport(
   table: ReportTable,
-  wanted: 'auto' | ChartKind,
+  { kind: wanted, title: wantedTitle }: WantedChart,
   renderer: Renderer,
   signal?: AbortSignal,
 ): Promise<DrawnReport> {
   if (table.rows.length === 0) throw nothingToDraw('has no rows, so there is nothing to draw: ask for another span or other filters.');
-  const { columns, rows, dimensions, metrics, areRowsDistinct } = groupedTable(table);
+  const { columns, rows, dimensions, metrics, areRowsDistinct, title: ownTitle } = groupedTable(table);
   const [metric, ...others] = metrics;
   if (metric === undefined)
     throw nothingToDraw('has no column of numbers to draw: have the query count or add something up, beside what it groups by.');
   if (dimensions.length === 0)
     throw nothingToDraw(
-      'is a single number, which needs no picture: ask with groupBy (in SQL: GROUP BY) for something that it is split into.',
+      'is a single number, which needs no picture: ask with groupBy (in SQL: GROUP BY) for something that it is split into, or with compareTo.',
     );
   if (!areRowsDistinct)
     throw nothingToDraw(
@@ -37,7 +44,7 @@ export async function drawReport(
       `has ${dimensions.length} dimensions, and a picture has room for two: ask with fewer, or name a kind (bar, line, stacked_bar, heatmap), which takes the last ones together.`,
     );
   const { about } = table.drawing;
-  const title = titleOf(metric, dimensions);
+  const title = wantedTitle || (ownTitle ?? titleOf(metric, dimensions));
   const labelled = labelledRows({ columns, rows }, dimensions);
   const { png, drawn } = await renderer.render({ kind, title, subtitle: about, columns, rows: labelled, dimensions, metric }, signal);
   return { png, text: describeChart({ title, about, others, wanted, drawn }) };
@@ -62,8 +69,11 @@ const MAX_TITLE_NAMES = 5;
 
 const nothingToDraw = (problem: string) => invalidArguments([{ field: 'report', problem }]);
 
-function groupedTable({ columns, rows, drawing }: ReportTable) {
-  return drawing.grouping === undefined ? groupingOfSql({ columns, rows }) : { columns, rows, ...drawing.grouping, areRowsDistinct: true };
+/** `title` where the columns don't tell one. */
+function groupedTable({ columns, rows, drawing: { grouping } }: ReportTable): Grouped & { readonly title?: string } {
+  if (grouping === undefined) return groupingOfSql({ columns, rows });
+  const changes = grouping.dimensions.length === 0 ? changesTable({ columns, rows }, grouping.metrics) : undefined;
+  return changes ?? { columns, rows, ...grouping, areRowsDistinct: true };
 }
 
 const words = (name: string): string => name.replaceAll('_', ' ').trim();

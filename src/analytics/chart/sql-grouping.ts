@@ -3,7 +3,7 @@ import { WEEKDAYS } from '../resolve/calendar.ts';
 import type { ReportTable } from './contract.ts';
 import { isTimeUnit } from './dimensions.ts';
 
-interface Grouped extends Pick<ReportTable, 'columns' | 'rows'> {
+export interface Grouped extends Pick<ReportTable, 'columns' | 'rows'> {
   readonly dimensions: readonly string[];
   readonly metrics: readonly string[];
   /** If not, several rows are in one place of a chart; nobody knows whether their values may be added up. */

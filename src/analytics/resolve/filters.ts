@@ -4,7 +4,7 @@ import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { type Ask, type Dimension, FILTERS, type Filter, FLAGS, type Question, type Span, TEXT_FILTERS } from '../contract.ts';
+import { type Ask, type Dimension, FILTERS, type Filter, FLAGS, LEAVES_OUT, type Question, type Span, TEXT_FILTERS } from '../contract.ts';
 import type { QuestionContext, QuestionInput } from '../question-context.ts';
 import type { ViewReader } from '../storage/contract.ts';
 import { countriesLike, countryCode } from './countries.ts';
@@ -15,9 +15,15 @@ export interface NamedFilter extends Filter {
   readonly names: readonly string[];
 }
 
+/** A filter's values as they are meant. All of them leave out, or none does. */
+function readValues(given: readonly string[] = []) {
+  const leavesOut = given[0]?.startsWith(LEAVES_OUT) ?? false;
+  return { leavesOut, values: leavesOut ? given.map((value) => value.slice(LEAVES_OUT.length)) : given };
+}
+
 /** Filters by key, from references by id, key, title or name. Throws every reference without a match. */
 export async function keyFilters(
-  { videoKeys, channels: channelReferences, projects: projectReferences }: QuestionInput,
+  args: QuestionInput,
   { account, catalogue, signal, progress }: QuestionContext,
   seenKeys: SeenKeys,
 ): Promise<readonly NamedFilter[]> {
@@ -26,16 +32,19 @@ export async function keyFilters(
     channel: { all: () => account.allChannels(reading), one: (text: string, field: string) => account.nameChannel(text, reading, field) },
     project: { all: () => account.allProjects(reading), one: (text: string, field: string) => account.nameProject(text, reading, field) },
   };
+  const given = { videos: readValues(args.videoKeys), channels: readValues(args.channels), projects: readValues(args.projects) };
   const [videos, channels, projects] = await allOrProblems(
-    async () => videoKeys?.length && translateVideos(videoKeys, 'key', 'videoKeys', await catalogue()).values,
-    () => keysOf(channelReferences, 'channel', find.channel, seenKeys),
-    () => keysOf(projectReferences, 'project', find.project, seenKeys),
+    async () =>
+      given.videos.values.length === 0 ? [] : translateVideos(given.videos.values, 'key', 'videoKeys', await catalogue()).values,
+    () => keysOf(given.channels.values, 'channel', find.channel, seenKeys),
+    () => keysOf(given.projects.values, 'project', find.project, seenKeys),
   );
-  return [
-    ...(videos ? [{ column: 'video_key' as const, values: videos, names: videos }] : []),
-    ...(channels.length > 0 ? [{ column: 'channel_key' as const, ...valuesAndNames(channels) }] : []),
-    ...(projects.length > 0 ? [{ column: 'project_key' as const, ...valuesAndNames(projects) }] : []),
+  const filters: readonly NamedFilter[] = [
+    { column: 'video_key', ...given.videos, values: videos, names: videos },
+    { column: 'channel_key', ...given.channels, ...valuesAndNames(channels) },
+    { column: 'project_key', ...given.projects, ...valuesAndNames(projects) },
   ];
+  return filters.filter(({ values }) => values.length > 0);
 }
 
 const valuesAndNames = (records: readonly NamedKey[]) => ({
@@ -56,7 +65,7 @@ interface Finder {
 
 /** The keys of several references: their list is read once, and by itself only what it lacks. */
 async function keysOf(
-  references: readonly string[] = [],
+  references: readonly string[],
   kind: 'channel' | 'project',
   { all, one }: Finder,
   seenKeys: SeenKeys,
@@ -108,8 +117,8 @@ export async function valueFilters(
   const notes = emptyFilters(args);
   const filters: (Filter | NamedFilter)[] = [...keys];
   for (const { argument, column, what } of TEXT_FILTERS) {
-    const given = args[argument];
-    if (given === undefined || given.length === 0) continue;
+    const { values: given, leavesOut } = readValues(args[argument]);
+    if (given.length === 0) continue;
     const seen = await seenValues(column, spans, store, how);
     const values = given.flatMap((value): readonly (string | null)[] => {
       if (value === '') return [null];
@@ -118,7 +127,7 @@ export async function valueFilters(
       else if (meant.length > 1 || meant[0] !== value) notes.push(`${what} ${quoted(value)} is taken as ${meant.map(quoted).join(', ')}.`);
       return meant.length === 0 ? [value] : meant;
     });
-    filters.push({ column, values: [...new Set(values)] });
+    filters.push({ column, leavesOut, values: [...new Set(values)] });
   }
   const videos = keys.find(({ column }) => column === 'video_key');
   if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how), await catalogue()));
@@ -129,9 +138,10 @@ const MAX_NAMES = 10;
 
 function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFilter)[]): string[] {
   const lists = filters.map((filter) => {
-    const names = 'names' in filter ? filter.names : filter.values.map((value) => (value === null ? 'none' : quoted(value)));
+    const names = 'names' in filter ? filter.names : filter.values.map((value) => (value === null ? '(none)' : quoted(value)));
     const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-    return `${FILTERS.find(({ column }) => column === filter.column)?.argument} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+    const argument = `${FILTERS.find(({ column }) => column === filter.column)?.argument}${filter.leavesOut === true ? ' without' : ''}`;
+    return `${argument} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
   });
   const flags = FLAGS.filter((name) => args[name] !== undefined).map((name) => `${name} ${args[name]}`);
   const days = args.weekdays === undefined || args.weekdays.length === 0 ? [] : [`weekdays ${args.weekdays.join(', ')}`];

@@ -4,6 +4,7 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import type { AnswerInput, Naming } from '../assemble/answer.ts';
 import type { Dimension } from '../contract.ts';
 import type { QuestionContext } from '../question-context.ts';
+import { countryName } from './countries.ts';
 
 const MAX_TITLE = 200;
 
@@ -31,7 +32,8 @@ export async function namesFor(groupBy: readonly Dimension[], { account, catalog
     records('project', () => account.allProjects({ signal })),
   ]);
   const titles = videos && { video: { column: 'video_title', nameOf: (key: string) => titleOf(videos.byKey(key)?.title) } };
-  return { naming: { ...channels, ...projects, ...titles }, notes };
+  const countries = groupBy.includes('country') ? { country: { column: 'country_name', nameOf: countryName } } : {};
+  return { naming: { ...channels, ...projects, ...titles, ...countries }, notes };
 }
 
 const NO_TITLES =

@@ -125,7 +125,9 @@ function conditionsOf(
   ];
 }
 
-function condition({ column, values }: Filter, bind: Bind): string {
+function condition({ column, values, leavesOut = false }: Filter, bind: Bind): string {
+  // A view without a value is none of those that are left out, unless such are.
+  if (leavesOut) return `coalesce(${column}, '') NOT IN (${values.map((value) => bind(value ?? '')).join(', ')})`;
   const texts = values.filter((value) => value !== null);
   const parts = [
     ...(texts.length === 0 ? [] : [`${column} IN (${texts.map((value) => bind(value)).join(', ')})`]),

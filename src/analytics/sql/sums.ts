@@ -93,6 +93,16 @@ export function metricValues(measure: Measure, now: Sums | null, before: Sums | 
   return [value, then, isRatio(measure) ? rounded(value - then) : value - then, ratio(value, then)];
 }
 
+export const shareColumns = (metric: SumMetric, isCompared: boolean): ResultColumn[] =>
+  (isCompared ? ['', '_before'] : ['']).map((then) => ({ name: `${metric}_share${then}`, type: 'number' }));
+
+/** The values of those columns: parts of the totals now and then. */
+export const shareValues = (metric: SumMetric, parts: readonly (Sums | null)[], totals: readonly (Sums | null)[]): (number | null)[] =>
+  totals.map((total, at) => {
+    const part = parts[at] ?? null;
+    return part === null || total === null ? null : ratio(part[metric], total[metric]);
+  });
+
 export function sumsReader(columns: Groups['columns']): (row: readonly Scalar[]) => Sums {
   const indexes = new Map(columns.map(({ name }, index) => [name, index]));
   // The row of the total has only sums.

@@ -73,7 +73,13 @@ const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${
 interface Table {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Scalar[])[];
-  readonly totals?: Readonly<Record<string, unknown>>;
+  readonly totals?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The columns of dimensions that some views name nothing for. */
+export function namelessGroups({ columns, rows, totals }: Table): string[] {
+  const isGroup = (name: string) => totals !== undefined && !(name in totals) && !/_(?:name|title)$/.test(name);
+  return columns.filter(({ name }, index) => isGroup(name) && rows.some((row) => row[index] === null)).map(({ name }) => name);
 }
 
 const CUT_CELLS = sentence`Texts of more than ${MAX_CELL_CHARS} characters are cut here and end with …; the report has up to 2,000 of each.`;
@@ -81,13 +87,12 @@ const CUT_CELLS = sentence`Texts of more than ${MAX_CELL_CHARS} characters are c
 /** What a reader has to know of the columns. */
 export function columnNotes({ columns, rows, totals }: Table): Sentence[] {
   const units = UNKNOWN_UNITS.filter((unit) => columns.some(({ name }) => name.includes(unit)));
-  const isGroup = (name: string) => totals !== undefined && !(name in totals) && !/_(?:name|title)$/.test(name);
-  const withNull = columns.filter(({ name }, index) => isGroup(name) && rows.some((row) => row[index] === null)).map(({ name }) => name);
+  const nameless = namelessGroups({ columns, rows, totals });
   return [
     ...(units.length === 0 ? [] : [sentence`${wordList(units)}: unit not documented.`]),
     ...asSentences(columnWords(columns.map(({ name }) => name))),
     ...(rows.some((row) => row.some((value) => typeof value === 'string' && value.length > MAX_CELL_CHARS)) ? [CUT_CELLS] : []),
-    ...(withNull.length === 0 ? [] : [sentence`- or null as ${wordList(withNull)}: the views’ own records name none.`]),
+    ...(nameless.length === 0 ? [] : [sentence`(none) or null as ${wordList(nameless)}: the views’ own records name none.`]),
   ];
 }
 

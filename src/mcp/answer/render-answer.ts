@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { isObject, type Values } from '../../platform/is-object.ts';
+import { fieldsIn, isObject, type Values } from '../../platform/is-object.ts';
 import { quoted } from '../../text/quoted.ts';
 import { entrySchema, schemaIn, sentenceOf } from './answer-schema.ts';
 
@@ -10,6 +10,9 @@ const POSSIBLE: Readonly<Record<string, string>> = { yes: 'possible', partly: 'p
 
 /** Lists with a table for each kind of record: in one table, `-` for what was not changed would read as no value. */
 const GROUPED: ReadonlySet<string> = new Set(['before', 'after']);
+
+/** In the place of null, as a chart has it: unquoted, unlike the same written by a stranger. */
+export const NAMES_NONE = '(none)';
 
 /**
  * The text of an answer. It says all that the structured content says, in the same order, for the clients that give a model
@@ -60,11 +63,13 @@ function list(name: string, schema: Schema, values: readonly unknown[], siblings
   const entry = entrySchema(schema);
   // A table's columns are the header of its rows.
   if (name === 'columns' && isList(siblings.rows)) return [];
-  if (name === 'rows' && isList(siblings.columns))
+  if (name === 'rows' && isList(siblings.columns)) {
+    const columns = siblings.columns.map(fieldsIn);
     return [
-      row(siblings.columns.map((column) => (isObject(column) ? column.name : column))),
-      ...values.map((cells) => row(isList(cells) ? cells : [cells])),
+      columns.map((column) => cell(undefined, column.name)).join(' | '),
+      ...values.map((cells) => (isList(cells) ? cells : [cells]).map((value, at) => cellIn(columns[at], value)).join(' | ')),
     ];
+  }
   if (sentenceOf(entry) !== undefined)
     return values.map((value) => (typeof value === 'string' ? marked(entry, value) : cell(entry, value)));
   if (values.length === 0) return [`${name}: none`];
@@ -83,7 +88,9 @@ function table(schema: Schema, records: readonly Values[]): string[] {
   return [columns.map(quoted).join(' | '), ...records.map(line)];
 }
 
-const row = (cells: readonly unknown[]): string => cells.map((value) => cell(undefined, value)).join(' | ');
+/** What null stands for in a column can be declared with it. */
+const cellIn = (column: Values | undefined, value: unknown): string =>
+  value === null && column?.null === NAMES_NONE ? NAMES_NONE : cell(undefined, value);
 
 const marked = (schema: Schema, text: string): string => `${sentenceOf(schema)?.mark ?? ''}${text}`;
 

@@ -5,6 +5,8 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import { REPORT_URI } from '../analytics-schemas.ts';
 import { definePicture } from '../define-tool.ts';
 
+const MAX_TITLE = 150;
+
 export const drawChart = definePicture({
   name: 'draw_chart',
   title: 'Draw a chart of a report',
@@ -12,11 +14,12 @@ export const drawChart = definePicture({
   input: {
     report: z.string().min(1).max(300).describe('From query_analytics or run_analytics_sql'),
     kind: z.enum(['auto', 'line', 'bar', 'stacked_bar', 'heatmap']).optional(),
+    title: z.string().optional(),
   },
-  draw: async ({ report, kind = 'auto' }, { reports, renderer, signal }) => {
+  draw: async ({ report, kind = 'auto', title = '' }, { reports, renderer, signal }) => {
     const table = await reports.readTable(reportId(report));
     if (table === undefined) throw noSuchReport(report);
-    const { png, text } = await drawReport(table, kind, renderer, signal);
+    const { png, text } = await drawReport(table, { kind, title: cleanText(title, MAX_TITLE) }, renderer, signal);
     const saved = await reports.saveImage(png);
     return [
       { type: 'text', text: `${text}\nThe picture (PNG) is kept for a week: ${REPORT_URI}${saved.id}, ${saved.file}` },

@@ -15,7 +15,8 @@ import {
   REPORT_URI,
   stepOf,
 } from '../analytics-schemas.ts';
-import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
+import { columnNotes, cutNote, namelessGroups } from '../answer/coverage-notes.ts';
+import { NAMES_NONE } from '../answer/render-answer.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -24,7 +25,7 @@ const DEFAULT_LIMIT = 50;
 export const queryAnalytics = defineTool({
   name: 'query_analytics',
   title: 'Ask about views',
-  description: `Numbers about views: metrics by up to 3 dimensions, compared with before. All filters apply; of one, any of its values. ${ratiosInWords()}; unique_viewers counts all views, with started: true those who played. Says what is incomplete. All rows are in the report (CSV). There are no likes, comments, ratings or names of viewers.`,
+  description: `Numbers about views, by up to 3 dimensions. All filters apply; of one, any of its values, or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. The report (CSV) has all rows. No likes, comments, ratings or names of viewers exist.`,
   effect: 'read',
   input: queryInput,
   output: {
@@ -43,6 +44,7 @@ export const queryAnalytics = defineTool({
     const { answer, comparison, views } = question;
     const { limit = DEFAULT_LIMIT } = args;
     const rows = cutRows(answer.rows, limit);
+    const nameless = namelessGroups({ ...answer, rows });
     const cut = cutNote(rows.length, answer.rows.length, limit);
     const report = await context.reports.saveTable({
       columns: answer.columns,
@@ -58,11 +60,12 @@ export const queryAnalytics = defineTool({
       ...asSentences([...question.notes, ...tieNote(answer, rows.length)]),
       ...columnNotes({ ...answer, rows }),
       ...(before === undefined ? [] : [sentence`_before: in the span before; _change: now less before; _ratio: now / before.`]),
+      ...(question.filters.length === 0 ? [] : [sentence`records: all of the time, before filters.`]),
       ...(cut === undefined ? [] : [cut]),
     ];
     return {
       ...(notes.length > 0 ? { notes } : {}),
-      columns: answer.columns.map((column) => ({ ...column })),
+      columns: answer.columns.map((column) => ({ ...column, ...(nameless.includes(column.name) ? { null: NAMES_NONE } : {}) })),
       rows: rows.map((row) => [...row]),
       totals: { ...answer.totals },
       ...(question.filters.length === 0 ? {} : { filters: asSentences(question.filters) }),

@@ -46,7 +46,7 @@ export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports
     async chart(id: string): Promise<Buffer> {
       const found = await table(id);
       try {
-        return (await drawReport(found, 'auto', renderer)).png;
+        return (await drawReport(found, { kind: 'auto' }, renderer)).png;
       } catch (error) {
         if (error instanceof VideoHostingError) throw new PageProblem(404, error.message);
         throw error;

@@ -20,3 +20,16 @@ test('places without a row are counted, since the lowest value is none of them',
   expect(wordsOf('line', 'unique_viewers')).toMatch(/1 of 4 places have no row\.$/);
   expect(wordsOf('heatmap', 'views')).toMatch(/1 of 4 places have no row\.$/);
 });
+
+test('the first and the last values are told, and whether each series rose', () => {
+  const ends = `First, ${dayAt(0)}: 5 "DE". Last, ${dayAt(1)}: 6 "DE" (up by 20 %), 3 "FR".`;
+  expect(wordsOf('line', 'views')).toContain(ends);
+  expect(wordsOf('heatmap', 'views')).not.toContain('Last');
+  const rates = (first: number, last: number) => {
+    const rows = [first, last].map((rate, day) => [dayAt(day), rate]);
+    const frame = frameOf(chartOf('line', ['day', 'play_rate'], rows), 'day', []);
+    return describeChart({ title: '', about: [], others: [], wanted: 'auto', drawn: { kind: 'line', frame, notes: [] } });
+  };
+  expect(rates(0.5, 0.25)).toContain(`Last, ${dayAt(1)}: 0.25 (down by 25 points).`);
+  expect(rates(0.5, 0.5)).toContain(`Last, ${dayAt(1)}: 0.5 (the same).`);
+});

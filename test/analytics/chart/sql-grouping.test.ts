@@ -70,7 +70,7 @@ describe('the rows that are drawn', () => {
       inputs.push(input);
       return Promise.reject(new Error('drawn'));
     };
-    await expect(drawReport(table, 'auto', { render, close: () => Promise.resolve() })).rejects.toThrow('drawn');
+    await expect(drawReport(table, { kind: 'auto' }, { render, close: () => Promise.resolve() })).rejects.toThrow('drawn');
     const [input] = inputs;
     if (input === undefined) throw new Error('nothing was drawn');
     return input;
@@ -80,7 +80,7 @@ describe('the rows that are drawn', () => {
     const table = tableOf('country ~watch_time', 'DE 10.5, DE 20, FR 5');
     expect(canDrawReport(table)).toBe(false);
     await expect(
-      drawReport(table, 'bar', { render: () => Promise.reject(new Error('drawn')), close: () => Promise.resolve() }),
+      drawReport(table, { kind: 'bar' }, { render: () => Promise.reject(new Error('drawn')), close: () => Promise.resolve() }),
     ).rejects.toThrow('several rows for the same country, and whether they may be added up is not known: have the query GROUP BY');
   });
 

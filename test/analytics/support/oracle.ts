@@ -92,7 +92,8 @@ function passes(view: DemoView, filters: OracleQuestion['filters']): boolean {
     if (name === 'started' || name === 'ended' || name === 'muted') return view[name] === wanted;
     if (name === 'weekdays' || typeof wanted === 'boolean') return true;
     const value = TEXTS[FILTERED[name] ?? '']?.(view);
-    return wanted.some((one) => one === value);
+    const leavesOut = wanted.some((one) => one.startsWith('!'));
+    return wanted.some((one) => one.replace(/^!/, '') === (value ?? '')) !== leavesOut;
   });
 }
 
@@ -103,6 +104,7 @@ const isCounted = (day: string, { weekdays }: OracleQuestion['filters']): boolea
 const playsOf = (views: readonly DemoView[]): number => views.filter(({ started }) => started).length;
 const endsOf = (views: readonly DemoView[]): number => views.filter(({ ended }) => ended).length;
 const watchedOf = (views: readonly DemoView[]): number => views.reduce((sum, { watchTime }) => sum + watchTime, 0);
+const viewersOf = (views: readonly DemoView[]): number => new Set(views.map(({ viewerId }) => viewerId)).size;
 const sixDecimals = (value: number): number => Number(value.toFixed(6));
 const over = (part: number, whole: number): number | null => (whole === 0 ? null : sixDecimals(part / whole));
 
@@ -114,7 +116,8 @@ const METRICS: Readonly<Record<Metric, (views: readonly DemoView[]) => number | 
   completion_rate: (views) => over(endsOf(views), playsOf(views)),
   watch_time: watchedOf,
   avg_watch_time: (views) => over(watchedOf(views), playsOf(views)),
-  unique_viewers: (views) => new Set(views.map(({ viewerId }) => viewerId)).size,
+  unique_viewers: viewersOf,
+  watch_time_per_viewer: (views) => over(watchedOf(views), viewersOf(views)),
   unique_videos: (views) => new Set(views.map(({ videoKey }) => videoKey)).size,
 };
 

@@ -58,19 +58,21 @@ export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion>
   const projects = [...demo.world.projects.values()];
   const videos = [...demo.world.videos.values()];
   const some = (values: readonly string[], maxLength = 3) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength });
+  const filter = (values: readonly string[], maxLength?: number) =>
+    fc.tuple(some(values, maxLength), fc.constantFrom('', '', '!')).map(([chosen, mark]) => chosen.map((value) => `${mark}${value}`));
   const filters = fc.record(
     {
-      videoKeys: some(
+      videoKeys: filter(
         videos.slice(0, 40).map(({ key }) => key),
         20,
       ),
-      channels: some(channels.slice(0, 12).map(({ key }) => key)),
-      projects: some(projects.slice(0, 6).map(({ key }) => key)),
-      countries: some(['US', 'DE', 'GB', 'JP', 'SG']),
-      browsers: some(['Chrome', 'Edge', 'Mobile Safari']),
-      operatingSystems: some(['Windows', 'iOS', 'Mac OS X']),
-      deviceTypes: some(['desktop', 'mobile', 'tablet']),
-      embedDomains: some(['www.example.com', 'learn.example.org', 'social.example']),
+      channels: filter(channels.slice(0, 12).map(({ key }) => key)),
+      projects: filter(projects.slice(0, 6).map(({ key }) => key)),
+      countries: filter(['US', 'DE', 'GB', 'JP', 'SG']),
+      browsers: filter(['Chrome', 'Edge', 'Mobile Safari']),
+      operatingSystems: filter(['Windows', 'iOS', 'Mac OS X']),
+      deviceTypes: filter(['desktop', 'mobile', 'tablet']),
+      embedDomains: filter(['www.example.com', 'learn.example.org', 'social.example']),
       started: fc.boolean(),
       ended: fc.boolean(),
       muted: fc.boolean(),
