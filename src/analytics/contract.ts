@@ -74,9 +74,9 @@ export const TEXT_FILTERS = [
 export const FILTERS = [...KEY_FILTERS, ...TEXT_FILTERS];
 export type FilterArguments = { readonly [Argument in (typeof FILTERS)[number]['argument']]?: readonly string[] | undefined };
 
-/** Allowed values of a column; `null` is a missing value. */
+/** Allowed values of a column of texts, also of one that no argument names; `null` is a missing value. */
 export interface Filter {
-  readonly column: (typeof FILTERS)[number]['column'];
+  readonly column: (typeof FILTERS)[number]['column'] | 'continent' | 'region' | 'city' | 'device_brand' | 'embed_url';
   readonly values: readonly (string | null)[];
 }
 
