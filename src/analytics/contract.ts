@@ -74,9 +74,9 @@ export const TEXT_FILTERS = [
 export const FILTERS = [...KEY_FILTERS, ...TEXT_FILTERS];
 export type FilterArguments = { readonly [Argument in (typeof FILTERS)[number]['argument']]?: readonly string[] | undefined };
 
-/** Values of a column that are counted, or else all but these; `null` is a missing value. */
+/** Values of a column of texts that are counted, or else all but these; `null` is a missing value. */
 export interface Filter {
-  readonly column: (typeof FILTERS)[number]['column'];
+  readonly column: (typeof FILTERS)[number]['column'] | 'continent' | 'region' | 'city' | 'device_brand' | 'embed_url';
   readonly values: readonly (string | null)[];
   readonly leavesOut?: boolean;
 }

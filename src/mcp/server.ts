@@ -10,8 +10,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FormAnswer, FormRequest, FormSupport } from '../changes/confirm/form.ts';
 import type { ClientIdentity } from '../changes/confirm/form-clients.ts';
-import { fieldsIn } from '../platform/is-object.ts';
 import { givesTokens } from '../config/confirm-routes.ts';
+import { fieldsIn } from '../platform/is-object.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import type { App, Call, Listing } from './app-contract.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { agree, } from '../changes/support/confirm.ts';
+import { agree } from '../changes/support/confirm.ts';
 import { APPLY, CLIENT_KINDS, type ClientKind, type FormConduct, recordsIn, type Values } from '../harness/client.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';

@@ -1,34 +1,48 @@
 import type { Dimension, Scalar } from '../contract.ts';
 import { isMeanOfParts, type Metric } from '../metrics.ts';
-import { BEYOND_CHANCE, type Candidate, leastOf, type Value } from './stand-out.ts';
+import { BEYOND_CHANCE, type Candidate, comparable, leastOf, type Value } from './stand-out.ts';
 
-/** A dimension whose values have other shares than before; `change` is what that alone makes of the whole rate. */
-export interface MixShift {
+/** The change of a whole rate, split by a dimension. */
+export interface Mix {
   readonly dimension: Dimension;
-  readonly change: number;
-  readonly values: readonly { readonly value: Scalar; readonly before: number; readonly now: number }[];
+  /** What shifted shares alone make of it, with each value's rate as it was. */
+  readonly shiftedShares: number;
+  /** The rest: what the values' own changes make of it, with the shares as they are now. */
+  readonly changedParts: number;
+  /** The shares of the values that shifted most. */
+  readonly shares: readonly { readonly value: Scalar; readonly before: number; readonly now: number }[];
 }
 
 const MAX_VALUES = 3;
 
 /**
- * The dimensions of which shifted shares alone, with each value's rate as it was, change the rate of the whole by more than
- * chance does, the most first. None for a metric that is no rate and no mean.
+ * The dimensions of which shifted shares alone change the rate of the whole by more than chance does, the most first. None for
+ * a metric that is no rate and no mean.
  */
-export function mixShifts(metric: Metric, whole: Candidate, values: readonly Value[]): MixShift[] {
+export function mixShifts(metric: Metric, whole: Candidate, values: readonly Value[]): Mix[] {
   if (!isMeanOfParts(metric)) return [];
   const dimensions = [...new Set(values.map(({ dimension }) => dimension))];
-  const found = dimensions.flatMap((dimension): (MixShift & { readonly chance: number })[] => {
-    const parts = values.filter((value) => value.dimension === dimension).map((value) => partOf(whole, value));
-    const change = parts.reduce((sum, { effect }) => sum + effect, 0);
-    const chance = Math.sqrt(parts.reduce((sum, { variance }) => sum + variance, 0));
-    const largest = parts.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect)).slice(0, MAX_VALUES);
-    return [{ dimension, change, chance, values: largest.map(({ value, before, now }) => ({ value, before, now })) }];
-  });
-  return found
-    .filter(({ change, chance }) => Math.abs(change) >= Math.max(leastOf(whole), BEYOND_CHANCE * chance))
-    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change))
-    .map(({ chance: _, ...shift }) => shift);
+  return dimensions
+    .map((dimension) => splitBy(dimension, whole, values))
+    .filter(({ mix, chance }) => Math.abs(mix.shiftedShares) >= Math.max(leastOf(whole), BEYOND_CHANCE * chance))
+    .map(({ mix }) => mix)
+    .sort((a, b) => Math.abs(b.shiftedShares) - Math.abs(a.shiftedShares));
+}
+
+export function splitBy(dimension: Dimension, whole: Candidate, values: readonly Value[]): { readonly mix: Mix; readonly chance: number } {
+  const parts = values.filter((value) => value.dimension === dimension).map((value) => partOf(whole, value));
+  const shiftedShares = parts.reduce((sum, { effect }) => sum + effect, 0);
+  const chance = Math.sqrt(parts.reduce((sum, { variance }) => sum + variance, 0));
+  const largest = parts.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect)).slice(0, MAX_VALUES);
+  const shares = largest.map(({ value, before, now }) => ({ value, before, now }));
+  return { mix: { dimension, shiftedShares, changedParts: whole.change - shiftedShares, shares }, chance };
+}
+
+/** The values of a dimension if each changed against the whole: a rate can fall while it rises in each part. */
+export function againstWhole(dimension: Dimension, whole: Candidate, values: readonly Value[]): Candidate[] {
+  const parts = comparable(values.filter((value) => value.dimension === dimension));
+  const isAgainst = whole.change !== 0 && parts.length > 1 && parts.every(({ change }) => change * whole.change < 0);
+  return isAgainst ? parts.sort((a, b) => b.base.now - a.base.now) : [];
 }
 
 /** A new value comes with the rate that it has now. */

@@ -18,6 +18,9 @@ export interface Candidate extends Change {
   readonly dimension: Dimension;
   readonly value: Scalar;
   readonly name?: string;
+  /** Of a pair of values. */
+  readonly dimension2?: Dimension;
+  readonly value2?: Scalar;
   readonly base: Pick<Change, 'before' | 'now'>;
   /** How many views of one viewer come together, on average over the views; 1 where each is by itself. */
   readonly repeats?: Pick<Change, 'before' | 'now'>;
@@ -55,17 +58,22 @@ export const leastOf = (whole: Change): number => Math.max(OF_CHANGE * Math.abs(
 export function standOut(metric: Metric, whole: Candidate, candidates: readonly Candidate[]): Explanation[] {
   const least = leastOf(whole);
   const found = candidates.flatMap((candidate): Explanation[] => {
-    const { base: _, repeats: __, ...shown } = candidate;
-    const { expected, unexplained, weight } = unexplainedOf(metric, whole, candidate);
+    const { unexplained, weight } = unexplainedOf(metric, whole, candidate);
     const chance = BEYOND_CHANCE * chanceOf(metric, whole, candidate) * weight;
     const isCause = Math.abs(candidate.change) * weight >= least && Math.abs(unexplained) >= Math.max(least, chance);
-    return isCause ? [{ ...shown, expected: rounded(metric, expected), unexplained: rounded(metric, unexplained) }] : [];
+    return isCause ? [explanationOf(metric, whole, candidate)] : [];
   });
   const rank = ({ dimension }: Explanation): number => DIMENSIONS.indexOf(dimension);
   return found.sort((a, b) => Math.abs(b.unexplained) - Math.abs(a.unexplained) || rank(a) - rank(b));
 }
 
-function unexplainedOf(metric: Metric, whole: Candidate, { before, change, base }: Candidate) {
+export function explanationOf(metric: Metric, whole: Candidate, candidate: Candidate): Explanation {
+  const { base: _, repeats: __, ...shown } = candidate;
+  const { expected, unexplained } = unexplainedOf(metric, whole, candidate);
+  return { ...shown, expected: rounded(metric, expected), unexplained: rounded(metric, unexplained) };
+}
+
+export function unexplainedOf(metric: Metric, whole: Candidate, { before, change, base }: Candidate) {
   const expected = (before * whole.change) / whole.before;
   // A rate of few moves the whole rate little.
   const weight = isRatio(metric) ? base.now / whole.base.now : 1;
@@ -76,7 +84,7 @@ function unexplainedOf(metric: Metric, whole: Candidate, { before, change, base 
  * By how much chance alone makes a value's change differ: viewers come by themselves, and each as it likes. Where few of them
  * watch much, one more or less of them makes a large difference.
  */
-function chanceOf(metric: Metric, whole: Candidate, { before, now, base, repeats = { before: 1, now: 1 } }: Candidate): number {
+export function chanceOf(metric: Metric, whole: Candidate, { before, now, base, repeats = { before: 1, now: 1 } }: Candidate): number {
   const grown = whole.now / whole.before;
   const rate = (whole.before + whole.now) / 2;
   const perBase = Math.sqrt(repeats.now / Math.max(1, base.now) + repeats.before / Math.max(1, base.before));
@@ -96,5 +104,18 @@ function chanceOf(metric: Metric, whole: Candidate, { before, now, base, repeats
   }
 }
 
-/** Rates to six decimals; of counts nobody needs more than three. */
-const rounded = (metric: Metric, value: number): number => Number(value.toFixed(isRatio(metric) ? 6 : 3));
+type Named = Pick<Candidate, 'dimension' | 'value' | 'dimension2' | 'value2'>;
+export const isSame = (a: Named, b: Named): boolean =>
+  a.dimension === b.dimension && a.value === b.value && a.dimension2 === b.dimension2 && a.value2 === b.value2;
+
+/** What of a value is left without a part of it; undefined where that has no number. */
+export function without(metric: Metric, whole: Candidate, part: Candidate): Candidate | undefined {
+  const base = { before: whole.base.before - part.base.before, now: whole.base.now - part.base.now };
+  const restOf = (of: 'before' | 'now'): number =>
+    isRatio(metric) ? (whole[of] * whole.base[of] - part[of] * part.base[of]) / base[of] : whole[of] - part[of];
+  const [before, now] = [restOf('before'), restOf('now')];
+  return Number.isFinite(before) && Number.isFinite(now) ? { ...whole, base, before, now, change: now - before } : undefined;
+}
+
+/** What was computed is no more exact than what was counted: whole views, and rates to four decimals. */
+export const rounded = (metric: Metric, value: number): number => Number(value.toFixed(isRatio(metric) ? 4 : 0));

@@ -25,6 +25,18 @@ export function comparisonPeriod(span: ResolvedSpan, compareTo: CompareTo, now: 
   return { ...whole, span: { ...whole.span, toMs: Math.max(toMs, whole.span.fromMs + 1) } };
 }
 
+/** The periods before a comparison period, each as far from the next as that is from the span: the latest first. */
+export function periodsBefore({ span, shift }: ComparisonPeriod, count: number): ResolvedSpan[] {
+  const local = localOf(span);
+  return Array.from({ length: count }, (_, index) => {
+    const times = index + 1;
+    if (shift.by === 'days') return byDays(span, local, shift.count * times).span;
+    if (shift.by === 'months') return byMonths(span, local, shift.count * times).span;
+    const back = (span.toMs - span.fromMs) * times;
+    return earlier(span, span.fromMs - back, span.toMs - back);
+  });
+}
+
 /** Whether a span has begun and is not over. An open one ends now. */
 export const isUnfinished = ({ fromMs, toMs }: ResolvedSpan, now: number): boolean => fromMs < now && now < toMs;
 

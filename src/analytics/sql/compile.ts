@@ -37,9 +37,19 @@ export type TextDimension = Exclude<Dimension, TimeDimension>;
 
 export const isTimeDimension = (dimension: Dimension): dimension is TimeDimension => Object.hasOwn(TIME_DIMENSIONS, dimension);
 
-/** The columns that are not named after their dimension. */
-const KEY_COLUMNS: Partial<Record<TextDimension, string>> = { video: 'video_key', channel: 'channel_key', project: 'project_key' };
-const textColumn = (dimension: TextDimension): string => KEY_COLUMNS[dimension] ?? dimension;
+/** A key's column is not named after its dimension. */
+export function textColumn(dimension: TextDimension): Filter['column'] | 'muted' {
+  switch (dimension) {
+    case 'video':
+      return 'video_key';
+    case 'channel':
+      return 'channel_key';
+    case 'project':
+      return 'project_key';
+    default:
+      return dimension;
+  }
+}
 
 export interface Views {
   /** Parts of the question's span that are queried separately. No group is in two of them. */

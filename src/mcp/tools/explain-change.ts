@@ -1,7 +1,12 @@
 import * as z from 'zod';
+import type { Mix } from '../../analytics/assemble/mix.ts';
+import { rounded } from '../../analytics/assemble/stand-out.ts';
 import { explainChange as explain } from '../../analytics/explain-change.ts';
+import type { Metric } from '../../analytics/metrics.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { asSentences, type Sentence, sentence } from '../../text/sentence.ts';
 import { coverageOut, coverageSchema, explainInput, filtersSchema, notesSchema } from '../analytics-schemas.ts';
+import { unlisted } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -12,12 +17,15 @@ export const explainChange = defineTool({
   name: 'explain_change',
   title: 'Explain a change of views',
   description:
-    'Why views, or another metric, rose or dropped: which values of all dimensions changed by more than their size explains (expected: had they changed as the whole did), most unexplained first. By default against the period before.',
+    'Why views, or another metric, rose or dropped: which values of all dimensions, and pairs, changed by more than their size explains (expected: had they changed as the whole did), most unexplained first, since when; of a rate, what shifted shares make of it (mix). By default against the period before.',
   effect: 'read',
   input: explainInput,
   output: {
     total: z.looseObject({}),
     rows: z.array(z.looseObject({ dimension: z.string(), value })),
+    mix: z.array(z.looseObject({})).optional(),
+    since: z.string().optional(),
+    until: unlisted(z.string()),
     nothingStandsOut: z.boolean().optional(),
     filters: filtersSchema,
     coverage: coverageSchema,
@@ -26,13 +34,20 @@ export const explainChange = defineTool({
   },
   cuttable: ['rows'],
   run: async ({ limit = DEFAULT_LIMIT, ...args }, context) => {
-    const { total, rows, nothingStandsOut, span, comparison, views, filters, notes } = await explain(args, context);
+    const { metric = 'views' } = args;
+    const { total, rows, named, mix, departure, nothingStandsOut, span, comparison, views, filters, first, notes } = await explain(
+      args,
+      context,
+    );
     const now = coverageOut(views, 0, span);
     const before = coverageOut(views, 1, comparison.span, { of: 'the time before' });
+    const meaning = meaningOf(rows.length, named.length, limit, nothingStandsOut);
     return {
-      notes: [...now.notes, ...before.notes, ...asSentences(notes), ...meaningOf(rows.length, limit, nothingStandsOut)],
+      notes: [...asSentences(first), ...now.notes, ...before.notes, ...asSentences(notes), ...meaning],
       total: { ...total },
-      rows: rows.slice(0, limit).map((row) => ({ ...row })),
+      rows: [...rows.slice(0, limit).map((row) => ({ ...row })), ...named.map((row) => ({ ...row, standsOut: false }))],
+      ...(mix.length === 0 ? {} : { mix: mix.map((one) => mixOut(metric, one)) }),
+      ...(departure === undefined ? {} : definedFields({ since: departure.since, until: departure.until })),
       ...(nothingStandsOut === true ? { nothingStandsOut } : {}),
       ...(filters.length === 0 ? {} : { filters: asSentences(filters) }),
       coverage: now.coverage,
@@ -41,15 +56,25 @@ export const explainChange = defineTool({
   },
 });
 
+const mixOut = (metric: Metric, { dimension, shiftedShares, changedParts, shares }: Mix) => ({
+  dimension,
+  shiftedShares: rounded(metric, shiftedShares),
+  changedParts: rounded(metric, changedParts),
+  shares: shares.map(({ value, before, now }) => ({ value, before: rounded(metric, before), now: rounded(metric, now) })),
+});
+
 /** What may be concluded. */
-function meaningOf(found: number, limit: number, nothingStandsOut: boolean | undefined): Sentence[] {
+function meaningOf(found: number, named: number, limit: number, nothingStandsOut: boolean | undefined): Sentence[] {
   if (nothingStandsOut === undefined) return [sentence`One of the two times has nothing to compare, so no cause can be told.`];
+  const ofNamed = named === 0 ? [] : [sentence`Rows with standsOut false don’t stand out; they are there as the question named them.`];
   if (nothingStandsOut)
     return [
+      ...ofNamed,
       sentence`Nothing stands out: no value of a dimension by itself, and no shift between values, changed the whole by more than size and chance explain.`,
     ];
-  if (found === 0) return [];
+  if (found === 0) return ofNamed;
   return [
+    ...ofNamed,
     sentence`These are parts of the same change, not causes to add up: a view counts under each dimension, and several rows may be one pair (one device in one country), which query_analytics by both dimensions shows.`,
     ...(found > limit ? [sentence`${found - limit} more values stand out; a higher limit shows them.`] : []),
   ];

@@ -1,0 +1,87 @@
+import { definedFields } from '../../platform/defined-fields.ts';
+import type { Dimension, Scalar } from '../contract.ts';
+import { addsUp, isMeanOfParts, isRatio, type Metric } from '../metrics.ts';
+import { isTimeDimension } from '../sql/compile.ts';
+import { BEYOND_CHANCE, baseOf, type Candidate, chanceOf, comparable, leastOf, unexplainedOf, type Value, without } from './stand-out.ts';
+
+/** One view has values of all of them, so one query with all of a list has the pairs with each. */
+const CROSSED: readonly (readonly Dimension[])[] = [
+  ['device_type', 'device_brand', 'os', 'browser', 'muted'],
+  ['country', 'embed_domain', 'channel', 'project'],
+];
+/** A value of one belongs to few values of another, so their pairs are those values again. */
+const NESTED: readonly (readonly Dimension[])[] = [
+  ['continent', 'country', 'region', 'city'],
+  ['embed_domain', 'embed_url'],
+  ['project', 'video'],
+];
+
+/** The dimensions that are crossed with one, in lists of which each is one query. None for distinct counts: they don't add up. */
+export function crossedWith(metric: Metric, dimension: Dimension): Dimension[][] {
+  if (!addsUp(metric) && !isMeanOfParts(metric)) return [];
+  const isOther = (other: Dimension): boolean =>
+    other !== dimension && !NESTED.some((nested) => nested.includes(other) && nested.includes(dimension));
+  return CROSSED.map((dimensions) => dimensions.filter(isOther));
+}
+
+/** In standard deviations: below, a value is no more likely to be of a pair than any other. */
+const LIKELY = 2;
+
+/**
+ * The value that is most likely one of a pair: the one furthest beyond chance. It need not stand out, since a pair stands out more
+ * than its values: what happened to phones on one site is a small part of all phones.
+ */
+export function likeliestOfPair(metric: Metric, whole: Candidate, values: readonly Candidate[]): Candidate | undefined {
+  const weighed = values.flatMap((value) => {
+    const { unexplained, weight } = unexplainedOf(metric, whole, value);
+    const beyond = Math.abs(unexplained) / (chanceOf(metric, whole, value) * weight);
+    return isTimeDimension(value.dimension) || Math.abs(unexplained) < leastOf(whole) || !(beyond >= LIKELY) ? [] : [{ value, beyond }];
+  });
+  return weighed.sort((a, b) => b.beyond - a.beyond)[0]?.value;
+}
+
+type Row = (column: string) => Scalar;
+
+/** The pairs of a value with the values of other dimensions, from the rows of one query by all of those. */
+export function pairsFrom(
+  metric: Metric,
+  { dimension, value, name }: Pick<Candidate, 'dimension' | 'value' | 'name'>,
+  dimensions: readonly Dimension[],
+  rows: readonly Row[],
+): Candidate[] {
+  return dimensions.flatMap((dimension2) => {
+    const groups = new Map<Scalar, Row[]>();
+    for (const row of rows) {
+      const group = groups.get(row(dimension2));
+      if (group === undefined) groups.set(row(dimension2), [row]);
+      else group.push(row);
+    }
+    const pairs = [...groups].map(([value2, of]): Value => {
+      const [now, before] = [sumOf(metric, of, ''), sumOf(metric, of, '_before')];
+      const base = { now: now.base, before: before.base };
+      return { dimension, value, ...definedFields({ name }), dimension2, value2, now: now.amount, before: before.amount, base };
+    });
+    return comparable(pairs);
+  });
+}
+
+/** A metric over several groups; null where it is a rate of nothing. */
+function sumOf(metric: Metric, rows: readonly Row[], time: '' | '_before'): { readonly amount: number | null; readonly base: number } {
+  const sums = rows.map((row) => ({ amount: Number(row(metric + time) ?? 0), base: Number(row(baseOf(metric) + time) ?? 0) }));
+  const base = sums.reduce((sum, one) => sum + one.base, 0);
+  const amount = sums.reduce((sum, one) => sum + (isRatio(metric) ? one.amount * one.base : one.amount), 0);
+  if (!isRatio(metric)) return { amount, base };
+  return { amount: base === 0 ? null : amount / base, base };
+}
+
+/** Whether a pair explains more than either of its values, which without it changed otherwise, by more than chance makes. */
+export function explainsMore(metric: Metric, whole: Candidate, pair: Candidate, either: readonly (Candidate | undefined)[]): boolean {
+  const of = (candidate: Candidate): number => unexplainedOf(metric, whole, candidate).unexplained;
+  return either.every((value) => {
+    const rest = value && without(metric, value, pair);
+    if (!value || !rest || rest.before === 0) return false;
+    const { expected } = unexplainedOf(metric, rest, pair);
+    const chance = Math.hypot(chanceOf(metric, rest, pair), (chanceOf(metric, rest, rest) * pair.before) / rest.before);
+    return Math.abs(of(pair)) > Math.abs(of(value)) && Math.abs(pair.change - expected) >= BEYOND_CHANCE * chance;
+  });
+}

@@ -1,0 +1,254 @@
+import { VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
+import type { Answer, AnswerInput, Part } from './assemble/answer.ts';
+import { type DayCount, type Departure, departureOf } from './assemble/departure.ts';
+import { mixShifts } from './assemble/mix.ts';
+import { crossedWith, explainsMore, pairsFrom } from './assemble/pairs.ts';
+import { baseOf, type Candidate, comparable, standOut, unexplainedOf, type Value, without } from './assemble/stand-out.ts';
+import { eachStep, timeLabel } from './assemble/times.ts';
+import { type Coverage, DIMENSIONS, type Dimension, type Filter, type Flags, type Measure, type Scalar } from './contract.ts';
+import { isDistinct, isRatio, type Metric } from './metrics.ts';
+import type { ComparisonPeriod } from './resolve/comparison-period.ts';
+import type { ResolvedSpan } from './resolve/dates.ts';
+import { HOUR_MS } from './spans.ts';
+import { isTimeDimension, textColumn } from './sql/compile.ts';
+import type { ViewReader } from './storage/contract.ts';
+
+/** Filters beside those of the question. */
+interface Narrowing {
+  readonly filters: readonly Filter[];
+  readonly flags?: Flags;
+}
+
+interface Asked {
+  readonly groupBy: readonly Dimension[];
+  readonly metrics?: readonly Measure[];
+  readonly of?: Narrowing;
+}
+
+type Parts = Pick<AnswerInput, 'now' | 'earlier'>;
+
+/** How the parts of a change are asked for. */
+export interface Questions {
+  readonly metric: Metric;
+  readonly comparison: ComparisonPeriod;
+  /** The present. */
+  readonly now: number;
+  readonly partsBy: (asked: Asked) => Promise<Parts>;
+  readonly answer: (parts: Parts) => Answer;
+  readonly answerBy: (asked: Asked) => Promise<Answer>;
+}
+
+/** Days and weekdays only where those of one span stand against the same of the other. */
+export function usefulDimensions({ shift }: ComparisonPeriod): readonly Dimension[] {
+  const keepsWeekdays = shift.by === 'days' && shift.count % 7 === 0;
+  const useless: readonly Dimension[] = ['hour', 'week', 'month', ...(keepsWeekdays ? [] : (['day', 'weekday'] as const))];
+  return DIMENSIONS.filter((dimension) => !useless.includes(dimension));
+}
+
+/** What an answer can do without, if it would take too long. */
+export async function optional<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof VideoHostingError && error.code === 'query_too_heavy') return undefined;
+    throw error;
+  }
+}
+
+/** One after the other: each is asked for both spans at once, and others want to ask something too. Returns the skipped ones. */
+async function eachAnswer<T extends readonly Dimension[]>(
+  groupings: readonly T[],
+  answerBy: (groupBy: T) => Promise<Answer>,
+  use: (groupBy: T, rows: readonly Row[]) => void,
+): Promise<Dimension[]> {
+  const skipped: Dimension[] = [];
+  for (const groupBy of groupings) {
+    const answer = await optional(() => answerBy(groupBy));
+    if (answer === undefined) skipped.push(...groupBy);
+    else use(groupBy, rowsOf(answer));
+  }
+  return skipped;
+}
+
+type Row = (column: string) => Scalar;
+
+const rowsOf = ({ columns, rows }: Answer): Row[] =>
+  rows.map((row) => (name) => row[columns.findIndex((column) => column.name === name)] ?? null);
+
+const single = (dimensions: readonly Dimension[]) => dimensions.map((dimension) => [dimension] as const);
+
+export async function valuesBy(dimensions: readonly Dimension[], { metric, answerBy }: Questions) {
+  const values: Value[] = [];
+  const skipped = await eachAnswer(
+    single(dimensions),
+    (groupBy) => answerBy({ groupBy }),
+    ([dimension], rows) => {
+      for (const read of rows) {
+        // Not known, which is not none.
+        if (read(baseOf(metric)) === null || read(`${baseOf(metric)}_before`) === null) continue;
+        const name = read(`${dimension}_name`) ?? read(`${dimension}_title`);
+        const value = readValue(dimension, metric, read);
+        values.push(typeof name === 'string' ? { ...value, name } : value);
+      }
+    },
+  );
+  return { values, skipped };
+}
+
+export function readValue(dimension: Dimension, metric: Metric, read: Row): Value {
+  const base = baseOf(metric);
+  const [now, before, baseNow, baseBefore] = [metric, `${metric}_before`, base, `${base}_before`].map((name) => numberOf(read(name)));
+  const numbers = { before: before ?? null, now: now ?? null, base: { now: baseNow ?? 0, before: baseBefore ?? 0 } };
+  return { dimension, value: read(dimension), ...numbers };
+}
+
+export const numberOf = (value: Scalar): number | null => (typeof value === 'number' ? value : null);
+
+/**
+ * The values of the dimensions that would stand out if each view came by itself, with how many views of a viewer come together.
+ * Others don't stand out either way, so their viewers are not counted.
+ */
+export async function byViewers(whole: Candidate, values: readonly Value[], { metric, answerBy }: Questions) {
+  const likely = [...standOut(metric, whole, comparable(values)), ...mixShifts(metric, whole, values)];
+  const dimensions = [...new Set(likely.map(({ dimension }) => dimension))];
+  const of = values.filter(({ dimension }) => dimensions.includes(dimension));
+  // Of distinct viewers and videos, each counts once.
+  if (isDistinct(baseOf(metric))) return { values: of, skipped: [] };
+  const { repeats, skipped } = await repeatsBy(dimensions, answerBy);
+  const counted = of.filter(({ dimension }) => !skipped.includes(dimension));
+  return { values: counted.map((value) => ({ ...value, ...definedFields({ repeats: repeats(value) }) })), skipped };
+}
+
+async function repeatsBy(dimensions: readonly Dimension[], answerBy: Questions['answerBy'], of?: Narrowing) {
+  const found = new Map<string, NonNullable<Value['repeats']>>();
+  const keyOf = (dimension: Dimension, value: Scalar): string => JSON.stringify([dimension, value]);
+  const ask = (groupBy: readonly Dimension[]) => answerBy({ groupBy, metrics: ['views', 'viewer_squares'], ...definedFields({ of }) });
+  const skipped = await eachAnswer(single(dimensions), ask, ([dimension], rows) => {
+    for (const read of rows) {
+      const each = (then: string): number =>
+        Math.max(1, Number(read(`viewer_squares${then}`) ?? 0) / Math.max(1, Number(read(`views${then}`) ?? 0)));
+      found.set(keyOf(dimension, read(dimension)), { now: each(''), before: each('_before') });
+    }
+  });
+  return { repeats: ({ dimension, value }: Pick<Value, 'dimension' | 'value'>) => found.get(keyOf(dimension, value)), skipped };
+}
+
+export interface Crossed {
+  readonly pairs: readonly Candidate[];
+  /** What the first value was crossed with. */
+  readonly dimensions: readonly Dimension[];
+}
+
+/** More of them say the same again: a phone's brand, its system. */
+const MAX_PAIRS = 3;
+
+/** The pairs of the value that stands out most with values of other dimensions that explain more than either. */
+export async function pairsOf(
+  whole: Candidate,
+  top: Pick<Candidate, 'dimension' | 'value' | 'name'> | undefined,
+  values: readonly Candidate[],
+  { metric, answerBy }: Questions,
+): Promise<Crossed> {
+  if (top === undefined) return { pairs: [], dimensions: [] };
+  const of = narrowTo(top);
+  const groupings = crossedWith(metric, top.dimension);
+  const found: Candidate[] = [];
+  const ask = (groupBy: readonly Dimension[]) => answerBy({ groupBy, of });
+  const skipped = await eachAnswer(groupings, ask, (groupBy, rows) => found.push(...pairsFrom(metric, top, groupBy, rows)));
+  const isCause = (pair: Candidate): boolean => {
+    const second = { dimension: pair.dimension2, value: pair.value2 };
+    const either = [top, second].map((one) => values.find(({ dimension, value }) => dimension === one.dimension && value === one.value));
+    return standOut(metric, whole, [pair]).length > 0 && explainsMore(metric, whole, pair, either);
+  };
+  const likely = found.filter(isCause);
+  const { repeats } = await repeatsBy([...new Set(likely.flatMap(({ dimension2 }) => dimension2 ?? []))], answerBy, of);
+  const pairs = likely.flatMap((pair): Candidate[] => {
+    const counted = pair.dimension2 && repeats({ dimension: pair.dimension2, value: pair.value2 ?? null });
+    return counted === undefined ? [] : [{ ...pair, repeats: counted }];
+  });
+  const unexplained = (pair: Candidate): number => Math.abs(unexplainedOf(metric, whole, pair).unexplained);
+  const largest = pairs.filter(isCause).sort((a, b) => unexplained(b) - unexplained(a));
+  return { pairs: largest.slice(0, MAX_PAIRS), dimensions: groupings.flat().filter((dimension) => !skipped.includes(dimension)) };
+}
+
+/** Only the views of a value, or of a pair. */
+function narrowTo({
+  dimension,
+  value,
+  dimension2,
+  value2 = null,
+}: Pick<Candidate, 'dimension' | 'value' | 'dimension2' | 'value2'>): Narrowing {
+  const pair = [{ dimension, value }, ...(dimension2 === undefined ? [] : [{ dimension: dimension2, value: value2 }])];
+  const filters = pair.flatMap(({ dimension, value }): Filter[] => {
+    const column = isTimeDimension(dimension) ? 'muted' : textColumn(dimension);
+    return column === 'muted' ? [] : [{ column, values: [value === null ? null : String(value)] }];
+  });
+  const muted = pair.find(({ dimension }) => dimension === 'muted')?.value;
+  return { filters, ...(typeof muted === 'boolean' ? { flags: { muted } } : {}) };
+}
+
+/** When the first row departs: its days, and those of all else, in both spans. */
+export async function departureOfTop(whole: Candidate, top: Candidate, questions: Questions): Promise<Departure | undefined> {
+  const { metric, answer, now, partsBy } = questions;
+  if (isTimeDimension(top.dimension)) return undefined;
+  const days = ({ earlier, now: here }: Parts) => ({
+    now: daysOf(here, answer, metric, now),
+    before: earlier === undefined ? [] : daysOf(earlier, answer, metric, now),
+  });
+  const own = days(await partsBy({ groupBy: ['day'], of: narrowTo(top) }));
+  const direction = Math.sign(unexplainedOf(metric, whole, top).unexplained);
+  const each = top.repeats === undefined ? 1 : Math.max(top.repeats.now, top.repeats.before);
+  const all = without(metric, whole, top);
+  // Of viewers and videos nothing can be taken away.
+  if (isDistinct(metric) || all === undefined || all.before <= 0)
+    return departureOf(metric, { ...own, growth: 1, repeats: each }, undefined, direction);
+  const wholeDays = days(await partsBy({ groupBy: ['day'] }));
+  const growth = all.now / all.before;
+  const rest = { now: restOf(wholeDays.now, own.now), before: restOf(wholeDays.before, own.before), growth, repeats: 1 };
+  return departureOf(metric, { ...own, growth, repeats: each }, rest, direction);
+}
+
+/** The days that are over and were read whole. */
+function daysOf(part: Part, answer: Questions['answer'], metric: Metric, now: number): DayCount[] {
+  const steps = eachStep(['day'], part.question) ?? [];
+  const whole = new Set(
+    steps.flatMap(({ fromMs, toMs, numbers: [day = 0] }) =>
+      toMs - fromMs >= SHORTEST_DAY_MS && toMs <= now ? [timeLabel('day', day)] : [],
+    ),
+  );
+  return rowsOf(answer({ now: part })).flatMap((read): DayCount[] => {
+    const [day, value, base] = [read('day'), numberOf(read(metric)), numberOf(read(baseOf(metric)))];
+    if (typeof day !== 'string' || !whole.has(day) || base === null) return [];
+    return [{ day, amount: isRatio(metric) ? (value ?? 0) * base : (value ?? 0), base }];
+  });
+}
+
+/** On it clocks go forward. */
+const SHORTEST_DAY_MS = 23 * HOUR_MS;
+
+function restOf(whole: readonly DayCount[], own: readonly DayCount[]): DayCount[] {
+  const of = new Map(own.map((one) => [one.day, one]));
+  return whole.map(({ day, amount, base }) => ({
+    day,
+    amount: amount - (of.get(day)?.amount ?? 0),
+    base: base - (of.get(day)?.base ?? 0),
+  }));
+}
+
+/** The totals of the periods of which all is held; nothing is read for them. */
+export async function totalsBefore(
+  periods: readonly ResolvedSpan[],
+  store: ViewReader,
+  totalIn: (period: ResolvedSpan, held: Coverage) => Promise<Scalar>,
+): Promise<number[]> {
+  const totals: number[] = [];
+  for (const period of periods) {
+    const held = await store.coverage(period);
+    // Part of a time would have less for that alone.
+    if (!held.complete || held.dataSpan === null || held.dataSpan.fromMs > period.fromMs) continue;
+    const total = numberOf(await totalIn(period, held));
+    if (total !== null) totals.push(total);
+  }
+  return totals;
+}
