@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeProblems, LOOKS, pageHtml, scrollsSideways, useBrowser } from './support/browser.ts';
+import { axeProblems, enter, LOOKS, pageHtml, scrollsSideways, useBrowser } from './support/browser.ts';
 import { type FixtureServer, startFixtureServer } from './support/fixture-server.ts';
 import { fixtureData, keys, titlesFor, unknownChannel, waitingChange } from './support/fixtures.ts';
 
@@ -70,8 +70,7 @@ describe.each(LOOKS)('$scheme, $width pixels wide', (look) => {
     const page = await browser.open(server.open('#/changes'), look);
     const found: Record<string, unknown> = {};
     for (const view of VIEWS) {
-      await page.goto(server.open(view));
-      // The address leads on to the view.
+      await enter(page, server.open(view));
       await page.waitForURL((url) => url.hash === view);
       await page.locator('main h1').waitFor();
       await page.locator('.appears-late').waitFor({ state: 'detached' });

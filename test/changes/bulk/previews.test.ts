@@ -31,7 +31,7 @@ describe('the preview of a move', () => {
     });
     expect(requestsOf(demo, MOVE)).toEqual([]);
     expect(data?.preview).toEqual({
-      summary: `Move 2,500 videos into ${labels(account).to}.`,
+      summary: `Move 2,500 videos into ${labels(account).to}. Can’t be undone.`,
       warnings: [NO_FROM, '1 blank dropped.', '1 repeated id dropped.'],
       lines: [`${quoted(ids.slice(0, 3))} and 2497 more`],
       onFailure: ON_MOVE_FAILURE,
@@ -68,7 +68,7 @@ describe('the preview of a move', () => {
     const args = { targetProject: 'Archive', videoIds: [d, '', a], videoIdsFile: 'ids.txt' };
     const { data } = await client.callTool('move_videos', args);
     expect(data?.preview).toMatchObject({
-      summary: `Move 4 videos into ${labels(account).to}.`,
+      summary: `Move 4 videos into ${labels(account).to}. Can’t be undone.`,
       warnings: [NO_FROM, 'Read from the file: one a line. 5 read, 2 repeated, 1 blank.', '1 blank dropped.'],
       lines: [`${quoted([d, a, b])} and 1 more`],
     });
@@ -87,7 +87,7 @@ describe('the preview of a copy', () => {
     const { data, text } = await client.callTool('copy_cta', args);
     expect(requestsOf(demo, COPY)).toEqual([]);
     expect(data?.preview).toEqual({
-      summary: `Copy all CTAs of the video "${source}" onto 2 videos.`,
+      summary: `Copy all CTAs of the video "${source}" onto 2 videos. Can’t be undone.`,
       warnings: [NO_COPY_UNDO, KEEPS],
       lines: [quoted(targets), NO_EARLIER],
       onFailure: 'Sent 25 at a time, each once. If an answer is lost, those 25 are in doubt and not sent again.',
@@ -107,7 +107,7 @@ describe('the preview of a copy', () => {
     const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
     const one = await client.callTool('copy_cta', { sourceVideoId: 'K1', targetVideoIds: ['Second', stranger] });
     expect(one.data?.preview).toMatchObject({
-      summary: `Copy all CTAs of the video "${source}" ("The \\"first\\" one") onto 2 videos.`,
+      summary: `Copy all CTAs of the video "${source}" ("The \\"first\\" one") onto 2 videos. Can’t be undone.`,
       warnings: [
         NO_COPY_UNDO,
         KEEPS,

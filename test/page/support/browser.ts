@@ -21,10 +21,20 @@ export const LOOKS: readonly Look[] = [
 export const chatHtml = (): string => readFileSync(join(dirname(inject('command')), 'chat.html'), 'utf8');
 export const pageHtml = (): string => readFileSync(join(dirname(inject('command')), 'page.html'), 'utf8');
 
-async function launchBrowser(): Promise<Browser> {
-  // Without the package’s own arguments, which turn off features that these tests check.
-  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: ['--no-sandbox'], headless: true });
+async function launchBrowser(attempts = 60): Promise<Browser> {
+  try {
+    // Without the package’s own arguments, which turn off features that these tests check.
+    return await chromium.launch({ executablePath: await sparticuz.executablePath(), args: ['--no-sandbox'], headless: true });
+  } catch (error) {
+    // Another file of tests is still unpacking the program.
+    if (attempts <= 1 || !String(error).includes('ETXTBSY')) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return launchBrowser(attempts - 1);
+  }
 }
+
+/** The address that is opened leads on to another at once, which may end its own loading. */
+export const enter = (page: Page, address: string) => page.goto(address, { waitUntil: 'commit' });
 
 /** One browser for the tests of a file. Any error in one of its pages fails the test that opened it. */
 export function useBrowser(): { open: (address: string, look?: Look) => Promise<Page> } {
@@ -52,7 +62,7 @@ export function useBrowser(): { open: (address: string, look?: Look) => Promise<
       const page = await context.newPage();
       page.setDefaultTimeout(300_000);
       watch(page, wrong);
-      await page.goto(address);
+      await enter(page, address);
       return page;
     },
   };
