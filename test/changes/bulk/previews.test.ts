@@ -118,7 +118,7 @@ describe('the preview of a copy', () => {
     });
     const other = await client.callTool('copy_cta', { sourceVideoId: stranger, targetVideoIds: [known] });
     expect(other.data?.preview).toMatchObject({
-      summary: `Copy all CTAs of the video "${stranger}" onto 1 video.`,
+      summary: `Copy all CTAs of the video "${stranger}" onto 1 video. Can’t be undone.`,
       warnings: [NO_COPY_UNDO, KEEPS, 'The source is not in the video catalogue; it is taken for an id as it stands.'],
     });
   });
