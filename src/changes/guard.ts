@@ -4,7 +4,7 @@ import { mintApproval } from '../service/approval.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
 import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
-import type { BeginApproved, WaitingChange } from './confirm/waiting-changes.ts';
+import type { BeginApproved, WaitingChange } from './confirm/waiting-change.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
 import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PreviewedCall } from '../changes/confirm/waiting-changes.ts';
+import type { PreviewedCall } from '../changes/confirm/waiting-change.ts';
 import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner } from '../changes/plan.ts';
 import { confirmedText, withReasonsOnce } from '../changes/view/change-fields.ts';

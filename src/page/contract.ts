@@ -8,7 +8,7 @@
 // The document's policy lets run only the scripts and styles that stand in it: no `style="…"` in HTML that is parsed (the
 // style of an element may be set by script), no `innerHTML`, nothing from elsewhere.
 
-import type { WaitingStatus } from '../changes/confirm/waiting-changes.ts';
+import type { WaitingStatus } from '../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { BulkView } from '../changes/view/bulk-view.ts';
 import type { RecordView } from '../changes/view/record-view.ts';

@@ -1,7 +1,8 @@
 import { KINDS } from '../kinds.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { type Asked, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
-import type { WaitingChanges, WaitingStatus } from './waiting-changes.ts';
+import type { WaitingStatus } from './waiting-change.ts';
+import type { WaitingChanges } from './waiting-changes.ts';
 import { answerTimeText } from './waiting-limits.ts';
 
 interface PageRoute {

@@ -12,7 +12,8 @@ import { type Asked, type Confirmation, type ConfirmRequest, type Decision, NOTH
 import type { FormSupport } from './form.ts';
 import { routesFor } from './routes.ts';
 import { type UnseenForms, unseenText } from './unseen-forms.ts';
-import type { BeginApproved, PreviewedCall, WaitingChange, WaitingChanges } from './waiting-changes.ts';
+import type { BeginApproved, PreviewedCall, WaitingChange } from './waiting-change.ts';
+import type { WaitingChanges } from './waiting-changes.ts';
 import { answerTimeText } from './waiting-limits.ts';
 
 export interface ConfirmOptions {

@@ -1,7 +1,7 @@
 import type { Route } from '../../config/confirm-routes.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { FormRequest, FormSupport } from './form.ts';
-import type { BeginApproved, WaitingChange } from './waiting-changes.ts';
+import type { BeginApproved, WaitingChange } from './waiting-change.ts';
 
 export interface ConfirmRequest {
   readonly tool: string;

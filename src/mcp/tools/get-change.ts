@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { waitingText } from '../../changes/confirm/ask-by-page.ts';
-import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
+import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';

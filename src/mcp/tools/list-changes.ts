@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
+import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { settledBy } from '../../changes/later-changes.ts';

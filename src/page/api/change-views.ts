@@ -1,4 +1,4 @@
-import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
+import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import { answerTimeText } from '../../changes/confirm/waiting-limits.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';

@@ -1,4 +1,4 @@
-import type { WaitingChange } from '../../changes/confirm/waiting-changes.ts';
+import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { planUndo } from '../../changes/undo.ts';
