@@ -34,7 +34,10 @@ async function launchBrowser(attempts = 60): Promise<Browser> {
 }
 
 /** The address that is opened leads on to another at once, which may end its own loading. */
-export const enter = (page: Page, address: string) => page.goto(address, { waitUntil: 'commit' });
+export async function enter(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.waitForURL(({ pathname }) => !pathname.startsWith('/open/'));
+}
 
 /** One browser for the tests of a file. Any error in one of its pages fails the test that opened it. */
 export function useBrowser(): { open: (address: string, look?: Look) => Promise<Page> } {
