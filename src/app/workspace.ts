@@ -68,9 +68,17 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const unseenForms = unseenFormsIn(settings);
   const waiting = createWaitingChanges();
   const page = createAccountPage(settings, (): PageDeps => pageDeps);
+  const { standingApprovals, agent, dataDir, filesDirs } = settings;
+  const standing =
+    standingApprovals === undefined
+      ? undefined
+      : (await import('../changes/standing/standing.ts')).createStanding({
+          ...{ path: standingApprovals, agent, journal, revoked: join(dataDir, 'revoked-approvals.jsonl') },
+          outside: [dataDir, ...filesDirs],
+        });
   const { guard, propose, previewedCall } = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly },
-    ...{ journal, jobs, unseenForms, waiting, page },
+    ...{ journal, jobs, unseenForms, waiting, page, standing },
   });
   let analytics: Promise<Analytics> | undefined;
   /** Opened by the first call that needs it, again after a failure. */
@@ -114,6 +122,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     templateNames: createTemplateNames(client),
     guard,
     previewedCall,
+    standing,
     page,
     pageDeps,
     analytics: openOnce,

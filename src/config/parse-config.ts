@@ -18,7 +18,7 @@ import {
   type StoreAction,
 } from './commands.ts';
 import { readProxy } from './proxy.ts';
-import { type SettingName, type SettingRow, type Settings, settingRows, type TableSettings } from './settings.ts';
+import { SETTINGS, type SettingName, type SettingRow, type Settings, settingRows, type TableSettings } from './settings.ts';
 
 export interface ParsedConfig {
   readonly command: 'serve' | 'help' | 'version' | CommandName;
@@ -49,9 +49,12 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
     demo: flags.demo,
     ...definedFields({ proxy: readProxy(env), clientMode: env.CLAUDE_CODE_ENTRYPOINT?.slice(0, 100) }),
   };
+  if (settings.confirm === 'never' && settings.standingApprovals !== undefined) problems.push(NEVER_WITH_APPROVALS);
   const malformed = settingRows.flatMap(([name, row]) => (given[name] !== undefined && value[name] === undefined ? [row.variable] : []));
   return { command: flags.command, options: flags.options, settings, given: value, malformed, problems };
 }
+
+const NEVER_WITH_APPROVALS = `${SETTINGS.confirm.variable} is never, with which everything goes, so ${SETTINGS.standingApprovals.variable} would bound nothing: leave one of them out.`;
 
 /** Checked texts, or the defaults, as the values of their settings. */
 function tableSettings(given: Partial<Record<SettingName, string>>, { delimiter }: PlatformPath): TableSettings {
