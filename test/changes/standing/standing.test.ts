@@ -280,9 +280,12 @@ test('never together with a file is refused at the start', async () => {
   expect(reply.text).toContain('VIDEO_HOSTING_STANDING_APPROVALS would bound nothing');
 });
 
+/** More than can be in flight at once. */
+const MANY = 12_000;
+
 /** A move whose first batch waits until `meanwhile` has happened. */
 async function inTheMiddle(meanwhile: (session: Awaited<ReturnType<typeof nightly>>) => void) {
-  const session = await nightly((account) => fileOf([moveRule(account, { perDay: 5_000 })]), { videos: 3_000 });
+  const session = await nightly((account) => fileOf([moveRule(account, { perDay: MANY })]), { videos: MANY });
   let isFirst = true;
   const { onExchange } = session.demo.behaviour;
   session.demo.behaviour.onExchange = async (exchange) => {
@@ -292,8 +295,8 @@ async function inTheMiddle(meanwhile: (session: Awaited<ReturnType<typeof nightl
     }
     await onExchange?.(exchange);
   };
-  const reply = await session.move(3_000);
-  return { ...session, reply, batches: requestsOf(session.demo, MOVE).length };
+  const reply = await session.move(MANY);
+  return { ...session, reply };
 }
 
 test.each<readonly [string, (session: Awaited<ReturnType<typeof nightly>>) => void, RegExp]>([
@@ -320,10 +323,9 @@ test.each<readonly [string, (session: Awaited<ReturnType<typeof nightly>>) => vo
     /is a link/,
   ],
 ])('a move stops where the approval %s in the middle, and says so', async (_what, meanwhile, why) => {
-  const { reply, batches, demo, archive, client } = await inTheMiddle(meanwhile);
+  const { reply, demo, archive, client } = await inTheMiddle(meanwhile);
   const moved = idsIn(demo, archive).length;
-  expect(batches).toBeLessThan(30);
-  expect(moved).toBeLessThan(3_000);
+  expect(moved).toBeLessThan(MANY);
   expect(reply.data).toMatchObject({ status: 'stopped', moved });
   expect(String(reply.data?.note)).toMatch(/Stopped at \d\d:\d\d UTC/);
   expect(reply.text).toMatch(why);
@@ -335,9 +337,9 @@ test.each<readonly [string, (session: Awaited<ReturnType<typeof nightly>>) => vo
 
 test('a file that is written anew with the same rule goes on', async () => {
   const { reply } = await inTheMiddle(
-    (session) => void writeApprovals(fileOf([moveRule(session, { perDay: 6_000 })]), dirname(session.path)),
+    (session) => void writeApprovals(fileOf([moveRule(session, { perDay: MANY + 1 })]), dirname(session.path)),
   );
-  expect(reply.data).toMatchObject({ status: 'applied', moved: 3_000 });
+  expect(reply.data).toMatchObject({ status: 'applied', moved: MANY });
 });
 
 test('several servers at a limit apply exactly the limit, and the rest is asked', async () => {
