@@ -59,6 +59,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** The JSON Schema of the file, for editors. */
+export const standingSchema = () => z.toJSONSchema(StandingFileSchema);
+
 export interface FileProblem {
   readonly path: readonly PropertyKey[];
   readonly problem: string;
