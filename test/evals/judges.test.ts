@@ -30,15 +30,15 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('%s', (_id, task) =
       for (const step of earlier) if (typeof step === 'function') step();
       const start = accountState(demo.world);
       expected.exampleStart?.(start);
-      const after = (change: Outcome['end']): AccountState => {
+      const stateAfter = (change: Outcome['end']): AccountState => {
         const state = structuredClone(start);
         change?.(state);
         return state;
       };
-      const end = after(expected.end);
+      const end = stateAfter(expected.end);
       const outcomes = expected.earlier ?? [];
       expect(outcomes.length, 'outcomes of wishes before the last').toBe(wishes.length - 1);
-      const answered: Answered[] = outcomes.map((outcome) => ({ account: after(outcome.end), answer: outcome.example }));
+      const answered: Answered[] = outcomes.map((outcome) => ({ account: stateAfter(outcome.end), answer: outcome.example }));
       const right: Judged = {
         start,
         account: end,
@@ -57,7 +57,7 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('%s', (_id, task) =
 
       const wrong: Partial<Judged>[] = (expected.wrong ?? []).map((finalAnswer) => ({ finalAnswer }));
       if (JSON.stringify(start) !== JSON.stringify(end)) wrong.push({ account: start }, { account: withAnotherRename(end) });
-      for (const account of (expected.wrongEnds ?? []).map(after)) wrong.push({ account });
+      for (const account of (expected.wrongEnds ?? []).map(stateAfter)) wrong.push({ account });
       wrong.push(...(expected.wrongEndings ?? []));
       if (expected.exampleEnding !== undefined) wrong.push({ newFiles: {}, calls: [] });
       for (const [index, outcome] of outcomes.entries()) {
@@ -66,9 +66,11 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('%s', (_id, task) =
         });
         wrong.push(...(outcome.wrong ?? []).map((answer) => instead({ answer })), { answered: answered.slice(0, index) });
         wrong.push(
-          ...[...(outcome.wrongEnds ?? []).map(after), withAnotherRename(after(outcome.end))].map((account) => instead({ account })),
+          ...[...(outcome.wrongEnds ?? []).map(stateAfter), withAnotherRename(stateAfter(outcome.end))].map((account) =>
+            instead({ account }),
+          ),
         );
-        if (JSON.stringify(start) !== JSON.stringify(after(outcome.end))) wrong.push(instead({ account: start }));
+        if (JSON.stringify(start) !== JSON.stringify(stateAfter(outcome.end))) wrong.push(instead({ account: start }));
       }
       wrong.push({ requests: [emptied(Object.keys(start.channels)[0] ?? '')] });
       wrong.push({ unagreed: ['update_channels was confirmed though the user had not agreed'] });
