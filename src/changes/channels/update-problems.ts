@@ -18,8 +18,8 @@ export function problemsError(all: readonly ChangeProblems[], titleOf: TitleOf):
   const unknown = all.flatMap((one) => one.unknown ?? []);
   const isOne = unknown.length === 1;
   const told = new Set<string>();
-  function isTold({ field, isForAll = false }: FieldProblem): boolean {
-    const isAgain = isForAll && told.has(field);
+  function isTold({ field, isForAll }: FieldProblem): boolean {
+    const isAgain = isForAll === true && told.has(field);
     told.add(field);
     return isAgain;
   }
