@@ -6,6 +6,8 @@ import type { Notice } from '../notices/notices.ts';
 export interface Preview extends ChangeDescription {
   /** What happens to each record, in the order of the plan. */
   readonly lines: readonly PlanLine[];
+  /** Why no standing approval covers it, where there are any. */
+  readonly standing?: Sentence;
   /** The lines in numbers, for a form that has no room for them. */
   readonly totals?: string;
 }
