@@ -131,8 +131,8 @@ test('a refused batch names each channel: by its name if it was found, otherwise
   const unknown = await update({ channel: one?.id, name: 'X' }, { channel: two?.id, name: 'Y' });
   for (const channel of [one, two])
     expect(unknown.text).toContain(`${JSON.stringify(channel?.name)} (${channel?.id}): what it holds is not known`);
-  const state = await client.callTool('state_contents', { channels: [{ channel: one?.id, videoKeys: ['a', 'a'] }] });
-  expect(state.text).toContain(`(${JSON.stringify(one?.name)}): names "a" more than once`);
+  const state = await client.callTool('state_contents', { channels: [{ channel: one?.id, projectKeys: ['a'] }] });
+  expect(state.text).toContain(`(${JSON.stringify(one?.name)}): No project has the id`);
   expect(writesOf(demo)).toEqual([]);
 });
 
