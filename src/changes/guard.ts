@@ -163,7 +163,7 @@ async function begin(
 
 /** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */
 async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confirmation): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
-  const { lines: _lines, totals: _totals, notices, ...description } = plan.preview;
+  const { lines: _, records: _records, titles: _titles, totals: _totals, notices, ...description } = plan.preview;
   const agreed = { confirmedBy: by, notices: [...notices] };
   const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...description };
   const isBulk = 'ids' in plan;
