@@ -23,6 +23,7 @@ export async function generated() {
     export { helpText } from './config/help.ts';
     export { missingSettings, SETTINGS } from './config/settings.ts';
     export { parseConfig } from './config/parse-config.ts';
+    export { standingSchema } from './changes/standing/rules.ts';
     export { listing } from './mcp/listing.ts';
     export { prompts } from './mcp/prompts/index.ts';
     export { tools } from './mcp/tools/index.ts';`);
@@ -41,6 +42,7 @@ export async function generated() {
     ...Object.fromEntries(Object.entries(blocks).map(([name, content]) => [name, replaceBlocks(read(name), generatedNames(content))])),
     'manifest.json': `${JSON.stringify(manifest(made), null, 2)}\n`,
     'server.json': `${JSON.stringify(serverJson(made), null, 2)}\n`,
+    'docs/standing-approvals.schema.json': `${JSON.stringify(source.standingSchema(), null, 2)}\n`,
   };
 }
 

@@ -61,7 +61,7 @@ export async function runRelease(tool: ExportTool, call: GuardedCall, context: T
   return toolReply(asked, {
     status: 'applied',
     changeId,
-    confirmed: confirmedText(record.intent.confirmedBy, 'assistant'),
+    confirmed: confirmedText(record.intent, 'assistant'),
     ...release.result(record.items[0]?.result ?? {}),
     ...userNote(reply),
   });
@@ -156,6 +156,7 @@ export const changeOutput = {
       onFailure: unlisted(sentenceOut()),
       undo: undo.partial({ how: true }),
       more: unlisted(sentenceOut()),
+      standing: unlisted(sentenceOut()),
     })
     .optional(),
   before: renderedBy(records, (before, { after }) => sidesText(before, after)),

@@ -13,7 +13,7 @@ import type { Plan } from '../service/resources/plans.ts';
 import type { Project } from '../service/resources/projects.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { asSentence, asSentences, inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
-import { sentenceOut, unlisted } from './answer/answer-schema.ts';
+import { listed, sentenceOut, unlisted } from './answer/answer-schema.ts';
 
 // The records in answers: the service's own field names. A number that has a documented name is shown by it, and what is
 // empty is left out. Lists show days, single records times.
@@ -25,9 +25,9 @@ const named = z.union([z.string(), z.number()]).optional();
 
 export const PagerOut = z.looseObject({ page: number, totalPages: number, totalResults: number, sort: text });
 export const ChannelOut = z.looseObject({
-  id: z.string(),
+  id: listed(z.string()),
   key: text,
-  name: text,
+  name: listed(z.string().optional()),
   description: text,
   version: number,
   planType: named,
@@ -48,7 +48,13 @@ export const TemplateOut = z.looseObject({
   /** What tells it apart from others of its name. */
   sameName: unlisted(sentenceOut()),
 });
-export const ProjectOut = z.looseObject({ id: z.string(), key: text, name: text, region: text, planType: named });
+export const ProjectOut = z.looseObject({
+  id: listed(z.string()),
+  key: text,
+  name: listed(z.string().optional()),
+  region: text,
+  planType: named,
+});
 export const PlanOut = z.looseObject({ id: z.string(), name: text, type: number, status: number });
 
 /** What there may be to note about a list. */

@@ -78,7 +78,7 @@ describe('the simulated user', () => {
   const preview = { text: 'Rename "a" to "b".', tool: 'update_channels', arguments: {} };
 
   test('agrees to a preview that was shown, and confirms only its token', () => {
-    const user = createUser({}, 'I know it.');
+    const user = createUser({}, () => 'I know it.');
     user.shown('t1', preview);
     expect(user.reply('Here is what I would do.')).toMatch(/^Yes, go ahead\./);
     expect(user.confirm('t1')).toBe(true);
@@ -87,7 +87,7 @@ describe('the simulated user', () => {
   });
 
   test('objects in their own words, and does not confirm the token of that preview', () => {
-    const user = createUser({ agrees: ({ text }) => (text.includes('"b"') ? 'Not b.' : true) }, 'I know it.');
+    const user = createUser({ agrees: ({ text }) => (text.includes('"b"') ? 'Not b.' : true) }, () => 'I know it.');
     user.shown('t1', preview);
     expect(user.reply('Shall I?')).toMatch(/^Not b\./);
     user.shown('t2', { ...preview, text: 'Rename "a" to "c".' });
@@ -96,7 +96,7 @@ describe('the simulated user', () => {
   });
 
   test('answers any other question with what they know', () => {
-    const user = createUser({ agrees: false }, 'I know it.');
+    const user = createUser({ agrees: false }, () => 'I know it.');
     expect(user.reply('Which videos are in it?')).toBe('I know it.');
     expect(user.reply('Shall I go on?')).toBe('No, leave everything as it is. I know it.');
   });
@@ -127,6 +127,6 @@ test('the comparison of both servers uses the tasks that were played with both',
   ]);
   expect(table).toContain('| Tasks that were played | 1 | 1 |');
   expect(table).toContain('| Runs that are right | 1 (50 %) | 0 (0 %) |');
-  expect(table).toContain('| Calls, median | 3 | 7 |');
+  expect(table).toContain('| Calls per wish, median | 3 | 7 |');
   expect(table).toContain('| Unsafe acts | 1 | 1 |');
 });

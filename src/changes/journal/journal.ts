@@ -21,6 +21,8 @@ import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journal
  */
 export interface Journal {
   newChangeId(): Promise<string>;
+  /** The time of the newest entry, in milliseconds since the epoch; 0 where there is none. */
+  latestTime(): Promise<number>;
   /** Writes the intent, and the ids and rows of a bulk change, durably. Nothing may be sent before it resolves. */
   begin(intent: NewIntent, ids?: readonly string[], rows?: IdRows): Promise<ChangeWriter>;
   /** Resumes a change in its file, as it is at `epoch` where that is given. Undefined when another process was quicker. */
@@ -133,8 +135,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     return idsIn(names).filter((id) => id !== changeId && (timeOfId(id) >= earliest || late.has(id)));
   }
 
-  /** A time after all that earlier changes wrote, so that the order of changes survives a clock that is set back. */
-  async function nextTime(): Promise<string> {
+  async function latestTime(): Promise<number> {
     const names = await namesOfFiles();
     const [newest] = idsIn(names);
     const newestMs = newest === undefined ? 0 : timeOfId(newest);
@@ -143,7 +144,12 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     let latest = Math.max(lastTime, newestMs, ...ids.flatMap((id) => index.get(id)?.latestMs ?? []));
     const isOpen = (_id: string, known: IndexEntry | undefined) => known?.latestMs === undefined;
     for await (const record of eachOf(ids, isOpen)) latest = Math.max(latest, latestTimeIn(record));
-    lastTime = Math.max(Date.now(), latest + 1);
+    return latest;
+  }
+
+  /** A time after all that earlier changes wrote, so that the order of changes survives a clock that is set back. */
+  async function nextTime(): Promise<string> {
+    lastTime = Math.max(Date.now(), (await latestTime()) + 1);
     return new Date(lastTime).toISOString();
   }
 
@@ -167,6 +173,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       lastIdTime = Math.max(Date.now(), lastIdTime + 1, newest === undefined ? 0 : timeOfId(newest) + 1);
       return `chg-${lastIdTime.toString(36).padStart(9, '0')}-${(randomBytes(4).readUInt32BE() % 36 ** 4).toString(36).padStart(4, '0')}`;
     },
+    latestTime,
     async begin(intent, ids, rows) {
       const first = { type: 'intent', format: 1, at: await nextTime(), process: thisProcess(), ...intent } as const;
       try {

@@ -1,5 +1,6 @@
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { sentence } from '../../text/sentence.ts';
 import { LIST_WORDS, type ListWord } from '../channels/fields.ts';
 import { briefTexts, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
@@ -36,12 +37,12 @@ const MAX_TEXT = 600;
  * undone, and last what is lost.
  */
 export function formText(preview: Preview, changeId: string): string {
-  const { notices, totals = '', undo } = preview;
+  const { notices, totals = '', undo, standing = sentence`` } = preview;
   const lines = planLines(preview);
   const [losses, stated] = [lossesIn(notices), statedIn(lines)];
   const isListed = lines.length <= MAX_DETAILS;
   const top = [...rows(summaryText(preview), 2), ...(isListed ? [] : rows(totals, 2))];
-  const undoing = rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, 3);
+  const undoing = [...rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, 3), ...rows(standing, 1)];
   const last = lossTotal(losses);
   // The lines, a notice and where the rest is take a row each at least.
   const free = MAX_FORM_LINES - [...top, ...undoing, ...last].length - (isListed ? lines.length : 0) - 2;

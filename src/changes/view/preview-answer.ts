@@ -32,6 +32,7 @@ export function previewAnswer(preview: Preview, changeId?: string, isWhole = fal
     // A warning says it already.
     undo: notices.some(isNotice('no_undo')) ? { possible: undo.possible } : undo,
     more: moreText(leftOut, changeId),
+    standing: preview.standing,
   });
 }
 

@@ -11,6 +11,8 @@ export interface Preview extends ChangeDescription {
   readonly records?: readonly RecordView[];
   /** The titles of the videos that are told of the records, by key. */
   readonly titles?: Readonly<Record<string, string>>;
+  /** Why no standing approval covers it, where there are any. */
+  readonly standing?: Sentence;
   /** All of that in numbers, for a form that has no room for it. */
   readonly totals?: string;
 }

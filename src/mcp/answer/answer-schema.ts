@@ -17,6 +17,7 @@ const MAX_SENTENCE = 8_000;
 
 const sentences = new WeakMap<object, Shown>();
 const unlistedSchemas = new WeakSet<object>();
+const listedSchemas = new WeakSet<object>();
 
 /** A sentence of this program, in an answer. A plain string does not compile there. */
 export function sentenceOut({ mark = '', maxLength = MAX_SENTENCE }: Partial<Shown> = {}): z.ZodType<Sentence, Sentence> {
@@ -26,7 +27,7 @@ export function sentenceOut({ mark = '', maxLength = MAX_SENTENCE }: Partial<Sho
   return schema as unknown as z.ZodType<Sentence, Sentence>;
 }
 
-/** A field that `tools/list` leaves out: what is listed takes room in every user's context. */
+/** A field of an answer that `tools/list` leaves out, as it does sentences: what is listed takes room in every user's context. */
 export function unlisted<S extends z.ZodType>(schema: S): z.ZodOptional<S> {
   const optional = schema.optional();
   unlistedSchemas.add(optional);
@@ -46,6 +47,14 @@ export function renderedBy<S extends z.ZodType>(schema: S, toLines: ToLines): z.
 
 export const rendererOf = (schema: object | undefined): ToLines | undefined => schema && renderers.get(schema);
 
+/** A field of a record in an answer that `tools/list` names; it names no others. */
+export function listed<S extends z.ZodType>(schema: S): S {
+  listedSchemas.add(schema);
+  return schema;
+}
+
+export const isListed = (schema: object): boolean => listedSchemas.has(schema);
+
 export const isUnlisted = (schema: object): boolean => unlistedSchemas.has(schema);
 
 type Schema = z.core.$ZodType | undefined;
@@ -55,6 +64,9 @@ export const sentenceOf = (schema: Schema): Shown | undefined => {
   const inner = unwrapped(schema);
   return inner && sentences.get(inner);
 };
+
+/** Whether a field is a sentence or a list of them. */
+export const isOfSentences = (schema: Schema): boolean => sentenceOf(schema) !== undefined || sentenceOf(entrySchema(schema)) !== undefined;
 
 /** The schema of a field, or of the entries of a list; undefined for what the schema does not declare. */
 export function schemaIn(schema: Schema, field: string): Schema {

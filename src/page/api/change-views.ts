@@ -89,7 +89,11 @@ export function createChangeViews(deps: PageDeps) {
         lines: preview.lines,
         ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { moved: conflicts }),
-        notes: [...(status === 'waiting' ? [] : [isOwn && status === 'declined' ? CANCELLED : ENDED[status]]), ...noteOf(note)],
+        notes: [
+          ...(preview.standing === undefined ? [] : [preview.standing]),
+          ...(status === 'waiting' ? [] : [isOwn && status === 'declined' ? CANCELLED : ENDED[status]]),
+          ...noteOf(note),
+        ],
         canStop: false,
         canUndo: false,
       };
@@ -106,7 +110,7 @@ export function createChangeViews(deps: PageDeps) {
         lines: [],
         undo,
         ...(status === 'running' ? { progress: progressOf(record) } : {}),
-        confirmed: confirmedText(intent.confirmedBy, 'person'),
+        confirmed: confirmedText(intent, 'person'),
         notes: [
           ...(ended?.message === undefined ? [] : [ended.message]),
           ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
