@@ -208,7 +208,7 @@ async function openJournal(
   plan: Plan,
   { by, changeId, receipt }: Confirmation,
 ): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
-  const { lines: _lines, totals: _totals, standing: _standing, notices, ...description } = plan.preview;
+  const { lines: _, records: _records, titles: _titles, totals: _totals, standing: _standing, notices, ...description } = plan.preview;
   const agreed = { confirmedBy: by, notices: [...notices] };
   const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...description, ...definedFields({ standing: receipt }) };
   const isBulk = 'ids' in plan;
