@@ -23,7 +23,6 @@ import { keysFor, projectsIn, type ReferenceData, type Resolved, type ResolvedKe
 import { type StatedInCall, type StatementRequest, type Statements, statementsIn } from './stated-channels.ts';
 import { withStatement } from './statement.ts';
 
-
 /**
  * Plans to record what channels hold by a person's word, each bound to its version. Nothing in the account changes. Throws the
  * problems of all channels at once, `file_refused` or `invalid_arguments`.

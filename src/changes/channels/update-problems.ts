@@ -25,7 +25,10 @@ export function problemsError(all: readonly ChangeProblems[], titleOf: TitleOf):
   }
   const fields = all.flatMap(({ name, problems, unknown }) => {
     const reason = isOne && unknown?.reason !== undefined ? ` ${unknown.reason}` : '';
-    return withName(name, problems.filter((one) => !isTold(one))).map(({ field, problem }) => ({
+    return withName(
+      name,
+      problems.filter((one) => !isTold(one)),
+    ).map(({ field, problem }) => ({
       field,
       problem: `${problem}${reason}${unknown?.viewed?.(titleOf) ?? ''}`,
     }));
