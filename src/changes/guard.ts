@@ -2,7 +2,7 @@ import { refusal, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
-import type { Sentence } from '../text/sentence.ts';
+import { asSentence, type Sentence } from '../text/sentence.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
 import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
@@ -85,7 +85,7 @@ export function createGuard(options: GuardOptions) {
 
   /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */
   async function beginCovered(request: ChangeRequest, plan: Plan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
-    const verdict = await standing?.judge(plan, request.signal);
+    const verdict = await standing?.judge(plan, request.signal).catch(whyNot);
     if (verdict === undefined) return {};
     if ('why' in verdict) return verdict;
     const confirmed: Confirmation = { by: 'standing', changeId: await journal.newChangeId(), plan: shownPlan(plan) };
@@ -157,6 +157,12 @@ export function createGuard(options: GuardOptions) {
 export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'effect' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
 
+/** What can’t be decided is not covered. */
+function whyNot(error: unknown): Uncovered {
+  if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
+  return { why: asSentence(`No standing approval counts. ${error.reason}`) };
+}
+
 const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
 
 const PAGE_PLAN_MS = 60_000;
@@ -202,7 +208,7 @@ async function openJournal(
   plan: Plan,
   { by, changeId, receipt }: Confirmation,
 ): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
-  const { lines: _lines, totals: _totals, standing: _standing, notices, ...description } = plan.preview;
+  const { lines: _, records: _records, titles: _titles, totals: _totals, standing: _standing, notices, ...description } = plan.preview;
   const agreed = { confirmedBy: by, notices: [...notices] };
   const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...description, ...definedFields({ standing: receipt }) };
   const isBulk = 'ids' in plan;

@@ -1,34 +1,22 @@
-import type { Catalogue } from '../../account/catalogue.ts';
 import { seenOf } from '../../account/contents.ts';
 import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
 import type { ChannelId } from '../../service/ids.ts';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH, type NewChannel as RequestBody, type Template } from '../../service/resources/channels.ts';
+import type { NewChannel as RequestBody, Template } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
-import { type Creation, type CreationLine, creationPlan } from '../creation-plan.ts';
+import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
 import { listed } from '../listed.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
-import {
-  type ChannelValues,
-  CREATABLE,
-  type CreatableField,
-  type FieldArguments,
-  LISTS,
-  pickFields,
-  rowOf,
-  TEXTS,
-  valuesIn,
-  wordsFor,
-} from './fields.ts';
+import { type ChannelValues, CREATABLE, type CreatableField, type FieldArguments, pickFields, valuesIn } from './fields.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
-import { factsForAnswers } from './outcome-lines.ts';
 import { repeatedNotices } from './repeated-keys.ts';
 import { type ReferenceData, type Resolved, templateIn, videosIn } from './resolve-change.ts';
+import { factsForAnswers } from './template-names.ts';
 
 /** A channel that a caller asks for. */
 export interface NewChannel extends FieldArguments<CreatableField> {
@@ -36,10 +24,6 @@ export interface NewChannel extends FieldArguments<CreatableField> {
   readonly videoKeys?: readonly string[] | undefined;
   readonly videoKeysFile?: string | undefined;
 }
-
-const MAX_WHOLE = 30;
-/** All of a description, in UTF-16 units. */
-const MAX_TEXT = 2 * MAX_CHANNEL_DESCRIPTION_LENGTH;
 
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
 export function planNewChannels(asked: readonly NewChannel[], deps: FileDeps): ChangePlanner {
@@ -69,13 +53,20 @@ export function planNewChannels(asked: readonly NewChannel[], deps: FileDeps): C
     return creationPlan('create_channels', creations, {
       journal: deps.journal,
       notices: [...unchecked, ...repeats, ...files],
-      facts: creationFacts(creations, templates, files.map(noticeText)),
+      answerFacts: creationFacts(creations, templates, files.map(noticeText)),
+      titleOf: titlesIn(catalogue),
     });
   };
 }
 
-export const creationFacts = (creations: readonly Creation[], templates: readonly Template[], files: readonly string[] = []): AnswerFacts =>
-  factsForAnswers({ items: creations.map(({ after }) => ({ before: {}, after })), files, templateOf: templateLabels(templates) });
+export function creationFacts(creations: readonly Creation[], templates: readonly Template[], files: readonly string[] = []): AnswerFacts {
+  const labelOf = templateLabels(templates);
+  const templateOf = (key: string): string => {
+    const needs = templates.find((template) => template.key === key)?.planType;
+    return `${labelOf(key)}${needs === undefined ? '' : `, from plan type ${planName(needs)}`}`;
+  };
+  return factsForAnswers({ items: creations.map(({ after }) => ({ before: {}, after })), files, templateOf });
+}
 
 /** A channel whose references are replaced by keys. */
 export type ResolvedChannel = Pick<ChannelValues, CreatableField> & { readonly name: string; readonly videoKeys: readonly string[] };
@@ -115,7 +106,7 @@ function twinProblems(index: number, asked: readonly NewChannel[]): FieldProblem
 
 export function creationOf(
   channel: ResolvedChannel,
-  { channels, templates, catalogue }: ReferenceData,
+  { channels, catalogue }: ReferenceData,
   { client, account }: Pick<FileDeps, 'client' | 'account'>,
 ): Creation {
   const { name, videoKeys } = channel;
@@ -125,7 +116,6 @@ export function creationOf(
     what: 'channel',
     name,
     after,
-    lines: linesOf(after, templates, catalogue),
     notices: (label) => [
       ...(videoKeys.length === 0 ? [{ kind: 'created_empty', label } as const] : []),
       ...(unknown.length > 0 ? [{ kind: 'created_with_unknown', label, count: unknown.length, which: listed(unknown) } as const] : []),
@@ -139,27 +129,4 @@ export function creationOf(
     read: (id) => client.channels.get(id as ChannelId),
     all: () => account.allChannels({}),
   };
-}
-
-function linesOf(after: ChannelValues, templates: readonly Template[], catalogue: Catalogue | undefined): CreationLine[] {
-  const lists = LISTS.flatMap((list) => {
-    const keys = after[list];
-    if (keys === undefined) return [];
-    const shown = keys.length === 0 ? '' : ` (${listed(keys, MAX_WHOLE, rowOf(list).hasTitles && titlesIn(catalogue))})`;
-    return [{ field: list, words: `${wordsFor([list])}: ${keys.length}${shown}` }];
-  });
-  const needs = templates.find(({ key }) => key === after.templateKey)?.planType;
-  const texts = TEXTS.filter((field) => field !== 'name').flatMap((field) => {
-    const { word, isReference } = rowOf(field);
-    const text = after[field];
-    if (isReference)
-      return [
-        {
-          field,
-          words: `${word}: ${templateLabels(templates)(text ?? '')}${needs === undefined ? '' : `, from plan type ${planName(needs)}`}`,
-        },
-      ];
-    return text === undefined ? [] : [{ field, words: `${word}: ${JSON.stringify(cleanText(text, MAX_TEXT))}` }];
-  });
-  return [...lists, ...texts];
 }

@@ -1,17 +1,19 @@
 import { type Contents, contentsOf, type ListName, seenOf } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
 import { shownName } from '../../account/references.ts';
-import { titlesIn } from '../../account/video-references.ts';
+import { type TitleOf, titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { listed, videosText } from '../listed.ts';
+import { videosText } from '../listed.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { Called, ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { noUndo } from '../undoable.ts';
+import { titlesFor } from '../view/plan-lines.ts';
+import { recordViews } from '../view/record-view.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
 import { CONTENTS, type ContentLists, isSameValue, pickFields } from './fields.ts';
@@ -20,8 +22,6 @@ import { repeatedNotices } from './repeated-keys.ts';
 import { keysFor, projectsIn, type ReferenceData, type Resolved, type ResolvedKeys, withoutRepeats } from './resolve-change.ts';
 import { type StatedInCall, type StatementRequest, type Statements, statementsIn } from './stated-channels.ts';
 import { withStatement } from './statement.ts';
-
-const MAX_WHOLE = 30;
 
 /**
  * Plans to record what channels hold by a person's word, each bound to its version. Nothing in the account changes. Throws the
@@ -56,7 +56,7 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
         ...fileNotices,
       ],
       fileNotices.map(noticeText),
-      (keys) => (keys.length === 0 ? 'none' : listed(keys, MAX_WHOLE, titleOf)),
+      titleOf,
     );
   };
 }
@@ -176,19 +176,16 @@ function statementPlan(
   items: readonly StatedItem['item'][],
   notices: readonly Notice[],
   files: readonly string[],
-  show: (keys: readonly string[]) => string,
+  titleOf: TitleOf,
 ): ItemPlan {
+  const kind = 'state_contents';
+  const facts = files.length === 0 ? {} : { files: [...files] };
+  const records = recordViews(items, { kind, facts });
   const videos = items.reduce((sum, { after }) => sum + (after.videoKeys?.length ?? 0), 0);
   const holds = items.length === 1 ? 'holds' : 'hold';
-  const lineOf = ({ label, after: { videoKeys, projectKeys } }: StatedItem['item']): string =>
-    [
-      ...(videoKeys === undefined ? [] : [`${label} holds ${counted(videoKeys.length, 'video')}: ${show(videoKeys)}`]),
-      ...(projectKeys === undefined
-        ? []
-        : [`${videoKeys === undefined ? `${label} holds ` : ''}${projectKeys.length} projects: ${show(projectKeys)}`]),
-    ].join('; ');
   return {
-    kind: 'state_contents',
+    kind,
+    facts,
     preview: {
       ...(items.length === 0
         ? { summary: 'All of it is known already, as you state it' }
@@ -197,13 +194,14 @@ function statementPlan(
             meaning: 'Nothing in the account changes; later changes start from it.',
           }),
       notices,
-      lines: items.map((item) => ({ changes: [lineOf(item)] })),
+      lines: [],
+      records,
+      titles: titlesFor(records, titleOf),
       totals: totalsOf(items),
       onFailure: '',
-      undo: noUndo('state_contents'),
+      undo: noUndo(kind),
     },
     items,
-    facts: files.length === 0 ? {} : { files: [...files] },
     apply: async (run: ItemRun) => {
       for (const { id, seen } of items) await run.record(id, { outcome: 'done', seen });
     },

@@ -12,11 +12,11 @@ import type { ChannelItem, UpdateRequest } from './channel-change.ts';
 import { compareWithViews, type StatedVideos } from './compare-views.ts';
 import { describeItems, shortLabels } from './describe.ts';
 import { createListFiles } from './list-files.ts';
-import { factsForAnswers } from './outcome-lines.ts';
 import { laterOwnVersions } from './own-versions.ts';
 import { type AccountData, createViewedText, type PlannedChannel, type PlanningContext, planChannel } from './plan-channel.ts';
 import { repeatedNotices } from './repeated-keys.ts';
 import { sameNames } from './same-names.ts';
+import { factsForAnswers } from './template-names.ts';
 import { type ChangeProblems, problemsError } from './update-problems.ts';
 
 /** Plans changes to up to a hundred channels. Throws the problems of all of them at once. */
@@ -43,11 +43,13 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
     ];
     const summary = items.length === 0 ? 'Everything is already as wanted' : `Change ${counted(items.length, 'channel')}`;
     const corrected = changing.flatMap(({ item, former }) => (former === undefined ? [] : [[item.id, former] as const]));
+    const kind = 'update_channels';
+    const facts = factsForAnswers({ items, files: files.map(noticeText), templateOf: templateLabels(data.templates) });
     return {
-      kind: 'update_channels',
-      preview: describeItems(summary, items, notices, { titleOf, templateOf: templateLabels(data.templates) }),
+      kind,
+      facts,
+      preview: describeItems(summary, items, notices, { kind, facts, titleOf }),
       items,
-      facts: factsForAnswers({ items, files: files.map(noticeText), templateOf: templateLabels(data.templates) }),
       // So that a statement that was made after the preview is noticed.
       basis: { ...names.basis, statedBefore: corrected },
       apply: (run: ItemRun) => applyUpdates(run, items, deps.client),
