@@ -15,6 +15,7 @@ export function createAccount(client: Pick<Client, 'channels' | 'projects'>) {
     searchChannels: channels.search,
     searchProjects: projects.search,
     readChannels: channels.readNamed,
+    readProjects: projects.readNamed,
     nameChannel: channels.name,
     nameProject: projects.name,
     findChannel: channels.find,
