@@ -211,6 +211,11 @@ export const keysArgument = z
   .refine((keys) => keys.length <= 20_000, 'must have at most 20,000 entries')
   .optional();
 export const templateArgument = textOf(0, 200).optional().describe('Template key or exact name; "" for the default');
+/** The name of a column of a file. */
+export const columnArgument = z
+  .string()
+  .refine((name) => name.trim() !== '' && name.length <= 200, 'must have 1 to 200 characters')
+  .optional();
 export const fileArgument = textOf(0, 1_000).optional();
 export const pageArgument = z.int().min(1).max(1_000_000).optional();
 export const sizeArgument = z.int().min(1).max(100).optional();
