@@ -46,7 +46,10 @@ export function channelsNamed(
     ...found.flatMap(({ reference, ids }) =>
       ids.length < 2
         ? []
-        : problem([reference], `is what several channels are called, or were before it: name the one that is meant by its id (${ids.join(', ')}).`),
+        : problem(
+            [reference],
+            `is what several channels are called, or were before it: name the one that is meant by its id (${ids.join(', ')}).`,
+          ),
     ),
   ]);
   return new Set(found.flatMap(({ ids }) => ids));
