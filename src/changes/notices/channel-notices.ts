@@ -154,6 +154,9 @@ export const CHANNEL_NOTICES = {
     (facts) => `${facts.label} has other contents by what was stated since (${facts.by}). It is left alone: ask for its change anew.`,
     { shared: byLater('have other contents by what was stated since, by', '. They are left alone: ask for their changes anew.') },
   ),
+  refused_before: notice({ ...label, reason: text }, (facts) => `${facts.label} failed before, and is tried again. Why: ${facts.reason}`, {
+    shared: channels('failed before, and are tried again.'),
+  }),
   not_readable: notice({ ...label, why: text }, (facts) => `${facts.label} could not be read, so it is left alone. ${facts.why}`, {
     shared: channels('could not be read. They are left alone.'),
   }),
