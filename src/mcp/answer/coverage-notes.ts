@@ -40,7 +40,8 @@ function completeNote({ complete, asOf, newest, asked, records, dataSpan, reject
   const reasons = asSentences(rejected.reasons.map(({ reason }) => reason));
   const why = joined([...reasons.slice(0, MAX_REASONS), ...(reasons.length > MAX_REASONS ? [sentence`…`] : [])], '; ');
   const malformed = rejected.count === 0 ? '' : sentence`, without ${rejected.count} malformed records (${why})`;
-  return sentence`Complete: all views of ${of} that the service has are counted${malformed}, as of ${readAt({ asOf, newest })}.${open}`;
+  const what = of === ASKED ? sentence`all views of ${of} that the service has are counted` : sentence`${of} too`;
+  return sentence`Complete: ${what}${malformed}, as of ${readAt({ asOf, newest })}.${open}`;
 }
 
 const readAt = ({ asOf, newest }: Pick<Coverage, 'asOf'> & { readonly newest: Coverage['newest'] | undefined }): Sentence =>

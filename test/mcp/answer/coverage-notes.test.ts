@@ -18,6 +18,15 @@ test('a time that is to come is not told as complete, and one that is not over i
   expect(notesOf(-20, 0, { records: 3 })).toMatch(/^Complete: .*Z\.$/);
 });
 
+test('the time before is told as complete in a few words', () => {
+  const asked = { fromMs: now - 20 * DAY_MS, toMs: now - 10 * DAY_MS };
+  const coverage = { asked, covered: [asked], dataSpan: { fromMs: now - 90 * DAY_MS, toMs: now }, records: 3, complete: true };
+  const read = { asOf: '2026-11-23T10:00:00.000Z', rejected: { count: 0, reasons: [] } };
+  expect(coverageNotes({ ...coverage, ...read }, 1, false, 'the time before')).toEqual([
+    'Complete: the time before too, as of 2026-11-23T10:00:00.000Z.',
+  ]);
+});
+
 test('where the last part was read later than the rest, both times are told', () => {
   const newest = { from: '2026-11-23T10:15:00.000Z', asOf: '2026-11-23T10:28:00.000Z' };
   expect(notesOf(-2, 0, { newest })).toContain(
