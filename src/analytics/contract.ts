@@ -116,6 +116,15 @@ export interface AskedSpan extends Span {
   readonly zone?: string;
 }
 
+/** A span on which the service failed more than once in a row. ISO times. */
+export interface FailedTries {
+  readonly count: number;
+  readonly first: string;
+  readonly last: string;
+  /** Before that, a further try makes no sense; absent where the service refuses the span. */
+  readonly retryAt?: string;
+}
+
 export interface Coverage {
   readonly asked: Span;
   /** The stored parts of it, in order, without overlaps. */
@@ -139,6 +148,7 @@ export interface Coverage {
   /** How far the service’s clock is ahead of this machine’s, if that is known. */
   readonly clockAheadMs?: number;
   readonly failure?: VideoHostingError;
+  readonly tries?: FailedTries;
 }
 
 export interface Ask {

@@ -16,7 +16,7 @@ export interface NamedFilter extends Filter {
 }
 
 /** A filter's values as they are meant. All of them leave out, or none does. */
-function readValues(given: readonly string[] = []) {
+export function readValues(given: readonly string[] = []) {
   const leavesOut = given[0]?.startsWith(LEAVES_OUT) ?? false;
   return { leavesOut, values: leavesOut ? given.map((value) => value.slice(LEAVES_OUT.length)) : given };
 }
@@ -144,7 +144,8 @@ function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFi
     return `${argument} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
   });
   const flags = FLAGS.filter((name) => args[name] !== undefined).map((name) => `${name} ${args[name]}`);
-  const days = args.weekdays === undefined || args.weekdays.length === 0 ? [] : [`weekdays ${args.weekdays.join(', ')}`];
+  const weekdays = readValues(args.weekdays);
+  const days = weekdays.values.length === 0 ? [] : [`weekdays ${weekdays.leavesOut ? 'without ' : ''}${weekdays.values.join(', ')}`];
   return [...lists, ...flags, ...days];
 }
 
