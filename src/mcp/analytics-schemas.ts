@@ -3,11 +3,13 @@ import { QUARTER_MS } from '../analytics/columns.ts';
 import { type Coverage, DIMENSIONS, LEAVES_OUT } from '../analytics/contract.ts';
 import { METRIC_NAMES, SHARE } from '../analytics/metrics.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
+import type { Report } from '../analytics/reports.ts';
 import { WEEKDAYS, weekdayNumber } from '../analytics/resolve/calendar.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zoneProblem } from '../analytics/resolve/zones.ts';
 import { common, HOUR_MS } from '../analytics/spans.ts';
+import type { Settings } from '../config/settings.ts';
 import { nearest } from '../text/nearest.ts';
 import { asSentence } from '../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from './answer/answer-schema.ts';
@@ -28,6 +30,9 @@ const checked = (of: z.ZodString, problemOf: (value: string) => string | undefin
 
 /** Where the reports of answers are. */
 export const REPORT_URI = 'video-hosting://reports/';
+
+/** Where a person finds a report; undefined for the made-up account, whose folder is removed when the server ends. */
+export const reportPath = ({ file }: Report, { demo }: Pick<Settings, 'demo'>): string | undefined => (demo ? undefined : file);
 
 /** A moment or period, as `resolve/terms.ts` reads it. */
 const timeArgument = checked(text(60), (value) => {

@@ -94,7 +94,10 @@ async function keyOf(
     const { key, name } = await found;
     if (key !== undefined) return { key, name };
     const problem = `the service does not tell the key of this ${kind}, and views name it by that: give its key.`;
-    throw new VideoHostingError('not_found', problem, { facts: { fields: [{ field, problem }] } });
+    throw new VideoHostingError('not_found', problem, {
+      facts: { fields: [{ field, problem }] },
+      hint: `Ask the user for its key, or go by the keys of query_analytics by ${kind}.`,
+    });
   } catch (error) {
     if (!(error instanceof VideoHostingError) || error.code !== 'not_found' || !/^[\w.:-]+$/.test(reference)) throw error;
     if ((await seenKeys(kind)).includes(reference)) return { key: reference, name: undefined };

@@ -13,6 +13,7 @@ import {
   notesSchema,
   queryInput,
   REPORT_URI,
+  reportPath,
   stepOf,
 } from '../analytics-schemas.ts';
 import { columnNotes, cutNote, namelessGroups } from '../answer/coverage-notes.ts';
@@ -72,7 +73,7 @@ export const queryAnalytics = defineTool({
       coverage,
       ...(before && { before: before.coverage }),
       report: `${REPORT_URI}${report.id}`,
-      ...(cut === undefined ? {} : { reportFile: report.file }),
+      reportFile: cut && reportPath(report, context.settings),
     };
   },
 });
