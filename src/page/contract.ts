@@ -58,6 +58,8 @@ export interface NoticeView {
   readonly text: string;
   /** It tells in short what the lists in `records` tell in full. */
   readonly isListed?: true;
+  /** It warns of nothing. */
+  readonly isFact?: true;
 }
 
 /** A change that waits, runs or is over. */
@@ -68,7 +70,7 @@ export interface ChangeView extends ChangeSummary {
   readonly actionLabel: string;
   /** What that means, in a sentence, where the summary does not tell. */
   readonly meaning?: string;
-  /** What is lost or not known; the worst first. */
+  /** What is lost or not known, the worst first, and what else there is to tell. */
   readonly notices: readonly NoticeView[];
   /** Of a change that waits: what happens, in sentences that may repeat what `records` and `bulk` show. */
   readonly lines: readonly string[];

@@ -4,7 +4,7 @@ import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../../service/resources/channels
 import { cleanText } from '../../text/sanitize-text.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
 import { listed } from '../listed.ts';
-import type { Notice } from '../notices/notices.ts';
+import { isGravest, type Notice } from '../notices/notices.ts';
 import type { Called } from '../plan.ts';
 import type { Preview, StatedContents } from '../view/preview.ts';
 import type { ChannelItem } from './channel-change.ts';
@@ -50,10 +50,11 @@ export function describeItems(summary: string, items: readonly ChannelItem[], no
   return {
     summary,
     notices: [
+      ...notices.filter(isGravest),
       ...unknownNotices(ordered),
       ...ordered.flatMap((item) => lossesOf(item, names.titleOf)),
       ...ordered.flatMap(cautionsOf),
-      ...notices,
+      ...notices.filter((one) => !isGravest(one)),
     ],
     lines: items.map((item) => ({
       label: item.label,

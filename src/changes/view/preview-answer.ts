@@ -1,6 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { hintTexts, isNotice, noticeTexts } from '../notices/notices.ts';
+import { hintTexts, isNotice, toldOut } from '../notices/notices.ts';
 import { lineText, type PlanLine, type Preview, statedIn, summaryText } from './preview.ts';
 import { statedNumbers, statedText } from './stated-text.ts';
 
@@ -13,7 +13,8 @@ const MAX_LINE_CHARACTERS = 24_000;
 /** A preview in an answer, cut to its size; with `isWhole`, as the change's resource has it. */
 export function previewAnswer(preview: Preview, changeId?: string, isWhole = false): Values {
   const { lines: planned, notices, onFailure, undo } = preview;
-  const [warnings, lines] = [noticeTexts(preview), planned.map(wholeLine)];
+  const { warnings = [], notes } = toldOut(preview);
+  const lines = planned.map(wholeLine);
   const shown = isWhole
     ? { warnings, lines }
     : { warnings: truncate(warnings, MAX_WARNINGS, MAX_WARNING_CHARACTERS), lines: truncate(lines, MAX_LINES, MAX_LINE_CHARACTERS) };
@@ -25,6 +26,7 @@ export function previewAnswer(preview: Preview, changeId?: string, isWhole = fal
   return definedFields({
     summary: summaryText(preview),
     warnings: cautions.length === 0 ? undefined : cautions,
+    notes,
     lines: [...first, ...shown.lines],
     onFailure: onFailure || undefined,
     // A warning says it already.
