@@ -30,12 +30,15 @@ export async function agreedDifferences(ids: ReadonlySet<string>, journal: Journ
 
 const isDoubt = isNotice('views_missing', 'views_of_another');
 
+/** By the operator’s setting or a standing approval nobody was shown the notices. */
+const wasAsked = ({ intent: { confirmedBy } }: ChangeRecord): boolean => confirmedBy !== 'never' && confirmedBy !== 'standing';
+
 /** The newest first. */
 async function approvedWithDoubts(ids: ReadonlySet<string>, journal: Journal): Promise<readonly ChangeRecord[]> {
   const records: ChangeRecord[] = [];
   if (ids.size > 0)
     for await (const record of journal.each(COMPARED, undefined, ids))
-      if (record.intent.confirmedBy !== 'never' && record.intent.notices.some(isDoubt)) records.push(record);
+      if (wasAsked(record) && record.intent.notices.some(isDoubt)) records.push(record);
   const oldest = records.at(-1)?.intent.changeId;
   if (oldest === undefined) return [];
   const undone = await undoneSince(oldest, journal);
