@@ -93,6 +93,9 @@ function dataSpanNote(coverage: Coverage, of: SpanName): Sentence | undefined {
   return sentence`${text} Null or - is not known, not 0.`;
 }
 
+/** What is counted beside an answer with filters. */
+export const RECORDS_NOTE = sentence`records: all of the time, before filters.`;
+
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 interface Table {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
-import { noticeTexts } from '../../changes/notices/notices.ts';
+import { toldOut } from '../../changes/notices/notices.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
@@ -142,7 +142,7 @@ export const resourceTemplates: readonly Template[] = [
           reason: asSentence(item.reason),
           note: asSentence(item.note),
         }));
-        return json(ChangeFile, { ...result, summary: summaryText(record.intent), warnings: noticeTexts(record.intent), items });
+        return json(ChangeFile, { ...result, summary: summaryText(record.intent), ...toldOut(record.intent), items });
       }
       const plan = waiting.planOf(id);
       if (plan === undefined) return undefined;
