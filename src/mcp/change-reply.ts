@@ -4,12 +4,14 @@ import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner } from '../changes/plan.ts';
 import { confirmedText, withReasonsOnce } from '../changes/view/change-fields.ts';
 import { changeResult } from '../changes/view/change-result.ts';
+import { sideLines } from '../changes/view/sides-text.ts';
+import { troubleOf } from '../changes/view/trouble-text.ts';
 import { unconfirmedAnswer } from '../changes/view/unconfirmed.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import type { Values } from '../platform/is-object.ts';
+import { isObject, type Values } from '../platform/is-object.ts';
 import { sentence } from '../text/sentence.ts';
-import { sentenceOut, unlisted } from './answer/answer-schema.ts';
+import { renderedBy, sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
 import {
@@ -102,13 +104,14 @@ async function replyTo(tool: GuardedTool, reply: GuardReply, context: ToolContex
 
 type Started = Extract<GuardReply, { kind: 'started' }>;
 
-async function startedReply(tool: GuardedTool, reply: Started, { journal }: ToolContext): Promise<ToolReply> {
+async function startedReply(tool: GuardedTool, reply: Started, { journal, jobs }: ToolContext): Promise<ToolReply> {
   const record = await journal.read(reply.changeId);
   if (record === undefined)
     throw new VideoHostingError('journal_failed', `The journal of ${reply.changeId} is gone; what of it was carried out is not known.`);
   const result = changeAnswer(await changeResult(record, journal));
   if (record.status === 'interrupted') return toReply(tool, { ...result, status: 'stopped', note: NOT_WRITTEN }, true);
-  return toReply(tool, { ...result, ...userNote(reply) }, result.status === 'failed');
+  const note = troubleOf(record, jobs.get(reply.changeId)?.trouble());
+  return toReply(tool, { ...result, ...definedFields({ note }), ...userNote(reply) }, result.status === 'failed');
 }
 
 const NOT_WRITTEN = sentence`The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).`;
@@ -124,7 +127,16 @@ const toReply = (tool: GuardedTool, result: ChangeAnswer, isError = false): Tool
 const undo = z.looseObject({ possible: z.enum(['yes', 'partly', 'no']), how: sentenceOut() });
 const sentences = (mark = '') => z.array(sentenceOut({ mark }));
 const label = unlisted(sentenceOut({ maxLength: 160 }));
-const records = z.array(z.looseObject({ id: z.string(), label })).optional();
+const template = unlisted(sentenceOut());
+const records = z.array(z.looseObject({ id: z.string(), label, template }));
+
+const recordsIn = (side: unknown): readonly Values[] => (Array.isArray(side) ? side.filter(isObject) : []);
+
+/** Each record that a change changed is a line with both of its sides. The projects of a move have labels, and a table each. */
+function sidesText(before: unknown, after: unknown): readonly string[] | undefined {
+  const [were, are] = [recordsIn(before), recordsIn(after)];
+  return [...were, ...are].some((record) => record.label !== undefined) ? undefined : sideLines(were, are);
+}
 const outcomes = z.array(z.looseObject({ id: z.string(), label, reason: sentenceOut() }));
 
 /** Records with one outcome, each with the reason where there is one. */
@@ -142,6 +154,7 @@ export const changeOutput = {
       summary: sentenceOut({ mark: 'summary: ' }),
       meaning: unlisted(sentenceOut()),
       warnings: sentences('! ').optional(),
+      notes: unlisted(sentences()),
       lines: sentences('- '),
       onFailure: unlisted(sentenceOut()),
       undo: undo.partial({ how: true }),
@@ -149,24 +162,23 @@ export const changeOutput = {
       standing: unlisted(sentenceOut()),
     })
     .optional(),
-  before: records,
-  after: records,
+  before: renderedBy(records, (before, { after }) => sidesText(before, after)),
+  after: renderedBy(records, (after, { before }) => (before === undefined ? sidesText(undefined, after) : sidesText(before, after) && [])),
   failed: outcomes.optional(),
   unknown: outcomes.optional(),
   notDone: unlisted(outcomes),
   undo: undo.optional(),
-  /** What was done to each record, in numbers. */
-  lines: sentences('- ').optional(),
   files: sentences().optional(),
   next: sentenceOut().optional(),
   warnings: unlisted(sentences('! ')),
+  notes: unlisted(sentences()),
   afterSource: unlisted(sentenceOut()),
   remarks: unlisted(outcomes),
   note: unlisted(sentenceOut()),
   // Of a bulk change, which an undo may be too.
   idsLost: unlisted(sentenceOut()),
   leftOut: unlisted(sentenceOut()),
-  // Of a bulk change, which an undo may be too.
+  notDoneFileHolds: unlisted(sentenceOut()),
 };
 
 /** More fields of the answer of a bulk change. */
@@ -178,7 +190,7 @@ export const bulkOutput = {
   /** What the file of ids held. */
   fileRead: sentenceOut().optional(),
   /** A file with every id whose outcome is failed or unknown; it can be given as a file of ids. */
-  outcomesFile: z.string().optional(),
+  notDoneFile: z.string().optional(),
   /** What may be done next. */
   next: sentenceOut().optional(),
 };

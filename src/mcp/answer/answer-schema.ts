@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Values } from '../../platform/is-object.ts';
 import type { Sentence } from '../../text/sentence.ts';
 
 // The schema that a tool declares of its answer says what is printed as it is: a field that is no sentence there, whatever it
@@ -32,6 +33,19 @@ export function unlisted<S extends z.ZodType>(schema: S): z.ZodOptional<S> {
   unlistedSchemas.add(optional);
   return optional;
 }
+
+/** The lines of a field that its schema makes itself, from its value and its neighbours; undefined where it leaves that to others. */
+type ToLines = (value: unknown, neighbours: Values) => readonly string[] | undefined;
+const renderers = new WeakMap<object, ToLines>();
+
+/** The same schema, whose values `toLines` shows. */
+export function renderedBy<S extends z.ZodType>(schema: S, toLines: ToLines): z.ZodOptional<S> {
+  const optional = schema.optional();
+  renderers.set(optional, toLines);
+  return optional;
+}
+
+export const rendererOf = (schema: object | undefined): ToLines | undefined => schema && renderers.get(schema);
 
 /** A field of a record in an answer that `tools/list` names; it names no others. */
 export function listed<S extends z.ZodType>(schema: S): S {

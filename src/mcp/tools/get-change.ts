@@ -10,16 +10,16 @@ import { withReasonsOnce } from '../../changes/view/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/view/change-list.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
+import { troubleOf } from '../../changes/view/trouble-text.ts';
 import { waitingAnswer } from '../../changes/view/unconfirmed.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, sentence } from '../../text/sentence.ts';
 import { bulkOutput, changeAnswer, changeOutput, outcomesOut } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
-/** Keys in `before` and `after` together; they take most of an answer. */
-const MAX_KEYS = 1_500;
 /** The interval for reading the journal of a change in another process. */
 const POLL_MS = 500;
 
@@ -41,9 +41,11 @@ async function withList(
   list: ListPage['list'],
   page: number,
 ) {
-  const { before, after, failed, unknown, notDone, leftOut, outcomesFile, remarks, lines, ...rest } = result;
+  const { before, after, failed, unknown, notDone, leftOut, notDoneFile, notDoneFileHolds, remarks, ...rest } = result;
   const found = await pageOfChange(record, journal, list, page).catch(() => {
-    throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`);
+    throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`, {
+      hint: 'get_change without list has the counts.',
+    });
   });
   return { ...rest, list, pager: found.pager, [list]: found.entries };
 }
@@ -106,8 +108,9 @@ export const getChange = defineTool({
     if (found === undefined) throw noSuchChange(changeId);
     const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;
-    const result = await laterResult(record, journal, { maxKeys: MAX_KEYS });
+    const result = await laterResult(record, journal);
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
-    return { ...changeAnswer({ ...withReasonsOnce(shown), status: result.status }), kind, at, userNote: proposed?.note || undefined };
+    const answer = { ...withReasonsOnce(shown), ...definedFields({ note: troubleOf(record, jobs.get(changeId)?.trouble()) }) };
+    return { ...changeAnswer({ ...answer, status: result.status }), kind, at, userNote: proposed?.note || undefined };
   },
 });
