@@ -20,11 +20,17 @@ test(`${SERVERS} servers that are killed one after another stay within what is a
   for (let round = 0; round < SERVERS; round += 1) {
     const session = round === 0 ? first : await start({ demo, env, via: 'process', home: first.home });
     const videoIds = ids.slice(round * EACH, (round + 1) * EACH);
-    const killed = new Promise<void>((resolve) => setTimeout(resolve, random.int(400))).then(() => session.server?.child.kill('SIGKILL'));
+    const when = random.chance(0.5) ? 'onRequest' : 'onProcessed';
+    let left = 1 + random.int(2);
+    demo.behaviour[when] = ({ path: requested }) => {
+      if (requested === MOVE.path) left -= 1;
+      if (left === 0) session.server?.child.kill('SIGKILL');
+    };
     const reply = await session.client
       .callTool('move_videos', { videoIds, targetProject: archive, fromProject: elsewhere })
       .catch(() => undefined);
-    await killed;
+    delete demo.behaviour[when];
+    session.server?.child.kill('SIGKILL');
     await session.server?.exit;
     const sent = requestsOf(demo, MOVE).flatMap(({ body }) => (body as { videoIds: readonly string[] }).videoIds);
     begun += sent.some((id) => videoIds.includes(id)) ? EACH : 0;
