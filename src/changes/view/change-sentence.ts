@@ -56,7 +56,7 @@ function counts(items: readonly ItemState[]): string[] {
 }
 
 const SETTLE =
-  'What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (get_change has long lists): ask the user whether the channel shall hold that.';
+  'What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (whole in get_change with list: unknown): ask the user whether the channel shall hold that.';
 
 /** What can be done next about what is not done; `later` has what settled or changed it since. */
 export function nextOf({ intent, items, status }: ChangeRecord, later: ReadonlyMap<string, LaterChange>): string | undefined {
