@@ -20,10 +20,12 @@ const read = (name) => readFileSync(join(root, name), 'utf8');
 /** Every generated file as it should be: its name and its text. */
 export async function generated() {
   const source = await loadSource(`
+    import * as z from 'zod';
+    import { StandingFileSchema } from './changes/standing/rules.ts';
+    export const standingSchema = () => z.toJSONSchema(StandingFileSchema);
     export { helpText } from './config/help.ts';
     export { missingSettings, SETTINGS } from './config/settings.ts';
     export { parseConfig } from './config/parse-config.ts';
-    export { standingSchema } from './changes/standing/rules.ts';
     export { listing } from './mcp/listing.ts';
     export { prompts } from './mcp/prompts/index.ts';
     export { tools } from './mcp/tools/index.ts';`);

@@ -91,7 +91,7 @@ export const ERRORS = {
   },
   sql_refused: {
     retry: 'after-change',
-    hint: 'Write one SELECT in DuckDB’s SQL over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',
+    hint: 'Write one SELECT in DuckDB’s SQL over views, channels, projects and videos; the description of run_analytics_sql names the columns.',
   },
   query_too_heavy: {
     retry: 'after-change',
@@ -118,6 +118,8 @@ export interface FieldProblem {
   readonly problem: string;
   /** The problem names the record that it is about. */
   readonly isNamed?: true;
+  /** The argument is given once for several records, and wrong for all of them: it is told once, without a name. */
+  readonly isForAll?: true;
 }
 
 export interface ErrorFacts {
@@ -178,17 +180,17 @@ export function undefinedIfRefused(error: unknown): undefined {
   throw error;
 }
 
-/** One error for all wrong arguments of a call. */
-export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingError {
+/** One error for all wrong arguments of a call. `hint` is for what can’t be corrected. */
+export function invalidArguments(fields: readonly FieldProblem[], hint?: string): VideoHostingError {
   const words =
     fields.length === 1 && fields[0] !== undefined ? `${fields[0].field}: ${fields[0].problem}` : `${fields.length} arguments are wrong.`;
-  return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' } });
+  return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' }, hint });
 }
 
 /** Problems whose fields tell the name of what they are about, unless the problem does: `changes[3].name ("Spring")`. */
 export function withName(name: string, fields: readonly FieldProblem[]): FieldProblem[] {
-  return fields.map(({ field, problem, isNamed = false }) => ({
-    field: isNamed || name === '' ? field : `${field} (${JSON.stringify(name)})`,
+  return fields.map(({ field, problem, isNamed = false, isForAll = false }) => ({
+    field: isNamed || isForAll || name === '' ? field : `${field} (${JSON.stringify(name)})`,
     problem,
   }));
 }

@@ -1,7 +1,7 @@
 import type { DemoWorld } from '../../src/demo/world.ts';
 import { type AccountState, channelIn } from '../judge/state.ts';
 import type { Task } from '../task.ts';
-import { first, inventoryFile, videoIds, viewsIn } from './support.ts';
+import { first, inventoryFile, UNHURRIED, videoIds, viewsIn } from './support.ts';
 
 const INTERNAL = ['Internal: All-hands', 'Internal: Sales Enablement', 'Test channel – do not use'];
 const QUIET = ['Webinars 2023 – Spring', 'Webinars 2023 – Autumn', 'Trade fairs', 'Launch: Cirrus', 'Nordics (old)', 'Alumni', 'Roadmap'];
@@ -18,6 +18,7 @@ export const LARGE_TASKS: readonly Task[] = [
       'inventar.csv stimmt, die Spalte channel ist die ID des Kanals. In ein paar Kanälen ist das Intro schon irgendwo mittendrin, auch dort soll es nach vorne. Sonst ändert sich nichts.',
     needs: { list_channels: ['size'], update_channels: ['changes'] },
     probes: [['list_channels', { size: 100 }]],
+    settings: UNHURRIED,
     account: { seed: 61, channels: 100 },
     arrange({ world, writeFile }) {
       const intro = introOf(world);
@@ -67,6 +68,7 @@ export const LARGE_TASKS: readonly Task[] = [
       },
     ],
     needs: { run_analytics_sql: ['sql', 'from', 'to'], update_channels: ['changes'] },
+    settings: UNHURRIED,
     account: { seed: 62, channels: 100 - QUIET.length },
     arrange({ world, writeFile }) {
       const watched = new Set(viewsIn(world, ...SUMMER).map(({ channelKey }) => channelKey));
@@ -109,6 +111,7 @@ export const LARGE_TASKS: readonly Task[] = [
     knows:
       'Gemeint sind Academy: Basics, Academy: Advanced, Webinars 2024 – Spring, Legacy Player Help und das Customer Stories mit der deutschen Beschreibung („Kundenberichte …“). inhalte.csv ist von heute und vollständig. Die Namen bleiben.',
     needs: { update_channels: ['changes'], list_channels: ['search'] },
+    settings: UNHURRIED,
     account: { seed: 63 },
     arrange({ world, writeFile }) {
       const [english, german] = [...world.channels.values()].filter(({ name }) => name === 'Customer Stories');
@@ -135,6 +138,7 @@ export const LARGE_TASKS: readonly Task[] = [
     knows:
       'In „Video-ID“ stehen die IDs, in „Projekt alt“ steht, wo das Video jetzt ist, das stimmt. Die Zeilen mit Summen und Notizen sind keine Videos, die können weg. Mehr weiß ich über die Liste nicht.',
     needs: { move_videos: ['targetProject', 'videoIdsFile', 'idColumn'] },
+    settings: UNHURRIED,
     account: { seed: 64, videos: 1500 },
     arrange({ world, writeFile }) {
       const ids = videoIds(world, 640).slice(20);

@@ -59,3 +59,6 @@ export function inventoryFile(world: DemoWorld, channels: readonly DemoChannel[]
   const rows = channels.flatMap(({ id, videoKeys }) => videoKeys.map((key, index) => `${id},${index + 1},${key},${titleOf(key)}`));
   return `channel,position,videoKey,title\n${rows.join('\n')}\n`;
 }
+
+/** For changes of many requests, which would be answered as running on a machine that is busy with other runs. */
+export const UNHURRIED = { VIDEO_HOSTING_CALL_BUDGET_MS: '170000' } as const;

@@ -1,7 +1,7 @@
 import type { DemoRequest } from '../../src/demo/requests.ts';
 import { type AccountState, channelIn } from '../judge/state.ts';
 import type { Task } from '../task.ts';
-import { contentsFile, first, keysOf, videoIds } from './support.ts';
+import { contentsFile, first, keysOf, UNHURRIED, videoIds } from './support.ts';
 
 const TEAM =
   'Retail, Healthcare, Education, Public Sector, Nordics, LATAM, Careers, Interviews, Workshops, Integrations, Press, Accessibility';
@@ -43,6 +43,7 @@ export const WISH_TASKS: readonly Task[] = [
       },
     ],
     needs: { update_channels: ['changes'], undo_change: ['changeId', 'only'] },
+    settings: UNHURRIED,
     account: { seed: 71 },
     arrange({ world, writeFile, afterWish }) {
       for (const name of PARTNERS) world.channelNamed(name).projectKeys = [];
@@ -106,6 +107,7 @@ export const WISH_TASKS: readonly Task[] = [
       },
     ],
     needs: { update_channels: ['changes'], resume_change: ['changeId', 'retryFailed'] },
+    settings: UNHURRIED,
     account: { seed: 72 },
     arrange({ world, demo, writeFile }) {
       for (const name of CLOSING) world.channelNamed(name).projectKeys = [];
@@ -150,6 +152,7 @@ export const WISH_TASKS: readonly Task[] = [
       },
     ],
     needs: { move_videos: ['targetProject', 'videoIdsFile', 'videoIds', 'fromProject'] },
+    settings: UNHURRIED,
     account: { seed: 73, videos: 1500 },
     arrange({ world, writeFile }) {
       const homes = ['Events', 'Marketing', 'Training'] as const;

@@ -7,7 +7,7 @@ export { reportText } from '../changes/standing/rule-words.ts';
 type StandingSettings = Pick<Settings, 'standingApprovals' | 'agent' | 'dataDir' | 'filesDirs'>;
 
 /** The folders that this server writes to, where no file of approvals may lie. */
-export const ownFolders = ({ dataDir, filesDirs }: Pick<Settings, 'dataDir' | 'filesDirs'>): readonly string[] => [dataDir, ...filesDirs];
+const ownFolders = ({ dataDir, filesDirs }: Pick<Settings, 'dataDir' | 'filesDirs'>): readonly string[] => [dataDir, ...filesDirs];
 
 /** What a person allowed in advance; undefined where no file of it is set. */
 export async function openStanding(settings: StandingSettings, journal: Journal) {

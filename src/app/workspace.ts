@@ -83,18 +83,19 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     });
     return analytics;
   };
+  /** To be called again for each reading of channels; those that are named are looked up at once. */
+  const sentContents = (channels: readonly Channel[] = []) =>
+    createSentLookup(
+      journal,
+      channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) })),
+    );
   const parts = {
     client,
-    account: createAccount(client),
+    account: createAccount(client, sentContents),
     journal,
     jobs,
     waiting,
-    /** To be called again for each reading of channels; those that are named are looked up at once. */
-    sentContents: (channels: readonly Channel[] = []) =>
-      createSentLookup(
-        journal,
-        channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) })),
-      ),
+    sentContents,
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),

@@ -2,7 +2,7 @@ import { refusal, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
-import type { Sentence } from '../text/sentence.ts';
+import { asSentence, type Sentence } from '../text/sentence.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
 import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
@@ -54,7 +54,9 @@ export function createGuard(options: GuardOptions) {
 
   function assertWritable(effect: ChangeRequest['effect']): void {
     if (options.readOnly && effect === 'change')
-      throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.');
+      throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.', {
+        hint: 'Reads work. For changes, unset VIDEO_HOSTING_READ_ONLY and restart the server.',
+      });
   }
 
   /** Begins a change if it is still as it was approved; else returns how the plan differs. */
@@ -85,7 +87,7 @@ export function createGuard(options: GuardOptions) {
 
   /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */
   async function beginCovered(request: ChangeRequest, plan: Plan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
-    const verdict = await standing?.judge(plan, request.signal);
+    const verdict = await standing?.judge(plan, request.signal).catch(whyNot);
     if (verdict === undefined) return {};
     if ('why' in verdict) return verdict;
     const confirmed: Confirmation = { by: 'standing', changeId: await journal.newChangeId(), plan: shownPlan(plan) };
@@ -147,7 +149,7 @@ export function createGuard(options: GuardOptions) {
     async propose(request: ProposedChange, signal: AbortSignal): Promise<WaitingChange> {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
-      if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`);
+      if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`, 'It is so already.');
       return confirmation.proposeOnPage(request, shownPlan(plan), beginOnPage(request));
     },
   };
@@ -156,6 +158,12 @@ export function createGuard(options: GuardOptions) {
 /** A change that no call waits for. */
 export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'effect' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
+
+/** What can’t be decided is not covered. */
+function whyNot(error: unknown): Uncovered {
+  if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
+  return { why: asSentence(`No standing approval counts. ${error.reason}`) };
+}
 
 const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
 

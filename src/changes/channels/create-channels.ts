@@ -14,7 +14,8 @@ import type { FileDeps } from '../plan-deps.ts';
 import { type ChannelValues, CREATABLE, type CreatableField, type FieldArguments, pickFields, valuesIn } from './fields.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
-import { givenBy, type ReferenceData, type Resolved, templateIn, videosIn, withoutRepeats } from './resolve-change.ts';
+import { repeatedNotices } from './repeated-keys.ts';
+import { type ReferenceData, type Resolved, templateIn, videosIn } from './resolve-change.ts';
 import { factsForAnswers } from './template-names.ts';
 
 /** A channel that a caller asks for. */
@@ -37,18 +38,21 @@ export function planNewChannels(asked: readonly NewChannel[], deps: FileDeps): C
     const data: ReferenceData = { channels, templates, projects: [], catalogue, files: createListFiles(filesDirs, catalogue, signal) };
     const problems: FieldProblem[] = [];
     const creations: Creation[] = [];
+    const repeats: Notice[] = [];
     for (const [index, channel] of asked.entries()) {
-      const { value, problems: own } = await resolveNew(`channels[${index}]`, channel, data);
-      problems.push(...withName(cleanText(channel.name, 120), [...own, ...twinProblems(index, asked)]));
+      const { value, problems: own, repeated = [] } = await resolveNew(`channels[${index}]`, channel, data);
+      const name = cleanText(channel.name, 120);
+      problems.push(...withName(name, [...own, ...twinProblems(index, asked)]));
+      repeats.push(...repeatedNotices(JSON.stringify(name), { videoKeys: repeated }, titlesIn(catalogue)));
       if (value !== undefined) creations.push(creationOf(value, data, deps));
     }
     throwProblems(problems);
     const files = await data.files.notices();
     const hasVideos = creations.some(({ after }) => Array.isArray(after.videoKeys) && after.videoKeys.length > 0);
-    const notices: Notice[] = [...(catalogue === undefined && hasVideos ? [{ kind: 'videos_unchecked' } as const] : []), ...files];
+    const unchecked: Notice[] = catalogue === undefined && hasVideos ? [{ kind: 'videos_unchecked' }] : [];
     return creationPlan('create_channels', creations, {
       journal: deps.journal,
-      notices,
+      notices: [...unchecked, ...repeats, ...files],
       answerFacts: creationFacts(creations, templates, files.map(noticeText)),
       titleOf: titlesIn(catalogue),
     });
@@ -67,13 +71,17 @@ export function creationFacts(creations: readonly Creation[], templates: readonl
 /** A channel whose references are replaced by keys. */
 export type ResolvedChannel = Pick<ChannelValues, CreatableField> & { readonly name: string; readonly videoKeys: readonly string[] };
 
-async function resolveNew(field: string, channel: NewChannel, data: ReferenceData): Promise<Resolved<ResolvedChannel>> {
+async function resolveNew(
+  field: string,
+  channel: NewChannel,
+  data: ReferenceData,
+): Promise<Resolved<ResolvedChannel> & { readonly repeated?: readonly string[] }> {
   const { name, template, videoKeys: list, videoKeysFile: file } = channel;
   const argument = { list, file, field: `${field}.videoKeys`, fileField: `${field}.videoKeysFile` };
   const isMissing = list === undefined && file === undefined;
   // In a file of several channels, its rows are those with its name.
   const own = { id: NEW, name };
-  const videos = withoutRepeats(givenBy(argument), await videosIn(argument, own, [], { ...data, channels: [own] }));
+  const videos = await videosIn(argument, own, [], { ...data, channels: [own] });
   const { value: templateKey, problems: templateProblems } = templateIn(`${field}.template`, template, data.templates);
   const problems = [
     ...limitProblems(`${field}.`, channel),
@@ -83,7 +91,7 @@ async function resolveNew(field: string, channel: NewChannel, data: ReferenceDat
   ];
   if (problems.length > 0 || videos.value === undefined) return { problems };
   const values = pickFields({ ...valuesIn(channel), templateKey: templateKey || undefined }, CREATABLE);
-  return { value: { ...values, name, videoKeys: videos.value }, problems };
+  return { ...videos, value: { ...values, name, videoKeys: videos.value }, problems };
 }
 
 /** No record's id. */

@@ -8,18 +8,19 @@ import { type Notice, noticeText } from '../notices/notices.ts';
 import type { ChangePlanner, ItemRun } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { applyUpdates } from './apply.ts';
-import type { ChannelChange, ChannelItem } from './channel-change.ts';
+import type { ChannelItem, UpdateRequest } from './channel-change.ts';
 import { compareWithViews, type StatedVideos } from './compare-views.ts';
 import { describeItems, shortLabels } from './describe.ts';
 import { createListFiles } from './list-files.ts';
 import { laterOwnVersions } from './own-versions.ts';
 import { type AccountData, createViewedText, type PlannedChannel, type PlanningContext, planChannel } from './plan-channel.ts';
+import { repeatedNotices } from './repeated-keys.ts';
 import { sameNames } from './same-names.ts';
 import { factsForAnswers } from './template-names.ts';
 import { type ChangeProblems, problemsError } from './update-problems.ts';
 
 /** Plans changes to up to a hundred channels. Throws the problems of all of them at once. */
-export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps): ChangePlanner {
+export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlanner {
   return async (read) => {
     const catalogue = await deps.catalogue();
     const titleOf = titlesIn(catalogue);
@@ -32,11 +33,12 @@ export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps):
     const idle = planned.filter(({ changes }) => !changes).map(({ item: { label } }) => ({ kind: 'already_so', label }) as const);
     const names = sameNames(items, data.channels);
     const notices = [
-      ...(await compareWithViews(changing.flatMap(statedVideos), deps.seenVideos, titleOf, read.signal)),
+      ...(await compareWithViews(changing.flatMap(statedVideos), deps, titleOf, read.signal)),
       ...idle,
       ...names.notices,
       ...templateNotices(items, data),
       ...(catalogue === undefined ? [] : items.flatMap((item) => unlistedNotice(item, catalogue))),
+      ...planned.flatMap(({ item: { label }, repeated }) => repeatedNotices(label, repeated, titleOf)),
       ...files,
     ];
     const summary = items.length === 0 ? 'Everything is already as wanted' : `Change ${counted(items.length, 'channel')}`;
@@ -56,13 +58,13 @@ export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps):
 }
 
 async function readData(
-  changes: readonly ChannelChange[],
+  { changes, currentProjectKeys: forAll = [] }: UpdateRequest,
   catalogue: Catalogue | undefined,
   { client, account, filesDirs }: ContentsDeps,
   { signal, progress }: Parameters<ChangePlanner>[0],
 ): Promise<AccountData> {
   const needsProjects = changes.some(
-    ({ setProjectKeys = [], currentProjectKeys = [] }) => setProjectKeys.length + currentProjectKeys.length > 0,
+    ({ setProjectKeys = [], currentProjectKeys = forAll }) => setProjectKeys.length + currentProjectKeys.length > 0,
   );
   const [channels, templates, projects] = await Promise.all([
     account.allChannels({ signal, progress }),
@@ -74,10 +76,11 @@ async function readData(
   return { channels, named, templates, projects, catalogue, files: createListFiles(filesDirs, catalogue, signal) };
 }
 
-async function planAll(changes: readonly ChannelChange[], data: AccountData, deps: ContentsDeps, signal: AbortSignal) {
+async function planAll({ changes, ...forAll }: UpdateRequest, data: AccountData, deps: ContentsDeps, signal: AbortSignal) {
   const records = data.named.flatMap((read) => ('record' in read ? [read.record] : []));
   const context: PlanningContext = {
     data,
+    forAll,
     calledOf: shortLabels(data.channels),
     sent: deps.sentContents(records),
     left: await laterOwnVersions(records, deps.journal),
@@ -98,7 +101,7 @@ async function planAll(changes: readonly ChannelChange[], data: AccountData, dep
 function statedVideos({ item, channel }: PlannedChannel): StatedVideos[] {
   const { before, after, states = [] } = item;
   const videoKeys = states.includes('videoKeys') ? before.videoKeys : before.videoKeys === undefined ? after.videoKeys : undefined;
-  return videoKeys === undefined ? [] : [{ label: item.label, channelKey: channel.key, videoKeys }];
+  return videoKeys === undefined ? [] : [{ id: channel.id, label: item.label, channelKey: channel.key, videoKeys, sent: after.videoKeys }];
 }
 
 /** New keys that the catalogue does not know: the service may refuse them. */
@@ -108,11 +111,13 @@ function unlistedNotice({ label, before, after }: ChannelItem, catalogue: Catalo
   return unknown.length === 0 ? [] : [{ kind: 'keys_not_in_catalogue', label, count: unknown.length, which: listed(unknown) }];
 }
 
+/** A plan type belongs to the account, so one channel that shows it is enough. */
 function templateNotices(items: readonly ChannelItem[], { channels, templates }: AccountData): Notice[] {
+  const highest = Math.max(...channels.map(({ planType = 0 }) => planType));
   return items.flatMap(({ id, label, after }): Notice[] => {
     const needs = templates.find(({ key }) => key === after.templateKey)?.planType;
     const has = channels.find((channel) => channel.id === id)?.planType;
-    if (needs === undefined || has === undefined || needs <= has) return [];
+    if (needs === undefined || has === undefined || needs <= highest) return [];
     return [{ kind: 'template_too_high', label, needs: String(planName(needs)), has: String(planName(has)) }];
   });
 }

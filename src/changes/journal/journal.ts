@@ -46,6 +46,8 @@ export interface Journal {
   eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: Begun): Promise<readonly string[]>;
+  /** The ids of changes that were covered by standing approvals, proposed since a time. A change with such an id may have no intent. */
+  idsWithReceipts(sinceMs: number): Promise<readonly string[]>;
   /** For searches of the changes that exist when it is first asked: those that were carried on, then all others, newest first. */
   snapshot(): Snapshot;
   /** Where the file with the outcomes of a bulk change lies. */
@@ -79,6 +81,9 @@ const MAX_CONCURRENT_READS = 8;
 
 /** A modification time by which whoever wrote the file counts as gone. */
 const LONG_AGO = 0;
+
+/** Marks a change that was covered by a standing approval, so that the others need not be read. */
+const RECEIPT = 'standing';
 
 const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
 /** The file of an epoch, which stays: it tells that a change was resumed. */
@@ -178,6 +183,8 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const first = { type: 'intent', format: 1, at: await nextTime(), process: thisProcess(), ...intent } as const;
       try {
         await makeFolder(folder);
+        // Before the intent, so that it is never left out when uses are added up.
+        if (intent.standing !== undefined) await writeDurably(fileOf(intent.changeId, RECEIPT), '');
         return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids, rows);
       } catch (error) {
         throw journalFailed(intent.changeId, error);
@@ -235,6 +242,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
       return damaged.flat();
     },
+    idsWithReceipts: async (sinceMs) => idsWith(`.${RECEIPT}`, await namesOfFiles()).filter((id) => timeOfId(id) >= sinceMs),
     snapshot() {
       let ids: Promise<readonly string[]> | undefined;
       const found = () => {
@@ -252,7 +260,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
         each: (records) => eachOf(found(), (_id, known) => known?.written?.some((id) => records.has(id)) ?? true),
       };
     },
-    outcomesLocation: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'outcomes.csv') }),
+    outcomesLocation: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'not-done.csv') }),
     async withLock(key, stop, act) {
       await makeFolder(folder).catch((error: unknown) => {
         throw journalFailed(key, error);

@@ -4,7 +4,7 @@ import { dayIn, daysBetween } from './days.ts';
 /** The file of standing approvals: what a person allowed in advance. Each object is strict: what is not known here allows nothing. */
 
 /** An approval ends within so many days. */
-export const MAX_DAYS_AHEAD = 92;
+const MAX_DAYS_AHEAD = 92;
 
 const Name = z.string().min(1).max(200);
 /** An id binds; the name is for whoever reads the file. */
@@ -58,9 +58,6 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
-
-/** The JSON Schema of the file, for editors. */
-export const standingSchema = () => z.toJSONSchema(StandingFileSchema);
 
 export interface FileProblem {
   readonly path: readonly PropertyKey[];

@@ -124,7 +124,9 @@ test('a failure reason that channels share is shown once, although each request 
   const failed = await client.callTool('update_channels', { changes: all.map(({ id }) => ({ channel: id, name: 'X' })) });
   expect(failed.text.match(/Not on a Sunday/g)).toHaveLength(1);
   expect(recordsIn(failed.data, 'failed')).toHaveLength(20);
-  expect(failed.data).toMatchObject({ next: 'What failed has to be corrected and asked for anew.', undo: { how: 'Nothing was changed.' } });
+  const next =
+    'What failed has to be corrected and asked for anew; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again.';
+  expect(failed.data).toMatchObject({ next, undo: { how: 'Nothing was changed.' } });
 });
 
 test('a refused batch names each channel: by its name if it was found, otherwise as given', async () => {
@@ -147,8 +149,8 @@ test('a refused batch names each channel: by its name if it was found, otherwise
   const unknown = await update({ channel: one?.id, name: 'X' }, { channel: two?.id, name: 'Y' });
   for (const channel of [one, two])
     expect(unknown.text).toContain(`${JSON.stringify(channel?.name)} (${channel?.id}): what it holds is not known`);
-  const state = await client.callTool('state_contents', { channels: [{ channel: one?.id, videoKeys: ['a', 'a'] }] });
-  expect(state.text).toContain(`(${JSON.stringify(one?.name)}): names "a" more than once`);
+  const state = await client.callTool('state_contents', { channels: [{ channel: one?.id, projectKeys: ['a'] }] });
+  expect(state.text).toContain(`(${JSON.stringify(one?.name)}): No project has the id`);
   expect(writesOf(demo)).toEqual([]);
 });
 

@@ -1,11 +1,11 @@
 /** Standing approvals: what a person allowed in advance goes through, exactly within its bounds, and nothing else. */
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { dayIn } from '../../../src/changes/standing/days.ts';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { type Account, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
+import { type Account, changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
 import { agreementIn } from '../support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
 import { AGENT, daysAhead, fileOf, moveRule, nightly, writeApprovals } from './harness.ts';
@@ -384,4 +384,35 @@ test.each([
   ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-01'],
 ])('a day begins at midnight in %s (%s)', (zone, at, day) => {
   expect(dayIn(zone, new Date(at))).toBe(day);
+});
+
+test.each<readonly [string, string]>([
+  ['is damaged', '{"approval":"an'],
+  ['names nothing', '{}\n'],
+])('nothing is covered where the file of what was revoked %s', async (_what, content) => {
+  const { move, demo, dataDir } = await nightly((account) => fileOf([moveRule(account)]));
+  await move(1);
+  writeFileSync(join(dataDir, 'revoked-approvals.jsonl'), content);
+  expect(standingIn(await move(2))).toContain('Line 1 of what was revoked is damaged');
+  expect(requestsOf(demo, MOVE)).toHaveLength(1);
+});
+
+test('nothing is covered where what was used can’t be read, and what a crash left counts', async () => {
+  const session = await nightly((account) => fileOf([moveRule(account, { perDay: 6 })]));
+  const { move, client, demo, ids, archive, elsewhere } = session;
+  const { data } = await move(4);
+  const folder = changesFolder(session);
+  const journal = join(folder, `${data?.changeId}.jsonl`);
+  const whole = readFileSync(journal, 'utf8');
+  // It ended after its intent: nothing tells whether the rest was sent.
+  writeFileSync(journal, `${whole.split('\n')[0]}\n`);
+  utimesSync(journal, 0, 0);
+  const rest = (count: number) =>
+    client.callTool('move_videos', { videoIds: ids.slice(4, 4 + count), targetProject: archive, fromProject: elsewhere });
+  const other = await start({ demo, env: session.env, home: session.home });
+  const asked = await other.client.callTool('move_videos', { videoIds: ids.slice(4, 7), targetProject: archive, fromProject: elsewhere });
+  expect(standingIn(asked)).toContain('1 over today’s 6');
+  writeFileSync(journal, 'x\n');
+  expect(standingIn(await rest(1))).toMatch(/No standing approval counts|can’t be read/);
+  expect(requestsOf(demo, MOVE)).toHaveLength(1);
 });
