@@ -26,10 +26,28 @@ test('list_channels returns the requested page in the requested order', async ()
   expect(recordsIn(reply.data, 'channels').map(({ created }) => created)).toEqual(
     oldestFirst(demo)
       .slice(7, 14)
-      .map(({ created }) => created.slice(0, 10)),
+      .map(({ created }) => created),
   );
   expect(reply.text).toMatch(/^pager: page 2, totalPages 9, totalResults 60, .*\nchannels \(7\):\n/);
   expect(reply.text.split('\n')).toHaveLength(10);
+});
+
+test('list_channels shows whole descriptions and times of up to 25 channels, and more of them in brief', async () => {
+  const { client, demo } = await start();
+  const description = `${'Every talk of the year, with slides. '.repeat(6)}The end`;
+  for (const channel of demo.world.channels.values()) channel.description = description;
+  const few = recordsIn((await client.callTool('list_channels', { size: 25 })).data, 'channels');
+  const many = recordsIn((await client.callTool('list_channels', { size: 26 })).data, 'channels');
+  expect([few.length, many.length]).toEqual([25, 26]);
+  for (const { id, ...shown } of few) {
+    const { created, updated } = demo.world.channels.get(String(id)) ?? {};
+    expect(shown).toMatchObject({ description, created, updated });
+  }
+  for (const shown of many) {
+    expect(String(shown.description).length).toBeLessThanOrEqual(60);
+    expect(shown.updated).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(shown).not.toHaveProperty('created');
+  }
 });
 
 test('list_channels searches all pages, ignoring case and accents, and lists the nearest names', async () => {
