@@ -2,7 +2,7 @@ import { seenOf } from '../account/contents.ts';
 import type { ReadResult } from '../account/record-finder.ts';
 import { templateLabels } from '../account/templates.ts';
 import { titlesIn } from '../account/video-references.ts';
-import { invalidArguments, refusal } from '../errors.ts';
+import { invalidArguments, refusal, throwProblems } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { counted } from '../text/counted.ts';
@@ -11,10 +11,11 @@ import { applyUpdates } from './channels/apply.ts';
 import { type ChannelItem, channelItemIn } from './channels/channel-change.ts';
 import { describeItems, shortLabels } from './channels/describe.ts';
 import { CONTENTS, isSameValue, PLAIN_FIELDS, pickFields, type UndoPart, wordsFor } from './channels/fields.ts';
-import { factsForAnswers } from './channels/outcome-lines.ts';
 import { isRestorable } from './channels/restorable.ts';
 import { sameNames } from './channels/same-names.ts';
+import { factsForAnswers } from './channels/template-names.ts';
 import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, undoChains } from './channels/undo-chain.ts';
+import { channelsNamed } from './channels/undo-selection.ts';
 import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import { type Journal, noSuchChange } from './journal/journal.ts';
@@ -32,6 +33,8 @@ export interface UndoRequest {
   readonly changeIds?: readonly string[] | undefined;
   /** The parts to set back; by default all. */
   readonly only?: readonly UndoPart[] | undefined;
+  /** The channels to set back, each by its id, key or name; by default all. */
+  readonly channels?: readonly string[] | undefined;
 }
 
 /**
@@ -51,7 +54,8 @@ export function planUndo(request: UndoRequest, deps: PlanDeps): ChangePlanner {
     for (const record of found) assertUndoable(record);
     const undos = await Promise.all(found.map((record) => lookAgain(record, deps, signal)));
     const all = undos.flatMap(({ items }) => items).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
-    const changed = undoChains(all);
+    const chains = undoChains(all);
+    const { changed, left } = selected(chains, request.channels, channels, records);
     const references = changed.map(([{ id }]) => ({ reference: id, field: 'changeId' }));
     const current = await account.readChannels(references, channels, { signal });
     const steps = changed.map((chain, index) => undoStep(chain, current[index], calledOf, request.only));
@@ -63,26 +67,28 @@ export function planUndo(request: UndoRequest, deps: PlanDeps): ChangePlanner {
     if (items.length === 0) {
       const why = notices.length === 0 ? 'Nothing of it was done.' : notices.slice(0, 20).map(noticeText).join(' ');
       const undo = first === undefined ? undefined : await undoneBy(first.intent.changeId, journal);
-      const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
+      const earlier = undo === undefined ? '' : ` ${undo.whole ? 'It' : 'Part of it'} was undone before, by ${undo.by}.`;
       throw refusal('not_undoable', `Nothing of ${named} can be undone.${earlier} ${why}`);
     }
     const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
     const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
     const templateOf = templateLabels(templates);
     const parts = request.only === undefined ? '' : ` ${request.only.join(', ')} of`;
-    const total = `${counted(changed.length, 'channel')} back`;
+    const total = `${counted(chains.length, 'channel')} back`;
     const summary = `Undo${parts} ${named}: set ${items.length} of ${total}`;
-    const title = `Undo${request.only === undefined ? '' : ` (${request.only.join(', ')})`}: set ${items.length === changed.length ? '' : `${items.length} of `}${total}`;
+    const title = `Undo${request.only === undefined ? '' : ` (${request.only.join(', ')})`}: set ${items.length === chains.length ? '' : `${items.length} of `}${total}`;
+    const kind = 'undo_change';
+    const facts = {
+      undoes: records.map(({ intent }) => intent.changeId),
+      ...definedFields({ only: request.only && [...request.only], channels: left > 0 ? changed.map(([{ id }]) => id) : undefined }),
+      ...factsForAnswers({ items, templateOf }),
+    };
     return {
-      kind: 'undo_change',
-      preview: { ...describeItems(summary, items, notices, { titleOf: titlesIn(await catalogue()), templateOf }), title },
+      kind,
+      facts,
+      preview: { ...describeItems(summary, items, notices, { kind, facts, titleOf: titlesIn(await catalogue()) }), title },
       // The answer and the journal of the undo name what it left alone.
       items: [...items, ...skipped.map(({ reason: _, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
-      facts: {
-        undoes: records.map(({ intent }) => intent.changeId),
-        ...definedFields({ only: request.only && [...request.only] }),
-        ...factsForAnswers({ items, templateOf }),
-      },
       basis: names.basis,
       async apply(run: ItemRun) {
         for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });
@@ -92,8 +98,25 @@ export function planUndo(request: UndoRequest, deps: PlanDeps): ChangePlanner {
   };
 }
 
+/** What of some changes is set back, and how many channels are left that could be set back too. */
+function selected(
+  chains: readonly UndoChain[],
+  asked: UndoRequest['channels'],
+  channels: readonly Channel[],
+  records: readonly ChangeRecord[],
+): { readonly changed: readonly UndoChain[]; readonly left: number } {
+  if (asked === undefined) return { changed: chains, left: 0 };
+  const items = records.flatMap((record) => record.items);
+  const named = records.map(({ intent }) => intent.changeId).join(', ');
+  const wanted = channelsNamed(asked, channels, { named, items, changed: new Set(chains.map(([{ id }]) => id)) });
+  const others = chains.filter(([{ id }]) => !wanted.has(id));
+  // What was undone before is as it was.
+  const left = others.filter((chain) => changesSomething(mergedChain(chain, undefined).item)).length;
+  return { changed: chains.filter(([{ id }]) => wanted.has(id)), left };
+}
+
 /** The changes to undo, newest first. Throws what keeps one of them from being undone. */
-async function recordsOf({ changeId, changeIds = [], only }: UndoRequest, journal: Journal): Promise<readonly ChangeRecord[]> {
+async function recordsOf({ changeId, changeIds = [], only, channels }: UndoRequest, journal: Journal): Promise<readonly ChangeRecord[]> {
   const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])];
   if (ids.length === 0) throw invalidArguments([{ field: 'changeId', problem: 'or changeIds must be given.' }]);
   const records: ChangeRecord[] = [];
@@ -106,14 +129,18 @@ async function recordsOf({ changeId, changeIds = [], only }: UndoRequest, journa
   const move = records.find(({ bulk }) => bulk !== undefined)?.intent.changeId;
   if (move !== undefined && records.length > 1)
     throw invalidArguments([{ field: 'changeIds', problem: `${move} moved videos, which is undone by itself: name it alone.` }]);
-  if (move !== undefined && only !== undefined)
-    throw invalidArguments([{ field: 'only', problem: `names parts of a channel, and ${move} moved videos: leave it out.` }]);
+  if (move !== undefined)
+    throwProblems([
+      ...(only === undefined ? [] : [{ field: 'only', problem: `names parts of a channel, and ${move} moved videos: leave it out.` }]),
+      ...(channels === undefined ? [] : [{ field: 'channels', problem: `names channels, and ${move} moved videos: leave it out.` }]),
+    ]);
   return records.sort(newestFirst);
 }
 
 function assertUndoable(record: ChangeRecord): void {
-  const { never } = undoOf(record);
-  if (never !== undefined) throw refusal('not_undoable', never);
+  const { never, possible } = undoOf(record);
+  if (never === undefined) return;
+  throw refusal(record.status === 'running' && possible !== 'no' ? 'running_elsewhere' : 'not_undoable', never);
 }
 
 interface UndoStep {

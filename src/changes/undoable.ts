@@ -8,7 +8,7 @@ import type { Undo } from './view/preview.ts';
 
 /** Of a change that was begun. */
 export interface UndoNow extends Undo {
-  /** Why undo_change refuses it, whatever the account holds; without it, that depends on the account. */
+  /** Why undo_change refuses it now, whatever the account holds; without it, that depends on the account. */
   readonly never?: string;
 }
 
@@ -23,9 +23,18 @@ interface Since {
 /** Whether and how a change that was begun can be undone. */
 export function undoOf(record: ChangeRecord, since: Since = {}): UndoNow {
   const { changeId } = record.intent;
-  if (record.status === 'running') return { ...record.intent.undo, never: `${changeId} is still running.` };
+  if (record.status === 'running') return undoOfRunning(record);
   const why = whyNever(record);
   return { ...undoOver(record, why, since), ...(why === undefined ? {} : { never: `${changeId} can’t be undone. ${why}` }) };
+}
+
+function undoOfRunning({ intent: { changeId, undo } }: ChangeRecord): UndoNow {
+  if (undo.possible === 'no') return { ...undo, never: `${changeId} can’t be undone. ${undo.how}` };
+  return {
+    possible: undo.possible,
+    how: `Only once it has ended. ${undo.how}`,
+    never: `${changeId} is still running: it can be undone once it has ended.`,
+  };
 }
 
 /** Why a change that is over can’t be undone, whatever came of it. */

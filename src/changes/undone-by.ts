@@ -27,10 +27,11 @@ export async function undoneSince(oldest: string, journal: Journal): Promise<Rea
   return undone;
 }
 
-/** Whether an undo was to leave parts, or left videos that no earlier undo had moved back. */
+/** Whether an undo was to leave parts or channels, or left videos that no earlier undo had moved back. */
 function isPartial(facts: Facts): boolean {
   const { count, undone } = moveIn(facts)?.movedOn ?? { count: 0, undone: 0 };
-  return ('only' in facts && facts.only !== undefined) || count > undone;
+  const isOfSome = 'undoes' in facts && (facts.only !== undefined || facts.channels !== undefined);
+  return isOfSome || count > undone;
 }
 
 export const undoneBy = async (changeId: string, journal: Journal): Promise<UndoRecord | undefined> =>

@@ -57,6 +57,8 @@ export const FACTS = {
     undoes: Ids,
     /** The parts that are set back, where those are not all. */
     only: Ids.optional(),
+    /** The ids of the channels that are set back, where others are left that could be. */
+    channels: Ids.optional(),
     /** Of the undo of a move. */
     move: Move.optional(),
   }),

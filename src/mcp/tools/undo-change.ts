@@ -14,6 +14,12 @@ export const undoChange = defineChange({
     changeId: changeIdArgument.optional(),
     changeIds: z.array(changeIdArgument).min(1).max(50).optional().describe('Of channels'),
     only: z.array(z.enum(UNDO_PARTS)).min(1).optional().describe('Only these parts of channels'),
+    // Limits in the schema would cost every user's context.
+    channels: z
+      .array(z.string())
+      .refine(({ length }) => length > 0 && length <= 100, 'must have 1 to 100 entries')
+      .optional()
+      .describe('Only these channels'),
   },
   output: changeOutput,
   plan: (args, context) => planUndo(args, context),

@@ -1,0 +1,56 @@
+import { matchesOf, type Referable } from '../../account/references.ts';
+import { type FieldProblem, throwProblems } from '../../errors.ts';
+import type { ItemState } from '../journal/change-record.ts';
+import { listed } from '../listed.ts';
+
+const MAX_LABELS = 20;
+
+/** The changes that are undone. */
+interface Undone {
+  /** Their ids. */
+  readonly named: string;
+  readonly items: readonly ItemState[];
+  /** Those of their channels of which there may be something to set back. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/**
+ * The ids of the channels that a caller names, each by its id, its key or its name, now or in one of the changes. Throws
+ * `invalid_arguments` with all that are not in the changes, were not changed or can’t be told apart.
+ */
+export function channelsNamed(
+  asked: readonly string[],
+  channels: readonly Referable[],
+  { named, items, changed }: Undone,
+): ReadonlySet<string> {
+  const earlier = items.flatMap(({ id, before, after }): Referable[] =>
+    [before.name, after.name].flatMap((name) => (typeof name === 'string' ? [{ id, name }] : [])),
+  );
+  const labels = new Map(items.map(({ id, label }) => [id, label]));
+  const found = asked.map((reference) => {
+    const records = [...matchesOf(reference, channels), ...matchesOf(reference, earlier), ...matchesOf(reference, items)];
+    return { reference, ids: [...new Set(records.map(({ id }) => id))] };
+  });
+  const whose = (isWanted: (id: string) => boolean) =>
+    found.filter(({ ids }) => ids.length < 2 && ids.every(isWanted)).map(({ reference }) => reference);
+  const missing = whose((id) => !labels.has(id));
+  const unchanged = whose((id) => labels.has(id) && !changed.has(id)).filter((reference) => !missing.includes(reference));
+  const all = [...labels.values()];
+  const rest = all.length > MAX_LABELS ? ` and ${all.length - MAX_LABELS} more` : '';
+  const problem = (about: readonly string[], words: string): FieldProblem[] =>
+    about.length === 0 ? [] : [{ field: 'channels', problem: `${listed(about, about.length)} ${words}` }];
+  const is = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are');
+  throwProblems([
+    ...problem(missing, `${is(missing)} not in ${named}, which has ${all.slice(0, MAX_LABELS).join(', ')}${rest}.`),
+    ...problem(unchanged, `${is(unchanged)} in ${named}, but nothing was changed there that could be set back.`),
+    ...found.flatMap(({ reference, ids }) =>
+      ids.length < 2
+        ? []
+        : problem(
+            [reference],
+            `is what several channels are called, or were before it: name the one that is meant by its id (${ids.join(', ')}).`,
+          ),
+    ),
+  ]);
+  return new Set(found.flatMap(({ ids }) => ids));
+}

@@ -1,0 +1,119 @@
+/** Of a change of many channels, some are taken back and the rest stays, to be taken back later or not at all. */
+import { expect, test } from 'vitest';
+import type { TestClient, Values } from '../harness/client.ts';
+import { start } from '../harness/start.ts';
+import { agree, changeIdIn } from './support/confirm.ts';
+import { argsFor, channelsOf, partsOf, reorganisation, startChannels } from './support/reorganisation.ts';
+import { channelIdIn, writesOf } from './support/world.ts';
+
+const SIX = 6;
+
+async function reorganised() {
+  const demo = await startChannels(SIX);
+  const wanted = reorganisation(demo);
+  const before = new Map(wanted.map(({ id }) => [id, partsOf(demo, id)]));
+  const { client } = await start({ demo });
+  const changeId = changeIdIn(await agree(client, 'update_channels', argsFor(wanted)));
+  const ids = wanted.map(({ id }) => id);
+  /** Which channels are as they were before the change, by their positions. */
+  const isBack = () => ids.map((id) => JSON.stringify(partsOf(demo, id)) === JSON.stringify(before.get(id)));
+  const undo = (channels: readonly unknown[], more: Values = {}) => agree(client, 'undo_change', { changeId, channels, ...more });
+  return { demo, client, wanted, ids, before, changeId, isBack, undo };
+}
+
+const told = async (client: TestClient, changeId: string) => (await client.callTool('get_change', { changeId })).data;
+
+test('channels are taken back by id, key, and the name that they have now or had before', async () => {
+  const { demo, client, ids, changeId, isBack, undo } = await reorganised();
+  const [, byKey] = channelsOf(demo);
+  const asked = await client.callTool('undo_change', { changeId, channels: [ids[5], byKey?.key, 'Renamed 0'] });
+  expect(asked.data?.preview).toMatchObject({ summary: expect.stringContaining(`Undo ${changeId}: set 3 of 6 channels back`) });
+  const undone = await undo([ids[5], byKey?.key, 'Renamed 0']);
+  expect(isBack()).toEqual([true, true, false, false, false, true]);
+  expect(writesOf(demo)).toHaveLength(SIX + 3);
+  expect(undone.data).toMatchObject({ status: 'applied', message: `Undo of ${changeId}: all 3 channels were set back.` });
+  const data = await told(client, changeId);
+  expect(data).toMatchObject({ partlyUndoneBy: changeIdIn(undone), undo: { possible: 'yes' } });
+  expect(data).not.toHaveProperty('undoneBy');
+});
+
+test('the name from before the change finds a channel as well', async () => {
+  const { isBack, undo } = await reorganised();
+  await undo(['Channel 5']);
+  expect(isBack()).toEqual([false, false, false, false, false, true]);
+});
+
+test('the rest can be undone afterwards, and nothing twice', async () => {
+  const { demo, client, ids, changeId, isBack, undo } = await reorganised();
+  const first = changeIdIn(await undo(ids.slice(0, 2)));
+  const writes = writesOf(demo).length;
+  const again = await undo(ids.slice(0, 1));
+  expect(writesOf(demo)).toHaveLength(writes);
+  expect(again.data).toMatchObject({ status: 'failed', error: { code: 'not_undoable' } });
+  expect(again.text).toContain(`Part of it was undone before, by ${first}.`);
+  expect(again.text).toContain('is as it was before; there is nothing to set back');
+  const rest = await agree(client, 'undo_change', { changeId });
+  expect(isBack()).toEqual(ids.map(() => true));
+  expect(writesOf(demo).slice(writes).map(channelIdIn).toSorted()).toEqual(ids.slice(2).toSorted());
+  expect(rest.data).toMatchObject({ status: 'applied' });
+  expect(await told(client, changeId)).toMatchObject({ undoneBy: changeIdIn(rest), undo: { possible: 'no' } });
+});
+
+test('a change counts as undone once its last channels are taken back by name', async () => {
+  const { client, ids, changeId, isBack, undo } = await reorganised();
+  await undo(ids.slice(0, 4));
+  const last = changeIdIn(await undo(ids.slice(4)));
+  expect(isBack()).toEqual(ids.map(() => true));
+  expect(await told(client, changeId)).toMatchObject({ undoneBy: last });
+  // The undo of the last part brings back that part alone.
+  await agree(client, 'undo_change', { changeId: last });
+  expect(isBack()).toEqual([true, true, true, true, false, false]);
+  expect(await told(client, changeId)).not.toHaveProperty('undoneBy');
+});
+
+test('some parts of some channels, of several changes, are taken back', async () => {
+  const { demo, client, ids, changeId, before } = await reorganised();
+  const [one = '', two = ''] = ids;
+  const rename = (name: string) => ({ changes: ids.slice(0, 2).map((channel, at) => ({ channel, name: `${name} ${at}`, description: name })) });
+  const second = changeIdIn(await agree(client, 'update_channels', rename('Later')));
+  const undone = await agree(client, 'undo_change', { changeIds: [changeId, second], channels: [two], only: ['name'] });
+  expect(partsOf(demo, one)).toMatchObject({ name: 'Later 0', description: 'Later' });
+  expect(partsOf(demo, two)).toMatchObject({ name: before.get(two)?.name, description: 'Later' });
+  expect(undone.data).toMatchObject({ status: 'applied' });
+  for (const id of [changeId, second]) expect(await told(client, id)).toMatchObject({ partlyUndoneBy: changeIdIn(undone) });
+});
+
+test('all that is not in the change, was not changed, or can’t be told apart is named at once, and nothing is sent', async () => {
+  const demo = await startChannels(SIX);
+  const [one, two, three, four] = channelsOf(demo);
+  const { client } = await start({ demo });
+  demo.faults.next({ match: { method: 'PUT', path: `/v1/channels/${three?.id}` }, do: { kind: 'status', code: 400 } });
+  const changes = [
+    { channel: one?.id, name: 'Swapped' },
+    { channel: two?.id, name: 'Other' },
+    { channel: three?.id, name: 'Refused' },
+  ];
+  const changeId = changeIdIn(await agree(client, 'update_channels', { changes }));
+  demo.world.editChannel(String(four?.id), { name: 'Channel 0' });
+  const writes = writesOf(demo).length;
+  const reply = await client.callTool('undo_change', { changeId, channels: ['Channel 4', 'Channel 2', 'nobody', 'Channel 0', 'Other'] });
+  expect(writesOf(demo)).toHaveLength(writes);
+  expect(reply.data).toMatchObject({ status: 'failed', error: { code: 'invalid_arguments' } });
+  const problems = [
+    `"Channel 4", "nobody" are not in ${changeId}, which has "Channel 0", "Channel 1", "Channel 2".`,
+    `"Channel 2" is in ${changeId}, but nothing was changed there that could be set back.`,
+    `"Channel 0" is what several channels are called, or were before it: name the one that is meant by its id (${four?.id}, ${one?.id}).`,
+  ];
+  expect(reply.data).toMatchObject({ problems: problems.map((problem) => `channels: ${problem}`) });
+});
+
+test('channels of a move are refused, as parts are', async () => {
+  const demo = await startChannels(2);
+  const { client } = await start({ demo });
+  const [from, to] = [...demo.world.projects.keys()];
+  const videoIds = [...demo.world.videos.keys()].slice(0, 1);
+  const moved = changeIdIn(await agree(client, 'move_videos', { videoIds, targetProject: to, fromProject: from }));
+  const reply = await client.callTool('undo_change', { changeId: moved, channels: ['Channel 0'], only: ['name'] });
+  expect(reply.isError).toBe(true);
+  expect(reply.text).toMatch(/only: names parts of a channel[^]*channels: names channels/);
+});
