@@ -229,10 +229,7 @@ export const keysArgument = z
   .optional();
 export const templateArgument = textOf(0, 200).optional().describe('Template key or exact name; "" for the default');
 /** The name of a column of a file. */
-export const columnArgument = z
-  .string()
-  .refine((name) => name.trim() !== '' && name.length <= 200, 'must have 1 to 200 characters')
-  .optional();
+export const columnArgument = textOf(1, 200).optional();
 export const fileArgument = textOf(0, 1_000).optional();
 export const pageArgument = z.int().min(1).max(1_000_000).optional();
 export const sizeArgument = z.int().min(1).max(100).optional();

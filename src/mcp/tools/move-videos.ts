@@ -8,7 +8,7 @@ export const moveVideos = defineChange({
   name: 'move_videos',
   title: 'Move videos',
   description:
-    'Moves any number of videos into a project and names each that failed. Ids in videoIds, or a file of them (text, CSV, JSON, JSON Lines). Keys and titles work where a video catalogue is set. Name fromProject, or its column in the file, to be able to undo it.',
+    'Moves any number of videos into a project and names each that failed. Ids in videoIds, or a file of them (text, CSV, JSON, JSON Lines). Keys and titles work where a video catalogue is set. Undo needs fromProject, or its column in the file.',
   destructive: true,
   input: {
     targetProject: referenceArgument('Project'),
@@ -16,7 +16,7 @@ export const moveVideos = defineChange({
     videoIdsFile: z.string().max(1_000).optional().describe('In the files folder'),
     idColumn: columnArgument.describe('Column of the file, if not named id or key'),
     fromProject: referenceArgument('Project').optional(),
-    fromProjectColumn: columnArgument.describe('Column that tells it, if not named fromProject'),
+    fromProjectColumn: columnArgument.describe('Its column, if not named fromProject'),
     waitSeconds: z.number().min(0).max(3_600).optional().describe('0: answer at once'),
   },
   output: { ...changeOutput, moved: z.number().optional(), ...bulkOutput },

@@ -115,6 +115,36 @@ describe('a column that holds projects', () => {
     expect(wrong.text).toContain('The nearest: "Projekt alt".');
   });
 
+  test('is refused where it contradicts the argument, with its lines', async () => {
+    const { demo, rows, put, open } = await account(9);
+    put(germanCsv(rows, ''));
+    const client = await open(UNASKED);
+    const refused = await client.callTool('move_videos', { ...move, fromProject: 'Marketing', fromProjectColumn: 'Projekt alt' });
+    expect(requestsOf(demo, MOVE)).toEqual([]);
+    expect(refused.text).toMatch(
+      /fromProject: is "Marketing" .* and the file says "Training" \(\w+\) in lines 4, 7, 10, "Customer Success"/,
+    );
+  });
+
+  test('is named in a form, and so is what is set aside', async () => {
+    const { demo, home, rows, put, archive } = await account(120);
+    put(germanCsv(rows, 'Summe;120;3 Projekte'));
+    const messages: string[] = [];
+    const { client } = await start({
+      demo,
+      home,
+      env: { VIDEO_HOSTING_FILES_DIR: home, VIDEO_HOSTING_CONFIRM: 'form' },
+      forms: ({ message }) => {
+        messages.push(message.replaceAll(/\s+/g, ' '));
+        return { action: 'accept', content: { decision: 'nothing' } };
+      },
+    });
+    await client.callTool('move_videos', move);
+    expect(idsIn(demo, archive)).toEqual([]);
+    expect(messages[0]).toContain('Column "Projekt alt" holds "Marketing" 40, "Training" 40, "Customer Success" 40');
+    expect(messages[0]).toContain('set aside and not sent: "120" in line 124.');
+  });
+
   test('that is not there, or holds no projects, is refused with every name, its lines and the nearest', async () => {
     const { demo, rows, put, open } = await account(150);
     put(
