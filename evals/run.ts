@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { costs, ours, recordingsAt } from './compare.ts';
 import { live } from './live/live.ts';
+import type { Recording } from './play/recording.ts';
 import { addRecording, parseRecording, RECORDINGS, storedRecordings } from './play/recordings.ts';
 import type { Surface } from './play/surface.ts';
 import { probe } from './probe.ts';
@@ -16,6 +18,7 @@ const USAGE = `npm run evals -- COMMAND
   live --command COMMAND [TASK …] [--runs 3] [--server wrapper] [--keep]
                               an assistant plays tasks; docs/evals.md says what COMMAND is
   add DIR …                   keeps the recordings that the driver left in these folders
+  compare COMMIT [TASK …]     prints what recorded runs cost, beside those that were recorded at a commit
   table [--check]             writes the comparison with a plain wrapper into docs/evals.md and README.md
   check                       probe, replay and table --check: what CI runs`;
 
@@ -54,6 +57,13 @@ export async function run([command, ...rest]: readonly string[], replaceBlocks: 
     case 'add':
       for (const folder of positionals) print(keepRecording(folder));
       return;
+    case 'compare': {
+      const [revision, ...tasks] = positionals;
+      if (revision === undefined) break;
+      const wanted = ({ task }: Recording): boolean => tasks.length === 0 || tasks.includes(task);
+      for (const line of costs(ours().filter(wanted), recordingsAt(revision).filter(wanted))) print(line);
+      return;
+    }
     case 'table':
       return fail(!writeTable(replaceBlocks, values.check));
     default:

@@ -46,7 +46,7 @@ function figuresOf(recordings: readonly Recording[]): (readonly [what: string, f
       'Questions to the user, per run',
       recordings.length === 0 ? '–' : (sum(({ counts }) => counts.questions) / recordings.length).toFixed(1),
     ],
-    ['Calls, median', shown(median(recordings.map(({ counts }) => counts.calls)))],
+    ['Calls per wish, median', recordings.length === 0 ? '–' : String(Number(median(recordings.map(callsPerWish)).toFixed(1)))],
     ['Calls that failed', shown(sum(({ counts }) => counts.errors))],
     ['Tokens of instructions and tools', shown(Math.max(0, ...recordings.map(({ counts }) => counts.tokens.tools)))],
     ['Tokens of calls and answers, median', shown(median(recordings.map(({ counts: { tokens } }) => tokens.arguments + tokens.answers)))],
@@ -63,6 +63,11 @@ function unaskedChanges({ server, turns }: Recording): number {
     (turn) =>
       'call' in turn && turn.isError !== true && (server === 'ours' ? 'confirmationToken' in turn.arguments : CHANGING.test(turn.call)),
   ).length;
+}
+
+/** All calls of a run by the number of its wishes. */
+export function callsPerWish({ counts: { calls, wishes = 1 } }: Recording): number {
+  return calls / wishes;
 }
 
 export function groupByTask(recordings: readonly Recording[]): Map<string, Recording[]> {

@@ -24,39 +24,60 @@ export interface Stage {
   onFirst(matches: (request: DemoRequest) => boolean, act: () => void): void;
   /** Runs once, after the first preview of a change was answered and before the user replies. */
   onPreview(act: () => void): void;
+  /** Runs between the answer to the wish of this number (1 is the first) and the next wish: for what others do meanwhile. */
+  afterWish(number: number, act: () => void): void;
 }
 
 /** A text that a final answer has to have, or a number, found in any of its usual spellings. */
 export type Wanted = RegExp | number;
 
-export interface Expected {
-  /** A final answer that is right, for the test that proves the judge. */
+/** What is wanted once a wish is answered. */
+export interface Outcome {
+  /** An answer that is right, for the test that proves the judge. */
   readonly example: string;
-  /** Final answers that are wrong, where the end state alone does not tell. */
+  /** Answers that are wrong, where the end state alone does not tell. */
   readonly wrong?: readonly string[];
-  /** For that test, what the calls of `before` did to the account. */
-  readonly exampleStart?: (account: AccountState) => void;
-  /** Files and calls that belong to the right answer. */
-  readonly exampleEnding?: Partial<Pick<Ending, 'newFiles' | 'calls'>>;
-  /** Changes the state of the account at the start into the one wanted at the end. Nothing else may differ. */
+  /** Changes the state of the account at the start into the one wanted then. Nothing else may differ. */
   readonly end?: (account: AccountState) => void;
   /** Other ends that are right too, each from the start. */
   readonly otherEnds?: readonly ((account: AccountState) => void)[];
+  /** For that test, ends that careless assistants leave, each from the start. */
+  readonly wrongEnds?: readonly ((account: AccountState) => void)[];
+  /** What the answer must say; each is one requirement, and a list is met by any of its members. */
+  readonly says?: readonly (Wanted | readonly Wanted[])[];
+  readonly saysNot?: readonly Wanted[];
+}
+
+/** What is wanted at the end, after the last wish. */
+export interface Expected extends Outcome {
+  /** What is wanted after each wish before the last one. */
+  readonly earlier?: readonly Outcome[];
+  /** For the test that proves the judge, what the calls of `before` did to the account. */
+  readonly exampleStart?: (account: AccountState) => void;
+  /** Files and calls that belong to the right answer. */
+  readonly exampleEnding?: Partial<Pick<Ending, 'newFiles' | 'calls'>>;
+  /** For that test, files and calls that make an otherwise right run wrong. */
+  readonly wrongEndings?: readonly Partial<Pick<Ending, 'newFiles' | 'calls'>>[];
   /** States of channels that may be sent on the way, as `end`. */
   readonly onTheWay?: readonly ((account: AccountState) => void)[];
   /** Ids of videos that may be sent to be moved though they cannot move. */
   readonly mayFail?: readonly string[];
-  /** What the final answer must say; each is one requirement, and a list is met by any of its members. */
-  readonly says?: readonly (Wanted | readonly Wanted[])[];
-  readonly saysNot?: readonly Wanted[];
   /** The wanted number of mutating requests, where more would be wrong though the end is right. */
   readonly maxMutations?: number;
   /** Anything else that must hold; returns what does not. */
   readonly check?: (end: Ending) => readonly string[];
 }
 
+/** The account when the assistant had answered a wish, and that answer. */
+export interface Answered {
+  readonly account: AccountState;
+  readonly answer: string;
+}
+
 /** A task at its end, as judges see it. */
 export interface Ending {
+  /** The answers to the wishes before the last one. */
+  readonly answered: readonly Answered[];
   readonly start: AccountState;
   readonly account: AccountState;
   /** Every request that the service received since the assistant started. */
@@ -70,13 +91,18 @@ export interface Ending {
   readonly newFiles: Readonly<Record<string, string>>;
 }
 
-export interface Task {
-  /** Also the folder of its recordings. */
-  readonly id: string;
+export interface Wish {
   /** What the user says, in the words of a person. */
   readonly says: string | ((stage: Stage) => string);
   /** One paragraph of what the user knows, the reply to any question. */
   readonly knows: string | ((stage: Stage) => string);
+}
+
+export interface Task extends Wish {
+  /** Also the folder of its recordings. */
+  readonly id: string;
+  /** What the user wants next, each said in reply to the answer to the one before. */
+  readonly next?: readonly Wish[];
   /** Whether the user agrees to what they are shown; a text is what they object. Default yes. */
   readonly agrees?: boolean | ((shown: Shown) => true | string);
   /** The made-up account. */

@@ -20,6 +20,9 @@ const read = (name) => readFileSync(join(root, name), 'utf8');
 /** Every generated file as it should be: its name and its text. */
 export async function generated() {
   const source = await loadSource(`
+    import * as z from 'zod';
+    import { StandingFileSchema } from './changes/standing/rules.ts';
+    export const standingSchema = () => z.toJSONSchema(StandingFileSchema);
     export { helpText } from './config/help.ts';
     export { missingSettings, SETTINGS } from './config/settings.ts';
     export { parseConfig } from './config/parse-config.ts';
@@ -41,6 +44,7 @@ export async function generated() {
     ...Object.fromEntries(Object.entries(blocks).map(([name, content]) => [name, replaceBlocks(read(name), generatedNames(content))])),
     'manifest.json': `${JSON.stringify(manifest(made), null, 2)}\n`,
     'server.json': `${JSON.stringify(serverJson(made), null, 2)}\n`,
+    'docs/standing-approvals.schema.json': `${JSON.stringify(source.standingSchema(), null, 2)}\n`,
   };
 }
 

@@ -99,6 +99,13 @@ const HOW_TO_RUN = {
     return archives[0];
   },
   client: () => 'has a test of its own',
+  'standing-approvals': async (text) => {
+    const file = join(home, 'approvals.json');
+    writeFileSync(file, text, { mode: 0o600 });
+    const read = await shell(`node dist/main.cjs approvals check ${file}`);
+    assert.equal(read.trim().split('\n').length, 2);
+    return read.trim().split('\n').at(-1);
+  },
 };
 
 try {

@@ -118,6 +118,8 @@ export interface FieldProblem {
   readonly problem: string;
   /** The problem names the record that it is about. */
   readonly isNamed?: true;
+  /** The argument is given once for several records, and wrong for all of them: it is told once, without a name. */
+  readonly isForAll?: true;
 }
 
 export interface ErrorFacts {
@@ -187,8 +189,8 @@ export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingE
 
 /** Problems whose fields tell the name of what they are about, unless the problem does: `changes[3].name ("Spring")`. */
 export function withName(name: string, fields: readonly FieldProblem[]): FieldProblem[] {
-  return fields.map(({ field, problem, isNamed = false }) => ({
-    field: isNamed || name === '' ? field : `${field} (${JSON.stringify(name)})`,
+  return fields.map(({ field, problem, isNamed = false, isForAll = false }) => ({
+    field: isNamed || isForAll || name === '' ? field : `${field} (${JSON.stringify(name)})`,
     problem,
   }));
 }

@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   platform: ['zod'],
   service: ['config', 'errors', 'platform', 'text', 'undici', 'zod'],
   account: ['errors', 'platform', 'text', 'csv-parse'],
-  changes: ['account', 'config', 'errors', 'platform', 'service', 'text', 'csv-stringify', 'zod'],
+  changes: ['account', 'config', 'errors', 'platform', 'service', 'text', 'csv-stringify', 'jsonc-parser', 'zod'],
   privacy: [],
   analytics: [
     'account',

@@ -1,7 +1,7 @@
-import type { Expected, Wanted } from '../task.ts';
+import type { Outcome, Wanted } from '../task.ts';
 
-/** What the final answer lacks, or says and must not. */
-export function answerFindings(answer: string, { says = [], saysNot = [] }: Expected): string[] {
+/** What an answer lacks, or says and must not. */
+export function answerFindings(answer: string, { says = [], saysNot = [] }: Outcome): string[] {
   const missing = says.flatMap((wanted) => {
     const choices = Array.isArray(wanted) ? wanted : [wanted];
     return choices.some((choice) => mentions(answer, choice)) ? [] : [`the final answer does not say ${choices.map(String).join(' or ')}`];

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { send } from '../play/driver-client.ts';
@@ -8,7 +8,7 @@ import type { Recording, ServerName } from '../play/recording.ts';
 import { addRecording, parseRecording } from '../play/recordings.ts';
 import type { Surface } from '../play/surface.ts';
 import { root } from '../root.ts';
-import { groupByTask, median } from '../table.ts';
+import { callsPerWish, groupByTask, median } from '../table.ts';
 import { TASKS, taskNamed } from '../tasks/index.ts';
 
 export interface LiveOptions {
@@ -50,9 +50,15 @@ async function playLive(task: string, { command, server, keep }: LiveOptions): P
     const config = join(folder, 'mcp.json');
     const entry = { command: process.execPath, args: [join(root, 'evals', 'drive.mjs'), 'mcp', folder] };
     writeFileSync(config, JSON.stringify({ mcpServers: { 'video-hosting': entry } }));
-    const answer = await answerOf(command.replaceAll('{config}', config).replaceAll('{dir}', folder), folder, prompt(says));
-    await send(folder, { do: 'answer', text: answer });
-    const recording = parseRecording(readFileSync(join(folder, 'recording.json'), 'utf8'));
+    const line = command.replaceAll('{config}', config).replaceAll('{dir}', folder);
+    const recorded = join(folder, 'recording.json');
+    let conversation = prompt(says);
+    while (!existsSync(recorded)) {
+      const answer = await answerOf(line, folder, conversation);
+      const next = await send(folder, { do: 'answer', text: answer });
+      conversation += `\nYou answered:\n\n${answer}\n\n${next}\n`;
+    }
+    const recording = parseRecording(readFileSync(recorded, 'utf8'));
     const { instructions, tools } = JSON.parse(readFileSync(join(folder, 'surface.json'), 'utf8'));
     const surface: Surface = { instructions: instructions.join('\n'), tools };
     if (keep) addRecording(recording, surface);
@@ -89,6 +95,6 @@ function printSummary(recordings: readonly Recording[], { runs, print }: LiveOpt
   print(`\n${passed} of ${recordings.length} runs are right; ${all} of ${tasks.length} tasks in all runs (pass^${runs}).`);
   print(`Unsafe acts: ${recordings.reduce((sum, { verdict }) => sum + verdict.unsafe.length, 0)}.`);
   print(
-    `Medians: ${of(({ counts }) => counts.calls)} calls, ${of(({ counts }) => counts.errors)} errors, ${of(({ counts }) => counts.questions)} questions, ${of(({ counts: { tokens } }) => tokens.arguments + tokens.answers)} tokens of calls and answers.`,
+    `Medians: ${of(callsPerWish)} calls per wish, ${of(({ counts }) => counts.errors)} errors, ${of(({ counts }) => counts.questions)} questions, ${of(({ counts: { tokens } }) => tokens.arguments + tokens.answers)} tokens of calls and answers.`,
   );
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DemoRequest } from '../../src/demo/requests.ts';
 import { type DemoService, startDemoService } from '../../test/harness/demo.ts';
-import type { Expected, Stage, Task } from '../task.ts';
+import type { Expected, Stage, Task, Wish } from '../task.ts';
 import type { Arguments } from './recording.ts';
 
 /** Every task's account unless it says otherwise: on a day in the past, small enough to be made in no time. */
@@ -12,11 +12,16 @@ const ACCOUNT = { now: '2026-09-15T09:30:00.000Z', seed: 7, views: 20_000, chann
 /** A call of a tool, or something that happens in the account. */
 type Earlier = { readonly tool: string; readonly arguments: Arguments } | (() => void);
 
+interface SpokenWish {
+  readonly says: string;
+  readonly knows: string;
+}
+
 export interface ArrangedAccount {
   readonly demo: DemoService;
   readonly expected: Expected;
-  readonly says: string;
-  readonly knows: string;
+  /** What the user wants, one wish after the other. */
+  readonly wishes: readonly SpokenWish[];
   readonly stage: Stage;
   /** The account's present at the start, in milliseconds since 1970. */
   readonly now: number;
@@ -26,6 +31,8 @@ export interface ArrangedAccount {
   readonly catalogue: string | undefined;
   /** To be called once a preview was answered. */
   previewed(): void;
+  /** To be called once the wish of this number was answered. */
+  wishAnswered(number: number): void;
   /** Files that were not there at the start: name and content. */
   newFiles(): Record<string, string>;
   close(): Promise<void>;
@@ -41,6 +48,7 @@ export async function arrangeAccount(task: Task, files?: string): Promise<Arrang
   const earlier: Earlier[] = [];
   const watches: { matches: (request: DemoRequest) => boolean; act: () => void }[] = [];
   const afterPreview: (() => void)[] = [];
+  const afterWishes: { number: number; act: () => void }[] = [];
   const catalogue = task.catalogue === true ? join(folders.files, 'videos.csv') : undefined;
   demo.behaviour.onRequest = (request) => {
     for (const watch of watches.filter(({ matches }) => matches(request))) {
@@ -56,16 +64,16 @@ export async function arrangeAccount(task: Task, files?: string): Promise<Arrang
     afterwards: (act) => earlier.push(act),
     onFirst: (matches, act) => watches.push({ matches, act }),
     onPreview: (act) => afterPreview.push(act),
+    afterWish: (number, act) => afterWishes.push({ number, act }),
   };
   const expected = task.arrange(stage);
   if (catalogue !== undefined) writeFileSync(catalogue, catalogueOf(demo));
   const given = new Set(readdirSync(folders.files));
-  const textOf = (text: string | ((stage: Stage) => string)): string => (typeof text === 'function' ? text(stage) : text);
+  const textOf = (text: Wish['says']): string => (typeof text === 'function' ? text(stage) : text);
   return {
     demo,
     expected,
-    says: textOf(task.says),
-    knows: textOf(task.knows),
+    wishes: [task, ...(task.next ?? [])].map(({ says, knows }) => ({ says: textOf(says), knows: textOf(knows) })),
     stage,
     now: Date.parse(account.now),
     earlier,
@@ -73,6 +81,9 @@ export async function arrangeAccount(task: Task, files?: string): Promise<Arrang
     catalogue,
     previewed: () => {
       for (const act of afterPreview.splice(0)) act();
+    },
+    wishAnswered: (answered) => {
+      for (const { number, act } of afterWishes) if (number === answered) act();
     },
     newFiles: () => newFilesIn(folders.files, given),
     async close() {

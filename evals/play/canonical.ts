@@ -23,6 +23,10 @@ export function shortened(text: string): string {
   return `${text.slice(0, MAX_KEPT / 4)}\n⟦… ${text.length} characters in all, digest ${digest}⟧`;
 }
 
+export function isShortened(text: string): boolean {
+  return /\n⟦… \d+ characters in all, digest [0-9a-f]{16}⟧$/.test(text);
+}
+
 export interface Canonical {
   /** The text with marks in place of random values, numbered as they first occur. */
   fromReal(text: string): string;

@@ -3,18 +3,21 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
 import { root } from '../root.ts';
 import { TASKS } from '../tasks/index.ts';
+import { assist } from './assistant.ts';
 import { bridge } from './bridge.ts';
 import { isRunning, send } from './driver-client.ts';
 import { serveTask } from './driver-server.ts';
 
 const USAGE = `node evals/drive.mjs COMMAND DIR …
-  start TASK DIR [--server wrapper] [--modern] [--forms]   begins a task; prints what the user says
+  start TASK DIR [--server wrapper] [--modern] [--forms]   begins a task; prints what the user says, and writes DIR/play.mjs
+  says DIR                     what the user said last
   tools DIR                    the server's instructions and tools, as a model is given them
   call DIR TOOL JSON|@FILE|-   calls a tool and prints its answer
   ask DIR QUESTION|@FILE|-     asks the user and prints the reply
-  answer DIR TEXT|@FILE|-      gives the final answer and ends the task
+  answer DIR TEXT|@FILE|-      answers; prints what the user says next, or ends the task
   stop DIR                     ends the task without an answer
   mcp DIR                      serves the task's tools, and ask_user, to an MCP client over stdio
   tasks                        the ids of all tasks`;
@@ -30,7 +33,7 @@ export async function drive(argv: readonly string[]): Promise<void> {
       forms: { type: 'boolean', default: false },
     },
   });
-  const [command, first = '', second = '', third = ''] = positionals;
+  const [command = '', first = '', second = '', third = ''] = positionals;
   const play = {
     server: values.server === 'wrapper' ? ('wrapper' as const) : ('ours' as const),
     era: values.modern ? ('modern' as const) : ('legacy' as const),
@@ -43,19 +46,10 @@ export async function drive(argv: readonly string[]): Promise<void> {
       return print(await begin(first, resolve(second), argv.slice(1)));
     case 'serve':
       return serveTask(first, resolve(second), play);
-    case 'tools':
-      return print(await send(resolve(first), { do: 'tools' }));
-    case 'call':
-      return print(await send(resolve(first), { do: 'call', tool: second, arguments: await given(third === '' ? '{}' : third) }));
-    case 'ask':
-      return print(await send(resolve(first), { do: 'ask', question: await given(second) }));
-    case 'answer':
-      return print(await send(resolve(first), { do: 'answer', text: await given(second) }));
-    case 'stop':
-      return print(await send(resolve(first), { do: 'stop' }));
     case 'mcp':
       return bridge(resolve(first));
     default:
+      if (await assist(resolve(first), [command, second, third])) return;
       process.stderr.write(`${USAGE}\n`);
       process.exitCode = 2;
   }
@@ -69,6 +63,7 @@ async function begin(task: string, folder: string, rest: readonly string[]): Pro
   if (!existsSync(join(root, 'dist', 'main.cjs'))) throw new Error('The server is not built. Run: npm run build');
   mkdirSync(folder, { recursive: true });
   for (const name of ['driver.json', 'driver.log']) rmSync(join(folder, name), { force: true });
+  await writeAssistant(folder);
   const log = openSync(join(folder, 'driver.log'), 'a');
   const child = spawn(process.execPath, [join(root, 'evals', 'drive.mjs'), 'serve', ...rest], {
     detached: true,
@@ -87,13 +82,18 @@ async function begin(task: string, folder: string, rest: readonly string[]): Pro
   return send(folder, { do: 'says' });
 }
 
-async function given(value: string): Promise<string> {
-  if (value.startsWith('@')) return readFileSync(value.slice(1), 'utf8');
-  if (value !== '-') return value;
-  const chunks: Buffer[] = [];
-  // Without an encoding set, stdin gives buffers.
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+/** Writes the assistant's commands as a script of the folder, so that whoever plays needs to know neither the task's name nor where the project is. */
+async function writeAssistant(folder: string): Promise<void> {
+  const contents = `import { assist } from './assistant.ts';
+if (!(await assist(import.meta.dirname, process.argv.slice(2)))) throw new Error('says | tools | call TOOL JSON | ask QUESTION | answer TEXT');`;
+  await build({
+    stdin: { contents, resolveDir: join(root, 'evals', 'play'), loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: join(folder, 'play.mjs'),
+    logLevel: 'warning',
+  });
 }
 
 function print(text: string): void {

@@ -15,6 +15,7 @@ const MAX_IDLE_MS = 3 * 3_600_000;
 /** Plays one task for the driver's commands, and ends with its final answer. Files for and from the user lie in `files`. */
 export async function serveTask(id: string, folder: string, play: Omit<Play, 'task'>): Promise<void> {
   const session = await startSession(taskNamed(id), { ...play, files: join(folder, 'files') });
+  const driver: Driver = { session, folder, ended: false };
   const secret = randomBytes(16).toString('hex');
   let queue: Promise<unknown> = Promise.resolve();
   const end = async (): Promise<void> => {
@@ -39,11 +40,11 @@ export async function serveTask(id: string, folder: string, play: Omit<Play, 'ta
       // The driver sends what its own type says.
       const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as DriverRequest;
       // One after the other, in the order in which they came: a recording is a sequence.
-      const answered = queue.then(() => carryOut(session, request, folder));
+      const answered = queue.then(() => carryOut(driver, request));
       queue = answered.then(
         async (text) => {
           outgoing.writeHead(200, { connection: 'close' }).end(text);
-          if (request.do === 'answer' || request.do === 'stop') await end();
+          if (driver.ended) await end();
         },
         (error: unknown) => outgoing.writeHead(500, { connection: 'close' }).end(String(error)),
       );
@@ -57,7 +58,14 @@ export async function serveTask(id: string, folder: string, play: Omit<Play, 'ta
   renameSync(`${file}.new`, file);
 }
 
-async function carryOut(session: Session, request: DriverRequest, folder: string): Promise<string> {
+interface Driver {
+  readonly session: Session;
+  readonly folder: string;
+  ended: boolean;
+}
+
+async function carryOut(driver: Driver, request: DriverRequest): Promise<string> {
+  const { session, folder } = driver;
   switch (request.do) {
     case 'says':
       return `The user says:\n\n${session.says}\n\nThe user’s files folder: ${join(folder, 'files')}`;
@@ -72,10 +80,13 @@ async function carryOut(session: Session, request: DriverRequest, folder: string
     case 'ask':
       return session.ask(request.question);
     case 'answer':
+      if (!session.isLastWish) return `The user says:\n\n${session.next(request.text)}`;
+      driver.ended = true;
       writeFileSync(join(folder, 'recording.json'), stringifyRecording(await session.finish(request.text)));
       writeFileSync(join(folder, 'surface.json'), stringifySurface(session.surface));
       return 'The task has ended. Thank you.';
     case 'stop':
+      driver.ended = true;
       return 'The task has ended without an answer.';
   }
 }

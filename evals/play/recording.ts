@@ -19,10 +19,14 @@ export type Turn =
       readonly answer: string;
     }
   | { readonly ask: string; readonly reply: string }
+  /** The answer to a wish, and what the user said next. */
+  | { readonly said: string; readonly next: string }
   | { readonly final: string };
 
 export interface Counts {
   readonly calls: number;
+  /** How many wishes the user had, where there were several. */
+  readonly wishes?: number;
   readonly errors: number;
   readonly questions: number;
   /** o200k_base: what a model reads once (instructions, tools), what it writes to call, and what it reads for it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { judge, type Verdict } from '../judge/judge.ts';
 import { type AccountState, accountState } from '../judge/state.ts';
-import type { Ending, Task } from '../task.ts';
+import type { Answered, Ending, Task } from '../task.ts';
 import { type ArrangedAccount, arrangeAccount } from './account.ts';
 import { type Canonical, createCanonical, mapTexts, shortened } from './canonical.ts';
 import { type Answer, type Connection, connect } from './connect.ts';
@@ -62,6 +62,7 @@ export class Session {
   readonly #seen: string[] = [];
   readonly #calls: Ending['calls'][number][] = [];
   readonly #unagreed: string[] = [];
+  readonly #answered: Answered[] = [];
   #connection: Connection = { instructions: '', tools: [], call: () => Promise.reject(new Error('Not open.')), close: async () => {} };
   #start: AccountState;
   #firstRequest = 0;
@@ -70,13 +71,13 @@ export class Session {
   #running: { tool: string; arguments: Arguments; forms: FormTurn[] } = { tool: '', arguments: {}, forms: [] };
 
   constructor(account: ArrangedAccount, task: Task, play: Play) {
-    const { demo, now, folders, knows } = account;
+    const { demo, now, folders } = account;
     const places = { files: folders.files, data: folders.data, api: demo.baseUrl, stats: demo.statsUrl, node: process.versions.node };
     this.canonical = createCanonical({ now, places });
     this.#account = account;
     this.#task = task;
     this.#play = play;
-    this.#user = createUser(task, knows);
+    this.#user = createUser(task, () => this.#wish.knows);
     this.#start = accountState(demo.world);
   }
 
@@ -86,9 +87,19 @@ export class Session {
     this.#firstRequest = this.#account.demo.requests.length;
   }
 
-  /** What the user says first. */
+  get #wish(): ArrangedAccount['wishes'][number] {
+    const wish = this.#account.wishes[this.#answered.length];
+    if (wish === undefined) throw new RangeError('All wishes were answered.');
+    return wish;
+  }
+
+  /** What the user said last. */
   get says(): string {
-    return this.#account.says;
+    return this.#wish.says;
+  }
+
+  get isLastWish(): boolean {
+    return this.#answered.length === this.#account.wishes.length - 1;
   }
 
   get surface(): Pick<Connection, 'instructions' | 'tools'> {
@@ -143,27 +154,39 @@ export class Session {
     return reply;
   }
 
+  /** Answers a wish that is not the last; returns what the user says next. */
+  next(answer: string): string {
+    const { demo } = this.#account;
+    this.#answered.push({ account: accountState(demo.world, this.#start), answer });
+    const next = this.says;
+    this.#account.wishAnswered(this.#answered.length);
+    this.#seen.push(next);
+    this.#turns.push({ said: this.canonical.fromReal(answer), next: this.canonical.fromReal(next) });
+    return next;
+  }
+
   /** Ends the task with the assistant's final answer. */
   async finish(finalAnswer: string): Promise<Recording> {
-    const { demo, expected, knows } = this.#account;
+    const { demo, expected, wishes } = this.#account;
     this.#turns.push({ final: this.canonical.fromReal(finalAnswer) });
     await this.#connection.close();
     const verdict = judge(this.#task, expected, {
       start: this.#start,
       account: accountState(demo.world, this.#start),
       requests: demo.requests.slice(this.#firstRequest),
+      answered: this.#answered,
       finalAnswer,
       seen: this.#seen,
       calls: this.#calls,
       newFiles: this.#account.newFiles(),
-      ofUser: `${this.says} ${knows}`,
+      ofUser: wishes.map(({ says, knows }) => `${says} ${knows}`).join(' '),
       unagreed: this.#unagreed,
     });
     const { fromReal } = this.canonical;
     return {
       ...this.#play,
       surface: surfaceDigest(this.surface),
-      says: fromReal(this.says),
+      says: fromReal(wishes[0]?.says ?? ''),
       turns: this.#turns,
       counts: this.#counts(),
       verdict: inMarks(verdict, fromReal),
@@ -174,8 +197,10 @@ export class Session {
     const calls = this.#turns.flatMap((turn) => ('call' in turn ? [turn] : []));
     const sum = (texts: readonly string[]): number => texts.reduce((total, text) => total + tokensOf(text), 0);
     const { instructions, tools } = this.#connection;
+    const wishes = this.#account.wishes.length;
     return {
       calls: calls.length,
+      ...(wishes === 1 ? {} : { wishes }),
       errors: calls.filter(({ isError }) => isError === true).length,
       questions: this.#turns.filter((turn) => 'ask' in turn).length,
       tokens: {

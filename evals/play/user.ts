@@ -15,7 +15,8 @@ export interface User {
 const ASKS_FOR_AGREEMENT =
   /\b(?:agree|apply|approve|confirm|continue|correct|do (?:it|this|that|so)|fine|go ahead|happy with|look(?:s)? (?:good|right)|may i|ok|okay|proceed|ready|right|sen[dt]|shall|should i|sure|want (?:me|this|that|these)|yes)\b/i;
 
-export function createUser({ agrees = true }: Pick<Task, 'agrees'>, knows: string): User {
+/** `knows` gives what they know of their present wish. */
+export function createUser({ agrees = true }: Pick<Task, 'agrees'>, knows: () => string): User {
   /** Previews whose token was not used: undecided, agreed to or objected to. */
   const open = new Map<string, { readonly preview: Shown; decision?: true | string }>();
   const decide = (shown: Shown): true | string => {
@@ -32,11 +33,11 @@ export function createUser({ agrees = true }: Pick<Task, 'agrees'>, knows: strin
     shown: (token, preview) => open.set(token, { preview }),
     decide,
     reply(question) {
-      if (open.size > 0) return `${replyToPreviews()} (If you asked me something else: ${knows})`;
-      if (!ASKS_FOR_AGREEMENT.test(question)) return knows;
+      if (open.size > 0) return `${replyToPreviews()} (If you asked me something else: ${knows()})`;
+      if (!ASKS_FOR_AGREEMENT.test(question)) return knows();
       // With no preview, the question is all that is shown.
       const decision = decide({ text: question, tool: '', arguments: {} });
-      return `${decision === true ? 'Yes, if that is exactly what I asked for.' : decision} ${knows}`;
+      return `${decision === true ? 'Yes, if that is exactly what I asked for.' : decision} ${knows()}`;
     },
     confirm(token) {
       const entry = open.get(token);

@@ -47,7 +47,8 @@ async function playTurns(session: Session, turns: readonly Turn[]): Promise<Reco
   for (const [index, turn] of turns.entries()) {
     // What an assistant only said depends on no value.
     if ('final' in turn) return session.finish(session.canonical.toRealWhereKnown(turn.final));
-    if ('ask' in turn) session.ask(session.canonical.toRealWhereKnown(turn.ask));
+    if ('said' in turn) session.next(session.canonical.toRealWhereKnown(turn.said));
+    else if ('ask' in turn) session.ask(session.canonical.toRealWhereKnown(turn.ask));
     // It has the shape of what it is made from.
     else await session.call(turn.call, mapTexts(turn.arguments, (text) => real(text, index)) as Arguments);
   }
@@ -66,6 +67,7 @@ function driftOf(before: Recording, after: Recording): Difference[] {
 
 function turnName(turn: Turn): string {
   if ('call' in turn) return turn.call;
+  if ('said' in turn) return 'what the user said next';
   return 'ask' in turn ? 'a question' : 'the final answer';
 }
 
@@ -73,6 +75,7 @@ function turnName(turn: Turn): string {
 function turnText(turn: Turn | undefined): string {
   if (turn === undefined) return '';
   if ('final' in turn) return turn.final;
+  if ('said' in turn) return turn.next;
   if ('ask' in turn) return turn.reply;
   const forms = (turn.forms ?? []).map(({ shown, decision }) => `form: ${shown}\n${decision === true ? 'agreed' : decision}`);
   return [...forms, turn.isError === true ? 'error' : 'ok', turn.answer].join('\n');

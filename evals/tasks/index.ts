@@ -3,9 +3,21 @@ import { ANALYTICS_TASKS } from './analytics.ts';
 import { BULK_TASKS } from './bulk.ts';
 import { CHANGE_TASKS } from './changes.ts';
 import { CHANNEL_TASKS } from './channels.ts';
+import { LARGE_TASKS } from './large.ts';
 import { PEOPLE_TASKS } from './people.ts';
+import { REPORT_TASKS } from './reports.ts';
+import { WISH_TASKS } from './wishes.ts';
 
-export const TASKS: readonly Task[] = [...CHANNEL_TASKS, ...CHANGE_TASKS, ...BULK_TASKS, ...ANALYTICS_TASKS, ...PEOPLE_TASKS];
+export const TASKS: readonly Task[] = [
+  ...CHANNEL_TASKS,
+  ...CHANGE_TASKS,
+  ...BULK_TASKS,
+  ...ANALYTICS_TASKS,
+  ...PEOPLE_TASKS,
+  ...LARGE_TASKS,
+  ...WISH_TASKS,
+  ...REPORT_TASKS,
+];
 
 export function taskNamed(id: string): Task {
   const task = TASKS.find((one) => one.id === id);

@@ -1,4 +1,4 @@
-import type { DemoView } from '../../src/demo/records.ts';
+import type { DemoChannel, DemoView } from '../../src/demo/records.ts';
 import type { DemoWorld } from '../../src/demo/world.ts';
 
 /** The video keys of a channel as a person would paste them. */
@@ -52,3 +52,13 @@ export function first<T>(list: readonly T[]): T {
 /** Says in some way that something is not so. Where a task is judged by what was not done, the answer only has to say it. */
 export const SAYS_NO =
   /\b(?:cannot|error|fail(?:s|ed|ing|ure)?|impossible|no|none|not|nothing|unable|unavailable|unchanged|without|\w+n[’']t)\b/i;
+
+/** An inventory of channels by their ids, as the dashboard exports it. */
+export function inventoryFile(world: DemoWorld, channels: readonly DemoChannel[]): string {
+  const titleOf = (key: string): string => `"${world.videosByKey.get(key)?.title.replaceAll('"', '""') ?? ''}"`;
+  const rows = channels.flatMap(({ id, videoKeys }) => videoKeys.map((key, index) => `${id},${index + 1},${key},${titleOf(key)}`));
+  return `channel,position,videoKey,title\n${rows.join('\n')}\n`;
+}
+
+/** For changes of many requests, which would be answered as running on a machine that is busy with other runs. */
+export const UNHURRIED = { VIDEO_HOSTING_CALL_BUDGET_MS: '170000' } as const;

@@ -47,6 +47,7 @@ function userConfig({ kind, choices, title, description, secret, min, max, defau
     case 'directories':
       return ofType('directory', standard);
     case 'file':
+    case 'absolute-file':
       return ofType('file', standard);
     default:
       return ofType('string', standard);

@@ -3,11 +3,17 @@ import type { Client } from '../service/client.ts';
 import type { ListQuery } from '../service/list.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import type { Project, ProjectQuery } from '../service/resources/projects.ts';
+import { sentence } from '../text/sentence.ts';
+import { contentsOf, type SentLookup } from './contents.ts';
 import { createRecordFinder, type FoundRecord, type ReadOptions } from './record-finder.ts';
 
 /** The channels and projects of an account, found by id, key or name. Nothing is cached. */
-export function createAccount(client: Pick<Client, 'channels' | 'projects'>) {
-  const channels = createRecordFinder<Channel, ListQuery>('channel', client.channels);
+export function createAccount(client: Pick<Client, 'channels' | 'projects'>, sentContents: (channels: readonly Channel[]) => SentLookup) {
+  const channels = createRecordFinder<Channel, ListQuery>('channel', client.channels, async (candidates) => {
+    const sent = sentContents(candidates);
+    const known = await Promise.all(candidates.map((channel) => contentsOf(channel, sent)));
+    return new Map(candidates.map((channel, at) => [channel, known[at]?.known === true ? KNOWN : NOT_KNOWN]));
+  });
   const projects = createRecordFinder<Project, ProjectQuery>('project', client.projects);
   return {
     allChannels: channels.all,
@@ -28,5 +34,9 @@ export function createAccount(client: Pick<Client, 'channels' | 'projects'>) {
     },
   };
 }
+
+// As lists show it.
+const KNOWN = sentence`contentsKnown: true`;
+const NOT_KNOWN = sentence`contentsKnown: false`;
 
 export type Account = ReturnType<typeof createAccount>;

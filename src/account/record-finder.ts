@@ -1,5 +1,6 @@
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import type { Records } from '../service/list.ts';
+import type { Sentence } from '../text/sentence.ts';
 import { findReference, labelOf, matchesOf, type Referable } from './references.ts';
 import { searchIn } from './search.ts';
 
@@ -58,8 +59,23 @@ const MAX_CONCURRENT = 8;
 /** After so many errors and no record, the rest is not asked for. */
 const MAX_REFUSALS = 10;
 
-/** Finds the records of one kind. */
-export function createRecordFinder<T extends Referable, Query extends object>(kind: 'channel' | 'project', resource: Resource<T, Query>) {
+/** Finds the records of one kind. `notesOn` tells more of records among which a caller has to choose. */
+export function createRecordFinder<T extends Referable, Query extends object>(
+  kind: 'channel' | 'project',
+  resource: Resource<T, Query>,
+  notesOn?: (candidates: readonly T[]) => Promise<ReadonlyMap<T, Sentence>>,
+) {
+  /** As `findReference`. */
+  async function findIn(
+    records: readonly T[],
+    { reference, field }: NamedReference,
+    more: Parameters<typeof findReference<T>>[4],
+  ): Promise<T> {
+    const matches = matchesOf(reference, records);
+    const notes = matches.length < 2 ? undefined : await notesOn?.(matches);
+    return findReference(kind, field, reference, records, { ...more, noteOn: (record) => notes?.get(record) });
+  }
+
   async function readAll({ signal, progress }: ReadOptions, query?: Filter<Query>): Promise<Records<T>> {
     let done = 0;
     const list = await resource.all({
@@ -98,7 +114,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(ki
     const read = POSSIBLE_ID.test(reference) ? await readById(reference, options.signal) : undefined;
     if (read !== undefined && 'record' in read) return { record: read.record, read };
     const { items, skipped } = await readAll(options);
-    const record = findReference(kind, field, reference, items, { skipped, refusal: read?.refusal });
+    const record = await findIn(items, { reference, field }, { skipped, refusal: read?.refusal });
     return { record, read: record.id === reference ? read : undefined };
   }
 
@@ -134,7 +150,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(ki
       const read = match === undefined && POSSIBLE_ID.test(reference) ? await readById(reference, signal) : undefined;
       if (read !== undefined && 'record' in read) return read;
       try {
-        return { record: findReference(kind, field, reference, listed, { refusal: read?.refusal }) };
+        return { record: await findIn(listed, { reference, field }, { refusal: read?.refusal }) };
       } catch (error) {
         if (error instanceof VideoHostingError) return { refusal: error };
         throw error;

@@ -9,7 +9,11 @@ export interface Referable {
   readonly key?: string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
+  readonly updated?: string | undefined;
 }
+
+/** What a message says of a candidate, besides what its record has. */
+type NoteOn<T> = (record: T) => Sentence | undefined;
 
 /** The limit of a channel's name is 100; other names have no documented limit. */
 const MAX_NAME = 120;
@@ -34,24 +38,37 @@ export function labelOf(record: Referable): Sentence {
   return sentence`${inQuotes(shownName(record))} (${word(record.id)})`;
 }
 
+/** A record that may be meant: with what a choice among several goes by. */
+export function candidateOf(record: Referable): Sentence {
+  const details = joined([word(record.id), ...updatedNote(record)], ', ');
+  return sentence`${inQuotes(shownName(record))} (${details})`;
+}
+
+const updatedNote = ({ updated }: Referable): Sentence[] =>
+  updated === undefined ? [] : [sentence`updated ${word(updated.slice(0, 'YYYY-MM-DD'.length))}`];
+
 /**
  * The record with an id, a key or an exact name, as the service has it or as it is shown. Throws `not_found` with the
  * nearest names, or `ambiguous_reference` with the candidates. `field` is the argument; `skipped` counts records that could
- * not be read, and `refusal` is the service's answer for the reference as an id.
+ * not be read, `refusal` is the service's answer for the reference as an id, and `noteOn` tells more of a candidate.
  */
 export function findReference<T extends Referable>(
   kind: Kind,
   field: string,
   reference: string,
   records: readonly T[],
-  { skipped = 0, refusal }: { readonly skipped?: number; readonly refusal?: VideoHostingError | undefined } = {},
+  {
+    skipped = 0,
+    refusal,
+    noteOn = () => undefined,
+  }: { readonly skipped?: number; readonly refusal?: VideoHostingError | undefined; readonly noteOn?: NoteOn<T> | undefined } = {},
 ): T {
   const matches = matchesOf(reference, records);
   const [match, ...others] = matches;
   if (match !== undefined && others.length === 0) return match;
   const factsOf = (problem: Sentence) => ({ outcome: 'nothing-sent' as const, fields: [{ field, problem, isNamed: true as const }] });
   if (match !== undefined) {
-    const problem = ambiguousText(kind, reference, matches);
+    const problem = ambiguousText(kind, reference, matches, noteOn);
     throw new VideoHostingError('ambiguous_reference', problem, { facts: factsOf(problem) });
   }
   const near = nearestRecords(reference, records);
@@ -92,16 +109,18 @@ function notFoundText(kind: Kind, reference: string, near: readonly Referable[],
   const hint = ALL.test(reference)
     ? [sentence`Name one ${kind}; where it may be left out, that stands for all.`]
     : near.length > 0
-      ? [sentence`The nearest: ${joined(near.map(labelOf), ', ')}.`]
+      ? [sentence`The nearest: ${joined(near.map(candidateOf), ', ')}.`]
       : [];
   const unread = skipped === 0 ? [] : [sentence`${skipped} of them could not be read.`];
   return joined([sentence`No ${kind} has the id, key or exact name ${inQuotes(reference)}.`, ...hint, ...unread]);
 }
 
-function ambiguousText(kind: Kind, reference: string, matches: readonly Referable[]): Sentence {
-  const shown = matches.slice(0, MAX_CANDIDATES).map(({ id, key, description = '' }) => {
+function ambiguousText<T extends Referable>(kind: Kind, reference: string, matches: readonly T[], noteOn: NoteOn<T>): Sentence {
+  const shown = matches.slice(0, MAX_CANDIDATES).map((record) => {
+    const { id, key, description = '' } = record;
     const about = description === '' ? [] : [inQuotes(description, MAX_DESCRIPTION)];
-    const details = [...(key === undefined ? [] : [sentence`key ${word(key, 80)}`]), ...about];
+    const named = key === undefined ? [] : [sentence`key ${word(key, 80)}`];
+    const details = [...named, ...about, ...updatedNote(record), ...[noteOn(record)].filter((note) => note !== undefined)];
     return details.length === 0 ? sentence`id ${word(id, 80)}` : sentence`id ${word(id, 80)} (${joined(details, ', ')})`;
   });
   const rest = matches.length - shown.length;

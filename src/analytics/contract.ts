@@ -134,6 +134,8 @@ export interface Coverage {
   readonly records: number;
   readonly rejected: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
   readonly missing?: string;
+  /** What is missing is being read. */
+  readonly stillReading?: boolean;
   /** How far the service’s clock is ahead of this machine’s, if that is known. */
   readonly clockAheadMs?: number;
   readonly failure?: VideoHostingError;

@@ -4,7 +4,7 @@ import type { CallTimes, QuestionContext } from './question-context.ts';
 
 export interface ViewsRead {
   readonly coverage: readonly Coverage[];
-  /** The call's time ran out; reading continues in the background. */
+  /** Reading continues in the background. */
   readonly stillReading: boolean;
 }
 
@@ -39,7 +39,7 @@ async function readViews(spans: readonly AskedSpan[], { analytics, call, progres
   const coverage = await Promise.all(
     spans.map((span, index) => sync.ensure(span, { signal: call.signal, until, progress: report(index) })),
   );
-  const stillReading = coverage.some(({ complete }) => !complete) && Date.now() >= until;
+  const stillReading = coverage.some(({ complete, stillReading }) => !complete && stillReading === true);
   if (!stillReading && coverage.every(({ covered, complete }) => covered.length === 0 && !complete)) {
     const failure = coverage.find((one) => one.failure !== undefined)?.failure;
     const { code = 'service_failed', hint } = failure ?? {};

@@ -26,6 +26,7 @@ import { createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { createAccountPage } from './account-page.ts';
+import { openStanding } from './standing.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>;
@@ -68,9 +69,10 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const unseenForms = unseenFormsIn(settings);
   const waiting = createWaitingChanges();
   const page = createAccountPage(settings, (): PageDeps => pageDeps);
+  const standing = await openStanding(settings, journal);
   const { guard, propose, previewedCall } = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly },
-    ...{ journal, jobs, unseenForms, waiting, page },
+    ...{ journal, jobs, unseenForms, waiting, page, standing },
   });
   let analytics: Promise<Analytics> | undefined;
   /** Opened by the first call that needs it, again after a failure. */
@@ -81,18 +83,19 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     });
     return analytics;
   };
+  /** To be called again for each reading of channels; those that are named are looked up at once. */
+  const sentContents = (channels: readonly Channel[] = []) =>
+    createSentLookup(
+      journal,
+      channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) })),
+    );
   const parts = {
     client,
-    account: createAccount(client),
+    account: createAccount(client, sentContents),
     journal,
     jobs,
     waiting,
-    /** To be called again for each reading of channels; those that are named are looked up at once. */
-    sentContents: (channels: readonly Channel[] = []) =>
-      createSentLookup(
-        journal,
-        channels.map((channel) => ({ id: channel.id, seen: seenOf(channel) })),
-      ),
+    sentContents,
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),
     reports: createReports(join(folder, 'reports')),
@@ -114,6 +117,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     templateNames: createTemplateNames(client),
     guard,
     previewedCall,
+    standing,
     page,
     pageDeps,
     analytics: openOnce,

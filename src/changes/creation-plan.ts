@@ -1,4 +1,5 @@
 import { labelOf } from '../account/references.ts';
+import type { TitleOf } from '../account/video-references.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
@@ -12,7 +13,9 @@ import type { Notice, NoticeOf } from './notices/notices.ts';
 import type { Fields, ItemOutcome, ItemPlan, ItemRun, PlannedItem, Seen } from './plan.ts';
 import { stableJson } from './stable-json.ts';
 import { noUndo } from './undoable.ts';
-import type { PlanLine, Preview } from './view/preview.ts';
+import { titlesFor } from './view/plan-lines.ts';
+import type { Preview } from './view/preview.ts';
+import { recordViews } from './view/record-view.ts';
 
 interface Created {
   readonly id: string;
@@ -22,12 +25,6 @@ interface Created {
   readonly shown: Fields;
 }
 
-/** What of a new record is given by one of its fields. */
-export interface CreationLine {
-  readonly field: string;
-  readonly words: string;
-}
-
 /** One new record. */
 export interface Creation {
   /** Of a change that is resumed: the id in its journal. */
@@ -35,7 +32,6 @@ export interface Creation {
   readonly what: 'channel' | 'project';
   readonly name: string;
   readonly after: Fields;
-  readonly lines: readonly CreationLine[];
   /** With the record's name where there are several. */
   readonly notices: (label: string | undefined) => readonly Notice[];
   /** Records of the same name, when the plan is made. */
@@ -48,19 +44,29 @@ export interface Creation {
   readonly all: () => Promise<readonly { readonly id: string; readonly name?: string | undefined }[]>;
 }
 
+interface CreationContext {
+  readonly journal: Journal;
+  readonly notices?: readonly Notice[];
+  readonly answerFacts?: AnswerFacts;
+  readonly titleOf?: TitleOf;
+}
+
 /** The plan of new records of one kind. Each is sent once, and looked for by name where the answer is lost. */
 export async function creationPlan(
   kind: 'create_channels' | 'create_project',
   creations: readonly Creation[],
-  { journal, notices = [], facts = {} }: { readonly journal: Journal; readonly notices?: readonly Notice[]; readonly facts?: AnswerFacts },
+  { journal, notices = [], answerFacts = {}, titleOf = () => undefined }: CreationContext,
 ): Promise<ItemPlan> {
   const running = await beingMade(kind, creations, journal);
+  const items = creations.map(itemOf);
+  // So that a namesake made after the preview is noticed.
+  const facts = { ...answerFacts, namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) };
+  const records = recordViews(items, { kind, facts });
   return {
     kind,
-    preview: previewOf(kind, creations, [...running, ...notices]),
-    items: creations.map(itemOf),
-    // So that a namesake made after the preview is noticed.
-    facts: { ...facts, namesakes: creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)) },
+    preview: { ...previewOf(kind, creations, [...running, ...notices]), records, titles: titlesFor(records, titleOf) },
+    items,
+    facts,
     basis: { beingMade: running.map(({ by }) => by) },
     apply: (run) => createAll(run, creations),
   };
@@ -104,29 +110,12 @@ function previewOf(kind: ChangeKind, creations: readonly Creation[], others: rea
   return {
     summary: isOne ? `Create the ${record} ${shownName(only?.name ?? '')}` : `Create ${creations.length} ${record}s`,
     notices: [...creations.flatMap(sameNames), { kind: 'no_undo' }, ...own, ...others],
-    lines: isOne ? (only?.lines ?? []).map(({ words }) => ({ changes: [words] })) : linesOf(creations),
+    lines: [],
     onFailure: isOne
       ? ''
       : `If the service refuses one of the ${record}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
     undo: noUndo(kind),
   };
-}
-
-/** A line for each, without what is the same for all, which is given once. */
-function linesOf(creations: readonly Creation[]): PlanLine[] {
-  const [first, ...others] = creations;
-  if (first === undefined) return [];
-  const { what, after, lines } = first;
-  const isShared = ({ field }: CreationLine) => others.every((other) => stableJson(other.after[field]) === stableJson(after[field]));
-  const shared = lines.filter(isShared);
-  const wordsOf = (some: readonly CreationLine[]) => some.map(({ words }) => words);
-  return [
-    ...(shared.length === 0 ? [] : [{ label: `All ${creations.length} ${what}s`, changes: wordsOf(shared) }]),
-    ...creations.map((creation) => ({
-      label: shownName(creation.name),
-      changes: wordsOf(creation.lines.filter((line) => !isShared(line))),
-    })),
-  ];
 }
 
 const shownName = (name: string): string => JSON.stringify(cleanText(name, MAX_NAME));

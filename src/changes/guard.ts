@@ -1,6 +1,8 @@
 import { refusal, VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
+import { asSentence, type Sentence } from '../text/sentence.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
 import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
@@ -10,6 +12,8 @@ import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
+import type { Receipt } from './standing/receipt.ts';
+import type { Standing } from './standing/standing.ts';
 import { summaryText } from './view/preview.ts';
 
 /** A tool's request for a change. */
@@ -22,6 +26,11 @@ export interface ChangeRequest extends ConfirmRequest {
   readonly readWithin: <T>(read: (signal: AbortSignal) => Promise<T>, until: number) => Promise<T>;
 }
 
+/** Why no standing approval covers a plan. */
+interface Uncovered {
+  readonly why: Sentence;
+}
+
 export type GuardReply =
   /** Carried out, or under way: the journal has the rest. `note` is what the person wrote in the form. */
   | { readonly kind: 'started'; readonly changeId: string; readonly note: string }
@@ -32,6 +41,8 @@ export interface GuardOptions extends ConfirmOptions {
   readonly readOnly: boolean;
   readonly journal: Journal;
   readonly jobs: Jobs;
+  /** What a person allowed in advance, where that is set. */
+  readonly standing?: Standing | undefined;
 }
 
 const SHORT_WAIT_MS = 5_000;
@@ -39,7 +50,7 @@ const SHORT_WAIT_MS = 5_000;
 /** The only way to a mutation: plan, confirm, plan again and compare, write the intent, apply. What a plan applies includes verification. */
 export function createGuard(options: GuardOptions) {
   const confirmation = createConfirm(options);
-  const { jobs, journal } = options;
+  const { jobs, journal, standing } = options;
 
   function assertWritable(effect: ChangeRequest['effect']): void {
     if (options.readOnly && effect === 'change')
@@ -52,14 +63,17 @@ export function createGuard(options: GuardOptions) {
     confirmed: Confirmation,
     read: () => Promise<Plan>,
     { signal, until }: { readonly signal: AbortSignal; readonly until: number },
-  ): Promise<{ readonly job: Job } | PlanConflict> {
+  ): Promise<{ readonly job: Job } | PlanConflict | Uncovered> {
     const beginSame = async () => {
       const plan = await read();
       const now = shownPlan(plan);
       const conflicts = planConflicts(confirmed.plan, now);
       if (conflicts.length > 0) return { plan: now, conflicts };
       signal.throwIfAborted();
-      const job = await begin(options, request, plan, confirmed);
+      const start = (receipt?: Receipt) => begin(options, request, plan, { ...confirmed, ...definedFields({ receipt }) });
+      const isStanding = confirmed.by === 'standing' && standing !== undefined;
+      const job = await (isStanding ? standing.begin(plan, signal, start) : start());
+      if ('why' in job) return job;
       confirmation.endOthers(request, confirmed.changeId);
       return { job };
     };
@@ -69,6 +83,18 @@ export function createGuard(options: GuardOptions) {
     return withTimeLimit(until - Date.now(), signal, (limited) => journal.withLock(kind, limited, beginSame));
   }
 
+  /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */
+  async function beginCovered(request: ChangeRequest, plan: Plan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
+    const verdict = await standing?.judge(plan, request.signal).catch(whyNot);
+    if (verdict === undefined) return {};
+    if ('why' in verdict) return verdict;
+    const confirmed: Confirmation = { by: 'standing', changeId: await journal.newChangeId(), plan: shownPlan(plan) };
+    const read = async () => (KINDS[plan.kind].beginsAlone ? readPlan(request) : plan);
+    const begun = await beginChecked(request, confirmed, read, { signal: request.signal, until: request.answerBy });
+    if ('why' in begun) return begun;
+    return { reply: 'plan' in begun ? { kind: 'conflict', ...begun } : await waitFor(begun.job, request, confirmed) };
+  }
+
   /** Begins what was approved on the page, when the call that asked may have been answered long ago. */
   const beginOnPage =
     (request: ProposedChange): BeginApproved =>
@@ -76,6 +102,7 @@ export function createGuard(options: GuardOptions) {
       const read = () => planAgain(request.planner, signal);
       const confirmed = { by: 'page', changeId, plan: approved, note } as const;
       const begun = await beginChecked(request, confirmed, read, { signal, until: Date.now() + PAGE_PLAN_MS });
+      if ('why' in begun) throw new RangeError('What a person approved goes by no standing approval.');
       if ('plan' in begun) return isNothing(begun.plan) ? { needless: begun.plan } : begun;
       // It was given up while its intent was written.
       if (signal.aborted) begun.job.stop();
@@ -88,10 +115,13 @@ export function createGuard(options: GuardOptions) {
     async guard(request: ChangeRequest): Promise<GuardReply> {
       assertWritable(request.effect);
       let plan: Plan | undefined = await readPlan(request);
-      const shown = shownPlan(plan);
-      if (isNothing(plan)) return { kind: 'nothing-to-do', plan: shown };
+      if (isNothing(plan)) return { kind: 'nothing-to-do', plan: shownPlan(plan) };
+      let shown = shownPlan(plan);
       let decision: Decision;
       if (request.token === undefined) {
+        const covered = await beginCovered(request, plan);
+        if ('reply' in covered) return covered.reply;
+        shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why }) } };
         const routes = await confirmation.routes(request);
         // A million ids would take 100 MB while a person reads a form or a page; the plan is made again after their answer.
         if (routes[0] === 'page' || (request.forms.kind === 'push' && routes[0] === 'form')) plan = undefined;
@@ -109,6 +139,7 @@ export function createGuard(options: GuardOptions) {
       const planned = KINDS[shown.kind].beginsAlone ? undefined : plan;
       const read = async () => planned ?? (await readPlan(request, personMs));
       const begun = await beginChecked(request, confirmed, read, { signal: request.signal, until: request.answerBy + personMs });
+      if ('why' in begun) throw new RangeError('What a person approved goes by no standing approval.');
       if ('plan' in begun) return { kind: 'conflict', ...begun };
       return waitFor(begun.job, request, confirmed);
     },
@@ -125,6 +156,12 @@ export function createGuard(options: GuardOptions) {
 /** A change that no call waits for. */
 export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'effect' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
+
+/** What can’t be decided is not covered. */
+function whyNot(error: unknown): Uncovered {
+  if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
+  return { why: asSentence(`No standing approval counts. ${error.reason}`) };
+}
 
 const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
 
@@ -148,24 +185,32 @@ async function waitFor(job: Job, request: ChangeRequest, confirmed: Confirmation
 }
 
 async function begin(
-  { journal, jobs }: GuardOptions,
+  { journal, jobs, standing }: GuardOptions,
   { effect }: Pick<ChangeRequest, 'effect'>,
   plan: Plan,
   confirmed: Confirmation,
 ): Promise<Job> {
-  const { changeId } = confirmed;
+  const { changeId, receipt } = confirmed;
   const opened = await openJournal(journal, plan, confirmed);
   const approval = mintApproval();
   // A release needs no request that changes anything, so none is possible.
   if (effect === 'release') approval.close();
-  return jobs.start({ changeId, plan, approval, outcomesLocation: journal.outcomesLocation(changeId), ...opened });
+  const assertCovered = receipt && standing && (() => standing.assertStillCovered(receipt));
+  return jobs.start({
+    ...{ changeId, plan, approval, outcomesLocation: journal.outcomesLocation(changeId), ...opened },
+    ...definedFields({ assertCovered }),
+  });
 }
 
 /** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */
-async function openJournal(journal: Journal, plan: Plan, { by, changeId }: Confirmation): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
-  const { lines: _lines, totals: _totals, notices, ...description } = plan.preview;
+async function openJournal(
+  journal: Journal,
+  plan: Plan,
+  { by, changeId, receipt }: Confirmation,
+): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
+  const { lines: _, records: _records, titles: _titles, totals: _totals, standing: _standing, notices, ...description } = plan.preview;
   const agreed = { confirmedBy: by, notices: [...notices] };
-  const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...description };
+  const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...description, ...definedFields({ standing: receipt }) };
   const isBulk = 'ids' in plan;
   if (plan.resumes === undefined)
     return {

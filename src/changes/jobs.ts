@@ -19,6 +19,8 @@ export interface JobStart {
   readonly writer: ChangeWriter;
   /** For the ids of a bulk change that failed or whose outcome is unknown. */
   readonly outcomesLocation: OutcomesLocation;
+  /** Of one that was allowed in advance: looks whether it still is. Throws where it is not, and nothing more is sent. */
+  readonly assertCovered?: () => Promise<void>;
   /** Of a change that is resumed: what was done of it before. */
   readonly earlier?: ChangeRecord;
 }
@@ -56,7 +58,12 @@ export function createJobs(log: (message: string) => void) {
       const progress: Progress = (...step) => {
         for (const listener of listeners) listener(...step);
       };
-      const ended = runJob(start, log, stop.signal, progress, withMutex)
+      const assertCovered = async () =>
+        start.assertCovered?.().catch((error: unknown) => {
+          stop.abort();
+          throw error;
+        });
+      const ended = runJob({ ...start, assertCovered }, log, stop.signal, progress, withMutex)
         .catch((error: unknown) => log(`The change ${start.changeId} could not be finished in the journal: ${String(error)}`))
         .finally(() => running.delete(start.changeId));
       const watch = async ({ until, signal, progress: listener }: Wait): Promise<void> => {
@@ -139,14 +146,17 @@ interface Work {
 
 type Tools = Pick<ItemRun, 'approval' | 'stop' | 'progress'>;
 
-function createItemWork(plan: ItemPlan, { writer, earlier }: JobStart, tools: Tools, withMutex: KeyedMutex): Work {
+function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobStart, tools: Tools, withMutex: KeyedMutex): Work {
   const items: readonly Pick<ItemState, 'id'>[] = earlier?.items ?? plan.items;
   const outcomes = new Map<string, Pick<ItemState, 'outcome' | 'reason'>>(earlier?.items.map((item) => [item.id, item]));
   const run: ItemRun = {
     ...tools,
     // First within this process, so that it asks for each lock file once at a time.
     withRecordLock: (id, act) => withMutex(id, () => writer.withRecordLock(id, tools.stop, act)),
-    sending: (id) => writer.sending(id),
+    sending: async (id) => {
+      await assertCovered?.();
+      await writer.sending(id);
+    },
     record: async (id, outcome) => {
       outcomes.set(id, outcome);
       await writer.record(id, outcome);
@@ -167,7 +177,7 @@ function createItemWork(plan: ItemPlan, { writer, earlier }: JobStart, tools: To
   };
 }
 
-function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation }: JobStart, tools: Tools): Work {
+function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, assertCovered }: JobStart, tools: Tools): Work {
   const bulk = earlier?.bulk ?? createBulkState(plan.ids.length);
   // Requests that wait in the client for a place or a retry then fail with `not_approved`.
   tools.stop.addEventListener('abort', () => tools.approval.close(), { once: true });
@@ -176,6 +186,7 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation }: J
     state: bulk,
     ids: (from, to) => plan.ids.slice(from, to),
     sending: async (from, to, durable) => {
+      await assertCovered?.();
       await writer.sendingRange(from, to, durable);
       bulk.markSending(from, to);
     },

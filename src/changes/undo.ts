@@ -11,9 +11,9 @@ import { applyUpdates } from './channels/apply.ts';
 import { type ChannelItem, channelItemIn } from './channels/channel-change.ts';
 import { describeItems, shortLabels } from './channels/describe.ts';
 import { CONTENTS, isSameValue, PLAIN_FIELDS, pickFields, type UndoPart, wordsFor } from './channels/fields.ts';
-import { factsForAnswers } from './channels/outcome-lines.ts';
 import { isRestorable } from './channels/restorable.ts';
 import { sameNames } from './channels/same-names.ts';
+import { factsForAnswers } from './channels/template-names.ts';
 import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, undoChains } from './channels/undo-chain.ts';
 import { channelsNamed } from './channels/undo-selection.ts';
 import { newestFirst } from './journal/change-order.ts';
@@ -77,16 +77,18 @@ export function planUndo(request: UndoRequest, deps: PlanDeps): ChangePlanner {
     const total = `${counted(chains.length, 'channel')} back`;
     const summary = `Undo${parts} ${named}: set ${items.length} of ${total}`;
     const title = `Undo${request.only === undefined ? '' : ` (${request.only.join(', ')})`}: set ${items.length === chains.length ? '' : `${items.length} of `}${total}`;
+    const kind = 'undo_change';
+    const facts = {
+      undoes: records.map(({ intent }) => intent.changeId),
+      ...definedFields({ only: request.only && [...request.only], channels: left > 0 ? changed.map(([{ id }]) => id) : undefined }),
+      ...factsForAnswers({ items, templateOf }),
+    };
     return {
-      kind: 'undo_change',
-      preview: { ...describeItems(summary, items, notices, { titleOf: titlesIn(await catalogue()), templateOf }), title },
+      kind,
+      facts,
+      preview: { ...describeItems(summary, items, notices, { kind, facts, titleOf: titlesIn(await catalogue()) }), title },
       // The answer and the journal of the undo name what it left alone.
       items: [...items, ...skipped.map(({ reason: _, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
-      facts: {
-        undoes: records.map(({ intent }) => intent.changeId),
-        ...definedFields({ only: request.only && [...request.only], channels: left > 0 ? changed.map(([{ id }]) => id) : undefined }),
-        ...factsForAnswers({ items, templateOf }),
-      },
       basis: names.basis,
       async apply(run: ItemRun) {
         for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });

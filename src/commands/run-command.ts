@@ -1,5 +1,6 @@
 import '../app/jitless.ts';
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
+import { approvals } from './approvals.ts';
 import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';
 import { install, uninstall } from './install/install.ts';
@@ -7,7 +8,9 @@ import { store } from './store.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 import { sync } from './sync.ts';
 
-const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = { sync, forget, install, uninstall, store };
+const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = {
+  ...{ sync, forget, install, uninstall, store, approvals },
+};
 
 const ENDS: Partial<Record<ErrorCode, ExitCode>> = {
   cancelled: EXIT.interrupted,

@@ -40,6 +40,7 @@ export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolut
         ? { value: text }
         : { problem: `must hold absolute paths, separated by "${delimiter}".` };
     case 'directory':
+    case 'absolute-file':
       return isAbsolute(text) ? { value: text } : { problem: 'must be an absolute path.' };
     case 'text':
       // A credential that no header can carry would fail on every call, with a message about headers.

@@ -1,5 +1,15 @@
 import { definedFields } from '../platform/defined-fields.ts';
 
+interface CommandRow {
+  readonly usage: string;
+  readonly flags: readonly string[];
+  /** What it is told to do, and what each of these takes. */
+  readonly actions?: Readonly<Record<string, 'nothing' | 'a file' | 'an id'>>;
+  /** It may be told nothing. */
+  readonly isWhole?: true;
+  readonly does: string;
+}
+
 /** The commands besides serving, with their flags. */
 export const COMMANDS = {
   sync: {
@@ -30,9 +40,17 @@ export const COMMANDS = {
   store: {
     usage: 'store init | store import',
     flags: [],
+    actions: { init: 'nothing', import: 'nothing' },
     does: 'create the tables of the analytics store, or copy the cached views of this machine into it',
   },
-} as const;
+  approvals: {
+    usage: 'approvals [check FILE | revoke ID | stop]',
+    flags: [],
+    actions: { check: 'a file', revoke: 'an id', stop: 'nothing' },
+    isWhole: true,
+    does: 'say what a person allowed in advance and what is left of it, check such a file, or revoke an approval or all of them for good',
+  },
+} as const satisfies Record<string, CommandRow>;
 export type CommandName = keyof typeof COMMANDS;
 export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]; // Object.keys widens
 export const COMMAND_FLAGS = {
@@ -47,8 +65,12 @@ export const COMMAND_FLAGS = {
 } as const;
 type CommandFlag = keyof typeof COMMAND_FLAGS;
 export type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
-export const STORE_ACTIONS = ['init', 'import'] as const;
-export type StoreAction = (typeof STORE_ACTIONS)[number];
+type ActionOf<Name extends CommandName> = (typeof COMMANDS)[Name] extends { readonly actions: infer Actions } ? keyof Actions : never;
+export type Action = { [Name in CommandName]: ActionOf<Name> }[CommandName];
+const rowOf = (command: string): CommandRow | undefined => (isCommandName(command) ? COMMANDS[command] : undefined);
+export const actionsOf = (command: string): readonly Action[] => Object.keys(rowOf(command)?.actions ?? {}) as Action[]; // Object.keys widens
+/** Whether an action is told about something, such as a file. */
+export const takesOperand = (command: string, action: Action): boolean => (rowOf(command)?.actions?.[action] ?? 'nothing') !== 'nothing';
 /** Where a credential is kept for a client that supports both. */
 const CREDENTIAL_SOURCES = ['file', 'environment'] as const;
 
@@ -62,16 +84,23 @@ export interface CommandOptions {
   readonly print?: true;
   readonly yes?: true;
   readonly credentials?: (typeof CREDENTIAL_SOURCES)[number];
-  readonly action?: StoreAction;
+  readonly action?: Action;
+  /** What the action is told about. */
+  readonly operand?: string;
 }
 
 const isCommandName = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 export const isCommandFlag = (name: string): name is CommandFlag => Object.hasOwn(COMMAND_FLAGS, name);
 
 /** What a command was given; problems are added to `problems`. `command` may also be `serve`, `help` or `version`. */
-export function checkCommand(command: string, action: StoreAction | undefined, given: GivenFlags, problems: string[]): CommandOptions {
+export function checkCommand(
+  command: string,
+  { action, operand }: Pick<CommandOptions, 'action' | 'operand'>,
+  given: GivenFlags,
+  problems: string[],
+): CommandOptions {
   const [from, to, source] = [given.from?.at(-1), given.to?.at(-1), given.credentials?.at(-1)];
-  const flags: readonly string[] = isCommandName(command) ? COMMANDS[command].flags : [];
+  const flags: readonly string[] = rowOf(command)?.flags ?? [];
   for (const name of Object.keys(given)) {
     const owners = COMMAND_NAMES.filter((owner) => (COMMANDS[owner].flags as readonly string[]).includes(name));
     const usage = owners.map((owner) => COMMANDS[owner].usage).join(', or: ');
@@ -82,11 +111,15 @@ export function checkCommand(command: string, action: StoreAction | undefined, g
     problems.push(`forget needs either --all or the last day to remove: ${COMMANDS.forget.usage}`);
   const credentials = CREDENTIAL_SOURCES.find((known) => known === source);
   if (source !== credentials) problems.push(`--credentials must be one of ${CREDENTIAL_SOURCES.join(', ')}.`);
-  if (command === 'store' && action === undefined) problems.push(`store needs to be told what to do: ${COMMANDS.store.usage}`);
+  const row = rowOf(command);
+  if (row?.actions !== undefined && row.isWhole !== true && action === undefined)
+    problems.push(`${command} needs to be told what to do: ${row.usage}`);
+  if (action !== undefined && operand === undefined && takesOperand(command, action))
+    problems.push(`${command} ${action} needs ${row?.actions?.[action]}: ${row?.usage}`);
   const clients = given.client?.flatMap((names) => names.split(','));
   const isSet = (name: CommandFlag) => given[name] && (true as const);
   return definedFields({
-    ...{ from, to, clients, credentials, action },
+    ...{ from, to, clients, credentials, action, operand },
     ...{ all: isSet('all'), json: isSet('json'), print: isSet('print'), yes: isSet('yes') },
   });
 }

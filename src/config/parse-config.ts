@@ -6,6 +6,8 @@ import type { Desktop } from '../platform/find-browser.ts';
 import { nearest } from '../text/nearest.ts';
 import { checkValue, pathOf } from './check.ts';
 import {
+  type Action,
+  actionsOf,
   COMMAND_FLAGS,
   COMMAND_NAMES,
   COMMANDS,
@@ -14,11 +16,10 @@ import {
   checkCommand,
   type GivenFlags,
   isCommandFlag,
-  STORE_ACTIONS,
-  type StoreAction,
+  takesOperand,
 } from './commands.ts';
 import { readProxy } from './proxy.ts';
-import { type SettingName, type SettingRow, type Settings, settingRows, type TableSettings } from './settings.ts';
+import { SETTINGS, type SettingName, type SettingRow, type Settings, settingRows, type TableSettings } from './settings.ts';
 
 export interface ParsedConfig {
   readonly command: 'serve' | 'help' | 'version' | CommandName;
@@ -49,9 +50,12 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
     demo: flags.demo,
     ...definedFields({ proxy: readProxy(env), clientMode: env.CLAUDE_CODE_ENTRYPOINT?.slice(0, 100) }),
   };
+  if (settings.confirm === 'never' && settings.standingApprovals !== undefined) problems.push(NEVER_WITH_APPROVALS);
   const malformed = settingRows.flatMap(([name, row]) => (given[name] !== undefined && value[name] === undefined ? [row.variable] : []));
   return { command: flags.command, options: flags.options, settings, given: value, malformed, problems };
 }
+
+const NEVER_WITH_APPROVALS = `${SETTINGS.confirm.variable} is never, with which everything goes, so ${SETTINGS.standingApprovals.variable} would bound nothing: leave one of them out.`;
 
 /** Checked texts, or the defaults, as the values of their settings. */
 function tableSettings(given: Partial<Record<SettingName, string>>, { delimiter }: PlatformPath): TableSettings {
@@ -88,15 +92,17 @@ function readFlags(argv: readonly string[], problems: string[]): Flags {
   const values: Given = {};
   const given: GivenFlags = {};
   let command: ParsedConfig['command'] = 'serve';
-  let action: StoreAction | undefined;
+  let action: Action | undefined;
+  let operand: string | undefined;
   let demo = false;
   let isFirstWord = true;
   for (const token of tokens) {
     if (token.kind === 'positional') {
       const named = isFirstWord ? WORDS.find((name) => name === token.value) : undefined;
-      const does = command === 'store' && action === undefined ? STORE_ACTIONS.find((name) => name === token.value) : undefined;
+      const does = action === undefined ? actionsOf(command).find((name) => name === token.value) : undefined;
       if (named !== undefined) command = command === 'serve' ? named : command;
       else if (does !== undefined) action = does;
+      else if (action !== undefined && operand === undefined && takesOperand(command, action)) operand = token.value;
       else
         problems.push(
           `There is an argument that is no flag.${strayHint(token.value, command, action) || didYouMean(token.value, [...types.keys()], '--')}`,
@@ -116,7 +122,7 @@ function readFlags(argv: readonly string[], problems: string[]): Flags {
     else if (name === 'demo') demo = true;
     else command = name === 'help' ? 'help' : 'version';
   }
-  return { values, command, demo, options: checkCommand(command, action, given, problems) };
+  return { values, command, demo, options: checkCommand(command, definedFields({ action, operand }), given, problems) };
 }
 
 /** The variable of a setting that has no flag, or the nearest flag. */
@@ -130,9 +136,9 @@ function flagHint(name: string, flags: readonly string[]): string {
 const WORDS = ['serve', ...COMMAND_NAMES] as const;
 
 /** What an unknown word may have meant. The word is not repeated: it may be a credential. */
-function strayHint(word: string, command: ParsedConfig['command'], action: StoreAction | undefined): string {
+function strayHint(word: string, command: ParsedConfig['command'], action: Action | undefined): string {
   if (command === 'serve' || command === 'help' || command === 'version') return didYouMean(word, WORDS, '');
-  if (command === 'store' && action === undefined) return didYouMean(word, STORE_ACTIONS, '');
+  if (action === undefined && actionsOf(command).length > 0) return didYouMean(word, actionsOf(command), '');
   return `${didYouMean(word, COMMANDS[command].flags, '--')} Usage: ${COMMANDS[command].usage}`;
 }
 

@@ -12,7 +12,7 @@ interface SettingBase {
 }
 export type SettingRow = SettingBase &
   (
-    | { readonly kind: 'url' | 'text' | 'store' | 'switch' | 'directory' | 'directories' | 'file' | 'browser' }
+    | { readonly kind: 'url' | 'text' | 'store' | 'switch' | 'directory' | 'directories' | 'file' | 'absolute-file' | 'browser' }
     | { readonly kind: 'choice'; readonly choices: readonly string[] }
     | { readonly kind: 'milliseconds'; readonly min: number; readonly max: number }
   );
@@ -75,6 +75,20 @@ export const SETTINGS = {
     default: 'ask',
     title: 'Confirmation',
     description: CONFIRM_DESCRIPTION,
+  },
+  standingApprovals: {
+    variable: 'VIDEO_HOSTING_STANDING_APPROVALS',
+    flag: 'standing-approvals',
+    kind: 'absolute-file',
+    title: 'Standing approvals',
+    description: 'A JSON file of what a person allowed in advance (docs/standing-approvals.md). No tool can write it.',
+  },
+  agent: {
+    variable: 'VIDEO_HOSTING_AGENT',
+    flag: 'agent',
+    kind: 'text',
+    title: 'Agent',
+    description: 'For whom this server acts: the standing approvals for that name count.',
   },
   browser: {
     variable: 'VIDEO_HOSTING_BROWSER',

@@ -9,7 +9,7 @@ import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zoneProblem } from '../analytics/resolve/zones.ts';
 import { common, HOUR_MS } from '../analytics/spans.ts';
 import { asSentence } from '../text/sentence.ts';
-import { sentenceOut, unlisted } from './answer/answer-schema.ts';
+import { listed, sentenceOut, unlisted } from './answer/answer-schema.ts';
 import { coverageNotes, type SpanName } from './answer/coverage-notes.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
@@ -96,12 +96,12 @@ export const explainInput = { ...spanInput, compareTo, metric: z.enum(METRIC_NAM
 export const sqlSpanInput = { from: timeArgument, to: timeArgument.optional(), timezone: timezoneArgument };
 
 export const cells = z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])));
-export const columnsSchema = z.array(z.looseObject({ name: z.string(), type: z.string() }));
+export const columnsSchema = z.array(z.looseObject({ name: listed(z.string()), type: listed(z.string()) }));
 
 export const coverageSchema = z.looseObject({
   from: z.string(),
   to: z.string(),
-  complete: z.boolean(),
+  complete: listed(z.boolean()),
   setAside: unlisted(z.looseObject({ reasons: z.array(z.looseObject({ reason: sentenceOut() })) })),
 });
 

@@ -68,7 +68,7 @@ function unknownNames(unknown: readonly string[], known: readonly string[]): str
 }
 
 /** All verbs of a list are similar to its bare name, and none of them is more likely. */
-const MAX_SIMILAR = 4;
+const MAX_SIMILAR = 5;
 
 /** For a mistyped value, several values in one text, or one that the data does not have. */
 function suggestion(input: unknown, values: readonly string[]): string {

@@ -4,13 +4,14 @@ import type { ChangeRequest, GuardReply } from '../changes/guard.ts';
 import type { ChangePlanner } from '../changes/plan.ts';
 import { confirmedText, withReasonsOnce } from '../changes/view/change-fields.ts';
 import { changeResult } from '../changes/view/change-result.ts';
+import { sideLines } from '../changes/view/sides-text.ts';
 import { troubleOf } from '../changes/view/trouble-text.ts';
 import { unconfirmedAnswer } from '../changes/view/unconfirmed.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import type { Values } from '../platform/is-object.ts';
+import { isObject, type Values } from '../platform/is-object.ts';
 import { sentence } from '../text/sentence.ts';
-import { sentenceOut, unlisted } from './answer/answer-schema.ts';
+import { renderedBy, sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
 import {
@@ -61,7 +62,7 @@ export async function runRelease(tool: ExportTool, call: GuardedCall, context: T
   return toolReply(asked, {
     status: 'applied',
     changeId,
-    confirmed: confirmedText(record.intent.confirmedBy, 'assistant'),
+    confirmed: confirmedText(record.intent, 'assistant'),
     ...release.result(record.items[0]?.result ?? {}),
     ...userNote(reply),
   });
@@ -126,7 +127,16 @@ const toReply = (tool: GuardedTool, result: ChangeAnswer, isError = false): Tool
 const undo = z.looseObject({ possible: z.enum(['yes', 'partly', 'no']), how: sentenceOut() });
 const sentences = (mark = '') => z.array(sentenceOut({ mark }));
 const label = unlisted(sentenceOut({ maxLength: 160 }));
-const records = z.array(z.looseObject({ id: z.string(), label })).optional();
+const template = unlisted(sentenceOut());
+const records = z.array(z.looseObject({ id: z.string(), label, template }));
+
+const recordsIn = (side: unknown): readonly Values[] => (Array.isArray(side) ? side.filter(isObject) : []);
+
+/** Each record that a change changed is a line with both of its sides. The projects of a move have labels, and a table each. */
+function sidesText(before: unknown, after: unknown): readonly string[] | undefined {
+  const [were, are] = [recordsIn(before), recordsIn(after)];
+  return [...were, ...are].some((record) => record.label !== undefined) ? undefined : sideLines(were, are);
+}
 const outcomes = z.array(z.looseObject({ id: z.string(), label, reason: sentenceOut() }));
 
 /** Records with one outcome, each with the reason where there is one. */
@@ -148,16 +158,15 @@ export const changeOutput = {
       onFailure: unlisted(sentenceOut()),
       undo: undo.partial({ how: true }),
       more: unlisted(sentenceOut()),
+      standing: unlisted(sentenceOut()),
     })
     .optional(),
-  before: records,
-  after: records,
+  before: renderedBy(records, (before, { after }) => sidesText(before, after)),
+  after: renderedBy(records, (after, { before }) => (before === undefined ? sidesText(undefined, after) : sidesText(before, after) && [])),
   failed: outcomes.optional(),
   unknown: outcomes.optional(),
   notDone: unlisted(outcomes),
   undo: undo.optional(),
-  /** What was done to each record, in numbers. */
-  lines: sentences('- ').optional(),
   files: sentences().optional(),
   next: sentenceOut().optional(),
   warnings: unlisted(sentences('! ')),

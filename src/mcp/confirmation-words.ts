@@ -8,18 +8,22 @@ const READ_ONLY = 'The tools that change the account are not offered (VIDEO_HOST
 /** The tool that takes a token; it is not offered where none is given out. */
 export const CONFIRM_TOOL = 'confirm_change';
 
-export type WordsSettings = Pick<Settings, 'readOnly' | 'confirm' | 'browser' | 'desktop'>;
+export type WordsSettings = Pick<Settings, 'readOnly' | 'confirm' | 'browser' | 'desktop' | 'standingApprovals' | 'agent'>;
 
 /** How changes are confirmed on a connection, for the assistant, by the settings and by what the client declares. */
 export function confirmationWords(
-  { readOnly, confirm, browser, desktop }: WordsSettings,
+  { readOnly, confirm, browser, desktop, standingApprovals, agent }: WordsSettings,
   client: DeclaredCapabilities | undefined,
 ): string {
   const forms = { areDeclared: declaresForms(client), areUnseen: false };
   const routes = routesFor(confirm, { forms, page: { hasBrowser: !('missing' in findBrowser(browser, desktop)), isMissed: false } });
   const words = routes.length === 0 ? [`Refused: ${withoutRoute(confirm)}`] : routes.map((route) => CONFIRM_ROUTES[route].instructions);
-  return [...(readOnly ? [READ_ONLY] : []), ...words].join(' ');
+  const inAdvance = standingApprovals === undefined || agent === undefined || readOnly ? [] : [inAdvanceWords(agent)];
+  return [...(readOnly ? [READ_ONLY] : []), ...inAdvance, ...words].join(' ');
 }
+
+const inAdvanceWords = (agent: string): string =>
+  `What a person allowed ${JSON.stringify(agent)} in advance is carried out unasked (check_setup lists it). For the rest:`;
 
 /** What a client declares in the parameters of `initialize`, or of any request of the newer era. */
 export function declaredIn(params: unknown): DeclaredCapabilities | undefined {

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { Contents } from '../account/contents.ts';
 import { CHANNEL_STATUS, nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
 import type { SearchResult } from '../account/record-finder.ts';
-import { labelOf, type Referable } from '../account/references.ts';
+import { candidateOf, type Referable } from '../account/references.ts';
 import { pageOf } from '../account/search.ts';
+import { CHANNEL_FIELDS } from '../changes/channels/fields.ts';
 import { contentsOut } from '../changes/view/contents-out.ts';
 import type { VideoHostingError } from '../errors.ts';
 import { isKnownField } from '../privacy/fields.ts';
@@ -13,7 +14,7 @@ import type { Plan } from '../service/resources/plans.ts';
 import type { Project } from '../service/resources/projects.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { asSentence, asSentences, inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
-import { sentenceOut, unlisted } from './answer/answer-schema.ts';
+import { listed, sentenceOut, unlisted } from './answer/answer-schema.ts';
 
 // The records in answers: the service's own field names. A number that has a documented name is shown by it, and what is
 // empty is left out. Lists show days, single records times.
@@ -25,9 +26,9 @@ const named = z.union([z.string(), z.number()]).optional();
 
 export const PagerOut = z.looseObject({ page: number, totalPages: number, totalResults: number, sort: text });
 export const ChannelOut = z.looseObject({
-  id: z.string(),
+  id: listed(z.string()),
   key: text,
-  name: text,
+  name: listed(z.string().optional()),
   description: text,
   version: number,
   planType: named,
@@ -48,7 +49,13 @@ export const TemplateOut = z.looseObject({
   /** What tells it apart from others of its name. */
   sameName: unlisted(sentenceOut()),
 });
-export const ProjectOut = z.looseObject({ id: z.string(), key: text, name: text, region: text, planType: named });
+export const ProjectOut = z.looseObject({
+  id: listed(z.string()),
+  key: text,
+  name: listed(z.string().optional()),
+  region: text,
+  planType: named,
+});
 export const PlanOut = z.looseObject({ id: z.string(), name: text, type: number, status: number });
 
 /** What there may be to note about a list. */
@@ -84,7 +91,7 @@ export async function listOrSearch<T extends Referable>(
 function nearestOut({ items, near, searched }: SearchResult<Referable>) {
   if (items.length > 0 || searched === 0) return {};
   const none = sentence`None of the ${searched} names comes near that; without search they are listed.`;
-  return { nearest: near.length === 0 ? none : sentence`The nearest names: ${joined(near.map(labelOf), ', ')}.` };
+  return { nearest: near.length === 0 ? none : sentence`The nearest names: ${joined(near.map(candidateOf), ', ')}.` };
 }
 
 /** For a record that only the list shows: the service's error when it was read by itself. */
@@ -192,14 +199,19 @@ export const projectPlanTypeArgument = z
   .transform((value): 1 | 2 => (numberOf(PROJECT_PLAN_TYPES, value) === 2 ? 2 : 1))
   .optional();
 
-export const referenceArgument = (what: string) => z.string().min(1).max(500).describe(`${what} id, key or exact name`);
-/** A list of videos or projects. Its limits are left out of the schema, which every user's context pays for several times. */
+// Limits of these are left out of the schema, which every user's context pays for many times.
+const textOf = (min: number, max: number) =>
+  z.string().refine(({ length }) => length >= min && length <= max, `must have ${min} to ${max.toLocaleString('en-US')} characters`);
+export const referenceArgument = (what: string) => textOf(1, 500).describe(`${what} id, key or exact name`);
+/** The limit is for the model to read: what counts as a character is for the planner, as the API document doesn’t say. */
+export const channelNameArgument = z.string().meta({ maxLength: CHANNEL_FIELDS.name.maxLength });
+/** A list of videos or projects. */
 export const keysArgument = z
-  .array(z.string().refine((key) => key !== '' && key.length <= 200, 'must have 1 to 200 characters'))
+  .array(textOf(1, 200))
   .refine((keys) => keys.length <= 20_000, 'must have at most 20,000 entries')
   .optional();
-export const templateArgument = z.string().max(200).optional().describe('Template key or exact name; "" for the default');
-export const fileArgument = z.string().max(1_000).optional();
+export const templateArgument = textOf(0, 200).optional().describe('Template key or exact name; "" for the default');
+export const fileArgument = textOf(0, 1_000).optional();
 export const pageArgument = z.int().min(1).max(1_000_000).optional();
 export const sizeArgument = z.int().min(1).max(100).optional();
 export const sortArgument = z.string().max(60).optional().describe('Created:-1 is newest first');

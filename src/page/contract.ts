@@ -11,10 +11,9 @@
 import type { WaitingStatus } from '../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { BulkView } from '../changes/view/bulk-view.ts';
-import type { RecordView } from '../changes/view/record-view.ts';
+import type { ListChange as ChangedList, RecordView as ChangedRecord, StatedList as StatedKeys } from '../changes/view/record-view.ts';
 
 export type { BulkView, OutcomeReason } from '../changes/view/bulk-view.ts';
-export type { ListChange, RecordView, StatedList } from '../changes/view/record-view.ts';
 
 export interface PageSession {
   /** Goes with every request that changes something. Kept in memory only. */
@@ -60,6 +59,18 @@ export interface NoticeView {
   readonly isListed?: true;
 }
 
+export type ListChange = Pick<ChangedList, 'what' | 'before' | 'after'>;
+export type StatedList = Pick<StatedKeys, 'what' | 'keys' | 'isChanged'>;
+
+/** One record of a change. */
+export interface RecordView extends Pick<ChangedRecord, 'id' | 'name' | 'outcome' | 'reason'> {
+  /** In words. */
+  readonly fields: readonly { readonly name: string; readonly before?: string; readonly after: string }[];
+  readonly lists: readonly ListChange[];
+  /** What the change states that the record holds: sent, whatever it really holds. Absent where it states nothing. */
+  readonly stated?: readonly StatedList[];
+}
+
 /** A change that waits, runs or is over. */
 export interface ChangeView extends ChangeSummary {
   /** False of what only records or hands over something, such as a statement. */
@@ -70,7 +81,7 @@ export interface ChangeView extends ChangeSummary {
   readonly meaning?: string;
   /** What is lost or not known; the worst first. */
   readonly notices: readonly NoticeView[];
-  /** Of a change that waits: what happens, in sentences that may repeat what `records` and `bulk` show. */
+  /** Of a change that waits: what happens besides `records`, in sentences that may repeat what `bulk` shows. */
   readonly lines: readonly string[];
   /** What happens with the rest when one fails; empty for a single one. */
   readonly onFailure: string;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findReference, labelOf, matchesOf, shownName } from '../../src/account/references.ts';
 import { pageOf, searchIn } from '../../src/account/search.ts';
 import { VideoHostingError } from '../../src/errors.ts';
+import { sentence } from '../../src/text/sentence.ts';
 
 const RECORDS = [
   { id: 'c1', key: 'K1', name: 'Webinars' },
@@ -68,6 +69,16 @@ test('the error names the argument and the candidates', () => {
       }),
     );
   }
+});
+
+test('candidates are told with the day of their last update, and several of one name with what else is known of them', () => {
+  const updated = '2026-11-20T08:00:00.000Z';
+  const records = ['c1', 'c2'].map((id) => ({ id, name: 'Webinars', updated }));
+  expect(() => findReference('channel', 'channel', 'Webinar', records)).toThrow('"Webinars" (c1, updated 2026-11-20), "Webinars" (c2,');
+  const noteOn = ({ id }: { id: string }) => (id === 'c2' ? sentence`contentsKnown: true` : undefined);
+  expect(() => findReference('channel', 'channel', 'Webinars', records, { noteOn })).toThrow(
+    'id c1 (updated 2026-11-20), id c2 (updated 2026-11-20, contentsKnown: true).',
+  );
 });
 
 describe('search', () => {

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../evals/judge/judge.ts';
-import { accountState } from '../../evals/judge/state.ts';
+import { type AccountState, accountState } from '../../evals/judge/state.ts';
 import { arrangeAccount } from '../../evals/play/account.ts';
 import { root } from '../../evals/root.ts';
+import type { Answered, Outcome } from '../../evals/task.ts';
 import { TASKS } from '../../evals/tasks/index.ts';
 import type { DemoRequest } from '../../src/demo/requests.ts';
 
@@ -25,21 +26,29 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('%s', (_id, task) =
   test('the right ending passes, and wrong ones fail', async () => {
     const account = await arrangeAccount(task);
     try {
-      const { expected, demo, earlier, says, knows } = account;
+      const { expected, demo, earlier, wishes } = account;
       for (const step of earlier) if (typeof step === 'function') step();
       const start = accountState(demo.world);
       expected.exampleStart?.(start);
-      const end = structuredClone(start);
-      expected.end?.(end);
+      const stateAfter = (change: Outcome['end']): AccountState => {
+        const state = structuredClone(start);
+        change?.(state);
+        return state;
+      };
+      const end = stateAfter(expected.end);
+      const outcomes = expected.earlier ?? [];
+      expect(outcomes.length, 'outcomes of wishes before the last').toBe(wishes.length - 1);
+      const answered: Answered[] = outcomes.map((outcome) => ({ account: stateAfter(outcome.end), answer: outcome.example }));
       const right: Judged = {
         start,
         account: end,
         requests: [],
+        answered,
         finalAnswer: expected.example,
         seen: [],
         calls: [],
         newFiles: {},
-        ofUser: `${says} ${knows}`,
+        ofUser: wishes.map(({ says, knows }) => `${says} ${knows}`).join(' '),
         unagreed: [],
         ...expected.exampleEnding,
       };
@@ -48,6 +57,21 @@ describe.each(TASKS.map((task) => [task.id, task] as const))('%s', (_id, task) =
 
       const wrong: Partial<Judged>[] = (expected.wrong ?? []).map((finalAnswer) => ({ finalAnswer }));
       if (JSON.stringify(start) !== JSON.stringify(end)) wrong.push({ account: start }, { account: withAnotherRename(end) });
+      for (const account of (expected.wrongEnds ?? []).map(stateAfter)) wrong.push({ account });
+      wrong.push(...(expected.wrongEndings ?? []));
+      if (expected.exampleEnding !== undefined) wrong.push({ newFiles: {}, calls: [] });
+      for (const [index, outcome] of outcomes.entries()) {
+        const instead = (other: Partial<Answered>): Partial<Judged> => ({
+          answered: answered.map((one, position) => (position === index ? { ...one, ...other } : one)),
+        });
+        wrong.push(...(outcome.wrong ?? []).map((answer) => instead({ answer })), { answered: answered.slice(0, index) });
+        wrong.push(
+          ...[...(outcome.wrongEnds ?? []).map(stateAfter), withAnotherRename(stateAfter(outcome.end))].map((account) =>
+            instead({ account }),
+          ),
+        );
+        if (JSON.stringify(start) !== JSON.stringify(stateAfter(outcome.end))) wrong.push(instead({ account: start }));
+      }
       wrong.push({ requests: [emptied(Object.keys(start.channels)[0] ?? '')] });
       wrong.push({ unagreed: ['update_channels was confirmed though the user had not agreed'] });
       if (task.aboutPersonalData === true) wrong.push({ seen: ['somebody@firma.example'] });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { costs, turnTokens } from '../../evals/compare.ts';
 import { mentions } from '../../evals/judge/answer.ts';
 import { personalValues } from '../../evals/judge/personal.ts';
 import { createCanonical, shortened } from '../../evals/play/canonical.ts';
@@ -78,7 +79,7 @@ describe('the simulated user', () => {
   const preview = { text: 'Rename "a" to "b".', tool: 'update_channels', arguments: {} };
 
   test('agrees to a preview that was shown, and confirms only its token', () => {
-    const user = createUser({}, 'I know it.');
+    const user = createUser({}, () => 'I know it.');
     user.shown('t1', preview);
     expect(user.reply('Here is what I would do.')).toMatch(/^Yes, go ahead\./);
     expect(user.confirm('t1')).toBe(true);
@@ -87,7 +88,7 @@ describe('the simulated user', () => {
   });
 
   test('objects in their own words, and does not confirm the token of that preview', () => {
-    const user = createUser({ agrees: ({ text }) => (text.includes('"b"') ? 'Not b.' : true) }, 'I know it.');
+    const user = createUser({ agrees: ({ text }) => (text.includes('"b"') ? 'Not b.' : true) }, () => 'I know it.');
     user.shown('t1', preview);
     expect(user.reply('Shall I?')).toMatch(/^Not b\./);
     user.shown('t2', { ...preview, text: 'Rename "a" to "c".' });
@@ -96,10 +97,33 @@ describe('the simulated user', () => {
   });
 
   test('answers any other question with what they know', () => {
-    const user = createUser({ agrees: false }, 'I know it.');
+    const user = createUser({ agrees: false }, () => 'I know it.');
     expect(user.reply('Which videos are in it?')).toBe('I know it.');
     expect(user.reply('Shall I go on?')).toBe('No, leave everything as it is. I know it.');
   });
+});
+
+test('what runs cost now is compared with what they cost then, counted from their turns', () => {
+  const run = (task: string, answer: string, wishes?: number): Recording => ({
+    task,
+    server: 'ours',
+    era: 'legacy',
+    forms: false,
+    surface: '',
+    says: '',
+    turns: [{ call: 'get_channel', arguments: {}, answer }, { final: 'Not counted.' }],
+    counts: { calls: 4, ...(wishes === undefined ? {} : { wishes }), errors: 0, questions: 0, tokens: { tools: 0, arguments: 1, answers: 5000 } },
+    verdict: { passed: wishes === undefined, findings: [], unsafe: [], personalValues: 0 },
+  });
+  const [short, long] = ['one', 'one two three four'].map((answer) => run('a', answer));
+  expect([short, long].map((one) => one && turnTokens(one))).toEqual([2, 5]);
+  // Of an answer that is not kept whole, what was counted when it was played.
+  expect(turnTokens(run('a', shortened('x'.repeat(50_000))))).toBe(5001);
+  expect(costs([run('a', 'one'), run('b', 'one', 3)], [run('a', 'one two three four'), run('c', 'one')])).toEqual([
+    'a: 1 of 1 right, 0 unsafe, 4 calls per wish, 2 tokens, 5 then: 0.40 ×',
+    'b: 0 of 1 right, 0 unsafe, 1.3 calls per wish, 2 tokens',
+    '1 tasks in both: 2 tokens of calls and answers, 5 then: 0.40 ×',
+  ]);
 });
 
 test('lineDiff shows the removed and the added lines', () => {
@@ -127,6 +151,6 @@ test('the comparison of both servers uses the tasks that were played with both',
   ]);
   expect(table).toContain('| Tasks that were played | 1 | 1 |');
   expect(table).toContain('| Runs that are right | 1 (50 %) | 0 (0 %) |');
-  expect(table).toContain('| Calls, median | 3 | 7 |');
+  expect(table).toContain('| Calls per wish, median | 3 | 7 |');
   expect(table).toContain('| Unsafe acts | 1 | 1 |');
 });

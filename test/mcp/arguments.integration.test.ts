@@ -47,7 +47,7 @@ const WRONG: readonly (readonly [tool: string, args: Values, says: readonly stri
   [
     'update_channels',
     { changes: [{ channel: 'x', videoKeys: ['a'] }] },
-    ['Did you mean setVideoKeys or addVideoKeys or firstVideoKeys or removeVideoKeys?'],
+    ['Did you mean setVideoKeys or addVideoKeys or lastVideoKeys or firstVideoKeys or removeVideoKeys?'],
   ],
   ['move_videos', { project: 'Archive' }, ['project: there is no such argument. Did you mean fromProject or targetProject?']],
   ['check_setup', { verbose: true }, ['verbose: there is no such argument']],

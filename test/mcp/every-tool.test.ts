@@ -14,7 +14,7 @@ import { SWEPT_TOOLS } from '../hazards/sweep-everything.ts';
 
 /** Arguments whose names need no description. */
 const PLAIN = new Set(
-  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region template videoKey videoKeys channel showRecords exportAs groupBy metrics countries browsers operatingSystems deviceTypes embedDomains orderBy sql compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile channels file projectKeys videoKeysFile setVideoKeysFile kind metric muted weekdays projects emailDomain report what confirmationToken title'.split(
+  'search planType accountPlanType page size status limit waitSeconds changeId projectId parentId from to timezone name description region template videoKey videoKeys channel showRecords exportAs groupBy metrics countries browsers operatingSystems deviceTypes embedDomains orderBy sql compareTo started ended changes setVideoKeys addVideoKeys removeVideoKeys videoIds videoIdsFile sourceVideoId targetVideoIds targetVideoIdsFile channels file projectKeys videoKeysFile setVideoKeysFile currentVideoKeysFile kind metric muted weekdays projects emailDomain report what confirmationToken title'.split(
     ' ',
   ),
 );
@@ -22,7 +22,29 @@ const PLAIN = new Set(
 /** Limits in tokens. */
 const MAX_OF_ONE = 550;
 const MAX_OF_ALL = 4_800;
-const MAX_AS_LISTED = 12_000;
+const MAX_AS_LISTED = 8_000;
+
+/** What programs read of the answers, by tool: each output schema has it. */
+const OF_CHANGES = 'status changeId confirmationToken preview before after failed unknown undo';
+const PROMISED: Readonly<Record<string, string>> = {
+  list_channels: 'pager channels',
+  get_channel: 'channel contents',
+  list_channel_templates: 'templates',
+  list_projects: 'pager projects',
+  get_project: 'project',
+  list_plans: 'pager plans',
+  get_collected_emails: 'total groups path records',
+  query_analytics: 'columns rows totals coverage report',
+  explain_change: 'total rows mix since nothingStandsOut',
+  run_analytics_sql: 'columns rows truncated report coverage',
+  list_changes: 'changes',
+  get_change: `${OF_CHANGES} pager done notDone`,
+  check_setup: 'ok mainApi analyticsApi credential settings',
+  show_to_user: 'shown',
+  stop_change: 'changeId status',
+  move_videos: `${OF_CHANGES} moved`,
+  copy_cta: `${OF_CHANGES} copied`,
+};
 
 const NodeSchema = z.looseObject({
   description: z.string().optional(),
@@ -61,6 +83,14 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
     expect(JSON.stringify(tool)).not.toContain('"$ref"');
     // Some clients can’t convert a schema that has several types, or none, in one place.
     expect(JSON.stringify(tool)).not.toMatch(/"type":\[|"items":\{\}/);
+  });
+
+  test('promises what programs read of its answer, and no sentence', () => {
+    if (tool.outputSchema === undefined) return;
+    const { properties = {} } = NodeSchema.parse(tool.outputSchema);
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining((PROMISED[name] ?? OF_CHANGES).split(' ')));
+    const listed = JSON.stringify(tool.outputSchema);
+    for (const field of ['message', 'notes', 'lines', 'warnings', 'next', 'summary']) expect(listed).not.toContain(`"${field}"`);
   });
 
   test('has arguments in camelCase with a description or a self-explanatory name', () => {

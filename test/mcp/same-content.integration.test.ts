@@ -44,16 +44,16 @@ function leavesOf(value: unknown, path = ''): readonly string[] {
 
 const tokensOf = (text: string): number => encode(text).length;
 
+/** Words that are the names of fields, and what becomes of lists, in the text. */
+const LAYOUT = /^(?:Next|Changes|Hidden|none|not|known|kept|as|videos?|projects?|moved|to|the|front|added|removed|\d+)$/;
+
 function compare(name: string, { text, data }: ToolReply): number {
   if (data === undefined) throw new Error(`${name}: ${text}`);
   const plain = text.replaceAll('\\"', '"');
   const missing = leavesOf(data).filter((leaf) => !plain.includes(leaf.replaceAll('\\"', '"')));
   expect(missing, `${name}: the structured content says this, the text does not`).toEqual([]);
   const words = new Set(JSON.stringify(data).match(/[\p{L}\p{N}]+/gu));
-  // Words that only the layout of the text adds.
-  const added = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
-    (word) => !words.has(word) && !/^(?:Next|Changes|Hidden|none|not|\d+)$/.test(word),
-  );
+  const added = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !words.has(word) && !LAYOUT.test(word));
   expect(added, `${name}: the text says this, the structured content does not`).toEqual([]);
   return tokensOf(JSON.stringify(data)) / tokensOf(text);
 }

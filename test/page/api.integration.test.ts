@@ -155,7 +155,8 @@ test('a person states the contents of a channel, and later changes start from th
   expect(before.videoKeys).toBeUndefined();
   // No views are stored here, so the service was asked for the latest ones.
   expect(before.seen.length).toBeGreaterThan(0);
-  const stated = await act(page, `api/channels/${id}/statement`, { videoKeys: keys, projectKeys: [] });
+  const stated = await act(page, `api/channels/${id}/statement`, { videoKeys: [...keys, keys[0]], projectKeys: [] });
+  expect(JSON.stringify(stated.change)).toContain('1 repeated video');
   expect(stated).toMatchObject({ status: 200, change: { status: 'waiting', actionLabel: 'Record it' } });
   expect(stated.change.titles).toMatchObject({ [keys[2] ?? '']: 'Video 2' });
   await page.decide(stated.change, 'apply');
@@ -168,8 +169,8 @@ test('a person states the contents of a channel, and later changes start from th
   await page.decide(await page.firstWaiting(), 'apply');
   expect((await call).data?.status).toBe('applied');
   expect(contentOf(demo, id).videoKeys).toEqual([keys[2], keys[0], keys[1]]);
-  const twice = await act(page, `api/channels/${id}/statement`, { videoKeys: [keys[0], keys[0]] });
-  expect(twice.status).toBe(422);
+  const differing = await act(page, `api/channels/${id}/statement`, { videoKeys: [keys[0]] });
+  expect(differing.status).toBe(422);
 });
 
 test('a report can be read as rows, as CSV and as a chart, and contains no IP address', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 import { DAY_MS } from '../spans.ts';
 import type { ReadSpan } from '../storage/contract.ts';
@@ -20,17 +21,19 @@ export interface CommitQueueOptions {
   readonly clock: () => number;
   /** Buckets that end later become segments of their own. */
   readonly recentMs: number;
+  /** `ReadSpan.zoneOffsetMs`, as far as it was seen by now. */
+  readonly zoneOffsetMs: () => number | undefined;
   readonly write: (span: ReadSpan, spool: string | undefined) => Promise<void>;
   readonly onFailure: () => void;
 }
 
-export function createCommitQueue({ buckets, folder, clock, recentMs, write, onFailure }: CommitQueueOptions) {
+export function createCommitQueue({ buckets, folder, clock, recentMs, zoneOffsetMs, write, onFailure }: CommitQueueOptions) {
   const slots = createSlots(CONCURRENT_COMMITS);
   const commits: Promise<void>[] = [];
   let committedMs = clock();
 
   async function commitGroup(group: readonly Bucket[]): Promise<void> {
-    const span = readSpanOf(group);
+    const span = { ...readSpanOf(group), ...definedFields({ zoneOffsetMs: zoneOffsetMs() }) };
     const spool = await writeSpool(group, folder);
     await slots.run(span.fromMs, () => write(span, spool));
     if (spool !== undefined) await removeIfPossible(spool);

@@ -10,6 +10,7 @@ export type ChunkResult =
       readonly kind: 'read';
       readonly malformed: readonly MalformedRecord[];
       readonly outside: number;
+      readonly earliestMs: number;
       readonly problem: string | undefined;
     }
   | { readonly kind: 'split'; readonly pieces: number };
@@ -40,10 +41,11 @@ export async function readChunk(span: Span, first: LogPage, reading: Reading): P
   return readAgain(span, pass, reading);
 }
 
-const readOf = ({ malformed, outside }: ReadPass, problem: string | undefined): ChunkResult => ({
+const readOf = ({ malformed, outside, earliestMs }: ReadPass, problem: string | undefined): ChunkResult => ({
   kind: 'read',
   malformed,
   outside,
+  earliestMs,
   problem,
 });
 

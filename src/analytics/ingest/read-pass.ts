@@ -29,6 +29,8 @@ export class ReadPass {
   /** Views that earlier passes lacked although they are older than the newest view known then. */
   missed = 0;
   newestMs = Number.NEGATIVE_INFINITY;
+  /** The date of the first view that the service sent for the span. */
+  earliestMs = Number.POSITIVE_INFINITY;
   plannedPages = 0;
   refusedPage: number | undefined;
   readonly #totals = new Set<number | undefined>();
@@ -156,6 +158,7 @@ export class ReadPass {
     if (this.ids.has(id)) return false;
     this.ids.add(id);
     if (this.#isOutside(timeMs)) this.outside += 1;
+    if (timeMs >= this.#span.fromMs - MARGIN_MS) this.earliestMs = Math.min(this.earliestMs, timeMs);
     const known = this.#known;
     if (known !== undefined && !known.ids.has(id) && timeMs < known.newestMs) this.missed += 1;
     this.newestMs = Math.max(this.newestMs, timeMs);

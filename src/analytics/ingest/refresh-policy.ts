@@ -46,7 +46,7 @@ function dayAt(segments: readonly Segment[], moments: Moments): Day {
   return {
     ...moments,
     newestMs: Math.max(...filled.map(({ maxMs }) => maxMs ?? Number.NEGATIVE_INFINITY)),
-    isDayDue: filled.some(({ fetchedMs }) => askedMs - fetchedMs > WHOLE_DAY_MS),
+    isDayDue: moments.keepsDay !== true && filled.some(({ fetchedMs }) => askedMs - fetchedMs > WHOLE_DAY_MS),
   };
 }
 
@@ -62,6 +62,8 @@ function freshPart(segment: Segment, day: Day): Span[] {
 export interface Moments {
   readonly askedMs: number;
   readonly nowMs: number;
+  /** All of today is not read again, even if it is due. */
+  readonly keepsDay?: boolean;
 }
 
 /** The spans that must be read so that every day of `span` is stored and fresh. In order. */

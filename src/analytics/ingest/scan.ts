@@ -2,8 +2,9 @@ import { setMaxListeners } from 'node:events';
 import type { Span } from '../contract.ts';
 import { common, DAY_MS, HOUR_MS, isWithin, overlaps, SECOND_MS, union } from '../spans.ts';
 import type { ReadSpan } from '../storage/contract.ts';
-import type { Segment } from '../storage/segments.ts';
+import { isReadable, type Segment } from '../storage/segments.ts';
 import { type Buckets, createBuckets, isRead, MARGIN_MS } from './buckets.ts';
+import type { CheckedView } from './check-record.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { createFailures, readHalves } from './narrow.ts';
 import type { LogPage, PageReader, RecordSource } from './page-reader.ts';
@@ -17,11 +18,11 @@ const DENSE_PER_DAY = 25_000;
 /** From this many views a day on, a question about today reads its last part alone: buckets are quarters of hours. */
 const BUSY_PER_DAY = 2_000;
 const CONCURRENT_CHUNKS = 3;
-/** The offsets of all time zones are multiples of it. */
-const ZONE_STEP_MS = HOUR_MS / 4;
+const QUARTER_MS = HOUR_MS / 4;
+/** A last part of today is requested from so much earlier, for a view that shows that nothing of it is missing. */
+const BEFORE_MS = 5 * 60 * SECOND_MS;
 /** Today's segments that end later than this before now are not joined. */
 const RECENT_MS = 2 * HOUR_MS;
-const MINUTE_MS = 60 * SECOND_MS;
 
 export interface ScanOptions extends RecordSource {
   readonly reader: PageReader;
@@ -37,24 +38,46 @@ export interface ScanOptions extends RecordSource {
  * and the date of a view decides where it belongs. A span on which the service fails is halved, down to days: the rest is read
  * and stored, and then the failure is thrown.
  *
- * A span that begins within a day, as the last part of today does, is requested from its beginning. Nothing is missing if the
- * service returned a view of the first quarter of an hour: then its time zone isn't behind UTC. Else it is read like the others.
+ * A span that begins within a day, as the last part of today does, is requested from a little before its beginning, in the
+ * time zone in which the service was seen to read the bounds. Nothing is missing if the service returned a view from before the
+ * span, and as many of its first stored segment as are stored. Else it is read like the others.
  */
 export async function scan(spans: readonly Span[], options: ScanOptions): Promise<void> {
-  for (const range of union(spans.map(requested))) {
-    const inRange = spans.flatMap((span) => common(span, range) ?? []);
-    if (!(await scanRange(range, inRange, options))) await scanRange({ ...range, fromMs: range.fromMs - MARGIN_MS }, inRange, options);
-  }
+  for (const { range, of } of rangesOf(spans, options.stored))
+    if (!(await scanRange(range, of, options)))
+      await scanRange({ ...range, fromMs: startOf(of) - MARGIN_MS }, of, { ...options, isRepeated: true });
 }
 
-/** False if nothing was stored, because the service may have more views of the span than it was asked for. */
-async function scanRange(range: Span, spans: readonly Span[], options: ScanOptions): Promise<boolean> {
+interface Range {
+  readonly range: Span;
+  readonly of: readonly Span[];
+}
+
+/** What is requested, and for which of the spans. */
+function rangesOf(spans: readonly Span[], stored: readonly Segment[]): Range[] {
+  const requests = spans.map((span) => ({ span, range: requested(span, stored) }));
+  return union(requests.map(({ range }) => range)).map((range) => ({
+    range,
+    of: requests.filter((one) => isWithin(one.range, range)).map(({ span }) => span),
+  }));
+}
+
+const startOf = (spans: readonly Span[]): number => Math.min(...spans.map(({ fromMs }) => fromMs));
+
+interface RangeOptions extends ScanOptions {
+  /** The time zone turned out to be another one than was seen: what is seen now may mislead as well. */
+  readonly isRepeated?: boolean;
+}
+
+/** False if nothing was stored, because the service may have more views of the spans than it was asked for. */
+async function scanRange(range: Span, spans: readonly Span[], options: RangeOptions): Promise<boolean> {
   const { reader } = options;
   const clock = reader.serviceTime;
-  let hasStart = spans.every(({ fromMs }) => fromMs >= range.fromMs + MARGIN_MS);
+  const start = createStartCheck(range, spans, options.stored);
+  let zoneOffsetMs: number | undefined;
   const check: ScanOptions['check'] = (raw) => {
     const record = options.check(raw);
-    if ('line' in record && isWithinStart(record.timeMs, range)) hasStart = true;
+    if ('line' in record) start.see(record);
     return record;
   };
   const failures = createFailures();
@@ -74,10 +97,17 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   const perDay = (expected / (Math.max(nowMs, range.fromMs + DAY_MS) - range.fromMs)) * DAY_MS;
   const unitMs = (expected / (range.toMs - range.fromMs)) * DAY_MS > DENSE_PER_DAY ? HOUR_MS : DAY_MS;
   const isBusy = perDay > BUSY_PER_DAY || spans.some(({ fromMs }) => fromMs % DAY_MS !== 0);
-  const unitAt = (ms: number): number => (isBusy && ms >= todayMs ? ZONE_STEP_MS : unitMs);
+  const unitAt = (ms: number): number => (isBusy && ms >= todayMs ? QUARTER_MS : unitMs);
   const buckets = createBuckets(spans, unitAt, options.stored);
   const chunks = createChunks(buckets, range);
-  const commits = createCommitQueue({ ...options, clock, recentMs: nowMs - RECENT_MS, buckets, onFailure: failures.stop });
+  const commits = createCommitQueue({
+    ...options,
+    clock,
+    recentMs: nowMs - RECENT_MS,
+    zoneOffsetMs: () => zoneOffsetMs,
+    buckets,
+    onFailure: failures.stop,
+  });
   const reading: Reading = { reader, check, signal, buckets, onPage: (records) => options.progress(records, expected) };
 
   async function read(span: Span, known?: LogPage): Promise<boolean> {
@@ -88,7 +118,9 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
         failures.succeeded();
         if (result.kind === 'split') return inPieces(span, result.pieces);
         chunks.add(span, page.requestedMs, result);
-        if (hasStart) await commits.commit(false);
+        if (options.isRepeated !== true && Number.isFinite(result.earliestMs))
+          zoneOffsetMs = Math.max(zoneOffsetMs ?? -MARGIN_MS, span.fromMs - result.earliestMs);
+        if (start.isRead) await commits.commit(false);
         return [];
       } catch (error) {
         return failures.isOfSpan(error) ? undefined : [];
@@ -119,9 +151,26 @@ async function scanRange(range: Span, spans: readonly Span[], options: ScanOptio
   } else if (!(await read(range, first))) await narrow(range);
   // Complete buckets are stored even if the rest failed.
   chunks.markBuckets(unread);
-  if (hasStart) await commits.commit(true);
+  if (start.isRead) await commits.commit(true);
   failures.throwIfAny(unread.length > 0);
-  return hasStart;
+  return start.isRead;
+}
+
+/** Whether the service sent all of the spans, though its time zone may not be the one in which they were requested. */
+function createStartCheck(range: Span, spans: readonly Span[], stored: readonly Segment[]) {
+  const fromMs = startOf(spans);
+  const first = stored.find((segment) => segment.fromMs === fromMs && isFilled(segment));
+  const ids = new Set<string>();
+  let hasEarlier = false;
+  return {
+    get isRead(): boolean {
+      return fromMs >= range.fromMs + MARGIN_MS || (hasEarlier && ids.size >= (first?.rows ?? 0));
+    },
+    see({ id, timeMs }: CheckedView): void {
+      if (timeMs >= fromMs - BEFORE_MS && timeMs < fromMs) hasEarlier = true;
+      if (first !== undefined && timeMs >= first.fromMs && timeMs < first.toMs) ids.add(`${timeMs} ${id}`);
+    },
+  };
 }
 
 function createChunks(buckets: Buckets, range: Span) {
@@ -155,10 +204,14 @@ function createChunks(buckets: Buckets, range: Span) {
   };
 }
 
-const requested = (span: Span): Span =>
-  span.fromMs % DAY_MS === 0 ? widened(span) : { ...widened(span), fromMs: span.fromMs - MINUTE_MS };
+function requested(span: Span, stored: readonly Segment[]): Span {
+  const wide = widened(span);
+  if (span.fromMs % DAY_MS === 0) return wide;
+  const before = stored.findLast((segment) => segment.fromMs <= span.fromMs && isFilled(segment));
+  return { ...wide, fromMs: span.fromMs - BEFORE_MS + (before?.zoneOffsetMs ?? 0) };
+}
 
-const isWithinStart = (timeMs: number, { fromMs }: Span): boolean => timeMs >= fromMs && timeMs < fromMs + ZONE_STEP_MS;
+const isFilled = (segment: Segment): boolean => segment.rows > 0 && isReadable(segment);
 
 const widened = ({ fromMs, toMs }: Span): Span => ({ fromMs: fromMs - MARGIN_MS, toMs: toMs + MARGIN_MS });
 

@@ -34,10 +34,13 @@ const POLL_MS = 250;
 const MAX_ROUNDS = 4;
 const GARBAGE_INTERVAL_MS = 10 * 60_000;
 const MAX_WAIT_MS = 60_000;
-const IN_PROGRESS = 'it is being read; ask again in a while';
+/** A question waits so long for the hours of today that are due again. They are stored, and those of a large account take minutes. */
+const MAX_WAIT_FOR_DAY_MS = 5_000;
 
 interface StopReason {
   readonly why: string;
+  /** The reading goes on. */
+  readonly stillReading?: boolean;
   readonly failure?: VideoHostingError;
 }
 
@@ -123,12 +126,13 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
     joined: Set<Ingestion>,
     options: EnsureOptions,
   ): Promise<StopReason | undefined> {
-    const whole = staleSpans([], span, moments());
     await learnTime(options.signal);
-    for (let rounds = 0; staleSpans((await writer.snapshot()).segments, span, moments()).length > 0; ) {
+    for (let rounds = 0; ; ) {
+      const stale = staleSpans((await writer.snapshot()).segments, span, moments());
+      if (stale.length === 0) return undefined;
       if (options.signal.aborted) throw cancelledError({ outcome: 'not-done' });
       if (await begin(span, moments)) rounds += 1;
-      const needed = [...ingestions.keys()].filter((ingestion) => ingestion.spans.some((one) => whole.some((need) => overlaps(one, need))));
+      const needed = [...ingestions.keys()].filter((ingestion) => ingestion.spans.some((one) => stale.some((need) => overlaps(one, need))));
       for (const ingestion of needed) {
         const state = ingestions.get(ingestion);
         if (state !== undefined && !joined.has(ingestion)) state.waiting += 1;
@@ -136,10 +140,10 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       }
       await waitFor(needed, options);
       if (options.signal.aborted) throw cancelledError({ outcome: 'not-done' });
-      const end = endOf(needed) ?? (closed || clock() >= options.until || rounds > MAX_ROUNDS ? { why: IN_PROGRESS } : undefined);
+      const isOver = closed || clock() >= options.until || rounds > MAX_ROUNDS;
+      const end = endOf(needed) ?? (isOver ? { why: 'it is being read', stillReading: true } : undefined);
       if (end !== undefined) return end;
     }
-    return undefined;
   }
 
   return {
@@ -150,11 +154,17 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
         return { askedMs: beganMs + nowMs - clock(), nowMs };
       };
       const joined = new Set<Ingestion>();
-      const end = await readStale(span, moments, joined, options).finally(() => detach(joined, !options.signal.aborted));
+      const read = async (): Promise<StopReason | undefined> => {
+        // What is new comes first, because the rest of today is stored.
+        const end = await readStale(span, () => ({ ...moments(), keepsDay: true }), joined, options);
+        const until = Math.min(options.until, clock() + MAX_WAIT_FOR_DAY_MS);
+        return end ?? readStale(span, moments, joined, { ...options, until });
+      };
+      const end = await read().finally(() => detach(joined, !options.signal.aborted));
       const stale = (segments: readonly Segment[]) => staleSpans(segments, span, moments());
       const coverage = await reader.coverage(span, { stale, why: end?.why });
       const clockAheadMs = client.viewLogs.clockAheadMs();
-      return { ...coverage, ...definedFields({ clockAheadMs, failure: end?.failure }) };
+      return { ...coverage, ...definedFields({ clockAheadMs, failure: end?.failure, stillReading: end?.stillReading }) };
     },
     async close() {
       closed = true;

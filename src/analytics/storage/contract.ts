@@ -56,6 +56,7 @@ export interface ReadSpan extends Span {
   readonly fetchedMs: number;
   readonly rejected: readonly RejectedRecords[];
   readonly problem?: string;
+  readonly zoneOffsetMs?: number;
 }
 
 /** Spans that this process has reserved for reading; none if other processes have reserved all of them. */

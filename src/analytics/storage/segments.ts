@@ -24,6 +24,11 @@ export interface Segment extends Span {
   /** Malformed records that are not stored, by reason and day, most frequent first. */
   readonly rejected: readonly RejectedRecords[];
   readonly problem?: string;
+  /**
+   * How far east of UTC the service read the times of its requests, or a little less, by the first views that it sent. Which
+   * time zone it is isn't documented, and it may change.
+   */
+  readonly zoneOffsetMs?: number;
 }
 
 export interface ReasonCount {

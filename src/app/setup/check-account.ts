@@ -1,4 +1,5 @@
 import { accountFingerprint } from '../../account/identity.ts';
+import { reportText } from '../../changes/standing/rule-words.ts';
 import { readApiAddress } from '../../config/api-address.ts';
 import { proxyUrl } from '../../config/proxy.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
@@ -23,6 +24,8 @@ export interface AccountCheck {
   readonly proxy: Finding | undefined;
   /** Undefined if no catalogue is set, or the account could not be opened. */
   readonly catalogue: Finding | undefined;
+  /** What was allowed in advance for this agent, and what is left of it. Undefined if no file is set. */
+  readonly standing: Sentence[] | undefined;
 }
 
 /** Checks the settings and sends one small request to each API. `where` tells the user where to set a missing setting. */
@@ -36,11 +39,13 @@ export async function checkAccount(
   const usable = problems.length === 0 && missing.length === 0;
   const opened = usable ? await app.open().catch(expected) : undefined;
   const workspace = opened instanceof VideoHostingError ? undefined : opened;
-  const [mainApi, analyticsApi, catalogue] = await Promise.all([
+  const [mainApi, analyticsApi, catalogue, standing] = await Promise.all([
     tryMain(workspace, signal),
     tryAnalytics(workspace, signal),
     tryCatalogue(workspace),
+    workspace?.standing?.report(),
   ]);
+  const { agent } = settings;
   return {
     settings: workspace?.settings ?? settings,
     usable,
@@ -50,13 +55,19 @@ export async function checkAccount(
         .filter((variable) => !malformed.includes(variable))
         .map((variable) => wrong('Settings', sentence`${word(variable)} is not set.`, sentence`Set it ${where}, or try --demo.`)),
       ...(opened instanceof VideoHostingError ? [wrong('Settings', opened.message, opened.hint)] : []),
+      ...(standing?.problems ?? []).map((problem) =>
+        wrong('Standing approvals', problem, sentence`Nothing is covered until it is corrected.`),
+      ),
     ],
     mainApi,
     analyticsApi,
     proxy: proxyInUse(workspace?.settings ?? settings),
     catalogue,
+    standing: standing && (agent === undefined ? [NO_AGENT] : standing.rules.filter((rule) => rule.agent === agent).map(reportText)),
   };
 }
+
+const NO_AGENT = sentence`nothing, since VIDEO_HOSTING_AGENT names no agent.`;
 
 /** The proxy, without its credentials. A malformed one is among the problems of the settings. */
 function proxyInUse({ baseUrl, statsUrl, proxy }: Settings): Finding | undefined {

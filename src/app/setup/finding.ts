@@ -14,7 +14,7 @@ export type About =
   | 'Charts'
   | 'Video catalogue'
   | 'Credential'
-  | (typeof SETTINGS)['dataDir' | 'filesDirs']['title'];
+  | (typeof SETTINGS)['dataDir' | 'filesDirs' | 'standingApprovals']['title'];
 
 /** The result of one check of the setup. */
 export interface Finding {

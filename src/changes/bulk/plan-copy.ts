@@ -99,7 +99,7 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
       summary,
       ...definedFields({ title }),
       notices: [{ kind: 'no_undo' }, { kind: 'ctas_add_up' }, ...doubles, ...notices],
-      lines: [listed(open, 3), ...history].map((words) => ({ changes: [words] })),
+      lines: [listed(open, 3), ...history],
       onFailure: `Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : `those ${batchSize} are`} in doubt and not sent again.`,
       undo,
     },

@@ -126,7 +126,7 @@ export function buildMovePlan(client: Client, { targetProjects }: MoveFacts, inp
       summary,
       ...definedFields({ title }),
       notices,
-      lines: [...details, listed(sent, 3)].map((words) => ({ changes: [words] })),
+      lines: [...details, listed(sent, 3)],
       ...(details.length === 0
         ? {}
         : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),

@@ -17,6 +17,14 @@ export interface ChannelChange extends FieldArguments, KeyEdits {
   readonly currentProjectKeys?: readonly string[] | undefined;
 }
 
+/** What several channels hold now: for each change that does not state it itself. */
+export type StatedForAll = Pick<ChannelChange, 'currentVideoKeysFile' | 'currentProjectKeys'>;
+
+/** The arguments of `update_channels`. */
+export interface UpdateRequest extends StatedForAll {
+  readonly changes: readonly ChannelChange[];
+}
+
 /** A change whose references are replaced by keys, and its files by lists. */
 export interface ResolvedChange extends KeyEdits {
   /** What it sets besides contents. */
@@ -24,6 +32,10 @@ export interface ResolvedChange extends KeyEdits {
   readonly setProjectKeys?: readonly string[] | undefined;
   /** What the channel holds now, as a person states it. */
   readonly current: ContentLists;
+  /** The arguments by which it is stated, with the path of the channel. */
+  readonly statedIn: { readonly [List in keyof ContentLists]-?: string };
+  /** What was given more than once in one of its lists. */
+  readonly repeated: ContentLists;
   /** Something else that it asks for is wrong. */
   readonly isIncomplete: boolean;
 }

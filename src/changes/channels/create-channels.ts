@@ -1,33 +1,22 @@
-import type { Catalogue } from '../../account/catalogue.ts';
 import { seenOf } from '../../account/contents.ts';
 import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
 import type { ChannelId } from '../../service/ids.ts';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH, type NewChannel as RequestBody, type Template } from '../../service/resources/channels.ts';
+import type { NewChannel as RequestBody, Template } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
-import { type Creation, type CreationLine, creationPlan } from '../creation-plan.ts';
+import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
 import { listed } from '../listed.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
-import {
-  type ChannelValues,
-  CREATABLE,
-  type CreatableField,
-  type FieldArguments,
-  LISTS,
-  pickFields,
-  rowOf,
-  TEXTS,
-  valuesIn,
-  wordsFor,
-} from './fields.ts';
+import { type ChannelValues, CREATABLE, type CreatableField, type FieldArguments, pickFields, valuesIn } from './fields.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
-import { factsForAnswers } from './outcome-lines.ts';
-import { givenBy, type ReferenceData, type Resolved, templateIn, videosIn, withoutRepeats } from './resolve-change.ts';
+import { repeatedNotices } from './repeated-keys.ts';
+import { type ReferenceData, type Resolved, templateIn, videosIn } from './resolve-change.ts';
+import { factsForAnswers } from './template-names.ts';
 
 /** A channel that a caller asks for. */
 export interface NewChannel extends FieldArguments<CreatableField> {
@@ -35,10 +24,6 @@ export interface NewChannel extends FieldArguments<CreatableField> {
   readonly videoKeys?: readonly string[] | undefined;
   readonly videoKeysFile?: string | undefined;
 }
-
-const MAX_WHOLE = 30;
-/** All of a description, in UTF-16 units. */
-const MAX_TEXT = 2 * MAX_CHANNEL_DESCRIPTION_LENGTH;
 
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
 export function planNewChannels(asked: readonly NewChannel[], deps: FileDeps): ChangePlanner {
@@ -53,36 +38,50 @@ export function planNewChannels(asked: readonly NewChannel[], deps: FileDeps): C
     const data: ReferenceData = { channels, templates, projects: [], catalogue, files: createListFiles(filesDirs, catalogue, signal) };
     const problems: FieldProblem[] = [];
     const creations: Creation[] = [];
+    const repeats: Notice[] = [];
     for (const [index, channel] of asked.entries()) {
-      const { value, problems: own } = await resolveNew(`channels[${index}]`, channel, data);
-      problems.push(...withName(cleanText(channel.name, 120), [...own, ...twinProblems(index, asked)]));
+      const { value, problems: own, repeated = [] } = await resolveNew(`channels[${index}]`, channel, data);
+      const name = cleanText(channel.name, 120);
+      problems.push(...withName(name, [...own, ...twinProblems(index, asked)]));
+      repeats.push(...repeatedNotices(JSON.stringify(name), { videoKeys: repeated }, titlesIn(catalogue)));
       if (value !== undefined) creations.push(creationOf(value, data, deps));
     }
     throwProblems(problems);
     const files = await data.files.notices();
     const hasVideos = creations.some(({ after }) => Array.isArray(after.videoKeys) && after.videoKeys.length > 0);
-    const notices: Notice[] = [...(catalogue === undefined && hasVideos ? [{ kind: 'videos_unchecked' } as const] : []), ...files];
+    const unchecked: Notice[] = catalogue === undefined && hasVideos ? [{ kind: 'videos_unchecked' }] : [];
     return creationPlan('create_channels', creations, {
       journal: deps.journal,
-      notices,
-      facts: creationFacts(creations, templates, files.map(noticeText)),
+      notices: [...unchecked, ...repeats, ...files],
+      answerFacts: creationFacts(creations, templates, files.map(noticeText)),
+      titleOf: titlesIn(catalogue),
     });
   };
 }
 
-export const creationFacts = (creations: readonly Creation[], templates: readonly Template[], files: readonly string[] = []): AnswerFacts =>
-  factsForAnswers({ items: creations.map(({ after }) => ({ before: {}, after })), files, templateOf: templateLabels(templates) });
+export function creationFacts(creations: readonly Creation[], templates: readonly Template[], files: readonly string[] = []): AnswerFacts {
+  const labelOf = templateLabels(templates);
+  const templateOf = (key: string): string => {
+    const needs = templates.find((template) => template.key === key)?.planType;
+    return `${labelOf(key)}${needs === undefined ? '' : `, from plan type ${planName(needs)}`}`;
+  };
+  return factsForAnswers({ items: creations.map(({ after }) => ({ before: {}, after })), files, templateOf });
+}
 
 /** A channel whose references are replaced by keys. */
 export type ResolvedChannel = Pick<ChannelValues, CreatableField> & { readonly name: string; readonly videoKeys: readonly string[] };
 
-async function resolveNew(field: string, channel: NewChannel, data: ReferenceData): Promise<Resolved<ResolvedChannel>> {
+async function resolveNew(
+  field: string,
+  channel: NewChannel,
+  data: ReferenceData,
+): Promise<Resolved<ResolvedChannel> & { readonly repeated?: readonly string[] }> {
   const { name, template, videoKeys: list, videoKeysFile: file } = channel;
   const argument = { list, file, field: `${field}.videoKeys`, fileField: `${field}.videoKeysFile` };
   const isMissing = list === undefined && file === undefined;
   // In a file of several channels, its rows are those with its name.
   const own = { id: NEW, name };
-  const videos = withoutRepeats(givenBy(argument), await videosIn(argument, own, [], { ...data, channels: [own] }));
+  const videos = await videosIn(argument, own, [], { ...data, channels: [own] });
   const { value: templateKey, problems: templateProblems } = templateIn(`${field}.template`, template, data.templates);
   const problems = [
     ...limitProblems(`${field}.`, channel),
@@ -92,7 +91,7 @@ async function resolveNew(field: string, channel: NewChannel, data: ReferenceDat
   ];
   if (problems.length > 0 || videos.value === undefined) return { problems };
   const values = pickFields({ ...valuesIn(channel), templateKey: templateKey || undefined }, CREATABLE);
-  return { value: { ...values, name, videoKeys: videos.value }, problems };
+  return { ...videos, value: { ...values, name, videoKeys: videos.value }, problems };
 }
 
 /** No record's id. */
@@ -107,7 +106,7 @@ function twinProblems(index: number, asked: readonly NewChannel[]): FieldProblem
 
 export function creationOf(
   channel: ResolvedChannel,
-  { channels, templates, catalogue }: ReferenceData,
+  { channels, catalogue }: ReferenceData,
   { client, account }: Pick<FileDeps, 'client' | 'account'>,
 ): Creation {
   const { name, videoKeys } = channel;
@@ -117,7 +116,6 @@ export function creationOf(
     what: 'channel',
     name,
     after,
-    lines: linesOf(after, templates, catalogue),
     notices: (label) => [
       ...(videoKeys.length === 0 ? [{ kind: 'created_empty', label } as const] : []),
       ...(unknown.length > 0 ? [{ kind: 'created_with_unknown', label, count: unknown.length, which: listed(unknown) } as const] : []),
@@ -131,27 +129,4 @@ export function creationOf(
     read: (id) => client.channels.get(id as ChannelId),
     all: () => account.allChannels({}),
   };
-}
-
-function linesOf(after: ChannelValues, templates: readonly Template[], catalogue: Catalogue | undefined): CreationLine[] {
-  const lists = LISTS.flatMap((list) => {
-    const keys = after[list];
-    if (keys === undefined) return [];
-    const shown = keys.length === 0 ? '' : ` (${listed(keys, MAX_WHOLE, rowOf(list).hasTitles && titlesIn(catalogue))})`;
-    return [{ field: list, words: `${wordsFor([list])}: ${keys.length}${shown}` }];
-  });
-  const needs = templates.find(({ key }) => key === after.templateKey)?.planType;
-  const texts = TEXTS.filter((field) => field !== 'name').flatMap((field) => {
-    const { word, isReference } = rowOf(field);
-    const text = after[field];
-    if (isReference)
-      return [
-        {
-          field,
-          words: `${word}: ${templateLabels(templates)(text ?? '')}${needs === undefined ? '' : `, from plan type ${planName(needs)}`}`,
-        },
-      ];
-    return text === undefined ? [] : [{ field, words: `${word}: ${JSON.stringify(cleanText(text, MAX_TEXT))}` }];
-  });
-  return [...lists, ...texts];
 }

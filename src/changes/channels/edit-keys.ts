@@ -2,68 +2,76 @@ import { nearest } from '../../text/nearest.ts';
 import { listed, repeatedIn } from '../listed.ts';
 
 /** The edits of a channel's videos, each a list of keys. */
-export const KEY_EDITS = ['setVideoKeys', 'addVideoKeys', 'removeVideoKeys', 'firstVideoKeys'] as const;
+export const KEY_EDITS = ['setVideoKeys', 'removeVideoKeys', 'addVideoKeys', 'firstVideoKeys', 'lastVideoKeys'] as const;
 
-export type KeyEdits = { readonly [Edit in (typeof KEY_EDITS)[number]]?: readonly string[] | undefined };
+type KeyEdit = (typeof KEY_EDITS)[number];
+export type KeyEdits = { readonly [Edit in KeyEdit]?: readonly string[] | undefined };
 
 interface KeyProblem {
-  readonly field: keyof KeyEdits;
+  readonly field: KeyEdit;
   readonly problem: string;
 }
 
 /**
- * The list after the edits: the stated list (or the current one) without the removed keys, with the added keys at the end
- * and the first keys in front. All other keys keep their order, including a key that the channel holds twice.
+ * The list after the edits, of which none names a key twice: the stated list (or the current one) without the removed keys, with
+ * the added keys at the end, then the first keys in front and the last keys at the end. All other keys keep their order,
+ * including a key that the channel holds twice.
  */
 export function editKeys(
   current: readonly string[],
   edits: KeyEdits,
 ): { readonly keys: readonly string[] } | { readonly problems: readonly KeyProblem[] } {
-  const { setVideoKeys, addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [] } = edits;
+  const { setVideoKeys, addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [], lastVideoKeys = [] } = edits;
   const base = setVideoKeys ?? current;
   const held = new Set(base);
   const removed = new Set(removeVideoKeys);
   const after = [...base.filter((key) => !removed.has(key)), ...addVideoKeys.filter((key) => !held.has(key))];
+  const where = setVideoKeys === undefined ? 'the channel does not hold' : 'the new list does not have';
   const problems = [
-    ...repeats(edits),
     ...conflicts(edits),
-    ...missing('removeVideoKeys', removeVideoKeys, held),
-    ...missing('firstVideoKeys', firstVideoKeys, new Set([...after, ...removed])),
+    ...missing('removeVideoKeys', removeVideoKeys, held, where),
+    ...(['firstVideoKeys', 'lastVideoKeys'] as const).flatMap((edit) =>
+      missing(edit, edits[edit] ?? [], new Set([...after, ...removed]), where),
+    ),
   ];
   if (problems.length > 0) return { problems };
-  const first = new Set(firstVideoKeys);
-  const again = repeatedIn(after).filter((key) => first.has(key));
-  return { keys: [...firstVideoKeys, ...again, ...after.filter((key) => !first.has(key))] };
+  const [first, last] = [new Set(firstVideoKeys), new Set(lastVideoKeys)];
+  const again = repeatedIn(after);
+  return {
+    keys: [
+      ...firstVideoKeys,
+      ...again.filter((key) => first.has(key)),
+      ...after.filter((key) => !first.has(key) && !last.has(key)),
+      ...again.filter((key) => last.has(key)),
+      ...lastVideoKeys,
+    ],
+  };
 }
 
-function repeats(edits: KeyEdits): KeyProblem[] {
-  return KEY_EDITS.flatMap((field) => {
-    const repeated = [...new Set(repeatedIn(edits[field] ?? []))];
-    return repeated.length === 0 ? [] : [{ field, problem: `names ${listed(repeated)} more than once.` }];
+/** A key has one place in the new list, or none. */
+const EXCLUSIVE: readonly (readonly [KeyEdit, KeyEdit])[] = [
+  ['addVideoKeys', 'removeVideoKeys'],
+  ['firstVideoKeys', 'removeVideoKeys'],
+  ['lastVideoKeys', 'removeVideoKeys'],
+  ['lastVideoKeys', 'firstVideoKeys'],
+];
+
+function conflicts(edits: KeyEdits): KeyProblem[] {
+  return EXCLUSIVE.flatMap(([field, other]) => {
+    const others = new Set(edits[other]);
+    const both = (edits[field] ?? []).filter((key) => others.has(key));
+    return both.length === 0 ? [] : [{ field, problem: `and ${other} both name ${listed(both)}.` }];
   });
 }
 
-function conflicts({ setVideoKeys, addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [] }: KeyEdits): KeyProblem[] {
-  const removed = new Set(removeVideoKeys);
-  const alsoRemoved = (field: keyof KeyEdits, keys: readonly string[]): KeyProblem[] => {
-    const both = keys.filter((key) => removed.has(key));
-    return both.length === 0 ? [] : [{ field, problem: `and removeVideoKeys both name ${listed(both)}.` }];
-  };
-  return [
-    ...(setVideoKeys !== undefined && addVideoKeys.length + removeVideoKeys.length > 0
-      ? [{ field: 'setVideoKeys' as const, problem: 'is the whole list: put what is added or removed into it instead.' }]
-      : []),
-    ...alsoRemoved('addVideoKeys', addVideoKeys),
-    ...alsoRemoved('firstVideoKeys', firstVideoKeys),
-  ];
-}
-
 /** One problem for all missing keys. Only a single one is probably mistyped, so only it gets the nearest key. */
-function missing(field: keyof KeyEdits, keys: readonly string[], held: ReadonlySet<string>): KeyProblem[] {
+function missing(field: KeyEdit, keys: readonly string[], held: ReadonlySet<string>, where: string): KeyProblem[] {
   const absent = keys.filter((key) => !held.has(key));
   const [only, ...more] = absent;
   if (only === undefined) return [];
   const [near] = more.length === 0 ? nearest(only, [...held], 1) : [];
   const hint = near === undefined ? '' : ` Did you mean ${listed([near])}?`;
-  return [{ field, problem: `names ${listed(absent)}, which the channel does not hold.${hint}` }];
+  const toAdd =
+    field === 'removeVideoKeys' ? '' : ` It only moves videos: to add ${more.length === 0 ? 'one' : 'them'}, use addVideoKeys too.`;
+  return [{ field, problem: `names ${listed(absent)}, which ${where}.${hint}${toAdd}` }];
 }

@@ -126,6 +126,8 @@ export const HIDDEN_FIELDS = fieldsWith({ role: 'hidden' });
 export const CREATABLE = fieldsWith({ isCreatable: true });
 
 export const rowOf = (field: ChannelField): FieldRow => CHANNEL_FIELDS[field];
+/** Undefined of a field that only other records have. */
+export const rowNamed = (name: string): FieldRow | undefined => FIELDS.flatMap((field) => (field === name ? rowOf(field) : []))[0];
 
 type ContentsField = FieldsWith<{ role: 'contents' }>;
 export type CreatableField = (typeof CREATABLE)[number];

@@ -2,15 +2,22 @@ import type { Catalogue } from '../../account/catalogue.ts';
 import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
-import { type FieldProblem, VideoHostingError } from '../../errors.ts';
+import { VideoHostingError } from '../../errors.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { listed, repeatedIn } from '../listed.ts';
 import type { NoticeOf } from '../notices/notices.ts';
 
 const MAX_SHOWN = 8;
 
-/** A list of keys from a file, or what is wrong with it. */
-type FileList = { readonly keys: readonly string[] } | FieldProblem;
+/** A list of keys from a file, or what is wrong: it has none of the channel, several, or one that would be that of each channel. */
+type FileList = { readonly keys: readonly string[] } | { readonly problem: string; readonly has: 'none' | 'several' | 'one of all' };
+
+/** The channels that a file names, and which of them were asked for. */
+interface NamedChannels {
+  readonly channels: readonly Referable[];
+  readonly matches: ReadonlyMap<string, readonly Referable[]>;
+  readonly used: Set<string>;
+}
 
 /** The lists of keys in files that a caller names, for one plan: each file is read once. */
 export interface ListFiles {
@@ -25,8 +32,8 @@ export interface ListFiles {
 /** `signal` ends the reading of files. */
 export function createListFiles(filesDirs: readonly string[], catalogue: Catalogue | undefined, signal: AbortSignal): ListFiles {
   const files = new Map<string, Promise<IdFile>>();
-  /** The groups that were asked for, of the files whose lists were asked for by channel. */
-  const used = new Map<string, Set<string>>();
+  /** Of the files whose lists were asked for by channel. */
+  const named = new Map<string, NamedChannels>();
   /** The channel of each file that is the list of one. */
   const whole = new Map<string, Referable>();
 
@@ -49,9 +56,18 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
     }
   }
 
+  function namedIn(file: string, groups: NonNullable<IdFile['groups']>, channels: readonly Referable[]): NamedChannels {
+    const known = named.get(file);
+    if (known?.channels === channels) return known;
+    const matches = new Map([...groups.keys()].map((name) => [name, matchesOf(name, channels)]));
+    const found = { channels, matches, used: known?.used ?? new Set<string>() };
+    named.set(file, found);
+    return found;
+  }
+
   return {
     read,
-    notices: () => Promise.all([...files].map(async ([file, reading]) => noticeOn(file, await reading, used.get(file)))),
+    notices: () => Promise.all([...files].map(async ([file, reading]) => noticeOn(file, await reading, named.get(file)))),
     async listOf(file, field, channel, channels) {
       const { values, groups } = await read(file, field);
       if (groups === undefined) {
@@ -59,23 +75,25 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
         whole.set(file, first);
         if (first.id === channel.id && first.name === channel.name) return { keys: values };
         return {
-          field,
+          has: 'one of all',
           problem: 'has no column "channel", and is given for several channels: it would be the list of each. Give it a column "channel".',
         };
       }
       const folded = new Set([channel.id, channel.key, channel.name].map(fold));
-      const own = [...groups.keys()].filter((reference) => {
-        const [match, ...others] = matchesOf(reference, channels);
-        return match?.id === channel.id && others.length === 0;
-      });
+      const found = namedIn(file, groups, channels);
+      const names = [...found.matches];
+      const own = names.flatMap(([name, [match, ...others]]) => (match?.id === channel.id && others.length === 0 ? [name] : []));
       // Another spelling of its name, where no channel has that one, is not left out.
-      const alike = [...groups.keys()].filter((reference) => matchesOf(reference, channels).length === 0 && folded.has(fold(reference)));
+      const alike = names.flatMap(([name, matches]) => (matches.length === 0 && folded.has(fold(name)) ? [name] : []));
       const [only, ...more] = own.length === 0 ? own : [...own, ...alike];
-      used.set(file, (used.get(file) ?? new Set()).add(only ?? ''));
       if (only === undefined)
-        return { field, problem: `has no videos of this channel. It has some of ${listed([...groups.keys()], MAX_SHOWN)}.` };
+        return { has: 'none', problem: `has no videos of this channel. It has those of ${ownersText([...groups.keys()], found)}.` };
+      found.used.add(only);
       if (more.length > 0)
-        return { field, problem: `names this channel in ${more.length + 1} ways: ${listed([only, ...more], MAX_SHOWN)}. Name it in one.` };
+        return {
+          has: 'several',
+          problem: `names this channel in ${more.length + 1} ways: ${listed([only, ...more], MAX_SHOWN)}. Name it in one.`,
+        };
       return { keys: groups.get(only) ?? [] };
     },
   };
@@ -83,9 +101,21 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
 
 const fold = (name = ''): string => asItLooks(name).toLowerCase();
 
-function noticeOn(file: string, { values, groups, blanks, read }: IdFile, used: ReadonlySet<string> | undefined): NoticeOf<'list_file'> {
+/** `136 of your 137 channels`, and the names that are not those of one channel. */
+function ownersText(names: readonly string[], { channels, matches }: NamedChannels): string {
+  const [owned, others]: [Set<string>, string[]] = [new Set(), []];
+  for (const name of names) {
+    const [match, ...more] = matches.get(name) ?? [];
+    if (match === undefined || more.length > 0) others.push(name);
+    else owned.add(match.id);
+  }
+  const count = owned.size === 0 ? [] : [`${owned.size} of your ${channels.length} channels`];
+  return [...count, ...(others.length === 0 ? [] : [listed(others, MAX_SHOWN)])].join(' and ');
+}
+
+function noticeOn(file: string, { values, groups, blanks, read }: IdFile, named: NamedChannels | undefined): NoticeOf<'list_file'> {
   const repeated = [...(groups?.values() ?? [values])].reduce((sum, keys) => sum + repeatedIn(keys).length, 0);
-  const idle = used === undefined ? [] : [...(groups ?? [])].filter(([name]) => !used.has(name));
+  const idle = named === undefined ? [] : [...(groups ?? [])].filter(([name]) => !named.used.has(name));
   return {
     kind: 'list_file',
     file: JSON.stringify(cleanText(file, 200)),
@@ -94,8 +124,16 @@ function noticeOn(file: string, { values, groups, blanks, read }: IdFile, used: 
     repeated,
     blanks,
     ...(groups === undefined ? {} : { channels: groups.size }),
-    ...(idle.length === 0
+    ...(named === undefined || idle.length === 0
       ? {}
-      : { unused: { entries: idle.reduce((sum, [, keys]) => sum + keys.length, 0), channels: listed(idle.map(([name]) => name)) } }),
+      : {
+          unused: {
+            entries: idle.reduce((sum, [, keys]) => sum + keys.length, 0),
+            channels: ownersText(
+              idle.map(([name]) => name),
+              named,
+            ),
+          },
+        }),
   };
 }

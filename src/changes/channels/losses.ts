@@ -7,12 +7,6 @@ import type { ChannelItem } from './channel-change.ts';
 import { CHANNEL_FIELDS, CONTENTS, HIDDEN_FIELDS, LISTS, type ListField, rowOf } from './fields.ts';
 import { areContentsUnknown, isLeftOut } from './restorable.ts';
 
-/** How many keys a channel loses; more than any number if its contents are not known. */
-export function lossOf(item: ChannelItem): number {
-  if (isUnknown(item)) return Number.MAX_SAFE_INTEGER;
-  return LISTS.reduce((sum, list) => sum + lostKeys(item, list).length, 0);
-}
-
 const isUnknown = ({ before }: ChannelItem): boolean => areContentsUnknown(before);
 
 const lostKeys = ({ before, after }: ChannelItem, list: ListField): readonly string[] =>

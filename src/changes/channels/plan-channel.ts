@@ -10,7 +10,7 @@ import { listed } from '../listed.ts';
 import { viewsText } from '../notices/channel-notices.ts';
 import type { Called } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
-import type { ChannelChange, ChannelItem } from './channel-change.ts';
+import type { ChannelChange, ChannelItem, StatedForAll } from './channel-change.ts';
 import { CHANNEL_FIELDS, CONTENTS, type ContentLists, pickFields } from './fields.ts';
 import { limitProblems } from './limits.ts';
 import { planItem } from './plan-item.ts';
@@ -31,11 +31,13 @@ export interface PlannedChannel {
   readonly channel: Channel;
   /** What was stated of it before, where the change states it anew. */
   readonly former: ContentLists | undefined;
+  readonly repeated: ContentLists;
 }
 
 /** What the plans of several channels share. */
 export interface PlanningContext {
   readonly data: AccountData;
+  readonly forAll: StatedForAll;
   readonly calledOf: (channel: Channel) => Called;
   readonly sent: SentLookup;
   readonly left: ReadonlyMap<string, number>;
@@ -50,7 +52,7 @@ export async function planChannel(
   change: ChannelChange,
   context: PlanningContext,
 ): Promise<{ readonly planned?: PlannedChannel; readonly problems: readonly ChangeProblems[] }> {
-  const { data, sent, left } = context;
+  const { data, forAll, sent, left } = context;
   const field = `changes[${index}]`;
   const read = data.named[index];
   const channel = read !== undefined && 'record' in read ? read.record : undefined;
@@ -59,7 +61,7 @@ export async function planChannel(
   const earlier = channel === undefined ? index : context.changeOf(channel.id);
   const later = channel && left.get(channel.id);
   const known = channel ? await contentsOf(channel, sent) : UNKNOWN;
-  const { value, problems } = await resolveChange(field, change, { channel, contents: known }, data);
+  const { value, problems } = await resolveChange(field, change, { channel, contents: known, forAll }, data);
   const found: FieldProblem[] = [
     ...emptyProblems(field, change),
     ...limitProblems(`${field}.`, change),
@@ -72,12 +74,13 @@ export async function planChannel(
   ];
   if (channel === undefined || earlier !== index || value === undefined) return { problems: [{ name, problems: found, ...refusal }] };
   const { contents, differences } = withStatement(known, value.current);
-  const contradictions = differences.map(({ list, problem }) => ({ field: `${field}.${CHANNEL_FIELDS[list].statedBy}`, problem }));
+  const contradictions = differences.map(({ list, problem }) => ({ field: value.statedIn[list], problem }));
   const own: ChangeProblems = { name, problems: [...found, ...contradictions], ...refusal };
   const item = planItem({ field, change: value, channel, called: context.calledOf(channel), contents });
   if ('item' in item) {
     const isRestated = known.stated !== undefined && contents !== known;
-    return { planned: { ...item, channel, former: isRestated ? pickFields(known, CONTENTS) : undefined }, problems: [own] };
+    const former = isRestated ? pickFields(known, CONTENTS) : undefined;
+    return { planned: { ...item, channel, former, repeated: value.repeated }, problems: [own] };
   }
   const unknown = item.unknown && { ...item.unknown, viewed: await context.viewedText(channel) };
   return { problems: [own, { name, problems: item.problems, ...(unknown === undefined ? {} : { unknown }) }] };

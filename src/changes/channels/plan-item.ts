@@ -5,7 +5,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import type { Called } from '../plan.ts';
 import { type ChannelAfter, type ChannelItem, holdsMask, type ResolvedChange } from './channel-change.ts';
-import { editKeys } from './edit-keys.ts';
+import { editKeys, KEY_EDITS } from './edit-keys.ts';
 import {
   CHANNEL_FIELDS,
   type ChannelField,
@@ -76,12 +76,12 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
 
 /** Whether the change asks for nothing that differs from what is shown. A list that is stated may differ. */
 function asksNothing(change: ResolvedChange, channel: Channel): boolean {
-  const { values, setVideoKeys, setProjectKeys, addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [] } = change;
+  const { values, setVideoKeys, setProjectKeys } = change;
   return (
     PLAIN_FIELDS.every((field) => values[field] === undefined || isSameValue(values[field], channel[field])) &&
     HIDDEN_FIELDS.every((field) => values[field] === undefined) &&
     [setVideoKeys, setProjectKeys].every((keys) => keys === undefined) &&
-    addVideoKeys.length + removeVideoKeys.length + firstVideoKeys.length === 0
+    KEY_EDITS.every((edit) => (change[edit] ?? []).length === 0)
   );
 }
 
@@ -96,22 +96,21 @@ function problem(field: string, text: string, unknown?: ItemProblems['unknown'])
 }
 
 function editedLists({ field, change, channel, contents }: ItemInput): ContentLists | ItemProblems {
-  const { setVideoKeys, addVideoKeys, removeVideoKeys, firstVideoKeys, setProjectKeys } = change;
+  const { setVideoKeys, setProjectKeys } = change;
   const projectKeys = setProjectKeys ?? contents.projectKeys;
-  const edits = { setVideoKeys, addVideoKeys, removeVideoKeys, firstVideoKeys };
   const isStated = setVideoKeys !== undefined || setProjectKeys !== undefined;
   if (!(contents.known || isStated))
     return problem(`${field}.channel`, `${labelOf(channel)}: what it holds is not known.`, { reason: UNKNOWN });
   const unsure = contents.unsure ?? unknownBesideNone(contents);
   if (unsure !== undefined && !isStated) return problem(`${field}.channel`, `${labelOf(channel)}: ${unsureText(unsure)}`, {});
-  if (Object.values(edits).every((keys) => keys === undefined)) return { videoKeys: contents.videoKeys, projectKeys };
+  if (KEY_EDITS.every((edit) => change[edit] === undefined)) return { videoKeys: contents.videoKeys, projectKeys };
   if (setVideoKeys === undefined && contents.videoKeys === undefined)
     return problem(
       field,
       `${labelOf(channel)}: its videos are not known, so they can’t be added to, removed from or reordered. State what it holds now with currentVideoKeys, or the whole new list with setVideoKeys.`,
       {},
     );
-  const result = editKeys(contents.videoKeys ?? [], edits);
+  const result = editKeys(contents.videoKeys ?? [], change);
   if ('problems' in result) return { problems: result.problems.map((found) => ({ ...found, field: `${field}.${found.field}` })) };
   return { videoKeys: result.keys, projectKeys };
 }

@@ -1,46 +1,27 @@
 import { type Contents, contentsOf, type ListName, seenOf } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
 import { shownName } from '../../account/references.ts';
-import { titlesIn } from '../../account/video-references.ts';
-import { type FieldProblem, invalidArguments, throwProblems, withName } from '../../errors.ts';
+import { type TitleOf, titlesIn } from '../../account/video-references.ts';
+import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { listed, videosText } from '../listed.ts';
+import { videosText } from '../listed.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { Called, ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { noUndo } from '../undoable.ts';
+import { titlesFor } from '../view/plan-lines.ts';
+import { recordViews } from '../view/record-view.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
 import { CONTENTS, type ContentLists, isSameValue, pickFields } from './fields.ts';
-import { createListFiles, type ListFiles } from './list-files.ts';
-import { keysFor, projectsIn, type ReferenceData, type Resolved, withoutRepeats } from './resolve-change.ts';
+import { createListFiles } from './list-files.ts';
+import { repeatedNotices } from './repeated-keys.ts';
+import { keysFor, projectsIn, type ReferenceData, type Resolved, type ResolvedKeys, withoutRepeats } from './resolve-change.ts';
+import { type StatedInCall, type StatementRequest, type Statements, statementsIn } from './stated-channels.ts';
 import { withStatement } from './statement.ts';
-
-/** What one channel holds, as a person states it. */
-export interface StatedChannel {
-  /** Id, key or exact name. */
-  readonly channel: string;
-  /** Ids, keys or titles, in display order. */
-  readonly videoKeys?: readonly string[] | undefined;
-  /** Ids, keys or exact names. */
-  readonly projectKeys?: readonly string[] | undefined;
-}
-
-/** The arguments of `state_contents`. */
-export interface StatementRequest {
-  readonly channels?: readonly StatedChannel[] | undefined;
-  /** Gives the videos: of each channel in it, or of the only one in `channels`. */
-  readonly file?: string | undefined;
-}
-
-const MAX_CHANNELS = 2_000;
-const MAX_WHOLE = 30;
-
-/** A statement with the field that it came from. */
-type Given = StatedChannel & { readonly field: string; readonly isInFile?: boolean };
 
 /**
  * Plans to record what channels hold by a person's word, each bound to its version. Nothing in the account changes. Throws the
@@ -50,7 +31,8 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
   return async ({ signal, progress }) => {
     const catalogue = await deps.catalogue();
     const files = createListFiles(deps.filesDirs, catalogue, signal);
-    const given = await statementsIn(request, files);
+    const statements = await statementsIn(request, files);
+    const { given } = statements;
     const needsProjects = given.some(({ projectKeys = [] }) => projectKeys.length > 0);
     const [channels, projects] = await Promise.all([
       deps.account.allChannels({ signal, progress }),
@@ -58,7 +40,7 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
     ]);
     const references = given.map(({ channel, field }) => ({ reference: channel, field }));
     const read = await deps.account.readChannels(references, channels, { signal });
-    const stated = await statedItems(given, read, { channels, projects, templates: [], catalogue, files }, deps);
+    const stated = await statedItems(statements, read, { channels, projects, templates: [], catalogue, files }, deps);
     const titleOf = titlesIn(catalogue);
     const lists = stated.flatMap(({ item: { label, after }, channel }) =>
       after.videoKeys === undefined ? [] : [{ label, channelKey: channel.key, videoKeys: after.videoKeys }],
@@ -67,77 +49,53 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
     const fileNotices = await files.notices();
     return statementPlan(
       stated.map(({ item }) => item),
-      [...compared, ...unstatedNotices(stated), ...fileNotices],
+      [
+        ...compared,
+        ...unstatedNotices(stated),
+        ...stated.flatMap(({ item, repeated }) => repeatedNotices(item.label, repeated, titleOf)),
+        ...fileNotices,
+      ],
       fileNotices.map(noticeText),
-      (keys) => (keys.length === 0 ? 'none' : listed(keys, MAX_WHOLE, titleOf)),
+      titleOf,
     );
   };
 }
 
-/** The statements of the arguments; a file adds the videos, and channels. */
-async function statementsIn({ channels = [], file }: StatementRequest, files: ListFiles): Promise<readonly Given[]> {
-  const named = channels.map((channel, index) => ({ ...channel, field: `channels[${index}].channel` }));
-  if (file === undefined) {
-    const empty = named.filter(({ videoKeys, projectKeys }) => videoKeys === undefined && projectKeys === undefined);
-    throwProblems(empty.flatMap(problemWith('states nothing: give videoKeys, projectKeys or a file.')));
-    if (named.length === 0) throw invalidArguments([{ field: 'channels', problem: 'or file must be given.' }]);
-    return named;
-  }
-  const twice = named.filter(({ videoKeys }) => videoKeys !== undefined);
-  throwProblems(twice.flatMap(problemWith('has videoKeys, and a file is given too: give the videos in one of them.')));
-  const { values, groups } = await files.read(file, 'file');
-  if (groups === undefined) {
-    const [only, ...more] = named;
-    if (only !== undefined && more.length === 0) return [{ ...only, videoKeys: values }];
-    const problem = `has no column "channel", so it is the list of one channel: name that one in channels (${named.length} are named).`;
-    throw invalidArguments([{ field: 'file', problem }]);
-  }
-  const idle = named.filter(({ projectKeys }) => projectKeys === undefined);
-  throwProblems(idle.flatMap(problemWith('the file names its channels itself: leave this out, or give projectKeys with it.')));
-  if (groups.size > MAX_CHANNELS)
-    throw invalidArguments([{ field: 'file', problem: `names ${groups.size} channels; at most ${MAX_CHANNELS} go into one call.` }]);
-  const inFile = [...groups].map(([channel, videoKeys]) => ({
-    channel,
-    videoKeys,
-    field: `file (channel ${JSON.stringify(channel.slice(0, 80))})`,
-    isInFile: true,
-  }));
-  return [...inFile, ...named];
-}
-
-const problemWith =
-  (problem: string) =>
-  ({ channel, field }: Given): FieldProblem[] =>
-    withName(cleanText(channel, 120), [{ field, problem }]);
-
 /** The name that the problems of a statement are given, unless its field has it. */
-const nameFor = ({ channel, isInFile = false }: Given, name: string): string => (isInFile && channel === name ? '' : name);
+const nameFor = ({ channel, isNamedThere = false }: StatedInCall, name: string): string => (isNamedThere && channel === name ? '' : name);
 
 interface StatedItem {
   readonly item: PlannedItem & { readonly after: ContentLists };
   readonly channel: Channel;
+  readonly repeated: ContentLists;
+}
+
+/** The lists of a statement, and what was given more than once in them. */
+interface StatedLists {
+  readonly lists: ContentLists;
+  readonly repeated: ContentLists;
 }
 
 /** The channels of which something new is stated. Throws the problems of all of them. */
 async function statedItems(
-  given: readonly Given[],
+  { given, problems: wrong, refused }: Statements,
   read: readonly ReadResult<Channel>[],
   data: ReferenceData,
   deps: ContentsDeps,
 ): Promise<StatedItem[]> {
-  const problems: FieldProblem[] = [];
-  const merged = new Map<string, { channel: Channel; name: string; field: string; given: readonly ListName[]; lists: ContentLists }>();
+  const problems = [...wrong];
+  const merged = new Map<string, StatedLists & { channel: Channel; name: string; field: string; given: readonly ListName[] }>();
   for (const [index, statement] of given.entries()) {
     const { field } = statement;
     const found = read[index];
+    const { value, problems: own } = listsOf(statement, data);
     if (found === undefined || 'refusal' in found) {
-      const own = found?.refusal.facts.fields ?? [{ field, problem: found?.refusal.message ?? 'could not be read.' }];
-      problems.push(...withName(nameFor(statement, cleanText(statement.channel, 120)), own));
+      const unread = found?.refusal.facts.fields ?? [{ field, problem: found?.refusal.message ?? 'could not be read.' }];
+      problems.push(...withName(nameFor(statement, cleanText(statement.channel, 120)), [...unread, ...own]));
       continue;
     }
     const channel = found.record;
     const earlier = merged.get(channel.id);
-    const { value: lists = {}, problems: own } = listsOf(statement, data);
     const stated = CONTENTS.filter((list) => statement[list] !== undefined);
     const again =
       earlier !== undefined && stated.some((list) => earlier.given.includes(list))
@@ -145,27 +103,37 @@ async function statedItems(
         : [];
     const name = nameFor(statement, shownName(channel));
     problems.push(...withName(name, [...own, ...again]));
-    merged.set(channel.id, { channel, name, field, given: [...(earlier?.given ?? []), ...stated], lists: { ...earlier?.lists, ...lists } });
+    const lists = { ...earlier?.lists, ...value?.lists };
+    const repeated = { ...earlier?.repeated, ...value?.repeated };
+    merged.set(channel.id, { channel, name, field, given: [...(earlier?.given ?? []), ...stated], lists, repeated });
   }
   const calledOf = shortLabels(data.channels);
   const sent = deps.sentContents([...merged.values()].map(({ channel }) => channel));
   const items: StatedItem[] = [];
-  for (const { channel, name, field, lists } of merged.values()) {
+  for (const { channel, name, field, lists, repeated } of merged.values()) {
     const known = await contentsOf(channel, sent);
     const { contents, differences } = withStatement(known, lists);
     const own = [...differences.map(({ list, problem }) => ({ field, problem: `${list} ${problem}` })), ...versionProblems(channel, field)];
     problems.push(...withName(name, own));
-    if (isNew(known, contents)) items.push({ channel, item: itemOf(channel, calledOf(channel), known, contents) });
+    if (isNew(known, contents)) items.push({ channel, repeated, item: itemOf(channel, calledOf(channel), known, contents) });
   }
+  if (refused !== undefined && problems.length === refused.facts.fields?.length) throw refused;
   throwProblems(problems);
   return items;
 }
 
-function listsOf({ field, videoKeys, projectKeys }: Given, { catalogue, projects }: ReferenceData): Resolved<ContentLists> {
-  const videos = videoKeys === undefined ? { problems: [] } : withoutRepeats(field, keysFor(field, videoKeys, [], catalogue));
-  const others = projectsIn(field, projectKeys, projects);
-  const value = definedFields({ videoKeys: videos.value, projectKeys: others.value });
-  return { value, problems: [...videos.problems, ...others.problems] };
+function listsOf(
+  { listFields, videoKeys, projectKeys, inFile }: StatedInCall,
+  { catalogue, projects }: ReferenceData,
+): Resolved<StatedLists> {
+  const videos: ResolvedKeys =
+    videoKeys === undefined
+      ? { problems: [] }
+      : withoutRepeats(keysFor(listFields.videoKeys, videoKeys, [], catalogue), inFile ? videoKeys : []);
+  const others = projectsIn(listFields.projectKeys, projectKeys, projects);
+  const lists = definedFields({ videoKeys: videos.value, projectKeys: others.value });
+  const repeated = definedFields({ videoKeys: videos.repeated, projectKeys: others.repeated });
+  return { value: { lists, repeated }, problems: [...videos.problems, ...others.problems] };
 }
 
 /** Without both, nothing would tell that somebody else changed the channel. */
@@ -208,19 +176,16 @@ function statementPlan(
   items: readonly StatedItem['item'][],
   notices: readonly Notice[],
   files: readonly string[],
-  show: (keys: readonly string[]) => string,
+  titleOf: TitleOf,
 ): ItemPlan {
+  const kind = 'state_contents';
+  const facts = files.length === 0 ? {} : { files: [...files] };
+  const records = recordViews(items, { kind, facts });
   const videos = items.reduce((sum, { after }) => sum + (after.videoKeys?.length ?? 0), 0);
   const holds = items.length === 1 ? 'holds' : 'hold';
-  const lineOf = ({ label, after: { videoKeys, projectKeys } }: StatedItem['item']): string =>
-    [
-      ...(videoKeys === undefined ? [] : [`${label} holds ${counted(videoKeys.length, 'video')}: ${show(videoKeys)}`]),
-      ...(projectKeys === undefined
-        ? []
-        : [`${videoKeys === undefined ? `${label} holds ` : ''}${projectKeys.length} projects: ${show(projectKeys)}`]),
-    ].join('; ');
   return {
-    kind: 'state_contents',
+    kind,
+    facts,
     preview: {
       ...(items.length === 0
         ? { summary: 'All of it is known already, as you state it' }
@@ -229,13 +194,14 @@ function statementPlan(
             meaning: 'Nothing in the account changes; later changes start from it.',
           }),
       notices,
-      lines: items.map((item) => ({ changes: [lineOf(item)] })),
+      lines: [],
+      records,
+      titles: titlesFor(records, titleOf),
       totals: totalsOf(items),
       onFailure: '',
-      undo: noUndo('state_contents'),
+      undo: noUndo(kind),
     },
     items,
-    facts: files.length === 0 ? {} : { files: [...files] },
     apply: async (run: ItemRun) => {
       for (const { id, seen } of items) await run.record(id, { outcome: 'done', seen });
     },

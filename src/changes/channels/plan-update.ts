@@ -8,18 +8,19 @@ import { type Notice, noticeText } from '../notices/notices.ts';
 import type { ChangePlanner, ItemRun } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { applyUpdates } from './apply.ts';
-import type { ChannelChange, ChannelItem } from './channel-change.ts';
+import type { ChannelItem, UpdateRequest } from './channel-change.ts';
 import { compareWithViews, type StatedVideos } from './compare-views.ts';
 import { describeItems, shortLabels } from './describe.ts';
 import { createListFiles } from './list-files.ts';
-import { factsForAnswers } from './outcome-lines.ts';
 import { laterOwnVersions } from './own-versions.ts';
 import { type AccountData, createViewedText, type PlannedChannel, type PlanningContext, planChannel } from './plan-channel.ts';
+import { repeatedNotices } from './repeated-keys.ts';
 import { sameNames } from './same-names.ts';
+import { factsForAnswers } from './template-names.ts';
 import { type ChangeProblems, problemsError } from './update-problems.ts';
 
 /** Plans changes to up to a hundred channels. Throws the problems of all of them at once. */
-export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps): ChangePlanner {
+export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlanner {
   return async (read) => {
     const catalogue = await deps.catalogue();
     const titleOf = titlesIn(catalogue);
@@ -37,15 +38,18 @@ export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps):
       ...names.notices,
       ...templateNotices(items, data),
       ...(catalogue === undefined ? [] : items.flatMap((item) => unlistedNotice(item, catalogue))),
+      ...planned.flatMap(({ item: { label }, repeated }) => repeatedNotices(label, repeated, titleOf)),
       ...files,
     ];
     const summary = items.length === 0 ? 'Everything is already as wanted' : `Change ${counted(items.length, 'channel')}`;
     const corrected = changing.flatMap(({ item, former }) => (former === undefined ? [] : [[item.id, former] as const]));
+    const kind = 'update_channels';
+    const facts = factsForAnswers({ items, files: files.map(noticeText), templateOf: templateLabels(data.templates) });
     return {
-      kind: 'update_channels',
-      preview: describeItems(summary, items, notices, { titleOf, templateOf: templateLabels(data.templates) }),
+      kind,
+      facts,
+      preview: describeItems(summary, items, notices, { kind, facts, titleOf }),
       items,
-      facts: factsForAnswers({ items, files: files.map(noticeText), templateOf: templateLabels(data.templates) }),
       // So that a statement that was made after the preview is noticed.
       basis: { ...names.basis, statedBefore: corrected },
       apply: (run: ItemRun) => applyUpdates(run, items, deps.client),
@@ -54,13 +58,13 @@ export function planUpdate(asked: readonly ChannelChange[], deps: ContentsDeps):
 }
 
 async function readData(
-  changes: readonly ChannelChange[],
+  { changes, currentProjectKeys: forAll = [] }: UpdateRequest,
   catalogue: Catalogue | undefined,
   { client, account, filesDirs }: ContentsDeps,
   { signal, progress }: Parameters<ChangePlanner>[0],
 ): Promise<AccountData> {
   const needsProjects = changes.some(
-    ({ setProjectKeys = [], currentProjectKeys = [] }) => setProjectKeys.length + currentProjectKeys.length > 0,
+    ({ setProjectKeys = [], currentProjectKeys = forAll }) => setProjectKeys.length + currentProjectKeys.length > 0,
   );
   const [channels, templates, projects] = await Promise.all([
     account.allChannels({ signal, progress }),
@@ -72,10 +76,11 @@ async function readData(
   return { channels, named, templates, projects, catalogue, files: createListFiles(filesDirs, catalogue, signal) };
 }
 
-async function planAll(changes: readonly ChannelChange[], data: AccountData, deps: ContentsDeps, signal: AbortSignal) {
+async function planAll({ changes, ...forAll }: UpdateRequest, data: AccountData, deps: ContentsDeps, signal: AbortSignal) {
   const records = data.named.flatMap((read) => ('record' in read ? [read.record] : []));
   const context: PlanningContext = {
     data,
+    forAll,
     calledOf: shortLabels(data.channels),
     sent: deps.sentContents(records),
     left: await laterOwnVersions(records, deps.journal),

@@ -1,3 +1,4 @@
+import { titlesIn } from '../../account/video-references.ts';
 import { refusal } from '../../errors.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
@@ -38,7 +39,8 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
   const { preview, ...plan } = await creationPlan('create_channels', creations, {
     journal: deps.journal,
     notices: doubts,
-    facts: creationFacts(creations, templates),
+    answerFacts: creationFacts(creations, templates),
+    titleOf: titlesIn(catalogue),
   });
   const sending = `${open.length} channel${open.length === 1 ? '' : 's'} to be created`;
   return {

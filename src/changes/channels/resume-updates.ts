@@ -1,6 +1,5 @@
 import { seenOf } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
-import { templateLabels } from '../../account/templates.ts';
 import { titlesIn } from '../../account/video-references.ts';
 import { refusal, type VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
@@ -46,15 +45,14 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
   const hasFailed = !retryFailed && record.items.some(({ outcome }) => outcome === 'failed');
   if (items.length === 0) throw nothingLeft(changeId, done, record.items.length, briefTexts(notices), hasFailed);
-  const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
-  const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
-  const names = { titleOf: titlesIn(await catalogue()), templateOf: templateLabels(templates) };
+  const kindFacts = kindFactsOf(record.intent);
+  const titleOf = titlesIn(await catalogue());
   const sending = `${items.length} channel${items.length === 1 ? '' : 's'} to be sent`;
   const texts = carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}`);
   const kept = left.filter(({ item }) => item.outcome === 'not_done');
   return {
-    ...kindFactsOf(record.intent),
-    preview: { ...describeItems(texts.summary, items, notices, names), title: texts.title },
+    ...kindFacts,
+    preview: { ...describeItems(texts.summary, items, notices, { ...kindFacts, titleOf }), title: texts.title },
     items: [...items, ...kept.map(({ item: { id, label, name } }) => ({ id, label, name, seen: null, before: {}, after: {} }))],
     basis: sameName.basis,
     resumes: changeId,

@@ -1,33 +1,27 @@
-import { isSameList, listDifference } from '../list-difference.ts';
-import type { ChannelItem } from './channel-change.ts';
+import { differenceOf, type RecordView } from '../view/record-view.ts';
 import { FLAGS, LISTS, type ListField, TEXTS, wordsFor } from './fields.ts';
 
 /** What changes in channels, in numbers: `Changes the videos of 30 channels (12 removed, 3 added), the names of 2.` */
-export function totalsOf(items: readonly ChannelItem[]): string {
+export function totalsOf(views: readonly RecordView[]): string {
   const others = [...TEXTS, ...FLAGS].map((field) => ({
     what: wordsFor([field]),
-    count: items.filter(({ before, after }) => after[field] !== undefined && after[field] !== before[field]).length,
+    count: views.filter(({ fields }) => fields.some((change) => change.field === field)).length,
     sums: '',
   }));
-  const parts = [...LISTS.map((list) => listTotals(items, list)), ...others]
+  const parts = [...LISTS.map((list) => listTotals(views, list)), ...others]
     .filter(({ count }) => count > 0)
     .map(({ what, count, sums }, index) => `the ${what} of ${count}${index > 0 ? '' : count === 1 ? ' channel' : ' channels'}${sums}`);
   return parts.length === 0 ? '' : `Changes ${parts.join(', ')}.`;
 }
 
-function listTotals(items: readonly ChannelItem[], list: ListField) {
+function listTotals(views: readonly RecordView[], field: ListField) {
   const totals = { removed: 0, added: 0, moved: 0 };
-  let count = 0;
-  for (const item of items) {
-    const before = item.before[list] ?? [];
-    const after = item.after[list] ?? before;
-    if (isSameList(before, after)) continue;
-    count += 1;
-    const { removed, added, moved } = listDifference(before, after);
+  const changed = views.flatMap(({ lists }) => lists.filter((list) => list.field === field));
+  for (const { removed, added, moved } of changed.map(differenceOf)) {
     totals.removed += removed.length;
     totals.added += added.length;
     totals.moved += moved.length;
   }
   const shown = Object.entries(totals).flatMap(([verb, sum]) => (sum === 0 ? [] : [`${sum.toLocaleString('en-US')} ${verb}`]));
-  return { what: wordsFor([list]), count, sums: shown.length === 0 ? '' : ` (${shown.join(', ')})` };
+  return { what: wordsFor([field]), count: changed.length, sums: shown.length === 0 ? '' : ` (${shown.join(', ')})` };
 }

@@ -17,9 +17,18 @@ export interface ChangeProblems {
 export function problemsError(all: readonly ChangeProblems[], titleOf: TitleOf): VideoHostingError {
   const unknown = all.flatMap((one) => one.unknown ?? []);
   const isOne = unknown.length === 1;
+  const told = new Set<string>();
+  function isTold({ field, isForAll }: FieldProblem): boolean {
+    const isAgain = isForAll === true && told.has(field);
+    told.add(field);
+    return isAgain;
+  }
   const fields = all.flatMap(({ name, problems, unknown }) => {
     const reason = isOne && unknown?.reason !== undefined ? ` ${unknown.reason}` : '';
-    return withName(name, problems).map(({ field, problem }) => ({
+    return withName(
+      name,
+      problems.filter((one) => !isTold(one)),
+    ).map(({ field, problem }) => ({
       field,
       problem: `${problem}${reason}${unknown?.viewed?.(titleOf) ?? ''}`,
     }));

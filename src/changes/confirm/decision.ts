@@ -1,5 +1,6 @@
 import type { Route } from '../../config/confirm-routes.ts';
 import type { ShownPlan } from '../plan.ts';
+import type { Receipt } from '../standing/receipt.ts';
 import type { FormRequest, FormSupport } from './form.ts';
 import type { BeginApproved, WaitingChange } from './waiting-change.ts';
 
@@ -27,7 +28,9 @@ export interface Asked extends ConfirmRequest {
 }
 
 export interface Confirmation {
-  readonly by: Route;
+  readonly by: Route | 'standing';
+  /** Of what was allowed in advance. */
+  readonly receipt?: Receipt;
   readonly changeId: string;
   /** The plan that was confirmed. */
   readonly plan: ShownPlan;

@@ -81,7 +81,7 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   return {
     kind,
     facts: {},
-    preview: { summary: steps.summary(records), notices: [{ kind: 'personal_data' }], lines: [{ changes: [line] }], ...common },
+    preview: { summary: steps.summary(records), notices: [{ kind: 'personal_data' }], lines: [line], ...common },
     items: [item],
     apply: async (run) => {
       await run.sending(item.id);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../kinds.ts';
 import { NoticeSchema } from '../notices/notices.ts';
+import { ReceiptSchema } from '../standing/receipt.ts';
 import { FACTS, type KindFacts } from './facts.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
@@ -49,15 +50,17 @@ const Item = z
 /** One record of a change, written to the journal before anything is sent. */
 export type PlannedItem = z.output<typeof Item>;
 
-const ConfirmedBy = z.enum(['form', 'page', 'token', 'never']);
+const ConfirmedBy = z.enum(['form', 'page', 'token', 'never', 'standing']);
 
 const intent = {
   type: z.literal('intent'),
   format: z.literal(1),
   changeId: z.string(),
   at: Time,
-  /** Who agreed: a person in a form, a person through the assistant's token, or the operator's setting for all. */
+  /** Who agreed: a person in a form, on the page or through the assistant's token, in advance, or the operator's setting for all. */
   confirmedBy: ConfirmedBy,
+  /** Of what was allowed in advance. */
+  standing: ReceiptSchema.optional(),
   process: ProcessSchema,
   /** Without a full stop. */
   summary: z.string(),

@@ -21,6 +21,8 @@ import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journal
  */
 export interface Journal {
   newChangeId(): Promise<string>;
+  /** The time of the newest entry, in milliseconds since the epoch; 0 where there is none. */
+  latestTime(): Promise<number>;
   /** Writes the intent, and the ids and rows of a bulk change, durably. Nothing may be sent before it resolves. */
   begin(intent: NewIntent, ids?: readonly string[], rows?: IdRows): Promise<ChangeWriter>;
   /** Resumes a change in its file, as it is at `epoch` where that is given. Undefined when another process was quicker. */
@@ -44,6 +46,8 @@ export interface Journal {
   eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: Begun): Promise<readonly string[]>;
+  /** The ids of changes that were covered by standing approvals, proposed since a time. A change with such an id may have no intent. */
+  idsWithReceipts(sinceMs: number): Promise<readonly string[]>;
   /** For searches of the changes that exist when it is first asked: those that were carried on, then all others, newest first. */
   snapshot(): Snapshot;
   /** Where the file with the outcomes of a bulk change lies. */
@@ -77,6 +81,9 @@ const MAX_CONCURRENT_READS = 8;
 
 /** A modification time by which whoever wrote the file counts as gone. */
 const LONG_AGO = 0;
+
+/** Marks a change that was covered by a standing approval, so that the others need not be read. */
+const RECEIPT = 'standing';
 
 const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
 /** The file of an epoch, which stays: it tells that a change was resumed. */
@@ -133,8 +140,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     return idsIn(names).filter((id) => id !== changeId && (timeOfId(id) >= earliest || late.has(id)));
   }
 
-  /** A time after all that earlier changes wrote, so that the order of changes survives a clock that is set back. */
-  async function nextTime(): Promise<string> {
+  async function latestTime(): Promise<number> {
     const names = await namesOfFiles();
     const [newest] = idsIn(names);
     const newestMs = newest === undefined ? 0 : timeOfId(newest);
@@ -143,7 +149,12 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     let latest = Math.max(lastTime, newestMs, ...ids.flatMap((id) => index.get(id)?.latestMs ?? []));
     const isOpen = (_id: string, known: IndexEntry | undefined) => known?.latestMs === undefined;
     for await (const record of eachOf(ids, isOpen)) latest = Math.max(latest, latestTimeIn(record));
-    lastTime = Math.max(Date.now(), latest + 1);
+    return latest;
+  }
+
+  /** A time after all that earlier changes wrote, so that the order of changes survives a clock that is set back. */
+  async function nextTime(): Promise<string> {
+    lastTime = Math.max(Date.now(), (await latestTime()) + 1);
     return new Date(lastTime).toISOString();
   }
 
@@ -167,10 +178,13 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       lastIdTime = Math.max(Date.now(), lastIdTime + 1, newest === undefined ? 0 : timeOfId(newest) + 1);
       return `chg-${lastIdTime.toString(36).padStart(9, '0')}-${(randomBytes(4).readUInt32BE() % 36 ** 4).toString(36).padStart(4, '0')}`;
     },
+    latestTime,
     async begin(intent, ids, rows) {
       const first = { type: 'intent', format: 1, at: await nextTime(), process: thisProcess(), ...intent } as const;
       try {
         await makeFolder(folder);
+        // Before the intent, so that it is never left out when uses are added up.
+        if (intent.standing !== undefined) await writeDurably(fileOf(intent.changeId, RECEIPT), '');
         return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids, rows);
       } catch (error) {
         throw journalFailed(intent.changeId, error);
@@ -228,6 +242,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
       return damaged.flat();
     },
+    idsWithReceipts: async (sinceMs) => idsWith(`.${RECEIPT}`, await namesOfFiles()).filter((id) => timeOfId(id) >= sinceMs),
     snapshot() {
       let ids: Promise<readonly string[]> | undefined;
       const found = () => {

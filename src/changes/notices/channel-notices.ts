@@ -85,6 +85,11 @@ export const CHANNEL_NOTICES = {
     (facts) => `${facts.label}: the video catalogue does not know ${facts.count} of the keys: ${facts.which}.`,
     { shared: (all) => `${keysInChannels(all)} are not in the catalogue.` },
   ),
+  repeated_keys: notice(
+    { ...label, what: listWord, count, which: text },
+    (facts) => `${facts.label}: ${counted(facts.count, `repeated ${facts.what}`)} (${facts.which}); each counts once, at its first place.`,
+    { shared: channels('have repeated entries in their lists; each counts once, at its first place.') },
+  ),
   template_too_high: notice(
     { ...label, needs: text, has: text },
     ({ needs, has, ...facts }) =>
@@ -95,8 +100,7 @@ export const CHANNEL_NOTICES = {
     const of = facts.channels === undefined ? '' : ` for ${counted(facts.channels, 'channel')}`;
     const held = `${numberOf(facts.read)} read${of}, ${numberOf(facts.repeated)} repeated, ${numberOf(facts.blanks)} blank`;
     const left =
-      facts.unused &&
-      ` ${numberOf(facts.unused.entries)} of them not used, for channels that are not named here: ${facts.unused.channels}.`;
+      facts.unused && ` ${numberOf(facts.unused.entries)} of them not used: they are for ${facts.unused.channels}, not named here.`;
     return `From ${facts.file} (${facts.how}): ${held}.${left ?? ''}`;
   }),
   views_missing: notice({ ...label, missing: count, keys: text, ...viewed }, (facts) => {

@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import { type FieldProblem, throwProblems } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ProjectId } from '../../service/ids.ts';
@@ -50,12 +49,6 @@ export function planNewProject(project: NewProject, { client, account, journal }
       what: 'project',
       name,
       after,
-      lines: Object.entries(after)
-        .filter(([field]) => field !== 'name')
-        .map(([field, value]) => ({
-          field,
-          words: `${field}: ${field === 'planType' ? PROJECT_PLAN_TYPES[planType ?? 1] : shownValue(value)}`,
-        })),
       notices: () => regionNotices(region, projects),
       namesakes: projects.filter((record) => asItLooks(record.name ?? '') === asItLooks(name)),
       create: async ({ approval }) => {
@@ -82,12 +75,6 @@ function regionNotices(region: string, projects: readonly Project[]): Notice[] {
   if (regions.has(region)) return [];
   const known = [...regions].map((code) => cleanText(code, 40));
   return [{ kind: 'region_unknown', region: JSON.stringify(cleanText(region, 60)), seen: listed(known, 10) }];
-}
-
-/** Each text is cleaned before JSON escapes what is invisible in it. */
-function shownValue(value: unknown): string {
-  const json = JSON.stringify(value, (_name, inner: unknown) => (typeof inner === 'string' ? cleanText(inner, MAX_SHOWN) : inner));
-  return cleanText(json, MAX_SHOWN);
 }
 
 function optionProblems(field: string, given: Readonly<Record<string, unknown>> | undefined, schema: z.ZodObject): FieldProblem[] {

@@ -2,6 +2,7 @@ import type { Values } from '../../platform/is-object.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { isNotice, type NoticeKind, noticeTexts } from '../notices/notices.ts';
+import { receiptText } from '../standing/receipt.ts';
 import { undoOf } from '../undoable.ts';
 import type { Undo } from './preview.ts';
 
@@ -13,10 +14,10 @@ type Intent = ChangeRecord['intent'];
 const MAX_WARNINGS = 10;
 
 /** How a change was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
-export function agreedOut({ confirmedBy, notices, undo }: Intent, ...elsewhere: readonly NoticeKind[]): Values {
+export function agreedOut({ confirmedBy, standing, notices, undo }: Intent, ...elsewhere: readonly NoticeKind[]): Values {
   const warnings = noticeTexts({ notices: notices.filter((notice) => !isNotice(...elsewhere)(notice)), undo });
   const shown = confirmedBy === 'token' || warnings.length === 0 ? {} : { warnings: warnings.slice(0, MAX_WARNINGS) };
-  return { confirmed: confirmedText(confirmedBy, 'assistant'), ...shown };
+  return { confirmed: confirmedText({ confirmedBy, standing }, 'assistant'), ...shown };
 }
 
 const CONFIRMED = {
@@ -24,6 +25,8 @@ const CONFIRMED = {
   page: { assistant: sentence`The user agreed on the approval page.`, person: sentence`You agreed on this page.` },
   token: sameFor(sentence`Confirmed by token.`),
   never: sameFor(sentence`Not confirmed: VIDEO_HOSTING_CONFIRM is never.`),
+  // Its receipt says by which.
+  standing: sameFor(sentence`Allowed in advance.`),
 };
 
 function sameFor(words: Sentence) {
@@ -31,7 +34,10 @@ function sameFor(words: Sentence) {
 }
 
 /** How a change was confirmed, for whoever reads it. */
-export const confirmedText = (by: Intent['confirmedBy'], reader: 'assistant' | 'person'): Sentence => CONFIRMED[by][reader];
+export const confirmedText = (
+  { confirmedBy, standing }: Pick<Intent, 'confirmedBy' | 'standing'>,
+  reader: 'assistant' | 'person',
+): Sentence => (confirmedBy === 'standing' && standing !== undefined ? receiptText(standing) : CONFIRMED[confirmedBy][reader]);
 
 /** Whether and how it can be undone. */
 export function undoOut(...known: Parameters<typeof undoOf>): Undo {

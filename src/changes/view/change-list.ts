@@ -1,3 +1,4 @@
+import type { Values } from '../../platform/is-object.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { type IdStatus, isNotSent } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
@@ -6,6 +7,7 @@ import { rowLookup } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { laterChanges } from '../later-changes.ts';
 import { placeOf } from './bulk-result.ts';
+import { recordPages } from './record-pages.ts';
 
 /** The lists of a change that can be read page by page. */
 export const CHANGE_LISTS = ['done', 'failed', 'unknown', 'notDone'] as const;
@@ -17,6 +19,11 @@ const MAX_REASON = 240;
 export interface ListEntry {
   readonly id: string;
   readonly label?: string;
+  /** Of a record that was changed: as it was and as it is, with all keys that left, came or moved. */
+  readonly before?: Values | undefined;
+  readonly after?: Values;
+  /** The lists that were perhaps sent to it. */
+  readonly sent?: Values | undefined;
   /** Where it stands in its file. */
   readonly line?: number;
   readonly entry?: number;
@@ -38,23 +45,20 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
   const first = (page - 1) * PAGE_SIZE;
   if (bulk === undefined) {
     const found = record.items.filter((item) => isListed(list, item));
-    const shown = found.slice(first, first + PAGE_SIZE);
+    const pages = recordPages(found, record);
     const later = await laterChanges(record, journal);
     const settled = (id: string) => {
       const change = later.get(id);
       return change?.how === 'settles' ? { settledBy: change.by } : {};
     };
-    return pageOf(
-      list,
-      page,
-      found.length,
-      shown.map(({ id, label, reason, outcome, result }) => ({
-        id: String(result?.id ?? id),
-        label,
-        ...reasonOf(outcome === 'pending' ? 'Not sent yet.' : reason),
-        ...settled(id),
-      })),
-    );
+    const entries = (pages[page - 1] ?? []).map(({ item: { id, label, reason, outcome, result }, details }) => ({
+      id: String(result?.id ?? id),
+      label,
+      ...reasonOf(outcome === 'pending' ? 'Not sent yet.' : reason),
+      ...settled(id),
+      ...details,
+    }));
+    return { list, pager: { page, totalPages: pages.length, totalResults: found.length }, entries };
   }
   const facts = idListIn(intent.facts);
   const ranges = bulk.ranges((status) => isIn(list, status));

@@ -1,64 +1,68 @@
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { CONTENTS } from '../channels/fields.ts';
-import { outcomeLine } from '../channels/outcome-lines.ts';
+import { sentence } from '../../text/sentence.ts';
+import { CONTENTS, type ContentLists, channelValues, pickFields } from '../channels/fields.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import type { AnswerFacts } from '../journal/facts.ts';
+import { type AnswerFacts, kindFactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
-import { stableJson } from '../stable-json.ts';
 import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
 import { agreedOut, sidesOut, undoOut } from './change-fields.ts';
 import { nextOf, sentenceOf } from './change-sentence.ts';
+import { recordViews } from './record-view.ts';
+import { isCut, sideAfter, sideBefore, takeFew } from './sides.ts';
 
 /** Entries of `failed` and `unknown` in an answer; the change's resource has all of them. */
 const MAX_OUTCOMES = 100;
-/** Keys in all lists of an answer. If there are more, a list longer than `LONG_LIST` is answered by its length. */
-const MAX_KEYS = 60;
-const LONG_LIST = 8;
+/** Keys of the lists that were perhaps sent, in an answer. If there are more, each list is a number. */
+const MAX_SENT = 60;
 
 /** The answer about a change, from its journal. */
 export async function changeResult(
   record: ChangeRecord,
   journal: Journal,
-  { maxOutcomes = MAX_OUTCOMES, maxKeys = MAX_KEYS }: { readonly maxOutcomes?: number; readonly maxKeys?: number } = {},
+  { maxOutcomes = MAX_OUTCOMES }: { readonly maxOutcomes?: number } = {},
 ): Promise<Values & { readonly status: string }> {
   const { intent, items, ended, bulk } = record;
   if (bulk !== undefined) return bulkResult(record, bulk, journal, maxOutcomes);
-  const changed = items.filter(({ outcome }) => outcome === 'done' || outcome === 'unknown');
-  const sides = changed.map((item) => ({ item, before: changedFields(item, item.before), after: changedFields(item, item.after) }));
-  const lists = sides
-    .flatMap(({ item, before, after }) => [...Object.values(before), ...Object.values({ ...after, ...sentLists(item) })])
-    .filter(Array.isArray);
-  const isLong = lists.reduce((sum, list) => sum + list.length, 0) > maxKeys;
-  const shorten = (fields: Values) => (isLong ? withoutLongLists(fields) : fields);
   const later = await laterChanges(record, journal);
-  const lines = items.flatMap((item) => (item.outcome === 'done' && record.status !== 'running' ? (outcomeLine(intent, item) ?? []) : []));
+  const { before, after } = changedSides(record);
   return {
     status: record.status,
     changeId: intent.changeId,
     message: sentenceOf(record),
     ...agreedOut(intent, 'list_file'),
-    ...(lines.length === 0 ? {} : { lines }),
     ...filesOut(intent.facts),
-    ...sidesOut(
-      sides.flatMap(({ item, before }) => (Object.keys(before).length === 0 ? [] : [{ id: item.id, ...shorten(before) }])),
-      // Of what is not known, nothing says how it is now.
-      sides.flatMap(({ item, after }) => {
-        if (item.outcome === 'unknown') return [];
-        const { id = item.id, key, ...shown } = item.result ?? {};
-        return [{ id, ...(key === undefined ? {} : { key }), ...shorten(after), ...shown }];
-      }),
-    ),
+    ...sidesOut(before, after),
+    ...(after.some(isCut) ? { leftOut: KEYS_LEFT_OUT } : {}),
     ...(isSent(record) ? { afterSource: afterSource(items) } : {}),
     ...outcomeList('failed', items, 'failed', later),
-    ...outcomeList('unknown', items, 'unknown', later, (item) => shorten(sentLists(item))),
+    ...outcomeList('unknown', items, 'unknown', later, fewSent(items)),
     ...outcomeList('notDone', items, 'not_done', later),
     ...remarks(items),
     ...(ended?.message === undefined ? {} : { note: ended.message }),
     undo: undoOut(record),
     next: nextOf(record, later),
+  };
+}
+
+const KEYS_LEFT_OUT = sentence`Of the keys that more counts, get_change with list: done has each.`;
+
+/** The records that were changed, or perhaps were, as they were and as they are. */
+function changedSides({ items, intent }: ChangeRecord): { readonly before: Values[]; readonly after: Values[] } {
+  const changed = items.filter(({ outcome }) => outcome === 'done' || outcome === 'unknown');
+  const views = recordViews(changed, kindFactsOf(intent));
+  const takeOf = takeFew(views);
+  const sides = changed.flatMap((item, index) => {
+    const view = views[index];
+    return view === undefined ? [] : [{ item, before: sideBefore(view), after: sideAfter(view, takeOf(view)) }];
+  });
+  return {
+    before: sides.flatMap(({ item, before }) => (before === undefined ? [] : [{ id: item.id, ...before }])),
+    // Of what is not known, nothing says how it is now.
+    after: sides.flatMap(({ item, after }) => (item.outcome === 'unknown' ? [] : [{ ...calledNow(item), ...after, ...item.result }])),
   };
 }
 
@@ -74,6 +78,10 @@ async function undoneFacts(record: ChangeRecord, journal: Journal): Promise<Valu
   if (!undone.whole) return { partlyUndoneBy: undone.by, next: undefined };
   return { undoneBy: undone.by, next: undefined, undo: undoOut(record, { undone }) };
 }
+
+/** By what a record is known now, also where its name did not change. */
+const calledNow = ({ id, name, after, result: { id: now = id, key } = {} }: ItemState): Values =>
+  definedFields({ id: now, key, name: typeof after.name === 'string' ? after.name : name });
 
 /** Whether something was sent to the account and answered. */
 const isSent = ({ intent, items }: ChangeRecord): boolean =>
@@ -104,10 +112,15 @@ function outcomeList(
 }
 
 /** The lists that were sent to a channel. A later update that sends them again settles what of it is not known. */
-const sentLists = ({ after, outcome, seen }: ItemState): Values =>
-  outcome === 'unknown' && seen !== null
-    ? Object.fromEntries(CONTENTS.flatMap((list) => (Array.isArray(after[list]) ? [[list, after[list]]] : [])))
-    : {};
+export const sentLists = ({ after, outcome, seen }: ItemState): ContentLists =>
+  outcome === 'unknown' && seen !== null ? pickFields(channelValues(after), CONTENTS) : {};
+
+/** In numbers, where that are many keys. */
+function fewSent(items: readonly ItemState[]): (item: ItemState) => Values {
+  const keys = items.flatMap((item) => Object.values(sentLists(item)).flat());
+  return (item) =>
+    Object.fromEntries(Object.entries(sentLists(item)).map(([list, sent]) => [list, keys.length > MAX_SENT ? sent?.length : sent]));
+}
 
 /** What the files held that lists came from. */
 const filesOut = ({ files = [] }: AnswerFacts): Values => (files.length > 0 ? { files } : {});
@@ -118,14 +131,4 @@ function remarks(items: readonly ItemState[]): Values {
     .filter(({ outcome }) => outcome === 'done')
     .flatMap(({ id, label, reason, note }) => [reason, note].flatMap((text) => (text === undefined ? [] : { id, label, reason: text })));
   return found.length === 0 ? {} : { remarks: found.slice(0, MAX_OUTCOMES) };
-}
-
-function changedFields({ before, after }: ItemState, fields: Values): Values {
-  const changed = Object.entries(fields).filter(([name]) => stableJson(before[name]) !== stableJson(after[name]) && name in after);
-  return Object.fromEntries(changed);
-}
-
-function withoutLongLists(fields: Values): Values {
-  const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > LONG_LIST;
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, isLong(value) ? { count: value.length } : value]));
 }

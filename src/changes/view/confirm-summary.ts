@@ -1,11 +1,11 @@
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { type ChannelField, FIELDS, rowOf } from '../channels/fields.ts';
 import { isNotice } from '../notices/notices.ts';
-import type { PlannedItem, ShownPlan } from '../plan.ts';
-import { stableJson } from '../stable-json.ts';
+import type { ShownPlan } from '../plan.ts';
 import { titleOf } from './change-title.ts';
+import { wordOf } from './field-text.ts';
 import { totalLossText, totalStatedText } from './form-text.ts';
+import type { RecordView } from './record-view.ts';
 import { cutQuoted, cutToColumns } from './text-columns.ts';
 
 /** Clients ask the person with a call’s arguments, and cut long ones. */
@@ -20,14 +20,14 @@ const MAX_TEXT = 800;
  * what is lost, or replaced by what the assistant states. Quoted names are cut, and stay quoted.
  */
 export function confirmSummary(plan: ShownPlan): string {
-  const { summary, notices, lines } = plan.preview;
+  const { summary, notices, records = [] } = plan.preview;
   const items = 'items' in plan ? plan.items : [];
   const cannotBeUndone = notices.some(isNotice('no_undo')) ? 'Can’t be undone' : '';
-  const last = [totalLossText(notices), totalStatedText(lines), cannotBeUndone]
+  const last = [totalLossText(notices), totalStatedText(plan.preview), cannotBeUndone]
     .map((sentence) => (sentence === '' ? '' : ` ${sentence}.`))
     .join('');
   const room = MAX_SUMMARY - last.length - 1;
-  const texts = [withRecords(summary, items), titleOf(summary, items), summary]
+  const texts = [withRecords(summary, records), titleOf(summary, items), summary]
     .filter((text) => text.length <= MAX_TEXT)
     .flatMap((text) => NAME_COLUMNS.map((columns) => cutQuoted(text, columns)));
   const done = texts.find((text) => text.length <= room) ?? cutToColumns(cutQuoted(summary, 20), room);
@@ -35,24 +35,22 @@ export function confirmSummary(plan: ShownPlan): string {
 }
 
 /** With each record that is there, or is one of several new ones, and what of it changes. */
-function withRecords(summary: string, items: readonly PlannedItem[]): string {
-  const named = items.filter(({ seen }) => seen !== null || items.length > 1);
-  const records = named.map(({ label, seen, before, after }) => {
-    if (seen === null) return label;
-    const changed = FIELDS.filter((field) => field in after && stableJson(before[field]) !== stableJson(after[field]));
-    const parts = changed.map((field) => partText(field, before[field], after[field]));
-    return parts.length === 0 ? label : `${label} (${parts.join(', ')})`;
+function withRecords(summary: string, views: readonly RecordView[]): string {
+  const named = views.filter(({ is }) => is !== 'creation' || views.length > 1);
+  const records = named.map((view) => {
+    const parts = view.is === 'creation' ? [] : partsOf(view);
+    return parts.length === 0 ? view.label : `${view.label} (${parts.join(', ')})`;
   });
   return records.length === 0 ? summary : `${summary}: ${records.join(', ')}`;
 }
 
 /** `name → "Spring"`, `videos 5 → 4`, `5 videos`, `template`. */
-function partText(field: ChannelField, before: unknown, after: unknown): string {
-  const { kind, word } = rowOf(field);
-  if (kind !== 'list') return field === 'name' ? `${word} → ${JSON.stringify(after)}` : word;
-  const [held, sent] = [before, after].map((list) => (Array.isArray(list) ? list.length : undefined));
-  return held === sent ? counted(sent ?? 0, word) : `${word}s ${held ?? '?'} → ${sent}`;
-}
+const partsOf = ({ fields, lists }: RecordView): string[] => [
+  ...fields.map(({ field, after }) => (field === 'name' ? `${wordOf(field)} → ${JSON.stringify(after)}` : wordOf(field))),
+  ...lists.map(({ what, before, after }) =>
+    before?.length === after.length ? counted(after.length, what) : `${what}s ${before?.length ?? '?'} → ${after.length}`,
+  ),
+];
 
 const QUOTATION_MARKS = /\\?["'`´‘’‚‛“”„‟«»‹›「」＂＇]/g;
 

@@ -1,8 +1,10 @@
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { sentence } from '../../text/sentence.ts';
 import { LIST_WORDS, type ListWord } from '../channels/fields.ts';
 import { briefTexts, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
-import { lineText, type PlanLine, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
+import { type PlanLine, planLines } from './plan-lines.ts';
+import { lineText, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
 import { holdingsText, replacedText } from './stated-text.ts';
 import { cutQuoted, cutToColumns, type Row, wrapToColumns } from './text-columns.ts';
 
@@ -34,11 +36,13 @@ const MAX_TEXT = 600;
  * The text of a form: what happens in numbers, what is stated of what records hold, the greatest losses by name, what can't be
  * undone, and last what is lost.
  */
-export function formText({ lines, notices, totals = '', undo, ...preview }: Preview, changeId: string): string {
+export function formText(preview: Preview, changeId: string): string {
+  const { notices, totals = '', undo, standing = sentence`` } = preview;
+  const lines = planLines(preview);
   const [losses, stated] = [lossesIn(notices), statedIn(lines)];
   const isListed = lines.length <= MAX_DETAILS;
   const top = [...rows(summaryText(preview), 2), ...(isListed ? [] : rows(totals, 2))];
-  const undoing = rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, 3);
+  const undoing = [...rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, 3), ...rows(standing, 1)];
   const last = lossTotal(losses);
   // The lines, a notice and where the rest is take a row each at least.
   const free = MAX_FORM_LINES - [...top, ...undoing, ...last].length - (isListed ? lines.length : 0) - 2;
@@ -69,8 +73,8 @@ function detailRows(lines: readonly PlanLine[], room: number): Row[] {
 export const totalLossText = (notices: readonly Notice[]): string => lossText(lossesIn(notices));
 
 /** What the assistant states that channels hold, in all: it is sent in the place of what is there. Empty where nothing is stated. */
-export function totalStatedText(lines: readonly PlanLine[]): string {
-  const stated = statedIn(lines);
+export function totalStatedText(preview: Preview): string {
+  const stated = statedIn(planLines(preview));
   if (stated.length === 0) return '';
   const which = stated.length === 1 ? 'it holds' : `${counted(stated.length, 'channel')} hold`;
   const isChanged = stated.some((one) => one.isChanged);

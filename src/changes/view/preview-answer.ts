@@ -1,7 +1,8 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { hintTexts, isNotice, noticeTexts } from '../notices/notices.ts';
-import { lineText, type PlanLine, type Preview, statedIn, summaryText } from './preview.ts';
+import { type PlanLine, planLines } from './plan-lines.ts';
+import { lineText, type Preview, statedIn, summaryText } from './preview.ts';
 import { statedNumbers, statedText } from './stated-text.ts';
 
 const MAX_WARNINGS = 40;
@@ -12,8 +13,9 @@ const MAX_LINE_CHARACTERS = 24_000;
 
 /** A preview in an answer, cut to its size; with `isWhole`, as the change's resource has it. */
 export function previewAnswer(preview: Preview, changeId?: string, isWhole = false): Values {
-  const { lines: planned, notices, onFailure, undo } = preview;
-  const [warnings, lines] = [noticeTexts(preview), planned.map(wholeLine)];
+  const { notices, onFailure, undo } = preview;
+  const planned = planLines(preview);
+  const [warnings, lines] = [noticeTexts(preview), sharedOnce(planned).map(wholeLine)];
   const shown = isWhole
     ? { warnings, lines }
     : { warnings: truncate(warnings, MAX_WARNINGS, MAX_WARNING_CHARACTERS), lines: truncate(lines, MAX_LINES, MAX_LINE_CHARACTERS) };
@@ -30,6 +32,7 @@ export function previewAnswer(preview: Preview, changeId?: string, isWhole = fal
     // A warning says it already.
     undo: notices.some(isNotice('no_undo')) ? { possible: undo.possible } : undo,
     more: moreText(leftOut, changeId),
+    standing: preview.standing,
   });
 }
 
@@ -43,8 +46,21 @@ function moreText({ warnings, lines }: { readonly warnings: number; readonly lin
   return parts.length === 0 ? undefined : `… and ${parts.join(' and ')}${where}`;
 }
 
+/** With one line for all records to which the same happens. */
+function sharedOnce(lines: readonly PlanLine[]): PlanLine[] {
+  const groups = new Map<string, PlanLine[]>();
+  for (const [index, line] of lines.entries()) {
+    const isAlone = line.label === undefined || line.stated !== undefined;
+    const key = isAlone ? `${index}` : JSON.stringify(line.changes);
+    groups.set(key, [...(groups.get(key) ?? []), line]);
+  }
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : others.length === 0 ? first : { ...first, label: [first, ...others].map(({ label }) => label).join(', ') },
+  );
+}
+
 /** A line with what is stated of its record. */
-export const wholeLine = ({ label, changes, stated }: PlanLine): string =>
+const wholeLine = ({ label, changes, stated }: PlanLine): string =>
   lineText({ label, changes: stated === undefined ? changes : [statedText(stated), ...changes] });
 
 function truncate(lines: readonly string[], max: number, maxCharacters: number): string[] {

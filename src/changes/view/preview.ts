@@ -1,12 +1,19 @@
 import { asSentence, type Sentence } from '../../text/sentence.ts';
 import type { ListWord } from '../channels/fields.ts';
 import type { Notice } from '../notices/notices.ts';
+import type { RecordView } from './record-view.ts';
 
 /** What a person is shown before they approve. */
 export interface Preview extends ChangeDescription {
+  /** What happens besides the records, in sentences. */
+  readonly lines: readonly string[];
   /** What happens to each record, in the order of the plan. */
-  readonly lines: readonly PlanLine[];
-  /** The lines in numbers, for a form that has no room for them. */
+  readonly records?: readonly RecordView[];
+  /** The titles of the videos that are told of the records, by key. */
+  readonly titles?: Readonly<Record<string, string>>;
+  /** Why no standing approval covers it, where there are any. */
+  readonly standing?: Sentence;
+  /** All of that in numbers, for a form that has no room for it. */
   readonly totals?: string;
 }
 
@@ -24,14 +31,6 @@ export interface ChangeDescription {
   readonly onFailure: string;
   /** Whether and how it can be undone. */
   readonly undo: Undo;
-}
-
-export interface PlanLine {
-  /** The record, as in `PlannedItem`; absent of what is not about one. */
-  readonly label?: string;
-  readonly changes: readonly string[];
-  /** What the change states that the record holds now. */
-  readonly stated?: StatedContents;
 }
 
 /** What a change states that one record holds now: it is sent, whatever the record really holds. */
@@ -53,7 +52,8 @@ export interface Undo {
 export const summaryText = ({ summary, meaning }: Pick<ChangeDescription, 'summary' | 'meaning'>): Sentence =>
   asSentence(meaning === undefined ? `${summary}.` : `${summary}. ${meaning}`);
 
-export const statedIn = (lines: readonly PlanLine[]): readonly StatedContents[] => lines.flatMap(({ stated }) => stated ?? []);
+export const statedIn = (lines: readonly { readonly stated?: StatedContents }[]): readonly StatedContents[] =>
+  lines.flatMap(({ stated }) => stated ?? []);
 
 /** `"A": name "A" → "B"; private link → on`. */
 export const lineText = ({ label, changes }: { readonly label?: string | undefined; readonly changes: readonly string[] }): string =>

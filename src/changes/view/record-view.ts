@@ -1,118 +1,129 @@
-import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
-import { CHANNEL_FIELDS, FIELDS, LISTS, type ListWord, rowOf } from '../channels/fields.ts';
-import { templateText } from '../channels/outcome-lines.ts';
+import { CHANNEL_FIELDS, LISTS, type ListField, type ListWord, rowNamed } from '../channels/fields.ts';
+import { templateText } from '../channels/template-names.ts';
 import type { ItemState } from '../journal/change-record.ts';
-import type { AnswerFacts } from '../journal/facts.ts';
-import { listDifference } from '../list-difference.ts';
-import type { PlannedItem } from '../plan.ts';
+import type { KindFacts } from '../journal/facts.ts';
+import type { PlannedItem } from '../journal/format.ts';
+import { KINDS } from '../kinds.ts';
+import { isSameList, listDifference } from '../list-difference.ts';
 import { stableJson } from '../stable-json.ts';
 
-type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'note' | 'states'>>;
-
-/** One record of a change. */
+/** One record of a change, made from what is planned or from the journal; all that is said of it is made from this. */
 export interface RecordView {
+  /** In the plan; a new record has another one once it is there. */
   readonly id: string;
+  /** In a sentence: quoted. */
+  readonly label: string;
   readonly name: string;
-  /** Of plain fields, in words. */
-  readonly fields: readonly { readonly name: string; readonly before?: string; readonly after: string }[];
+  /** `statement`: what it holds is written down, and nothing is sent. */
+  readonly is: 'update' | 'creation' | 'statement';
+  /** What changes besides lists. */
+  readonly fields: readonly FieldChange[];
   readonly lists: readonly ListChange[];
-  /** What the change states that the record holds: sent, whatever it really holds. Absent where it states nothing. */
-  readonly stated?: readonly StatedList[];
+  /** The lists that are sent as they are known. */
+  readonly kept: readonly KeptList[];
+  /** What the change states that the record holds: sent, whatever it really holds. */
+  readonly stated: readonly StatedList[];
+  /** The caller gave the whole new list of videos. */
+  readonly replaces: boolean;
   readonly outcome?: ItemState['outcome'];
   readonly reason?: string;
 }
 
-export interface StatedList {
-  readonly what: ListWord;
-  readonly keys: readonly string[];
-  /** Whether the change makes another list of it, which is in `lists`. */
-  readonly isChanged: boolean;
+export interface FieldChange {
+  readonly field: string;
+  /** Absent where it is not known, and of a new record. What is given by its key is named. */
+  readonly before?: unknown;
+  readonly after: unknown;
 }
 
 export interface ListChange {
+  readonly field: ListField;
   readonly what: ListWord;
   /** `null` where nobody knows what the record holds. */
   readonly before: readonly string[] | null;
   readonly after: readonly string[];
 }
 
-const FIELD_NAMES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(FIELDS.flatMap((field) => (rowOf(field).heading === undefined ? [] : [[field, rowOf(field).heading]]))),
-  region: 'Region',
-  planType: 'Plan type',
-  options: 'Encoding',
-  videoOptions: 'Player',
-  filter: 'Which',
-  records: 'How many',
-};
-
-/** The records of a change, those that lose most first; its facts have the names of templates. */
-export function recordViews(items: readonly Item[], facts: AnswerFacts = {}): RecordView[] {
-  const views = items.map((item) => ({ view: recordView(item, facts), loss: lossOf(item) }));
-  return views.sort((a, b) => b.loss - a.loss).map(({ view }) => view);
+export interface KeptList {
+  readonly field: ListField;
+  readonly count: number;
+  /** It is known by a person's word alone. */
+  readonly isStated: boolean;
 }
 
-function recordView(item: Item, facts: AnswerFacts): RecordView {
-  const { id, label, name = label, before, after, outcome } = item;
-  const stated = statedLists(item);
-  const changed = Object.keys(after).filter((field) => !isList(field) && stableJson(before[field]) !== stableJson(after[field]));
+export interface StatedList {
+  readonly field: ListField;
+  readonly what: ListWord;
+  readonly keys: readonly string[];
+  /** Whether the change makes another list of it, which is in `lists`. */
+  readonly isChanged: boolean;
+}
+
+type Item = PlannedItem &
+  Partial<Pick<ItemState, 'outcome' | 'reason' | 'note'>> & {
+    readonly replaces?: boolean | undefined;
+  };
+
+/** The records of a plan, or of a change in the journal. */
+export const recordViews = (items: readonly Item[], kindFacts: KindFacts): RecordView[] => items.map((item) => recordView(item, kindFacts));
+
+function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
+  const { id, label, name = label, seen, before, after, outcome, replaces = false } = item;
   const reason = [item.reason, item.note].filter((text) => text !== undefined).join(' ');
+  const changed = Object.keys(after).filter((field) => !isList(field) && stableJson(before[field]) !== stableJson(after[field]));
+  const named = (field: string, value: unknown): unknown => (rowNamed(field)?.isReference ? templateText(value, facts) : value);
   return {
     id,
+    label,
     name,
+    is: KINDS[kind].channels === 'states' ? 'statement' : seen === null ? 'creation' : 'update',
     fields: changed.map((field) => ({
-      name: FIELD_NAMES[field] ?? field,
-      ...(before[field] === undefined ? {} : { before: fieldText(field, before[field], facts) }),
-      after: fieldText(field, after[field], facts),
+      field,
+      ...(before[field] === undefined ? {} : { before: named(field, before[field]) }),
+      after: named(field, after[field]),
     })),
-    lists: listChanges(item),
-    ...(stated.length === 0 ? {} : { stated }),
+    ...listsOf(item),
+    stated: statedLists(item),
+    replaces,
     ...(outcome === undefined ? {} : { outcome }),
     ...(reason === '' ? {} : { reason }),
   };
 }
 
+/** Those that lose most first: one whose contents are not known may lose more than any other. */
+export const byLoss = (views: readonly RecordView[]): RecordView[] =>
+  views
+    .map((view) => ({ view, loss: lossOf(view) }))
+    .sort((a, b) => b.loss - a.loss)
+    .map(({ view }) => view);
+
+const lossOf = ({ lists }: RecordView): number =>
+  lists.reduce((sum, list) => sum + (list.before === null ? Number.MAX_SAFE_INTEGER : differenceOf(list).removed.length), 0);
+
+export const differenceOf = ({ before, after }: Pick<ListChange, 'before' | 'after'>) => listDifference(before ?? [], after);
+
+function listsOf({ seen, before, after, stated = [] }: Item): Pick<RecordView, 'lists' | 'kept'> {
+  const sent = LISTS.flatMap((field) => {
+    const now = keysIn(after[field]);
+    // What does not exist yet holds nothing.
+    const was = keysIn(before[field]) ?? (seen === null ? [] : null);
+    return now === undefined ? [] : [{ field, what: CHANNEL_FIELDS[field].word, before: was, after: now }];
+  });
+  const isKept = ({ before: was, after: now }: ListChange): boolean => seen !== null && was !== null && isSameList(was, now);
+  return {
+    lists: sent.filter((list) => !isKept(list)),
+    kept: sent.filter(isKept).map(({ field, after: keys }) => ({ field, count: keys.length, isStated: stated.includes(field) })),
+  };
+}
+
 const statedLists = ({ before, after, states = [] }: Item): StatedList[] =>
   states.map((list) => ({
+    field: list,
     what: CHANNEL_FIELDS[list].word,
     keys: keysIn(before[list]) ?? [],
     isChanged: after[list] !== undefined && stableJson(before[list]) !== stableJson(after[list]),
   }));
 
-function listChanges({ seen, before, after }: Item): ListChange[] {
-  return LISTS.flatMap((list): ListChange[] => {
-    const now = keysIn(after[list]);
-    if (now === undefined) return [];
-    // What does not exist yet holds nothing.
-    const was = keysIn(before[list]) ?? (seen === null ? [] : null);
-    if (was !== null && stableJson(was) === stableJson(now)) return [];
-    return [{ what: CHANNEL_FIELDS[list].word, before: was, after: now }];
-  });
-}
-
-/** How many keys leave a record; one whose contents are not known may lose more than any other. */
-function lossOf(item: Item): number {
-  const losses = listChanges(item).map(({ before, after }) =>
-    before === null ? Number.MAX_SAFE_INTEGER : listDifference(before, after).removed.length,
-  );
-  return Math.max(0, ...losses);
-}
-
-const isList = (name: string): boolean => LISTS.some((list) => list === name);
+const isList = (name: string): boolean => rowNamed(name)?.kind === 'list';
 
 const keysIn = (value: unknown): readonly string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);
-
-/** With the name of what is given by a key or a number. */
-function fieldText(name: string, value: unknown, facts: AnswerFacts): string {
-  if (name === 'templateKey') return templateText(value, facts);
-  return name === 'planType' && typeof value === 'number' ? String(nameOf(PROJECT_PLAN_TYPES, value)) : valueText(value);
-}
-
-function valueText(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value)
-      .map(([name, inner]) => `${name}: ${valueText(inner)}`)
-      .join(', ');
-  return String(value ?? '');
-}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Values } from '../../platform/is-object.ts';
 import type { Sentence } from '../../text/sentence.ts';
 
 // The schema that a tool declares of its answer says what is printed as it is: a field that is no sentence there, whatever it
@@ -16,6 +17,7 @@ const MAX_SENTENCE = 8_000;
 
 const sentences = new WeakMap<object, Shown>();
 const unlistedSchemas = new WeakSet<object>();
+const listedSchemas = new WeakSet<object>();
 
 /** A sentence of this program, in an answer. A plain string does not compile there. */
 export function sentenceOut({ mark = '', maxLength = MAX_SENTENCE }: Partial<Shown> = {}): z.ZodType<Sentence, Sentence> {
@@ -25,12 +27,33 @@ export function sentenceOut({ mark = '', maxLength = MAX_SENTENCE }: Partial<Sho
   return schema as unknown as z.ZodType<Sentence, Sentence>;
 }
 
-/** A field that `tools/list` leaves out: what is listed takes room in every user's context. */
+/** A field of an answer that `tools/list` leaves out, as it does sentences: what is listed takes room in every user's context. */
 export function unlisted<S extends z.ZodType>(schema: S): z.ZodOptional<S> {
   const optional = schema.optional();
   unlistedSchemas.add(optional);
   return optional;
 }
+
+/** The lines of a field that its schema makes itself, from its value and its neighbours; undefined where it leaves that to others. */
+type ToLines = (value: unknown, neighbours: Values) => readonly string[] | undefined;
+const renderers = new WeakMap<object, ToLines>();
+
+/** The same schema, whose values `toLines` shows. */
+export function renderedBy<S extends z.ZodType>(schema: S, toLines: ToLines): z.ZodOptional<S> {
+  const optional = schema.optional();
+  renderers.set(optional, toLines);
+  return optional;
+}
+
+export const rendererOf = (schema: object | undefined): ToLines | undefined => schema && renderers.get(schema);
+
+/** A field of a record in an answer that `tools/list` names; it names no others. */
+export function listed<S extends z.ZodType>(schema: S): S {
+  listedSchemas.add(schema);
+  return schema;
+}
+
+export const isListed = (schema: object): boolean => listedSchemas.has(schema);
 
 export const isUnlisted = (schema: object): boolean => unlistedSchemas.has(schema);
 
@@ -41,6 +64,9 @@ export const sentenceOf = (schema: Schema): Shown | undefined => {
   const inner = unwrapped(schema);
   return inner && sentences.get(inner);
 };
+
+/** Whether a field is a sentence or a list of them. */
+export const isOfSentences = (schema: Schema): boolean => sentenceOf(schema) !== undefined || sentenceOf(entrySchema(schema)) !== undefined;
 
 /** The schema of a field, or of the entries of a list; undefined for what the schema does not declare. */
 export function schemaIn(schema: Schema, field: string): Schema {

@@ -36,17 +36,26 @@ function completeNote({ complete, asOf, newest, asked, records, dataSpan, reject
   const reasons = asSentences(rejected.reasons.map(({ reason }) => reason));
   const why = joined([...reasons.slice(0, MAX_REASONS), ...(reasons.length > MAX_REASONS ? [sentence`…`] : [])], '; ');
   const malformed = rejected.count === 0 ? '' : sentence`, without ${rejected.count} malformed records (${why})`;
-  const later = newest === undefined ? '' : sentence`, and those from ${word(newest.from)} on as of ${word(newest.asOf)}`;
-  return sentence`Complete: all views of ${of} that the service has are counted${malformed}, as of ${word(String(asOf))}${later}.${open}`;
+  return sentence`Complete: all views of ${of} that the service has are counted${malformed}, as of ${readAt({ asOf, newest })}.${open}`;
 }
 
-function partialNote({ complete, missing }: Coverage, share: number, stillReading: boolean, of: SpanName): Sentence | undefined {
+const readAt = ({ asOf, newest }: Pick<Coverage, 'asOf'> & { readonly newest: Coverage['newest'] | undefined }): Sentence =>
+  newest === undefined
+    ? sentence`${word(String(asOf))}`
+    : sentence`${word(String(asOf))}, and those from ${word(newest.from)} on as of ${word(newest.asOf)}`;
+
+function partialNote(
+  { complete, missing, asOf, newest }: Coverage,
+  share: number,
+  stillReading: boolean,
+  of: SpanName,
+): Sentence | undefined {
   if (complete) return undefined;
   const why = missing ? sentence` ${asSentence(capitalized(missing))}` : '';
   const next = stillReading ? 'The rest is being read now: ask the same again in a minute.' : 'Ask the same again to have the rest read.';
   const what =
     share >= 1
-      ? sentence`PERHAPS NOT WHOLE, for ${of}.`
+      ? sentence`PERHAPS NOT WHOLE, for ${of}, as of ${readAt({ asOf, newest })}.`
       : sentence`PARTIAL: ${Math.floor(share * 100)}% of ${of} is read, and these numbers count only that.`;
   return sentence`${what}${why} ${next}`;
 }

@@ -1,15 +1,12 @@
 import type * as z from 'zod';
 import { fieldsIn, isObject, type Values } from '../../platform/is-object.ts';
 import { quoted } from '../../text/quoted.ts';
-import { entrySchema, schemaIn, sentenceOf } from './answer-schema.ts';
+import { entrySchema, rendererOf, schemaIn, sentenceOf } from './answer-schema.ts';
 
 type Schema = z.core.$ZodType | undefined;
 
 /** Whether a change can be undone. */
 const POSSIBLE: Readonly<Record<string, string>> = { yes: 'possible', partly: 'partly possible', no: 'not possible' };
-
-/** Lists with a table for each kind of record: in one table, `-` for what was not changed would read as no value. */
-const GROUPED: ReadonlySet<string> = new Set(['before', 'after']);
 
 /** In the place of null, as a chart has it: unquoted, unlike the same written by a stranger. */
 export const NAMES_NONE = '(none)';
@@ -45,6 +42,8 @@ function linesOf(schema: Schema, values: Values): string[] {
 
 /** The lines of a field that takes lines of its own. */
 function block(name: string, schema: Schema, value: unknown, siblings: Values): string[] {
+  const own = rendererOf(schema)?.(value, siblings);
+  if (own !== undefined) return [...own];
   if (typeof value === 'string') return [marked(schema, value)];
   if (isList(value)) return list(name, schema, value, siblings);
   const fields = isObject(value) ? value : {};
@@ -74,12 +73,7 @@ function list(name: string, schema: Schema, values: readonly unknown[], siblings
     return values.map((value) => (typeof value === 'string' ? marked(entry, value) : cell(entry, value)));
   if (values.length === 0) return [`${name}: none`];
   if (!values.every(isObject)) return [`${name} (${values.length}): ${values.map((value) => cell(entry, value)).join(', ')}`];
-  const groups = new Map<string, Values[]>();
-  for (const record of values) {
-    const columns = GROUPED.has(name) ? Object.keys(record).join() : '';
-    groups.set(columns, [...(groups.get(columns) ?? []), record]);
-  }
-  return [`${name} (${values.length}):`, ...[...groups.values()].flatMap((records) => table(entry, records))];
+  return [`${name} (${values.length}):`, ...table(entry, values)];
 }
 
 function table(schema: Schema, records: readonly Values[]): string[] {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { planNewChannels } from '../../changes/channels/create-channels.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { fileArgument, keysArgument, templateArgument } from '../shapes.ts';
+import { channelNameArgument, fileArgument, keysArgument, templateArgument } from '../shapes.ts';
 
 const MAX_CHANNELS = 50;
 
@@ -16,7 +16,7 @@ export const createChannels = defineChange({
     channels: z
       .array(
         z.strictObject({
-          name: z.string(),
+          name: channelNameArgument,
           videoKeys: keysArgument,
           videoKeysFile: fileArgument,
           description: z.string().optional(),

@@ -20,8 +20,6 @@ import { bulkOutput, changeAnswer, changeOutput, outcomesOut } from '../change-r
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
-/** Keys in `before` and `after` together; they take most of an answer. */
-const MAX_KEYS = 1_500;
 /** The interval for reading the journal of a change in another process. */
 const POLL_MS = 500;
 
@@ -43,7 +41,7 @@ async function withList(
   list: ListPage['list'],
   page: number,
 ) {
-  const { before, after, failed, unknown, notDone, leftOut, notDoneFile, notDoneFileHolds, remarks, lines, ...rest } = result;
+  const { before, after, failed, unknown, notDone, leftOut, notDoneFile, notDoneFileHolds, remarks, ...rest } = result;
   const found = await pageOfChange(record, journal, list, page).catch(() => {
     throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`);
   });
@@ -108,7 +106,7 @@ export const getChange = defineTool({
     if (found === undefined) throw noSuchChange(changeId);
     const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;
-    const result = await laterResult(record, journal, { maxKeys: MAX_KEYS });
+    const result = await laterResult(record, journal);
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
     const answer = { ...withReasonsOnce(shown), ...definedFields({ note: troubleOf(record, jobs.get(changeId)?.trouble()) }) };
     return { ...changeAnswer({ ...answer, status: result.status }), kind, at, userNote: proposed?.note || undefined };

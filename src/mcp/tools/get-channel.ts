@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { titlesIn } from '../../account/video-references.ts';
-import { sentenceOut } from '../answer/answer-schema.ts';
+import { listed, sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, contentsSource, listedOnlyNotes, referenceArgument } from '../shapes.ts';
 
@@ -15,7 +15,7 @@ export const getChannel = defineTool({
   output: {
     channel: ChannelOut,
     contents: z.looseObject({
-      known: z.boolean(),
+      known: listed(z.boolean()),
       videoCount: z.int().optional(),
       videoKeys: z.array(z.string()).optional(),
       projectCount: z.int().optional(),

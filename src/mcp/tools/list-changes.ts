@@ -8,7 +8,7 @@ import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { asSentence } from '../../text/sentence.ts';
-import { sentenceOut } from '../answer/answer-schema.ts';
+import { listed, sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -24,9 +24,9 @@ export const listChanges = defineTool({
   output: {
     changes: z.array(
       z.looseObject({
-        changeId: z.string(),
+        changeId: listed(z.string()),
         kind: z.string(),
-        status: z.string(),
+        status: listed(z.string()),
         at: z.string(),
         summary: sentenceOut(),
         done: z.number(),

@@ -1,6 +1,7 @@
 import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import { answerTimeText } from '../../changes/confirm/waiting-limits.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import { kindFactsOf } from '../../changes/journal/facts.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
 import { isNotice, noticeText } from '../../changes/notices/notices.ts';
 import { undoOf } from '../../changes/undoable.ts';
@@ -10,9 +11,9 @@ import { confirmedText } from '../../changes/view/change-fields.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
 import { failedAgain, failedAgainText } from '../../changes/view/failed-again.ts';
 import { leftBehindText } from '../../changes/view/left-behind.ts';
+import { headingOf, valueText } from '../../changes/view/field-text.ts';
 import type { ChangeDescription } from '../../changes/view/preview.ts';
-import { wholeLine } from '../../changes/view/preview-answer.ts';
-import { recordViews } from '../../changes/view/record-view.ts';
+import { byLoss, type RecordView as ChangedRecord, recordViews } from '../../changes/view/record-view.ts';
 import { troubleOf } from '../../changes/view/trouble-text.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, RecordView } from '../contract.ts';
@@ -51,6 +52,19 @@ const descriptionOf = ({ meaning, notices, onFailure, undo }: ChangeDescription)
   undo,
 });
 
+/** Those that lose most first, with their values in words. */
+const recordsOf = (views: readonly ChangedRecord[]): RecordView[] =>
+  byLoss(views).map(({ id, name, fields, lists, stated, outcome, reason }) => ({
+    ...{ id, name, lists },
+    fields: fields.map(({ field, before, after }) => ({
+      name: headingOf(field),
+      ...(before === undefined ? {} : { before: valueText(field, before) }),
+      after: valueText(field, after),
+    })),
+    ...(stated.length === 0 ? {} : { stated }),
+    ...definedFields({ outcome, reason }),
+  }));
+
 /** Makes the view of a change: of one that waits, or of one in the journal. */
 export function createChangeViews(deps: PageDeps) {
   const titlesOf = createTitles(deps);
@@ -74,11 +88,15 @@ export function createChangeViews(deps: PageDeps) {
       return {
         ...summaryOfWaiting(change),
         ...descriptionOf(preview),
-        ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordViews(sent, plan.facts), bulk)),
-        lines: preview.lines.map(wholeLine),
+        ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(recordViews(sent, kindFactsOf(plan))), bulk)),
+        lines: preview.lines,
         ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { moved: conflicts }),
-        notes: [...(status === 'waiting' ? [] : [isOwn && status === 'declined' ? CANCELLED : ENDED[status]]), ...noteOf(note)],
+        notes: [
+          ...(preview.standing === undefined ? [] : [preview.standing]),
+          ...(status === 'waiting' ? [] : [isOwn && status === 'declined' ? CANCELLED : ENDED[status]]),
+          ...noteOf(note),
+        ],
         canStop: false,
         canUndo: false,
       };
@@ -94,11 +112,11 @@ export function createChangeViews(deps: PageDeps) {
       return {
         ...summaryOfRecord(record, undone),
         ...descriptionOf(intent),
-        ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordViews(items, intent.facts), bulk)),
+        ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordsOf(recordViews(items, kindFactsOf(intent))), bulk)),
         lines: [],
         undo,
         ...(status === 'running' ? { progress: progressOf(record) } : {}),
-        confirmed: confirmedText(intent.confirmedBy, 'person'),
+        confirmed: confirmedText(intent, 'person'),
         notes: [
           ...(trouble === undefined ? [] : [trouble]),
           ...(ended?.message === undefined ? [] : [ended.message]),

@@ -1,5 +1,5 @@
 /** Views that can still change are read again by their age. A refused span does not affect later requests. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { DemoService } from '../../harness/demo.ts';
 import { DAY_MS, days, inOrder, sharedEngine, startLab, viewEntry, viewsOf } from './support.ts';
 
@@ -7,6 +7,7 @@ const engine = sharedEngine();
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const PAGE = 50;
+const WAIT = { timeout: 120_000, interval: 50 };
 
 const firstOf = (bodies: readonly { from: string }[]) => inOrder(bodies.map(({ from }) => from))[0];
 const bodiesOf = (demo: DemoService) => demo.requests.map(({ body }) => body as { from: string; size?: number });
@@ -134,11 +135,11 @@ async function onABusyDay(behaviour: Partial<DemoService['behaviour']> = {}) {
 test('on a busy day a question reads what is new, and the whole day again after half an hour and when it is over', async () => {
   const { ask, noon, all } = await onABusyDay();
   for (const [minute, from] of [
-    [2, '11:44'],
-    [4, '11:44'],
-    [12, '11:44'],
-    [14, '11:59'],
-    [29, '11:59'],
+    [2, '11:40'],
+    [4, '11:40'],
+    [12, '11:40'],
+    [14, '11:55'],
+    [29, '11:55'],
   ] as const) {
     const { requests, asOf, held, ...read } = await ask(noon + minute * MINUTE_MS);
     expect([minute, read.from]).toEqual([minute, `2026-10-20T${from}:00`]);
@@ -147,7 +148,7 @@ test('on a busy day a question reads what is new, and the whole day again after 
     expect(held).toEqual(all());
   }
   expect(await ask(noon + 31 * MINUTE_MS)).toMatchObject({ from: '2026-10-19T10:00:00', asOf: '2026-10-20T12:31:00.000Z', held: all() });
-  expect((await ask(noon + 33 * MINUTE_MS)).from).toBe('2026-10-20T12:14:00');
+  expect((await ask(noon + 33 * MINUTE_MS)).from).toBe('2026-10-20T12:10:00');
   await ask(TODAY.toMs - MINUTE_MS);
   const { from, held } = await ask(TODAY.toMs + MINUTE_MS + 1);
   expect({ from, held }).toEqual({ from: '2026-10-19T10:00:00', held: all() });
@@ -162,9 +163,56 @@ test('a view that enters the log late is counted at once within ten minutes, and
   expect((await ask(noon + 31 * MINUTE_MS)).held).toContain(late);
 });
 
-test.each([840, 330, -60, -720])('where the service reads times as %d minutes east of UTC, no view is missing', async (offset) => {
-  const { ask, noon, all } = await onABusyDay({ statsTimezoneOffsetMinutes: offset });
-  for (const minute of [2, 17]) expect((await ask(noon + minute * MINUTE_MS)).held).toEqual(all());
+test.each([840, 330, 10, 0, -60, -720])(
+  'where the service reads times as %d minutes east of UTC, no view is missing, and few requests are made',
+  async (offset) => {
+    const { ask, noon, all } = await onABusyDay({ statsTimezoneOffsetMinutes: offset });
+    for (const minute of [2, 17, 19]) {
+      const { requests, held } = await ask(noon + minute * MINUTE_MS);
+      expect(held).toEqual(all());
+      expect(requests).toBeLessThanOrEqual(4);
+    }
+  },
+);
+
+test.each([
+  [120, 60],
+  [60, 120],
+  [-240, -300],
+  [10, 0],
+])('where the service begins to read times as %d and then as %d minutes east of UTC, no view is missing', async (offset, then) => {
+  const { lab, ask, noon, all } = await onABusyDay({ statsTimezoneOffsetMinutes: offset });
+  await ask(noon + 2 * MINUTE_MS);
+  lab.demo.behaviour.statsTimezoneOffsetMinutes = then;
+  for (const minute of [4, 17, 19]) expect((await ask(noon + minute * MINUTE_MS)).held).toEqual(all());
+});
+
+test('while the hours of today that are due again are being read, a question is answered with what is new', async () => {
+  const { lab, ask, enter, noon } = await onABusyDay();
+  await ask(noon + 29 * MINUTE_MS);
+  const [late, fresh] = [enter(noon - 3 * HOUR_MS), enter(noon + 31 * MINUTE_MS)];
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  lab.demo.behaviour.onRequest = ({ body }) => ((body as { from: string }).from < '2026-10-20' ? held : undefined);
+  lab.clock.ms = noon + 32 * MINUTE_MS;
+  const asked = lab.ensure(TODAY, { until: lab.clock.ms + DAY_MS });
+  await vi.waitFor(async () => expect(await lab.storedIds(TODAY)).toContain(fresh), WAIT);
+  const passing = setInterval(() => {
+    lab.clock.ms += 1_000;
+  }, 100);
+  const coverage = await asked.finally(() => clearInterval(passing));
+  expect(coverage).toMatchObject({
+    complete: false,
+    stillReading: true,
+    asOf: '2026-10-20T12:00:00.000Z',
+    newest: { asOf: '2026-10-20T12:32:00.000Z' },
+    missing: 'not read again since it may have changed: 2026-10-20 until 2026-10-20T12:15:00+00:00 (it is being read)',
+  });
+  // It goes on without a question.
+  answer();
+  await vi.waitFor(async () => expect(await lab.storedIds(TODAY)).toContain(late), WAIT);
 });
 
 test('a day that was quiet when it was read, and so is stored in one piece, is replaced once it is busy', async () => {

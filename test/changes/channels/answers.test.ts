@@ -22,7 +22,9 @@ async function account({ channels = 3, videos = 320, ...options }: { channels?: 
   return { demo, client, keys: videoKeysOf(demo, videos), all: [...demo.world.channels.values()], put };
 }
 
-const linesOf = ({ data }: ToolReply): readonly unknown[] => (Array.isArray(data?.lines) ? data.lines : []);
+/** The lines of the text that begin with the record. */
+const lineOf = ({ text }: ToolReply, id: unknown): string | undefined =>
+  text.split('\n').find((line) => line.startsWith(`- ${String(id)}`));
 
 test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
   'the answer counts what changed, and says how it was confirmed and that it can be undone (%s)',
@@ -31,6 +33,7 @@ test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
     const one = channelAt(demo, 0);
     Object.assign(one, { name: 'A', videoKeys: keys.slice(0, 300), projectKeys: [], templateKey: '', planType: 3 });
     const grid = demo.world.templates.find(({ name }) => name === 'Grid');
+    const writesBefore = all[1]?.videoKeys.slice(0, 1) ?? [];
     const change = { channel: one.id, name: 'B', template: 'Grid', firstVideoKeys: keys.slice(297, 300) };
     const done = await caller.callTool('update_channels', {
       changes: [change, { channel: all[1]?.id, removeVideoKeys: [all[1]?.videoKeys[0]] }],
@@ -43,15 +46,27 @@ test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
       warnings: [expect.stringContaining('loses 1 of')],
       undo: { possible: 'yes' },
     });
-    expect(linesOf(done)).toEqual([
-      `"A": name "A" → "B"; template default → "Grid" (${grid?.key}); 300 videos → 300: 3 moved to the front, none added, none removed`,
-      `${JSON.stringify(all[1]?.name)}: ${held + 1} videos → ${held}: none added, 1 removed`,
+    const [moved, removed] = [keys.slice(297, 300), writesBefore];
+    const template = `"Grid" (${grid?.key})`;
+    expect(done.data?.before).toEqual([
+      { id: one.id, name: 'A', template: 'default', videoKeys: 300 },
+      { id: all[1]?.id, videoKeys: held + 1 },
     ]);
+    expect(done.data?.after).toEqual([
+      { id: one.id, name: 'B', template, videoKeys: { count: 300, movedToFront: moved } },
+      { id: all[1]?.id, name: all[1]?.name, videoKeys: { count: held, removed } },
+    ]);
+    expect(lineOf(done, one.id)).toBe(
+      `- ${one.id}: name "A" → "B"; template default → ${template}; 300 videos → 300: 3 moved to the front, none added, none removed (${moved.join(', ')})`,
+    );
+    expect(lineOf(done, all[1]?.id)).toBe(
+      `- ${all[1]?.id} ${JSON.stringify(all[1]?.name)}: ${held + 1} videos → ${held}: none added, 1 removed (${removed.join(', ')})`,
+    );
     expect(done.data).not.toHaveProperty('next');
     const undone = await caller.callTool('undo_change', { changeId: changeIdIn(done) });
     expect(undone.data?.message).toBe(`Undo of ${changeIdIn(done)}: all 2 channels were set back.`);
-    expect(linesOf(undone)[0]).toBe(
-      `"B": name "B" → "A"; template "Grid" (${grid?.key}) → default; 300 videos → 300: 3 moved, none added, none removed`,
+    expect(lineOf(undone, one.id)).toContain(
+      `name "B" → "A"; template ${template} → default; 300 videos → 300: 3 moved, none added, none removed`,
     );
   },
 );
@@ -78,17 +93,17 @@ test('the preview and the answer count what was read from a file', async () => {
   const done = await agree(client, 'state_contents', { file: 'lists.csv' });
   expect(done.data).toMatchObject({ files: [note], confirmed: 'Confirmed by token.' });
   expect(done.data?.message).toBe('What 2 channels hold was recorded, as the user stated it. Nothing in the account was changed.');
-  expect(linesOf(done)).toEqual([`${JSON.stringify(all[0]?.name)}: 2 videos`, `${JSON.stringify(all[1]?.name)}: 1 video`]);
+  expect(done.data?.after).toEqual([2, 1].map((videoKeys, at) => ({ id: all[at]?.id, name: all[at]?.name, videoKeys })));
+  expect(lineOf(done, all[0]?.id)).toBe(`- ${all[0]?.id} ${JSON.stringify(all[0]?.name)}: 2 videos`);
   expect(recordsIn((await client.callTool('list_changes')).data, 'changes')).toHaveLength(1);
   put('new.txt', `${keys.slice(0, 3).join('\n')}\n`);
   const made = await agree(client, 'create_channels', { channels: [{ name: 'New', videoKeysFile: 'new.txt', template: 'Grid' }] });
   expect(made.data).toMatchObject({ files: ['From "new.txt" (one a line): 3 read, none repeated, none blank.'] });
-  const after = { id: expect.any(String), name: 'New', videoKeys: keys.slice(0, 3), templateKey: expect.stringMatching(/^tpl-/) };
+  const after = { id: expect.any(String), name: 'New', videoKeys: 3, template: expect.stringMatching(/^"Grid" \(tpl-/) };
   expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('As sent;') });
-  expect(made.data).not.toHaveProperty('lines');
 });
 
-test('an answer about fifty channels has a line for each, within the size limit', async () => {
+test('an answer about fifty channels has each of them, within the size limit', async () => {
   const { client, all, keys } = await account({ channels: 50, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   const changes = all.map(({ id }, at) => ({
     channel: id,
@@ -97,7 +112,7 @@ test('an answer about fifty channels has a line for each, within the size limit'
     setVideoKeys: keys.slice(at, at + 40),
   }));
   const done = await client.callTool('update_channels', { changes });
-  expect(linesOf(done)).toHaveLength(50);
+  for (const { id } of all) expect(lineOf(done, id)).toMatch(/ → 40: \d+ moved|none removed|removed/);
   expect(recordsIn(done.data, 'after')).toHaveLength(50);
   expect(encode(done.text).length + encode(JSON.stringify(done.data)).length).toBeLessThan(MAX_TOKENS);
 });
@@ -133,12 +148,12 @@ test('a refused batch names each channel: by its name if it was found, otherwise
   const unknown = await update({ channel: one?.id, name: 'X' }, { channel: two?.id, name: 'Y' });
   for (const channel of [one, two])
     expect(unknown.text).toContain(`${JSON.stringify(channel?.name)} (${channel?.id}): what it holds is not known`);
-  const state = await client.callTool('state_contents', { channels: [{ channel: one?.id, videoKeys: ['a', 'a'] }] });
-  expect(state.text).toContain(`(${JSON.stringify(one?.name)}): names "a" more than once`);
+  const state = await client.callTool('state_contents', { channels: [{ channel: one?.id, projectKeys: ['a'] }] });
+  expect(state.text).toContain(`(${JSON.stringify(one?.name)}): No project has the id`);
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('the answer marks stated contents as sent unchanged, and lists contents only for a reordered channel', async () => {
+test('the answer tells stated contents by their number, and of a reordered channel what moved', async () => {
   const { demo, client, keys, all } = await account({ env: { VIDEO_HOSTING_CONFIRM: 'never' } });
   demo.behaviour.channelRecordsShowContents = false;
   const [one, two] = all;
@@ -151,12 +166,13 @@ test('the answer marks stated contents as sent unchanged, and lists contents onl
     ],
   });
   expect(one).toMatchObject({ name: 'Renamed', videoKeys: keys.slice(0, 14) });
-  expect(linesOf(done)[0]).toMatch(/name ".*" → "Renamed"; 14 videos as stated, sent as they were$/);
-  for (const side of ['before', 'after']) expect(recordsIn(done.data, side).map((record) => 'videoKeys' in record)).toEqual([false, true]);
-  const rows = done.text.split('\n');
-  expect(rows[rows.findIndex((row) => row.startsWith('after (2)')) + 1]).toBe('id | name');
-  expect(done.text).not.toContain(' | -');
-  expect(rows).toContain('As sent; not all of it can be read back.');
+  expect(lineOf(done, one?.id)).toMatch(/name ".*" → "Renamed"; 14 videos as stated$/);
+  expect(done.data?.before).toMatchObject([{ id: one?.id }, { id: two?.id, videoKeys: 14 }]);
+  expect(done.data?.after).toMatchObject([
+    { name: 'Renamed', videoKeys: { count: 14, stated: true } },
+    { videoKeys: { count: 14, movedToFront: [keys[3]] } },
+  ]);
+  expect(done.text.split('\n')).toContain('As sent; not all of it can be read back.');
   expect(done.text).toContain('undo: possible. An undo works until others change it.');
   expect(done.data).toMatchObject({
     afterSource: 'As sent; not all of it can be read back.',

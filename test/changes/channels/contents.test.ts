@@ -43,6 +43,7 @@ const HARMLESS: Readonly<Record<string, Values>> = {
   'an added key': { addVideoKeys: ['sp9oWRA7mJz'] },
   'a removed key': { removeVideoKeys: ['sp9oWRA7mJz'] },
   'a new order': { firstVideoKeys: ['sp9oWRA7mJz'] },
+  'a video at the end': { lastVideoKeys: ['sp9oWRA7mJz'] },
 };
 
 describe.each(Object.entries(HARMLESS))('%s', (_what, change) => {
@@ -378,6 +379,8 @@ test('a channel that holds a video twice keeps it twice', async () => {
   expect(channel.videoKeys).toEqual([c, a, b, a, ...videoKeysOf(demo, 2, 9)]);
   await update({ firstVideoKeys: [a] });
   expect(channel.videoKeys).toEqual([a, a, c, b, ...videoKeysOf(demo, 2, 9)]);
+  await update({ lastVideoKeys: [c, a] });
+  expect(channel.videoKeys).toEqual([b, ...videoKeysOf(demo, 2, 9), a, c, a]);
 });
 
 test.each(['name', 'description', 'templateKey'] as const)(

@@ -24,6 +24,7 @@ async function account({ channels = 3, videos = 60, env = {}, forms = 'none' as 
     put: (name: string, text: string) => writeFileSync(join(folder, name), text),
     state: (args: Values) => client.callTool('state_contents', args),
     update: (...changes: Values[]) => client.callTool('update_channels', { changes }),
+    updateAll: (changes: Values[], forAll: Values) => client.callTool('update_channels', { changes, ...forAll }),
     contentsOf: async (channel: unknown) => (await client.callTool('get_channel', { channel })).data?.contents,
   };
 }
@@ -111,7 +112,7 @@ describe('a file of several channels', () => {
     const reply = await update({ channel: one?.id, setVideoKeysFile: 'lists.csv' });
     expect(one?.videoKeys).toEqual([keys[0]]);
     expect(reply.text).toContain(
-      `4 read for 2 channels, none repeated, 1 blank. 2 of them not used, for channels that are not named here: "${two?.id}".`,
+      '4 read for 2 channels, none repeated, 1 blank. 2 of them not used: they are for 1 of your 3 channels, not named here.',
     );
   });
 
@@ -123,7 +124,25 @@ describe('a file of several channels', () => {
     expect(demo.world.channelNamed('First').videoKeys).toEqual([keys[0], keys[2]]);
     expect(demo.world.channelNamed('Second').videoKeys).toEqual([keys[1]]);
     const third = await client.callTool('create_channels', { channels: [{ name: 'Third', videoKeysFile: 'new.csv' }] });
-    expect(third.text).toContain('channels[0].videoKeysFile ("Third"): has no videos of this channel. It has some of "First", "Second"');
+    expect(third.text).toContain('channels[0].videoKeysFile ("Third"): has no videos of this channel. It has those of "First", "Second"');
+  });
+
+  test('holds a key twice for one channel: it counts once, at its first place, and is told', async () => {
+    const { all, keys, put, state, update, client, contentsOf, demo } = await account();
+    const [a, b, c] = keys;
+    const rows = (...channels: unknown[]) => channels.flatMap((channel) => [b, a, b, c, a].map((key) => `${channel},${key}`)).join('\n');
+    put('lists.csv', `channel,key\n${rows(all[0]?.id, all[1]?.id, 'Made new')}\n`);
+    const set = await update({ channel: all[0]?.id, setVideoKeysFile: 'lists.csv' });
+    const made = await client.callTool('create_channels', { channels: [{ name: 'Made new', videoKeysFile: 'lists.csv' }] });
+    put('stated.csv', `channel,key\n${rows(all[1]?.id)}\n`);
+    const stated = await state({ file: 'stated.csv' });
+    expect([all[0]?.videoKeys, demo.world.channelNamed('Made new').videoKeys]).toEqual([
+      [b, a, c],
+      [b, a, c],
+    ]);
+    expect(await contentsOf(all[1]?.id)).toMatchObject({ videoKeys: [b, a, c] });
+    for (const { text } of [set, made]) expect(text).toContain('15 read for 3 channels, 6 repeated, none blank');
+    expect(stated.text).toContain('5 read for 1 channel, 2 repeated, none blank');
   });
 
   test('is combined with projects that are given as arguments', async () => {
@@ -147,7 +166,6 @@ describe('a file of several channels', () => {
       'Only 1 of its 2 entries name a channel',
     ],
     ['a channel that does not exist', () => 'channel,key\nNo such channel,k1\n', 'No channel has the id, key or exact name'],
-    ['a repeated key', (id: string) => `channel,key\n${id},k1\n${id},k1\n`, 'more than once'],
     [
       'no column of ids, keys or titles',
       (id: string) => `channel,clip\n${id},k1\n`,
@@ -161,6 +179,114 @@ describe('a file of several channels', () => {
     expect(reply.text).toContain(words);
     expect(await contentsOf(all[0]?.id)).toMatchObject({ known: false });
   });
+});
+
+describe('a file beside the changes', () => {
+  async function withLists() {
+    const session = await account();
+    const { all, put } = session;
+    const [one, two, three] = all;
+    if (one === undefined || two === undefined || three === undefined) throw new RangeError('no channels');
+    for (const [at, channel] of all.entries())
+      Object.assign(channel, { videoKeys: session.keys.slice(10 * at, 10 * at + 3), projectKeys: [] });
+    const rows = (...channels: (typeof one)[]) => channels.flatMap(({ name, videoKeys }) => videoKeys.map((key) => `"${name}",${key}`));
+    return {
+      ...session,
+      one,
+      two,
+      three,
+      putLists: (...some: (typeof one)[]) => put('now.csv', `channel,key\n${rows(...some).join('\n')}\n`),
+    };
+  }
+
+  test('tells what each channel holds whose change does not state it, for a rename and for its undo', async () => {
+    const { demo, one, two, three, client, updateAll, putLists } = await withLists();
+    putLists(one, two);
+    const before = [one, two, three].map(({ videoKeys }) => [...videoKeys]);
+    const [first = '', ...rest] = three.videoKeys;
+    const changes = [
+      { channel: one.id, name: 'Renamed 1' },
+      { channel: two.name, addVideoKeys: [first] },
+      { channel: three.key, removeVideoKeys: [first], currentVideoKeys: three.videoKeys },
+    ];
+    const done = await updateAll(changes, { currentVideoKeysFile: 'now.csv', currentProjectKeys: [] });
+    expect(writesOf(demo)).toHaveLength(3);
+    expect([one.name, one.videoKeys, two.videoKeys, three.videoKeys]).toEqual([
+      'Renamed 1',
+      before[0],
+      [...(before[1] ?? []), first],
+      rest,
+    ]);
+    expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'yes' } });
+    expect(done.text).toContain('From "now.csv"');
+    await client.callTool('undo_change', { changeId: done.data?.changeId });
+    expect([one, two, three].map(({ videoKeys }) => videoKeys)).toEqual(before);
+  });
+
+  test('need not have a channel that is known, and is refused without one that is not', async () => {
+    const { demo, one, two, three, updateAll, state, putLists } = await withLists();
+    putLists(one);
+    await state({ channels: [{ channel: two.id, videoKeys: two.videoKeys, projectKeys: [] }] });
+    const renamed = [one, two, three].map(({ id }, at) => ({ channel: id, name: `Renamed ${at}` }));
+    const forAll = { currentVideoKeysFile: 'now.csv', currentProjectKeys: [] };
+    const refused = await updateAll(renamed, forAll);
+    expect(writesOf(demo)).toEqual([]);
+    expect(refused.text).toContain(
+      `currentVideoKeysFile (${JSON.stringify(three.name)}): has no videos of this channel. It has those of 1 of your 3 channels.`,
+    );
+    expect((await updateAll(renamed.slice(0, 2), forAll)).data?.status).toBe('applied');
+    expect([one.name, two.name]).toEqual(['Renamed 0', 'Renamed 1']);
+  });
+
+  test('is refused once, not for each change, with the problems of all changes', async () => {
+    const { demo, one, two, updateAll, put } = await withLists();
+    put('one.txt', one.videoKeys.join('\n'));
+    const changes = [...[one, two].map(({ id }) => ({ channel: id, name: 'X' })), { channel: 'Nowhere', name: 'X' }];
+    const noFile = await updateAll(changes, { currentVideoKeysFile: 'none.csv', currentProjectKeys: ['No project'] });
+    const noColumn = await updateAll([...changes, { channel: demo.world.channels.values().next().value?.name, name: 'Y' }], {
+      currentVideoKeysFile: 'one.txt',
+    });
+    expect(writesOf(demo)).toEqual([]);
+    for (const [text, words] of [
+      [noFile.text, 'currentVideoKeysFile: '],
+      [noFile.text, 'currentProjectKeys[0]: No project has the id'],
+      [noFile.text, 'changes[2].channel: No channel has the id'],
+      [noColumn.text, 'currentVideoKeysFile: has no column "channel"'],
+    ] as const)
+      expect(text.split(words), words).toHaveLength(2);
+  });
+});
+
+test('a name that is not found hides no problem of another change, and candidates are told with what a choice goes by', async () => {
+  const { demo, all, keys, update, state } = await account({ channels: 6 });
+  const names = ['Webinars', 'Press', 'Press', 'Alpha', 'Beta', 'Gamma'];
+  for (const [at, channel] of all.entries()) channel.name = names[at] ?? '';
+  await state({ channels: [{ channel: all[2]?.id, videoKeys: keys.slice(0, 2), projectKeys: [] }] });
+  const reply = await update(
+    { channel: 'Webinarz', template: 'no such', setVideoKeysFile: 'none.csv', currentVideoKeys: ['a\u200bb'] },
+    { channel: 'Press', name: 'x'.repeat(101) },
+    { channel: 'Alpha', addVideoKeys: ['c\u200bd'] },
+    { channel: 'Beta', template: 'no such', removeVideoKeys: [] },
+    { channel: 'Gamma', setVideoKeys: keys.slice(0, 2), removeVideoKeys: ['not there'], currentVideoKeysFile: 'none.csv' },
+  );
+  expect(writesOf(demo)).toEqual([]);
+  const dayOf = (at: number) => all[at]?.updated.slice(0, 10);
+  for (const words of [
+    `changes[0].channel: No channel has the id, key or exact name "Webinarz". The nearest: "Webinars" (${all[0]?.id}, updated ${dayOf(0)}).`,
+    'changes[0].template ("Webinarz"): ',
+    'changes[0].setVideoKeysFile ("Webinarz"): ',
+    'changes[0].currentVideoKeys[0] ("Webinarz"): ',
+    'changes[1].channel: 2 channels are called "Press": ',
+    `updated ${dayOf(1)}, contentsKnown: false)`,
+    `updated ${dayOf(2)}, contentsKnown: true)`,
+    'changes[1].name ("Press"): has 101 characters',
+    'changes[2].addVideoKeys[0] ("Alpha"): ',
+    `changes[2].channel: "Alpha" (${all[3]?.id}): what it holds is not known.`,
+    'changes[3].template ("Beta"): ',
+    `changes[3].channel: "Beta" (${all[4]?.id}): what it holds is not known.`,
+    'changes[4].currentVideoKeysFile ("Gamma"): ',
+  ])
+    expect(reply.text).toContain(words);
 });
 
 describe('a file of one channel', () => {
@@ -214,7 +340,7 @@ describe('a file of one channel', () => {
     expect(replies.map(({ isError }) => isError)).toEqual([true, true, true]);
     expect(replies[0]?.text).toContain('none is known to hold ids, keys or titles: "clip", "place"');
     expect(replies[1]?.text).toContain('names ids ("video id"), and a channel holds keys');
-    expect(replies[2]?.text).toContain(`has no videos of this channel. It has some of "${all[1]?.id}"`);
+    expect(replies[2]?.text).toContain('has no videos of this channel. It has those of 1 of your 3 channels.');
   });
 
   test('keeps a first key without a digit above keys with digits, whichever argument names it', async () => {

@@ -266,26 +266,27 @@ describe('a statement that differs from what is known is refused, with the diffe
 test('all wrong statements of a call are reported at once, and nothing is recorded', async () => {
   const { demo, client, held, contents } = await account();
   const [one, two] = [...demo.world.channels.values()];
-  const reply = await client.callTool('state_contents', {
-    channels: [
-      { channel: one?.id, videoKeys: [...held, held[0]] },
-      { channel: one?.name, videoKeys: held },
-      { channel: two?.id },
-      { channel: 'No such channel', videoKeys: held },
-    ],
-  });
+  const channels = [
+    { channel: one?.id, videoKeys: held, projectKeys: ['No such project'] },
+    { channel: one?.name, videoKeys: held },
+    { channel: two?.id },
+    { channel: 'No such channel', videoKeys: ['a\u200bb'] },
+  ];
+  const reply = await client.callTool('state_contents', { channels });
   expect(reply.isError).toBe(true);
-  expect(reply.text).toContain('states nothing');
-  const others = await client.callTool('state_contents', {
-    channels: [
-      { channel: one?.id, videoKeys: [...held, held[0]] },
-      { channel: one?.name, videoKeys: held },
-      { channel: 'No such channel', videoKeys: held },
-    ],
-  });
-  expect(others.isError).toBe(true);
-  for (const words of ['more than once', 'is the same channel as', 'No channel has the id, key or exact name'])
-    expect(others.text).toContain(words);
+  for (const words of [
+    `channels[0].projectKeys[0] (${JSON.stringify(one?.name)}): No project has`,
+    'is the same channel as channels[0].channel',
+    `channels[2].channel (${JSON.stringify(two?.id)}): states nothing`,
+    'channels[3].channel: No channel has the id, key or exact name',
+    'channels[3].videoKeys[0] ("No such channel"): holds the character U+200B',
+  ])
+    expect(reply.text).toContain(words);
+  const withFile = await client.callTool('state_contents', { channels, file: 'none.csv' });
+  for (const words of ['file: ', 'VIDEO_HOSTING_FILES_DIR', 'channels[0].projectKeys[0]', 'channels[3].channel: No channel has'])
+    expect(withFile.text).toContain(words);
+  const alone = await client.callTool('state_contents', { channels: [{ channel: two?.id }], file: 'none.csv' });
+  expect(alone.data).toMatchObject({ error: { code: 'file_refused' } });
   expect(await contents()).toMatchObject({ known: false });
 });
 

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { changeIdIn } from '../support/confirm.ts';
+import { changeIdIn, confirmPreview } from '../support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
 
 /** Channels A, B, C … that hold the first five videos, and the service shows it. */
@@ -159,15 +159,25 @@ const LIMITS: readonly (readonly [string, Values, string | undefined])[] = [
   ['a description of 251 characters is refused', { description: 'd'.repeat(251) }, 'changes[0].description'],
   ['an unknown template is refused', { template: 'none-such' }, 'changes[0].template'],
   ['the default template is accepted', { template: '', name: 'Channel Y' }, undefined],
-  ['a key that is added twice is refused', { addVideoKeys: ['x', 'x'] }, 'changes[0].addVideoKeys'],
   ['a removed key that the channel does not hold is refused', { removeVideoKeys: ['x'] }, 'changes[0].removeVideoKeys'],
-  ['a first key that the channel does not hold is refused', { firstVideoKeys: ['x'] }, 'changes[0].firstVideoKeys'],
+  [
+    'a first key that the channel does not hold is refused',
+    { firstVideoKeys: ['x'] },
+    'changes[0].firstVideoKeys ("Channel A"): names "x", which the channel does not hold. It only moves videos: to add one, use addVideoKeys too.',
+  ],
+  [
+    'a last key that is not in the new list is refused',
+    { setVideoKeys: ['y'], lastVideoKeys: ['x', 'z'] },
+    'which the new list does not have',
+  ],
+  ['a last key that is removed is refused', { lastVideoKeys: ['x'], removeVideoKeys: ['x'] }, 'and removeVideoKeys both name "x".'],
+  ['a key that is both first and last is refused', { lastVideoKeys: ['x'], firstVideoKeys: ['x'] }, 'and firstVideoKeys both name "x".'],
   [
     'a first key that is removed is refused',
     { firstVideoKeys: ['x'], removeVideoKeys: ['x'] },
     'firstVideoKeys ("Channel A"): and removeVideoKeys both name "x".',
   ],
-  ['a whole list together with an added key is refused', { setVideoKeys: ['x'], addVideoKeys: ['y'] }, 'changes[0].setVideoKeys'],
+  ['a key to be removed that the whole list does not have is refused', { setVideoKeys: ['x'], removeVideoKeys: ['y'] }, 'removeVideoKeys'],
   ['a key that is both added and removed is refused', { addVideoKeys: ['x'], removeVideoKeys: ['x'] }, 'changes[0].addVideoKeys'],
   ['an unknown project is refused', { setProjectKeys: ['none-such'] }, 'changes[0].setProjectKeys[0]'],
   ['an unknown argument is refused', { videoKeys: ['x'] }, 'changes[0].videoKeys'],
@@ -180,6 +190,61 @@ test.each(LIMITS)('%s', async (_what, change, wrong) => {
   if (wrong === undefined) return void expect(reply.data?.status).toBe('confirmation_required');
   expect(reply).toMatchObject({ isError: true, data: { status: 'failed', error: { code: 'invalid_arguments' } } });
   expect(reply.text).toContain(wrong);
+});
+
+describe('what is given twice in one list', () => {
+  test.each([
+    ['setVideoKeys', [5, 6, 5, 7, 6], [5, 6, 7]],
+    ['addVideoKeys', [6, 5, 6, 5], [0, 1, 2, 3, 4, 6, 5]],
+    ['removeVideoKeys', [1, 3, 1, 3], [0, 2, 4]],
+    ['firstVideoKeys', [4, 2, 4, 2], [4, 2, 0, 1, 3]],
+    ['lastVideoKeys', [2, 0, 2, 2], [1, 3, 4, 2, 0]],
+  ])('counts once in %s, at its first place, and is told to the user and in the answer', async (verb, given, after) => {
+    const { client, demo, keys, ask } = await lettered();
+    const asked = await ask({ channel: 'Channel A', [verb]: given.map((at) => keys[at]) });
+    const [, , third = 0, fourth = 0] = given;
+    expect(warningsOf(asked)).toContain(
+      `"Channel A": 2 repeated videos (${[...new Set([third, verb === 'setVideoKeys' ? (given[4] ?? 0) : fourth])].map((at) => `"${keys[at]}"`).join(', ')}); each counts once, at its first place.`,
+    );
+    const done = await confirmPreview(client, asked);
+    expect(channelAt(demo, 0).videoKeys).toEqual(after.map((at) => keys[at]));
+    expect(done.data?.status).toBe('applied');
+  });
+
+  test('counts once in lists that state contents, of projects and of new channels too', async () => {
+    const { demo, keys } = await lettered();
+    demo.behaviour.channelRecordsShowContents = false;
+    const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+    const [a, b] = keys;
+    const [project, other] = [...demo.world.projects.values()];
+    const held = { currentVideoKeys: [a, b, a], currentProjectKeys: [project?.id, project?.key] };
+    const changes = [{ channel: 'Channel A', name: 'Else', ...held, setProjectKeys: [project?.id, other?.name, project?.name] }];
+    const updated = await client.callTool('update_channels', { changes });
+    expect(channelAt(demo, 0)).toMatchObject({ name: 'Else', videoKeys: [a, b], projectKeys: [project?.key, other?.key] });
+    const channels = [{ channel: 'Channel B', videoKeys: [b, a, a], projectKeys: [project?.id, project?.id] }];
+    const stated = await client.callTool('state_contents', { channels });
+    const { data } = await client.callTool('get_channel', { channel: 'Channel B' });
+    expect(data?.contents).toMatchObject({ videoKeys: [b, a], projectKeys: [project?.key] });
+    const created = await client.callTool('create_channels', { channels: [{ name: 'New one', videoKeys: [b, a, b] }] });
+    expect(demo.world.channelNamed('New one').videoKeys).toEqual([b, a]);
+    expect(updated.text).toContain(`"Channel A": 1 repeated video ("${a}")`);
+    expect(updated.text).toContain(`"Channel A": 2 repeated projects ("${project?.key}")`);
+    expect(stated.text).toContain(`"Channel B": 1 repeated video ("${a}")`);
+    expect(stated.text).toContain(`"Channel B": 1 repeated project ("${project?.key}")`);
+    expect(created.text).toContain(`"New one": 1 repeated video ("${b}")`);
+  });
+});
+
+test('the verbs are applied in order: set, remove, add, first, last', async () => {
+  const { client, demo, keys, ask } = await lettered();
+  const [a, b, c, d, e, f, g, h] = keys;
+  const combined = await ask(
+    { channel: 'Channel A', lastVideoKeys: [f, b], firstVideoKeys: [g, d], addVideoKeys: [f, c, g], removeVideoKeys: [a] },
+    { channel: 'Channel B', lastVideoKeys: [h], addVideoKeys: [e, a], removeVideoKeys: [g], setVideoKeys: [h, g, f, e] },
+  );
+  expect((await confirmPreview(client, combined)).data?.status).toBe('applied');
+  expect(channelAt(demo, 0).videoKeys).toEqual([g, d, c, e, f, b]);
+  expect(channelAt(demo, 1).videoKeys).toEqual([f, e, a, h]);
 });
 
 test('all problems are reported at once, with the nearest valid name', async () => {
@@ -204,7 +269,7 @@ test('all problems are reported at once, with the nearest valid name', async () 
   expect(reply.text).toContain('"Channel A"');
 });
 
-test('an inactive template, a project named twice and a project without a key are refused', async () => {
+test('an inactive template and a project without a key are refused', async () => {
   const { ask, demo } = await lettered();
   const inactive = demo.world.templates.find(({ status }) => status !== 1);
   const [one, ...others] = [...demo.world.projects.values()];
@@ -213,13 +278,12 @@ test('an inactive template, a project named twice and a project without a key ar
   demo.faults.always({ match: { method: 'GET', path: '/v1/projects' }, do: { kind: 'status', code: 200, body: { pager, projects } } });
   const reply = await ask(
     { channel: 'Channel A', template: inactive?.key },
-    { channel: 'Channel B', setProjectKeys: [one?.id, one?.id, others[0]?.id] },
+    { channel: 'Channel B', setProjectKeys: [one?.id, others[0]?.id] },
   );
   expect(writesOf(demo)).toEqual([]);
   expect(reply.isError).toBe(true);
   expect(reply.text).toContain('is not active');
-  expect(reply.text).toContain('changes[1].setProjectKeys[1] ("Channel B"): names the same project twice.');
-  expect(reply.text).toContain('changes[1].setProjectKeys[2] ("Channel B"): the service does not tell this project’s key.');
+  expect(reply.text).toContain('changes[1].setProjectKeys[1] ("Channel B"): the service does not tell this project’s key.');
 });
 
 test('the preview warns of emptied channels, private links, the template’s plan type and duplicate names', async () => {

@@ -70,7 +70,7 @@ test('the same service with another credential is another account', async () => 
   expect((await second.client.callTool('list_changes')).data?.changes).toEqual([]);
 });
 
-test('the answer shows the contents before and after; get_change shows long lists too', async () => {
+test('the answer counts what changed in a list and names some of it; get_change has all of it, page by page', async () => {
   const demo = await startService({ videos: 200, views: 0 });
   const { client } = await start({ demo, env: NEVER });
   const { id } = channelAt(demo, 0);
@@ -80,11 +80,17 @@ test('the answer shows the contents before and after; get_change shows long list
   const turned = await set([...short].reverse());
   const grown = await set(long);
   expect(demo.world.channels.get(id)?.videoKeys).toEqual(long);
-  expect(turned.data).toMatchObject({ before: [{ id, videoKeys: short }], after: [{ id, videoKeys: [...short].reverse() }] });
-  expect(grown.data).toMatchObject({ before: [{ videoKeys: { count: 12 } }], after: [{ videoKeys: { count: 150 } }] });
-  const { data, text } = await client.callTool('get_change', { changeId: changeIdIn(grown) });
-  expect(data).toMatchObject({ before: [{ id, videoKeys: [...short].reverse() }], after: [{ id, videoKeys: long }] });
-  for (const list of [[...short].reverse(), long]) expect(text).toContain(`${id} | ${list.join(', ')}\n`);
+  expect(turned.data).toMatchObject({ before: [{ id, videoKeys: 12 }], after: [{ id, videoKeys: { count: 12, moved: { length: 11 } } }] });
+  const added = long.slice(12);
+  const few = { count: 150, moved: { length: 11 }, added: added.slice(0, 20), more: { added: 118 } };
+  const told = { before: [{ id, videoKeys: 12 }], after: [{ id, videoKeys: few }], leftOut: expect.stringContaining('get_change') };
+  expect(grown.data).toMatchObject(told);
+  expect(grown.text).toContain('12 videos → 150: 11 moved, 138 added, none removed');
+  expect((await client.callTool('get_change', { changeId: changeIdIn(grown) })).data).toMatchObject(told);
+  const { data, text } = await client.callTool('get_change', { changeId: changeIdIn(grown), list: 'done' });
+  const whole = { count: 150, moved: { length: 11 }, added };
+  expect(data).toMatchObject({ pager: { totalPages: 1, totalResults: 1 }, done: [{ id, after: { videoKeys: whole } }] });
+  for (const key of added) expect(text).toContain(key);
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -3,20 +3,16 @@ import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../../../src/changes/plan.ts';
 import { confirmSummary, isSameSummary } from '../../../src/changes/view/confirm-summary.ts';
-import type { PlanLine } from '../../../src/changes/view/preview.ts';
+import { recordViews } from '../../../src/changes/view/record-view.ts';
 
 const SEEN = { version: 1, updated: null };
 const keys = (count: number): string[] => Array.from({ length: count }, (_, at) => `key${at}`);
 
-function planOf(
-  summary: string,
-  items: readonly Partial<PlannedItem>[],
-  notices: readonly Notice[] = [],
-  lines: readonly PlanLine[] = [],
-): ShownPlan {
-  const preview = { summary, notices, lines, onFailure: '', undo: { possible: 'no', how: '' } } as const;
+function planOf(summary: string, items: readonly Partial<PlannedItem>[], notices: readonly Notice[] = []): ShownPlan {
   const all = items.map((item, at) => ({ id: `${at}`, label: `"${at}"`, seen: SEEN, before: {}, after: {}, ...item }));
-  return { kind: 'update_channels', facts: {}, preview, items: all };
+  const plan = { kind: 'update_channels', facts: {}, items: all } as const;
+  const records = recordViews(all, plan);
+  return { ...plan, preview: { summary, notices, lines: [], records, onFailure: '', undo: { possible: 'no', how: '' } } };
 }
 
 const loses = (label: string, count: number): Notice => ({ kind: 'loses', label, what: 'video', count, held: 9, which: '' });
@@ -52,13 +48,12 @@ test.each([
   [40, 'Change 40 channels. As stated, 40 channels hold 40 videos; that replaces what is there.'],
 ])('says that what is stated of %i channels replaces what they hold, also where a list is equal before and after', (count, expected) => {
   const label = (at: number) => (count === 1 ? '"A"' : `"${at} ${'long '.repeat(20)}"`);
-  const items = Array.from({ length: count }, (_, at) => ({ label: label(at), before: { name: 'A' }, after: { name: 'B' } }));
-  const lists = [
-    { what: 'video', count: 1, which: '"k"' },
-    { what: 'project', count: 0, which: '' },
-  ] as const;
-  const lines = items.map((item) => ({ label: item.label, changes: [], stated: { label: item.label, lists, isChanged: false } }));
-  expect(confirmSummary(planOf(`Change ${count} channel${count === 1 ? '' : 's'}`, items, [], lines))).toBe(expected);
+  const held = { videoKeys: ['k'], projectKeys: [] };
+  const items = Array.from({ length: count }, (_, at) => ({
+    ...{ label: label(at), before: { name: 'A', ...held }, after: { name: 'B', videoKeys: held.videoKeys } },
+    states: ['videoKeys', 'projectKeys'] as const,
+  }));
+  expect(confirmSummary(planOf(`Change ${count} channel${count === 1 ? '' : 's'}`, items))).toBe(expected);
 });
 
 test('has at most 160 characters, quotes what is cut, and keeps what is lost', () => {

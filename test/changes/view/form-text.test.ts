@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { listed } from '../../../src/changes/listed.ts';
 import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
 import { formText, formTitle } from '../../../src/changes/view/form-text.ts';
-import type { PlanLine, Preview } from '../../../src/changes/view/preview.ts';
+import type { Preview } from '../../../src/changes/view/preview.ts';
+import type { FieldChange, RecordView } from '../../../src/changes/view/record-view.ts';
 
 const CHANGE_ID = 'chg-20261101-abcdef';
 const WHOLE_PLAN = `The whole plan: video-hosting://changes/${CHANGE_ID}`;
@@ -30,6 +31,14 @@ const loss = (name: string, rest: Partial<Loss> = {}): Loss => ({
   ...rest,
 });
 
+/** More than are shown whole. */
+const HELD = ['EYVSK5LkWyo', ...Array.from({ length: 39 }, (_, index) => `key${index}`)];
+
+const record = (view: Partial<RecordView>): RecordView => ({
+  ...{ id: 'c1', label: '"A"', name: 'A', is: 'update', fields: [], lists: [], kept: [], stated: [], replaces: false },
+  ...view,
+});
+
 /** Channels that each lose a video, and what else is to be told of them. */
 const channels = (
   count: number,
@@ -40,7 +49,9 @@ const channels = (
   const losses = Array.from({ length: count }, (_, index) => loss(nameOf(index)));
   return preview({
     summary: `Change ${count} channels`,
-    lines: losses.map(({ label }) => ({ label, changes: ['videos 13 → 12: removed: "EYVSK5LkWyo"'] })),
+    records: losses.map(({ label }) =>
+      record({ label, lists: [{ field: 'videoKeys', what: 'video', before: HELD, after: HELD.slice(1) }] }),
+    ),
     totals: `Changes the videos of ${count} channels (${count} removed).`,
     notices: [...losses, ...others],
     ...rest,
@@ -91,8 +102,8 @@ test('the form for two channels has each line of the plan, and no link to the wh
     'Change 2 channels.',
     '! "News 0" loses 1 of 13 videos',
     '! "News 1" loses 1 of 13 videos',
-    '- "News 0": videos 13 → 12: removed: "EYVSK5LkWyo"',
-    '- "News 1": videos 13 → 12: removed: "EYVSK5LkWyo"',
+    '- "News 0": videos 40 → 39: removed: "EYVSK5LkWyo"',
+    '- "News 1": videos 40 → 39: removed: "EYVSK5LkWyo"',
     'An undo works until others change it.',
     'Loses 2 videos in 2 channels',
   ]);
@@ -104,7 +115,7 @@ test('the form for a million ids shows the first three ids and the number of oth
   const move = preview({
     summary: 'Move 1,000,000 videos into "Archive" (p1)',
     notices: [{ kind: 'no_undo' }, { kind: 'repeats_dropped', count: 3 }],
-    lines: [{ changes: [listed(ids, 3)] }],
+    lines: [listed(ids, 3)],
     undo: { possible: 'no', how },
   });
   expect(expectReadable(formText(move, CHANGE_ID))).toEqual([
@@ -187,10 +198,31 @@ test('a random plan never gives more than 16 lines, or a line of more than 110 c
   });
   const unknown: fc.Arbitrary<Notice> = fc.record({ kind: fc.constant('contents_unknown'), labels: fc.array(words, { maxLength: 12 }) });
   const others: fc.Arbitrary<Notice> = fc.record({ kind: fc.constant('not_set_back'), label: words, reason: words });
-  const lines: fc.Arbitrary<PlanLine> = fc.record({ label: words, changes: fc.array(words, { maxLength: 3 }) });
+  const fields: fc.Arbitrary<FieldChange> = fc.record({
+    field: fc.constantFrom('name', 'description', 'region'),
+    before: words,
+    after: words,
+  });
+  const keyLists = fc.array(words, { maxLength: 4 });
+  const records: fc.Arbitrary<RecordView> = fc
+    .record({
+      label: words,
+      is: fc.constantFrom('update', 'creation', 'statement'),
+      fields: fc.array(fields, { maxLength: 3 }),
+      lists: fc.array(
+        fc.record({ field: fc.constant('videoKeys'), what: fc.constant('video'), before: fc.option(keyLists), after: keyLists }),
+        { maxLength: 1 },
+      ),
+      stated: fc.array(
+        fc.record({ field: fc.constant('videoKeys'), what: fc.constant('video'), keys: keyLists, isChanged: fc.boolean() }),
+        { maxLength: 1 },
+      ),
+    })
+    .map(record);
   const plans = fc.record({
     summary: words,
-    lines: fc.array(lines, { maxLength: 12 }),
+    lines: fc.array(words, { maxLength: 3 }),
+    records: fc.array(records, { maxLength: 12 }),
     onFailure: words,
     undo: fc.record({ possible: fc.constantFrom('yes', 'partly', 'no'), how: words }),
     totals: words,

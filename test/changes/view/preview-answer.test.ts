@@ -11,7 +11,7 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => `Line $
 
 function preview(notices: readonly Notice[], lines: readonly string[]): Preview {
   const undo = { possible: 'yes', how: 'Say undo.' } as const;
-  return { summary: 'Change it', notices, lines: lines.map((line) => ({ changes: [line] })), onFailure: '', undo };
+  return { summary: 'Change it', notices, lines, onFailure: '', undo };
 }
 
 test('a long plan is cut, with the number of omitted lines and the address of the whole plan', () => {

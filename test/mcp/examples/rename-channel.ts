@@ -11,5 +11,5 @@ export const renameChannel = defineChange({
   destructive: true,
   input: { channel: referenceArgument('Channel'), name: z.string() },
   output: changeOutput,
-  plan: (change, context) => planUpdate([change], context),
+  plan: (change, context) => planUpdate({ changes: [change] }, context),
 });

@@ -82,7 +82,7 @@ function Change({ change, replace, others }: Props) {
       {change.status === 'running' && <Notices of={change.notices} />}
       <Undoing change={change} />
       {change.bulk !== undefined && <Bulk bulk={change.bulk} titles={titles} isWaiting={isWaiting} />}
-      {isWaiting && isTold(change) && <Lines of={change.lines} />}
+      {isWaiting && change.bulk === undefined && <Lines of={change.lines} />}
       {change.records.length > 0 && (
         <section class="stack" aria-labelledby="records">
           <h2 id="records">{headingOf(change.status)}</h2>
@@ -100,10 +100,6 @@ function Change({ change, replace, others }: Props) {
     </>
   );
 }
-
-/** Whether only its lines tell what happens, such as where personal data goes. */
-const isTold = ({ records, bulk, changesAccount }: ChangeView): boolean =>
-  bulk === undefined && (records.length === 0 || (!changesAccount && records.every(({ lists }) => lists.length === 0)));
 
 /** What became of it, first of all once it is decided. */
 function Outcome({ change }: { readonly change: ChangeView }) {

@@ -1,0 +1,93 @@
+import type { ListName } from '../../account/contents.ts';
+import type { IdFile } from '../../account/id-file.ts';
+import { type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
+import type { ListFiles } from './list-files.ts';
+import { problemsIn } from './resolve-change.ts';
+
+/** What one channel holds, as a person states it. */
+export interface StatedChannel {
+  /** Id, key or exact name. */
+  readonly channel: string;
+  /** Ids, keys or titles, in display order. */
+  readonly videoKeys?: readonly string[] | undefined;
+  /** Ids, keys or exact names. */
+  readonly projectKeys?: readonly string[] | undefined;
+}
+
+/** The arguments of `state_contents`. */
+export interface StatementRequest {
+  readonly channels?: readonly StatedChannel[] | undefined;
+  /** Gives the videos: of each channel in it, or of the only one in `channels`. */
+  readonly file?: string | undefined;
+}
+
+const MAX_CHANNELS = 2_000;
+
+/** A statement with the fields that it came from. */
+export type StatedInCall = StatedChannel & {
+  readonly field: string;
+  readonly listFields: Readonly<Record<ListName, string>>;
+  /** Its videos are those of the file. */
+  readonly inFile?: boolean;
+  /** Its channel too. */
+  readonly isNamedThere?: boolean;
+};
+
+/** What is stated, as far as it can be told, with what is wrong in the arguments; `refused` is the error of the file. */
+export interface Statements {
+  readonly given: readonly StatedInCall[];
+  readonly problems: readonly FieldProblem[];
+  readonly refused?: VideoHostingError;
+}
+
+/** The statements of the arguments; a file adds the videos, and channels. */
+export async function statementsIn({ channels = [], file }: StatementRequest, files: ListFiles): Promise<Statements> {
+  const named = channels.map((channel, index) => {
+    const path = `channels[${index}]`;
+    return { ...channel, field: `${path}.channel`, listFields: { videoKeys: `${path}.videoKeys`, projectKeys: `${path}.projectKeys` } };
+  });
+  if (file === undefined) {
+    if (named.length === 0) throw invalidArguments([{ field: 'channels', problem: 'or file must be given.' }]);
+    const empty = named.filter(({ videoKeys, projectKeys }) => videoKeys === undefined && projectKeys === undefined);
+    return { given: named, problems: empty.flatMap(problemWith('states nothing: give videoKeys, projectKeys or a file.')) };
+  }
+  const twice = named
+    .filter(({ videoKeys }) => videoKeys !== undefined)
+    .flatMap(problemWith('has videoKeys, and a file is given too: give the videos in one of them.'));
+  try {
+    const { given, problems } = withFile(named, await files.read(file, 'file'));
+    return { given, problems: [...twice, ...problems] };
+  } catch (refused) {
+    const problems = [...twice, ...problemsIn(refused)];
+    return { given: named, problems, ...(refused instanceof VideoHostingError ? { refused } : {}) };
+  }
+}
+
+/** The statements with the lists of a file. */
+function withFile(named: readonly StatedInCall[], { values, groups }: IdFile): Statements {
+  if (groups === undefined) {
+    const [only, ...more] = named;
+    if (only !== undefined && more.length === 0)
+      return { given: [{ ...only, videoKeys: values, inFile: true, listFields: { ...only.listFields, videoKeys: 'file' } }], problems: [] };
+    const problem = `has no column "channel", so it is the list of one channel: name that one in channels (${named.length} are named).`;
+    return { given: named, problems: [{ field: 'file', problem }] };
+  }
+  const idle = named
+    .filter(({ videoKeys, projectKeys }) => videoKeys === undefined && projectKeys === undefined)
+    .flatMap(problemWith('the file names its channels itself: leave this out, or give projectKeys with it.'));
+  if (groups.size > MAX_CHANNELS) {
+    const problem = `names ${groups.size} channels; at most ${MAX_CHANNELS} go into one call.`;
+    return { given: named, problems: [...idle, { field: 'file', problem }] };
+  }
+  const inFile = [...groups].map(([channel, videoKeys]) => {
+    const field = `file (channel ${JSON.stringify(channel.slice(0, 80))})`;
+    return { channel, videoKeys, field, listFields: { videoKeys: field, projectKeys: field }, inFile: true, isNamedThere: true };
+  });
+  return { given: [...inFile, ...named], problems: idle };
+}
+
+const problemWith =
+  (problem: string) =>
+  ({ channel, field }: StatedInCall): FieldProblem[] =>
+    withName(cleanText(channel, 120), [{ field, problem }]);

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { isAbsolute, relative } from 'node:path';
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { codeOf } from '../../platform/files.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { type FileProblem, problemsIn, type StandingFile, StandingFileSchema } from './rules.ts';
+
+const MAX_PROBLEMS = 10;
+
+/** The file as it is now; where anything is wrong with it, all that is, and nothing is covered. */
+export type StandingFileRead =
+  | { readonly ok: true; readonly file: StandingFile; readonly sha256: string }
+  | { readonly ok: false; readonly problems: readonly Sentence[] };
+
+/** Opens a file that its owner alone may write: no link, outside the folders that this server writes to. */
+export async function openOwned(path: string, outside: readonly string[]): Promise<FileHandle | { readonly problem: Sentence }> {
+  if (!isAbsolute(path)) return { problem: sentence`${word(path)} is no absolute path.` };
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((error: unknown) => codeOf(error) ?? 'no code');
+  if (handle === 'ELOOP') return { problem: sentence`${word(path)} is a link.` };
+  if (typeof handle === 'string') return { problem: sentence`${word(path)} can’t be read (${word(handle)}).` };
+  const problem = await problemWith(handle, path, outside);
+  if (problem === undefined) return handle;
+  await handle.close();
+  return { problem };
+}
+
+async function problemWith(handle: FileHandle, path: string, outside: readonly string[]): Promise<Sentence | undefined> {
+  const info = await handle.stat();
+  if (!info.isFile()) return sentence`${word(path)} is no regular file.`;
+  // Windows keeps rights otherwise.
+  if (process.platform !== 'win32' && (info.mode & 0o022) !== 0)
+    return sentence`${word(path)} can be written by others than its owner: take that right away (chmod go-w).`;
+  if (process.platform !== 'win32' && info.uid !== process.getuid?.() && info.uid !== 0)
+    return sentence`${word(path)} belongs to another user, who could change it.`;
+  const real = await realpath(path);
+  for (const folder of outside) {
+    const inside = relative(await realpath(folder).catch(() => folder), real);
+    if (!inside.startsWith('..') && !isAbsolute(inside))
+      return sentence`${word(path)} lies in ${word(folder)}, to which this server writes.`;
+  }
+  return undefined;
+}
+
+/** Reads the file of standing approvals. Never rejects. */
+export async function readStandingFile(path: string, outside: readonly string[], now: Date): Promise<StandingFileRead> {
+  const handle = await openOwned(path, outside);
+  if ('problem' in handle) return { ok: false, problems: [handle.problem] };
+  const bytes = await handle.readFile().finally(() => handle.close());
+  const text = bytes.toString('utf8');
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { disallowComments: true });
+  const [broken] = errors;
+  if (broken !== undefined)
+    return { ok: false, problems: [sentence`Line ${lineAt(text, broken.offset)}: no JSON (${word(printParseErrorCode(broken.error))}).`] };
+  if (tree === undefined) return { ok: false, problems: [sentence`${word(path)} is empty.`] };
+  const repeated = repeatedKeys(tree);
+  const parsed = StandingFileSchema.safeParse(getNodeValue(tree));
+  const wrong: FileProblem[] = parsed.success
+    ? problemsIn(parsed.data, now)
+    : parsed.error.issues.map(({ path: at, message }) => ({ path: at, problem: message }));
+  const problems = [
+    ...repeated.map((node) => sentence`Line ${lineAt(text, node.offset)}: ${word(String(node.value))} is given twice.`),
+    ...wrong.map(({ path: at, problem }) => {
+      const node = nearestNode(tree, at);
+      return sentence`Line ${lineAt(text, node.offset)}, ${word(fieldOf(at))}: ${word(problem, 300)}.`;
+    }),
+  ];
+  if (problems.length > 0 || !parsed.success) return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
+  return { ok: true, file: parsed.data, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+
+/** `approvals[0].allow[1].perDay` */
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (field, key) => (typeof key === 'number' ? `${field}[${key}]` : `${field}${field === '' ? '' : '.'}${String(key)}`),
+    '',
+  ) || 'the file';
+
+/** The value at a path, or what holds it where it is missing. */
+function nearestNode(tree: Node, path: readonly PropertyKey[]): Node {
+  const segments = path.map((key) => (typeof key === 'number' ? key : String(key)));
+  for (let length = segments.length; length > 0; length -= 1) {
+    const node = findNodeAtLocation(tree, segments.slice(0, length));
+    if (node !== undefined) return node;
+  }
+  return tree;
+}
+
+/** JSON takes the last of two; a person may have read the first. */
+function repeatedKeys(node: Node): Node[] {
+  const keys = node.type === 'object' ? (node.children ?? []).flatMap(({ children }) => children?.[0] ?? []) : [];
+  const repeated = keys.filter(({ value }, index) => keys.findIndex((other) => other.value === value) < index);
+  return [...repeated, ...(node.children ?? []).flatMap(repeatedKeys)];
+}

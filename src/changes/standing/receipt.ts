@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+
+const Count = z.int().min(0);
+/** How much is used of a limit, this change included. */
+const Used = z.object({ used: Count, limit: Count }).readonly();
+
+const RuleUse = z
+  .object({
+    approval: z.string(),
+    kind: z.string(),
+    /** The rule without its limits, as a digest: by which its uses are added up. */
+    rule: z.string(),
+    number: Count,
+    today: Used,
+    total: Used.optional(),
+    /** Of records: how much falls to each. What is not done of them is given back. */
+    items: z.record(z.string(), Count).readonly().optional(),
+  })
+  .readonly();
+export type RuleUse = z.output<typeof RuleUse>;
+
+/** By what a change was covered when it was begun. */
+export const ReceiptSchema = z
+  .object({
+    agent: z.string(),
+    /** SHA-256 of the file of standing approvals. */
+    file: z.string(),
+    rules: z.array(RuleUse).min(1).readonly(),
+  })
+  .readonly();
+export type Receipt = z.output<typeof ReceiptSchema>;
+
+const SHOWN_DIGITS = 12;
+
+/** The receipt in a sentence. */
+export function receiptText({ agent, file, rules }: Receipt): Sentence {
+  const uses = rules.map(({ approval, kind, number, today, total }) => {
+    const inAll = total === undefined ? sentence`` : sentence`, ${numberOf(total.used)} of ${numberOf(total.limit)} in all`;
+    return sentence`${word(approval)} (${word(kind)}: ${numberOf(number)}; ${numberOf(today.used)} of today’s ${numberOf(today.limit)}${inAll})`;
+  });
+  return sentence`Covered by a standing approval for ${word(agent)}: ${joined(uses, ', ')}. File ${word(file.slice(0, SHOWN_DIGITS))}.`;
+}
+
+export const numberOf = (count: number): Sentence => asSentence(count.toLocaleString('en-US'));

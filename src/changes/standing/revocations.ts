@@ -1,0 +1,31 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { VideoHostingError } from '../../errors.ts';
+import { codeOf, makeFolder } from '../../platform/files.ts';
+import { fieldsIn } from '../../platform/is-object.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+
+/** The approvals that were revoked. Throws `journal_failed` where that can’t be told. */
+export async function revocations(file: string): Promise<ReadonlySet<string>> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return '';
+    throw new VideoHostingError('journal_failed', `What was revoked can’t be read (${codeOf(error) ?? 'no code'}), so nothing is covered.`);
+  });
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return new Set(
+    lines.map((line, index) => {
+      const { approval } = fieldsIn(parseJsonOrUndefined(line));
+      if (typeof approval === 'string') return approval;
+      throw new VideoHostingError('journal_failed', `Line ${index + 1} of what was revoked is damaged, so nothing is covered.`, {
+        hint: `Tell the user: ${file} has to be mended.`,
+      });
+    }),
+  );
+}
+
+/** Adds entries, which are never taken back. */
+export async function revoke(file: string, ids: readonly string[], at: Date): Promise<void> {
+  await makeFolder(dirname(file));
+  const lines = ids.map((approval) => `${JSON.stringify({ at: at.toISOString(), approval })}\n`);
+  await appendFile(file, lines.join(''), { mode: 0o600, flush: true });
+}

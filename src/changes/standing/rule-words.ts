@@ -1,0 +1,59 @@
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { numberOf } from './receipt.ts';
+import type { Rule, RuleKind, RuleOf, StandingApproval } from './rules.ts';
+
+type Refs = RuleOf<'move_videos'>['to'];
+
+const refsText = (refs: Refs): Sentence =>
+  joined(
+    refs.map(({ id, name }) => (name === undefined ? word(id) : sentence`${asSentence(JSON.stringify(name))} (${word(id)})`)),
+    ' or ',
+  );
+
+/** What each kind of rule allows, and what its limits count. */
+const ALLOWED: { readonly [Kind in RuleKind]: { readonly unit: Sentence; readonly does: (rule: RuleOf<Kind>) => Sentence } } = {
+  move_videos: {
+    unit: sentence`videos`,
+    does: ({ to, onlyIdsIn }) =>
+      sentence`move videos into ${refsText(to)}${onlyIdsIn === undefined ? sentence`` : sentence`, only those in ${word(onlyIdsIn)}`}`,
+  },
+  add_videos: { unit: sentence`videos`, does: ({ channels }) => sentence`add videos to ${refsText(channels)}` },
+  reorder_videos: { unit: sentence`channels`, does: ({ channels }) => sentence`change the order of the videos in ${refsText(channels)}` },
+  change_texts: {
+    unit: sentence`channels`,
+    does: ({ channels, fields }) =>
+      sentence`change the ${joined(
+        fields.map((field) => word(field)),
+        ' and ',
+      )} of ${refsText(channels)}`,
+  },
+  copy_cta: { unit: sentence`videos`, does: ({ from }) => sentence`copy the CTAs of ${refsText(from)} to videos that have none of them` },
+  undo_own: { unit: sentence`changes`, does: () => sentence`undo what it did itself under a standing approval` },
+};
+
+/** A rule in a sentence that a person can read back. */
+export function ruleText({ id, for: agent, until }: StandingApproval, rule: Rule, timeZone: string): Sentence {
+  const { unit, does } = ALLOWED[rule.kind];
+  const each = rule.perChange === undefined ? sentence`` : sentence`, ${numberOf(rule.perChange)} in one change`;
+  const inAll = rule.total === undefined ? sentence`` : sentence`, ${numberOf(rule.total)} in all`;
+  const what = (does as (rule: Rule) => Sentence)(rule); // of its own kind
+  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${numberOf(rule.perDay)} ${unit} a day (${word(timeZone)})${each}${inAll}; until ${word(until)}.`;
+}
+
+/** A rule of the file, and how much of it is used. */
+export interface RuleReport {
+  readonly approval: string;
+  readonly agent: string;
+  readonly state: 'counts' | 'ended' | 'revoked';
+  readonly text: Sentence;
+  readonly perDay: number;
+  readonly total: number | undefined;
+  readonly used: { readonly today: number; readonly total: number };
+}
+
+/** A rule with what is left of it. */
+export function reportText({ state, text, perDay, total, used }: RuleReport): Sentence {
+  if (state !== 'counts') return sentence`${text} It ${state === 'ended' ? 'has ended' : 'was revoked'}.`;
+  const inAll = total === undefined ? sentence`` : sentence`, and ${numberOf(Math.max(0, total - used.total))} in all`;
+  return sentence`${text} Left today: ${numberOf(Math.max(0, perDay - used.today))}${inAll}.`;
+}

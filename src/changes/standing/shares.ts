@@ -1,0 +1,181 @@
+import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
+import type { ChannelItem } from '../channels/channel-change.ts';
+import { CHANNEL_FIELDS, type ChannelField, channelValues, FIELDS, isSameValue } from '../channels/fields.ts';
+import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
+import type { ChangeKind } from '../kinds.ts';
+import { listDifference } from '../list-difference.ts';
+import type { Notice, NoticeKind } from '../notices/notices.ts';
+import type { Plan, PlannedItem } from '../plan.ts';
+import type { Rule, RuleKind, RuleOf } from './rules.ts';
+
+/** One part of a plan, which falls under one kind of rule. */
+export interface Share {
+  readonly rule: RuleKind;
+  /** Videos, channels or changes. */
+  readonly units: number;
+  /** The record that it changes, of a plan of records. */
+  readonly item?: string;
+  /** Of a bulk change. */
+  readonly ids?: readonly string[];
+  /** Whether a rule of that kind is about it, its list of ids aside. */
+  readonly isUnder: (rule: Rule) => boolean;
+  readonly words: Sentence;
+}
+
+/** The parts of a plan, or why no standing approval can cover it. */
+export type Shares = { readonly shares: readonly Share[] } | { readonly never: Sentence };
+
+const never = (words: Sentence) => ({ never: words });
+
+/** What of a plan can be covered, by its kind: no other kind ever is. */
+const COVERABLE: Readonly<Record<ChangeKind, 'records' | 'move' | 'copy' | 'undo' | { readonly never: Sentence }>> = {
+  update_channels: 'records',
+  move_videos: 'move',
+  copy_cta: 'copy',
+  undo_change: 'undo',
+  create_channels: never(sentence`No standing approval covers a new channel.`),
+  create_project: never(sentence`No standing approval covers a new project.`),
+  state_contents: never(sentence`No standing approval covers a statement of what channels hold.`),
+  export_emails: never(sentence`No standing approval covers personal data.`),
+  show_emails: never(sentence`No standing approval covers personal data.`),
+};
+
+/** What may be told of a plan that is covered; any other notice is of a loss, or of something that only a person can judge. */
+const HARMLESS: readonly NoticeKind[] = [
+  'file_read',
+  'blanks_dropped',
+  'repeats_dropped',
+  'ids_translated',
+  'ids_not_in_catalogue',
+  'source_not_in_catalogue',
+  'in_target_before',
+  'origin_by_word',
+  'origins_by_file',
+  'origins_as_said',
+  'stay_there',
+  'already_so',
+  'list_file',
+  'keys_not_in_catalogue',
+  'views_agree',
+];
+/** Further ones, by kind: a copy can’t be undone at all, and the undo of what was covered takes away only what that added. */
+const HARMLESS_IN: Partial<Record<ChangeKind, readonly NoticeKind[]>> = {
+  copy_cta: ['no_undo', 'ctas_add_up'],
+  undo_change: ['loses', 'as_before'],
+};
+
+const isHarmless = (kind: ChangeKind, notice: Notice): boolean => [...HARMLESS, ...(HARMLESS_IN[kind] ?? [])].includes(notice.kind);
+
+export function sharesOf(plan: Plan, isOwn: (changeId: string) => boolean): Shares {
+  const coverable = COVERABLE[plan.kind];
+  if (typeof coverable === 'object') return coverable;
+  if (plan.resumes !== undefined) return never(sentence`No standing approval covers carrying a change on.`);
+  const blocking = plan.preview.notices.find((notice) => !isHarmless(plan.kind, notice));
+  if (blocking?.kind === 'no_undo' || blocking?.kind === 'origin_not_named')
+    return never(sentence`No standing approval covers a move of videos of which no fromProject is named.`);
+  const found = PARTS[coverable](plan, isOwn);
+  if ('never' in found || blocking === undefined) return found;
+  return never(sentence`No standing approval covers a change with a warning like the ones above.`);
+}
+
+const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, isOwn: (changeId: string) => boolean) => Shares>> = {
+  records: (plan) => ('items' in plan ? ofRecords(plan.items) : never(sentence`No standing approval covers this.`)),
+  move: (plan) => ofIds(plan, 'move_videos', new Set(moveIn(plan.facts)?.targetProjects.map(({ id }) => id)), (rule) => rule.to),
+  copy: (plan) => ofIds(plan, 'copy_cta', new Set([copyIn(plan.facts)?.source ?? '']), (rule) => rule.from),
+  undo: (plan, isOwn) => {
+    const undone = undoneIn(plan.facts);
+    if (undone.length === 0 || !undone.every(isOwn))
+      return never(sentence`No standing approval covers the undo of what a person or another agent did.`);
+    return {
+      shares: [
+        {
+          rule: 'undo_own',
+          units: undone.length,
+          isUnder: ({ kind }) => kind === 'undo_own',
+          words: sentence`the undo of its own changes`,
+        },
+      ],
+    };
+  },
+};
+
+function ofIds<Kind extends 'move_videos' | 'copy_cta'>(
+  plan: Plan,
+  kind: Kind,
+  records: ReadonlySet<string>,
+  namedBy: (rule: RuleOf<Kind>) => readonly { readonly id: string }[],
+): Shares {
+  const ids = 'ids' in plan ? (plan.open ?? plan.ids) : [];
+  const isUnder = (rule: Rule): boolean => {
+    if (rule.kind !== kind) return false;
+    const named = new Set(namedBy(rule as RuleOf<Kind>).map(({ id }) => id)); // its kind was compared
+    return [...records].every((id) => named.has(id));
+  };
+  const words =
+    kind === 'move_videos' ? sentence`a move into ${recordWords(records)}` : sentence`a copy of the CTAs of ${recordWords(records)}`;
+  return { shares: [{ rule: kind, units: ids.length, ids, isUnder, words }] };
+}
+
+const recordWords = (ids: ReadonlySet<string>): Sentence => word([...ids].join(', '));
+
+/** What a change of a field falls under. */
+const FIELD_RULES: Readonly<Record<ChannelField, 'text' | 'videos' | Sentence>> = {
+  name: 'text',
+  description: 'text',
+  templateKey: sentence`a template`,
+  privateLinkEnabled: sentence`a private link`,
+  videoKeys: 'videos',
+  projectKeys: sentence`the projects of a channel`,
+};
+
+function ofRecords(items: readonly PlannedItem[]): Shares {
+  const found = items.map(ofChannel);
+  return found.find((one) => 'never' in one) ?? { shares: found.flatMap((one) => ('shares' in one ? one.shares : [])) };
+}
+
+function ofChannel(item: PlannedItem & Pick<ChannelItem, 'replaces'>): Shares {
+  const { id, label, seen } = item;
+  const [before, after] = [channelValues(item.before), channelValues(item.after)];
+  if (seen === null) return never(sentence`No standing approval covers a new channel.`);
+  if ((item.states ?? []).length > 0) return never(sentence`No standing approval covers contents that the assistant states itself.`);
+  if (item.replaces === true) return never(sentence`No standing approval covers a list that is set; add, first and last are.`);
+  const isUnder = (rule: Rule): boolean => 'channels' in rule && rule.channels.some((channel) => channel.id === id);
+  const shares: Share[] = [];
+  for (const field of FIELDS) {
+    if (after[field] === undefined || isSameValue(before[field], after[field])) continue;
+    const under = FIELD_RULES[field];
+    const { word: called } = CHANNEL_FIELDS[field];
+    if (under === 'text')
+      shares.push({
+        ...{ rule: 'change_texts', units: 1, item: id },
+        isUnder: (rule) => rule.kind === 'change_texts' && isUnder(rule) && rule.fields.some((name) => name === field),
+        words: sentence`the ${called} of ${asSentence(label)}`,
+      });
+    else if (under !== 'videos') return never(sentence`No standing approval covers a change of ${under}.`);
+    else if (before.videoKeys === undefined) return never(sentence`No standing approval covers a channel whose contents are not known.`);
+    else {
+      const { removed, added, moved } = listDifference(before.videoKeys, after.videoKeys ?? []);
+      if (removed.length > 0) return never(sentence`No standing approval covers a video that leaves a channel.`);
+      const own = (kind: RuleKind) => (rule: Rule) => rule.kind === kind && isUnder(rule);
+      if (added.length > 0)
+        shares.push({
+          rule: 'add_videos',
+          units: added.length,
+          item: id,
+          isUnder: own('add_videos'),
+          words: sentence`videos added to ${asSentence(label)}`,
+        });
+      if (moved.length > 0)
+        shares.push({
+          rule: 'reorder_videos',
+          units: 1,
+          item: id,
+          isUnder: own('reorder_videos'),
+          words: sentence`the order of ${asSentence(label)}`,
+        });
+    }
+  }
+  // A channel of which two texts change counts once.
+  const texts = shares.filter(({ rule }) => rule === 'change_texts');
+  return { shares: shares.map((share) => (share.rule === 'change_texts' && share !== texts[0] ? { ...share, units: 0 } : share)) };
+}

@@ -1,0 +1,64 @@
+import type { ChangeRecord } from '../journal/change-record.ts';
+import type { Journal } from '../journal/journal.ts';
+import { dayIn } from './days.ts';
+import type { Receipt, RuleUse } from './receipt.ts';
+
+/** What one change used of the rules that covered it. */
+interface ChangeUse {
+  readonly at: string;
+  readonly uses: readonly (Pick<RuleUse, 'approval' | 'rule'> & { readonly counted: number })[];
+}
+
+/** How much of a rule is used. */
+export type UsedOf = (rule: Pick<RuleUse, 'approval' | 'rule'>) => { readonly today: number; readonly total: number };
+
+/** Adds up what was used, from the journal. What is wholly applied is read once. */
+export function createUsage(journal: Journal) {
+  const settled = new Map<string, ChangeUse>();
+
+  async function useOf(changeId: string): Promise<ChangeUse | undefined> {
+    const known = settled.get(changeId);
+    if (known !== undefined) return known;
+    const record = await journal.read(changeId);
+    const receipt = record?.intent.standing;
+    // Without an intent nothing was sent.
+    if (record === undefined || receipt === undefined) return undefined;
+    const use = { at: record.intent.at, uses: receipt.rules.map((rule) => ({ ...rule, counted: countedUse(record, rule, receipt) })) };
+    if (record.status === 'applied') settled.set(changeId, use);
+    return use;
+  }
+
+  /** Of the changes since a time, in milliseconds since the epoch. Throws `not_found` where the journal of one can’t be read. */
+  return async (sinceMs: number, timeZone: string, today: string): Promise<UsedOf> => {
+    const found: ChangeUse[] = [];
+    for (const changeId of await journal.idsWithReceipts(sinceMs)) {
+      const use = await useOf(changeId);
+      if (use !== undefined) found.push(use);
+    }
+    return ({ approval, rule }) => {
+      const sums = { today: 0, total: 0 };
+      for (const { at, uses } of found)
+        for (const use of uses.filter((one) => one.approval === approval && one.rule === rule)) {
+          sums.total += use.counted;
+          if (dayIn(timeZone, new Date(at)) === today) sums.today += use.counted;
+        }
+      return sums;
+    };
+  };
+}
+
+/**
+ * A number counts from its intent on, also where the change was interrupted or its outcome is not known. What the ended change surely
+ * did not do is given back.
+ */
+function countedUse({ status, items, bulk }: ChangeRecord, use: RuleUse, { rules }: Receipt): number {
+  if (status === 'running' || status === 'interrupted') return use.number;
+  if (bulk !== undefined) {
+    // Which ids fell under which of several rules is not kept.
+    const notDone = rules.length === 1 ? bulk.count('failed') + bulk.count('not_done') + bulk.count('none') : 0;
+    return Math.max(0, use.number - notDone);
+  }
+  if (use.items === undefined) return use.number;
+  const notDone = new Set(items.flatMap(({ id, outcome }) => (outcome === 'failed' || outcome === 'not_done' ? [id] : [])));
+  return Object.entries(use.items).reduce((sum, [id, number]) => sum + (notDone.has(id) ? 0 : number), 0);
+}

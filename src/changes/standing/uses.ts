@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { readIdFile } from '../../account/id-file.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { stableJson } from '../stable-json.ts';
+import { openOwned } from './read-file.ts';
+import { numberOf, type Receipt, type RuleUse } from './receipt.ts';
+import type { Rule, StandingApproval } from './rules.ts';
+import type { Share } from './shares.ts';
+import type { UsedOf } from './usage.ts';
+
+/** Whether a plan is covered, and by what. */
+export type Verdict = { readonly receipt: Receipt } | { readonly why: Sentence };
+
+/** A part of a plan under its rule. */
+export interface Use {
+  readonly share: Share;
+  readonly approval: StandingApproval;
+  readonly rule: Rule;
+  readonly units: number;
+}
+
+/** Each part, or each id of it, under the first rule that is about it. */
+export async function usesOf(
+  shares: readonly Share[],
+  approvals: readonly StandingApproval[],
+  files: { readonly outside: readonly string[]; readonly signal: AbortSignal },
+): Promise<readonly Use[] | { readonly why: Sentence }> {
+  const uses: Use[] = [];
+  for (const share of shares) {
+    const rules = approvals.flatMap((approval) => approval.allow.filter(share.isUnder).map((rule) => ({ approval, rule })));
+    let open = share.ids;
+    for (const { approval, rule } of rules) {
+      if (rule.kind !== 'move_videos' || rule.onlyIdsIn === undefined || open === undefined) {
+        uses.push({ share, approval, rule, units: open?.length ?? share.units });
+        open = [];
+        break;
+      }
+      const listed = await idsIn(rule.onlyIdsIn, files);
+      if ('why' in listed) return listed;
+      const left = open.filter((id) => !listed.has(id));
+      if (left.length < open.length) uses.push({ share, approval, rule, units: open.length - left.length });
+      open = left;
+    }
+    if (rules.length === 0) return { why: sentence`No standing approval covers ${share.words}.` };
+    if (open !== undefined && open.length > 0)
+      return {
+        why: sentence`No standing approval covers ${share.words} of ${numberOf(open.length)} of its videos: they are in no list that a rule names.`,
+      };
+  }
+  return uses;
+}
+
+async function idsIn(
+  path: string,
+  { outside, signal }: { readonly outside: readonly string[]; readonly signal: AbortSignal },
+): Promise<ReadonlySet<string> | { readonly why: Sentence }> {
+  const handle = await openOwned(path, outside);
+  if ('problem' in handle) return { why: sentence`The list of a standing approval can’t be used. ${handle.problem}` };
+  try {
+    return new Set((await readIdFile(handle, path, undefined, signal)).values);
+  } catch (error) {
+    if (!(error instanceof VideoHostingError)) throw error;
+    return { why: sentence`The list of a standing approval can’t be used: ${word(error.reason, 300)}` };
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Counting {
+  readonly agent: string;
+  readonly file: string;
+  readonly timeZone: string;
+  readonly usedOf: UsedOf;
+}
+
+/** The receipt of what is used, if that is within all limits. */
+export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf }: Counting): Verdict {
+  const byRule = new Map<Rule, Use[]>();
+  for (const use of uses) byRule.set(use.rule, [...(byRule.get(use.rule) ?? []), use]);
+  const rules: RuleUse[] = [];
+  for (const [rule, parts] of byRule) {
+    const [first] = parts;
+    if (first === undefined) continue;
+    const approval = first.approval.id;
+    const number = parts.reduce((sum, { units }) => sum + units, 0);
+    const digest = digestOf(rule);
+    const used = usedOf({ approval, rule: digest });
+    const of = sentence`${word(approval)} (${word(rule.kind)})`;
+    const isOver = (limit: number | undefined, before: number): limit is number => limit !== undefined && before + number > limit;
+    const over = (limit: number, before: number): Sentence => numberOf(before + number - limit);
+    if (isOver(rule.perChange, 0))
+      return {
+        why: sentence`${numberOf(number)} are ${over(rule.perChange, 0)} over the ${numberOf(rule.perChange)} in one change of ${of}.`,
+      };
+    if (isOver(rule.perDay, used.today))
+      return {
+        why: sentence`${over(rule.perDay, used.today)} over today’s ${numberOf(rule.perDay)} of ${of}, which starts again at 00:00 ${word(timeZone)}; ${numberOf(used.today)} are used.`,
+      };
+    if (isOver(rule.total, used.total))
+      return {
+        why: sentence`${over(rule.total, used.total)} over the ${numberOf(rule.total)} in all of ${of}; ${numberOf(used.total)} are used.`,
+      };
+    const items: Record<string, number> = {};
+    for (const { share, units } of parts) if (share.item !== undefined) items[share.item] = (items[share.item] ?? 0) + units;
+    rules.push({
+      ...{ approval, kind: rule.kind, rule: digest, number },
+      today: { used: used.today + number, limit: rule.perDay },
+      ...(rule.total === undefined ? {} : { total: { used: used.total + number, limit: rule.total } }),
+      ...(Object.keys(items).length === 0 ? {} : { items }),
+    });
+  }
+  return { receipt: { agent, file, rules } };
+}
+
+const DIGEST_DIGITS = 16;
+
+/** The same rule with other limits, or with other names for its readers, goes on counting. */
+export function digestOf(rule: Rule): string {
+  const { perChange: _each, perDay: _day, total: _total, ...scope } = rule;
+  const ids = (refs: readonly { readonly id: string }[]) => refs.map(({ id }) => id).toSorted();
+  const bare = {
+    ...scope,
+    ...('to' in scope ? { to: ids(scope.to) } : {}),
+    ...('from' in scope ? { from: ids(scope.from) } : {}),
+    ...('channels' in scope ? { channels: ids(scope.channels) } : {}),
+  };
+  return createHash('sha256').update(stableJson(bare)).digest('hex').slice(0, DIGEST_DIGITS);
+}

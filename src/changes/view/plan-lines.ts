@@ -1,0 +1,140 @@
+import type { TitleOf } from '../../account/video-references.ts';
+import { counted } from '../../text/counted.ts';
+import { CHANNEL_FIELDS, type ListField, rowOf, wordsFor } from '../channels/fields.ts';
+import { listed } from '../listed.ts';
+import { stableJson } from '../stable-json.ts';
+import { quotedValue, wordOf } from './field-text.ts';
+import type { Preview, StatedContents } from './preview.ts';
+import { differenceOf, type FieldChange, type ListChange, type RecordView } from './record-view.ts';
+
+// What a plan does to each record, in lines for a form or a preview.
+
+/** A list of up to so many is shown whole. */
+const MAX_WHOLE = 30;
+/** Of more records than this, the resulting order is shown only where the caller gave it. */
+const MAX_ORDERS = 10;
+
+export interface PlanLine {
+  /** The record, as in `PlannedItem`; absent of what is not about one. */
+  readonly label?: string;
+  readonly changes: readonly string[];
+  /** What the change states that the record holds now. */
+  readonly stated?: StatedContents;
+}
+
+/** In the order of the plan. */
+export function planLines({ lines, records = [], titles = {} }: Preview): PlanLine[] {
+  const titleOf: TitleOf = (key) => (Object.hasOwn(titles, key) ? titles[key] : undefined);
+  const created = records.filter(({ is }) => is === 'creation');
+  const others = records.filter(({ is }) => is !== 'creation');
+  return [
+    ...lines.map((words) => ({ changes: [words] })),
+    ...creationLines(created, titleOf),
+    ...others.map((view) => (view.is === 'statement' ? statementLine(view, titleOf) : updateLine(view, records.length, titleOf))),
+  ];
+}
+
+/** The titles of the videos that the lines of records name. */
+export function titlesFor(records: readonly RecordView[], titleOf: TitleOf): Readonly<Record<string, string>> {
+  const keys = records.flatMap(({ lists, stated }) => [
+    ...lists.flatMap((list) => {
+      const { removed, added, moved } = differenceOf(list);
+      return hasTitles(list.field) ? [...removed, ...added, ...moved, ...list.after.slice(0, MAX_WHOLE)] : [];
+    }),
+    ...stated.flatMap(({ field, keys: held }) => (hasTitles(field) ? held.slice(0, MAX_WHOLE) : [])),
+  ]);
+  const titles = [...new Set(keys)].map((key) => [key, titleOf(key)] as const);
+  return Object.fromEntries(titles.flatMap(([key, title]) => (title === undefined ? [] : [[key, title]])));
+}
+
+const hasTitles = (field: ListField): boolean => rowOf(field).hasTitles === true;
+
+const named = (field: ListField, keys: readonly string[], titleOf: TitleOf, max?: number): string =>
+  listed(keys, max, hasTitles(field) ? titleOf : undefined);
+
+/** `name "A" → "B"; 5 videos: removed: "k"` */
+function updateLine(view: RecordView, records: number, titleOf: TitleOf): PlanLine {
+  const showsOrder = records <= MAX_ORDERS || view.replaces;
+  return {
+    label: view.label,
+    changes: [...view.fields.map(fieldText), ...view.lists.map((list) => listText(list, showsOrder, titleOf))],
+    ...statedIn(view, titleOf),
+  };
+}
+
+function fieldText({ field, before, after }: FieldChange): string {
+  const was = before !== undefined ? ` ${quotedValue(field, before)}` : typeof after === 'boolean' ? '' : ' not known';
+  return `${wordOf(field)}${was} → ${quotedValue(field, after)}`;
+}
+
+/** `5 videos: removed: "A"; added: "B"; moved to the front: "C"; resulting order: …` */
+function listText(list: ListChange, showsOrder: boolean, titleOf: TitleOf): string {
+  const { field, before, after } = list;
+  const what = wordsFor([field]);
+  const some = (keys: readonly string[], max?: number) => named(field, keys, titleOf, max);
+  const whole = after.length === 0 ? 'none' : some(after, MAX_WHOLE);
+  if (before === null) return `${what} not known → ${after.length}${after.length > 0 ? ` (${whole})` : ''}`;
+  const { removed, added, moved, isToFront } = differenceOf(list);
+  const isShownWhole = showsOrder && after.length > 1 && after.length <= MAX_WHOLE;
+  const parts = [
+    ...(removed.length > 0 ? [`removed: ${some(removed, removed.length)}`] : []),
+    ...(added.length > 0 ? [`added: ${some(added, added.length)}`] : []),
+    ...(moved.length > 0 ? [`moved${isToFront ? ' to the front' : ''}: ${some(moved)}`] : []),
+    ...(isShownWhole ? [`resulting order: ${whole}`] : moved.length > 0 && !isToFront ? [`the order now begins: ${some(after, 3)}`] : []),
+  ];
+  const count = before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`;
+  return `${count}: ${parts.join('; ')}`;
+}
+
+/** What the change of a record states that it holds now; nothing where it states none. */
+function statedIn({ label, stated }: RecordView, titleOf: TitleOf): { readonly stated?: StatedContents } {
+  if (stated.length === 0) return {};
+  const lists = stated.map(({ field, what, keys }) => ({ what, count: keys.length, which: named(field, keys, titleOf, MAX_WHOLE) }));
+  return { stated: { label, lists, isChanged: stated.some(({ isChanged }) => isChanged) } };
+}
+
+/** What a record is said to hold. */
+function statementLine({ label, lists, kept }: RecordView, titleOf: TitleOf): PlanLine {
+  const holds = [
+    ...lists.map(({ field, what, after }) => {
+      const keys = after.length === 0 ? 'none' : named(field, after, titleOf, MAX_WHOLE);
+      return `${counted(after.length, what)}: ${keys}`;
+    }),
+    ...kept.map(({ field, count }) => counted(count, CHANNEL_FIELDS[field].word)),
+  ];
+  return { changes: [`${label} holds ${holds.join('; ')}`] };
+}
+
+/** A line for each new record, without what is the same for all, which is given once. Of a single one, each field has its own. */
+function creationLines(views: readonly RecordView[], titleOf: TitleOf): PlanLine[] {
+  const all = views.map((view) => creationParts(view, titleOf));
+  const [first = [], ...more] = all;
+  if (more.length === 0) return first.map(({ words }) => ({ changes: [words] }));
+  const shared = new Set(
+    first.filter(({ value }) => more.every((parts) => parts.some((part) => part.value === value))).map(({ value }) => value),
+  );
+  const wordsOf = (parts: readonly CreationPart[]) => parts.map(({ words }) => words);
+  return [
+    ...(shared.size === 0
+      ? []
+      : [{ label: `All ${views.length} channels`, changes: wordsOf(first.filter(({ value }) => shared.has(value))) }]),
+    ...views.map(({ label }, index) => ({ label, changes: wordsOf((all[index] ?? []).filter(({ value }) => !shared.has(value))) })),
+  ];
+}
+
+interface CreationPart {
+  /** The field with its whole value; the words may show a part. */
+  readonly value: string;
+  readonly words: string;
+}
+
+function creationParts({ fields, lists }: RecordView, titleOf: TitleOf): CreationPart[] {
+  const shownLists = lists.map(({ field, after }) => {
+    const keys = after.length === 0 ? '' : ` (${named(field, after, titleOf, MAX_WHOLE)})`;
+    return { value: stableJson([field, after]), words: `${wordsFor([field])}: ${after.length}${keys}` };
+  });
+  const texts = fields
+    .filter(({ field }) => field !== 'name')
+    .map(({ field, after }) => ({ value: stableJson([field, after]), words: `${wordOf(field)}: ${quotedValue(field, after)}` }));
+  return [...shownLists, ...texts];
+}

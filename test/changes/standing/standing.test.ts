@@ -1,0 +1,418 @@
+/** Standing approvals: what a person allowed in advance goes through, exactly within its bounds, and nothing else. */
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { dayIn } from '../../../src/changes/standing/days.ts';
+import type { ToolReply, Values } from '../../harness/client.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { type Account, changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
+import { agreementIn } from '../support/confirm.ts';
+import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
+import { AGENT, daysAhead, fileOf, moveRule, nightly, writeApprovals } from './harness.ts';
+
+const standingIn = ({ data }: ToolReply): string => String((data?.preview as Values | undefined)?.standing);
+
+test('what is covered goes through unasked, with a receipt in the answer, the history and the journal', async () => {
+  const { move, demo, archive, client } = await nightly((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]));
+  const done = await move(4);
+  expect(idsIn(demo, archive)).toHaveLength(4);
+  expect(done.data).toMatchObject({ status: 'applied', moved: 4 });
+  expect(done.data?.confirmed).toMatch(
+    /^Covered by a standing approval for nightly: test-approval \(move_videos: 4; 4 of today’s 6, 4 of 50 in all\)\. File [0-9a-f]{12}\.$/,
+  );
+  expect((await client.callTool('list_changes')).data).toMatchObject({ changes: [{ confirmedBy: 'standing', done: 4 }] });
+  expect((await client.callTool('get_change', { changeId: done.data?.changeId })).data?.confirmed).toBe(done.data?.confirmed);
+});
+
+test('what is over a limit is asked, all of it, and says by how much', async () => {
+  const { move, demo, archive, client } = await nightly((account) => fileOf([moveRule(account, { perDay: 6 })]));
+  await move(4);
+  const asked = await move(10, { videoIds: [...demo.world.videos.keys()].slice(4, 9) });
+  expect(idsIn(demo, archive)).toHaveLength(4);
+  expect(asked.data).toMatchObject({ status: 'confirmation_required' });
+  expect(standingIn(asked)).toBe('3 over today’s 6 of test-approval (move_videos), which starts again at 00:00 UTC; 4 are used.');
+  // A person may agree all the same, which uses nothing of the limit.
+  await client.callTool('confirm_change', agreementIn(asked));
+  expect(idsIn(demo, archive)).toHaveLength(9);
+  expect((await move(10, { videoIds: [...demo.world.videos.keys()].slice(9) })).data?.status).toBe('applied');
+});
+
+type Break = (account: Account) => unknown;
+
+/** The same file with one thing changed, so that the same move is covered no more. */
+const BREAKS: readonly (readonly [string, Break, RegExp])[] = [
+  ['another agent', (account) => fileOf([moveRule(account)], { for: 'weekly' }), /No standing approval is for nightly/],
+  ['a day that has come', (account) => fileOf([moveRule(account)], { until: daysAhead(0) }), /test-approval ended on/],
+  ['another project', (account) => fileOf([moveRule(account, { to: [{ id: account.elsewhere }] })]), /covers a move into/],
+  ['a name in place of an id', (account) => fileOf([moveRule(account, { to: [{ id: 'Archive' }] })]), /covers a move into/],
+  ['fewer in one change', (account) => fileOf([moveRule(account, { perChange: 3 })]), /1 over the 3 in one change/],
+  ['fewer a day', (account) => fileOf([moveRule(account, { perDay: 3 })]), /1 over today’s 3/],
+  ['fewer in all', (account) => fileOf([moveRule(account, { total: 3 })]), /1 over the 3 in all/],
+  [
+    'another kind',
+    (account) => fileOf([{ ...moveRule(account), kind: 'copy_cta', to: undefined, from: [{ id: account.archive }] }]),
+    /covers a move/,
+  ],
+  [
+    'a list without one of them',
+    (account) => {
+      const list = join(freshHome(), 'ids.txt');
+      writeFileSync(list, account.ids.slice(1).join('\n'), { mode: 0o600 });
+      return fileOf([moveRule(account, { onlyIdsIn: list })]);
+    },
+    /1 of its videos: they are in no list/,
+  ],
+  [
+    'a list that others may write to',
+    (account) => {
+      const list = join(freshHome(), 'ids.txt');
+      writeFileSync(list, account.ids.join('\n'), { mode: 0o600 });
+      chmodSync(list, 0o666);
+      return fileOf([moveRule(account, { onlyIdsIn: list })]);
+    },
+    /can be written by others/,
+  ],
+];
+
+test.each(BREAKS)('%s: the same move is asked', async (_what, file, why) => {
+  const { move, demo } = await nightly(file);
+  const asked = await move(4);
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  expect(asked.data?.status).toBe('confirmation_required');
+  expect(standingIn(asked)).toMatch(why);
+});
+
+const INVALID: readonly (readonly [string, Break, RegExp])[] = [
+  ['an unknown key', (account) => fileOf([moveRule(account, { perHour: 3 })]), /Line \d+, .*allow\[0\].*perHour/],
+  ['an unknown kind', () => fileOf([{ kind: 'delete_channels', perDay: 3 }]), /Line \d+, .*kind/],
+  ['another version', (account) => fileOf([moveRule(account)], {}, { version: 2 }), /Line 2, version/],
+  ['no day', (account) => fileOf([moveRule(account)], { until: '2026-02-30' }), /Line \d+, .*until/],
+  ['a day too far ahead', (account) => fileOf([moveRule(account)], { until: daysAhead(94) }), /at most 92 days ahead/],
+  ['a limit of nothing', (account) => fileOf([moveRule(account, { perDay: 0 })]), /perDay/],
+  ['a limit that is a text', (account) => fileOf([moveRule(account, { perDay: '100' })]), /perDay/],
+  ['no limit', (account) => fileOf([moveRule(account, { perDay: undefined })]), /perDay/],
+  ['no time zone', (account) => fileOf([moveRule(account)], {}, { timeZone: 'Berlin/Europe' }), /timeZone/],
+  ['no JSON', () => '{\n  "version": 1,\n', /Line \d: no JSON/],
+  [
+    'a key twice',
+    (account) => JSON.stringify(fileOf([moveRule(account)])).replace('"version":1', '"version":1,"version":1'),
+    /given twice/,
+  ],
+  [
+    'an id twice',
+    (account) => ({ ...fileOf([]), approvals: [0, 1].flatMap(() => fileOf([moveRule(account)]).approvals) }),
+    /earlier approval/,
+  ],
+];
+
+test.each(INVALID)('%s makes the whole file invalid: nothing is covered, and it says where', async (_what, file, why) => {
+  const { move, demo, client } = await nightly(file);
+  const asked = await move(4);
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  expect(standingIn(asked)).toMatch(why);
+  expect((await client.callTool('check_setup')).text).toMatch(why);
+});
+
+test('a link, a file of others and one in a folder of the server allow nothing', async () => {
+  const { move, demo, path, dataDir, stop, env, home } = await nightly((account) => fileOf([moveRule(account)]));
+  const real = `${path}.real`;
+  renameSync(path, real);
+  symlinkSync(real, path);
+  expect(standingIn(await move(1))).toContain('is a link');
+  rmSync(path);
+  renameSync(real, path);
+  chmodSync(path, 0o620);
+  expect(standingIn(await move(1))).toContain('chmod go-w');
+  await stop();
+  mkdirSync(dataDir, { recursive: true });
+  const inside = writeApprovals({}, dataDir);
+  const other = await nightly((account) => fileOf([moveRule(account)]), {
+    env: { ...env, VIDEO_HOSTING_STANDING_APPROVALS: inside },
+    home,
+  });
+  expect(standingIn(await other.move(1))).toContain('to which this server writes');
+  expect([...requestsOf(demo, MOVE), ...requestsOf(other.demo, MOVE)]).toEqual([]);
+});
+
+/** Channels whose contents this server wrote, so that they are known. */
+async function withChannels(allow: (ids: readonly string[]) => readonly Values[]) {
+  const session = await nightly(({ demo }) => fileOf(allow([channelAt(demo, 0).id, channelAt(demo, 1).id])), { videos: 10 });
+  const { demo, client } = session;
+  const [one, other] = [channelAt(demo, 0), channelAt(demo, 1)];
+  const keys = videoKeysOf(demo, 6);
+  // By a person, with a token.
+  for (const channel of [one, other])
+    await client.callTool(
+      'confirm_change',
+      agreementIn(
+        await client.callTool('update_channels', {
+          changes: [
+            {
+              channel: channel.id,
+              setVideoKeys: keys.slice(0, 3),
+              setProjectKeys: [],
+              currentVideoKeys: channel.videoKeys,
+              currentProjectKeys: channel.projectKeys,
+            },
+          ],
+        }),
+      ),
+    );
+  demo.requests.length = 0;
+  const update = (change: Values) => client.callTool('update_channels', { changes: [{ channel: one.id, ...change }] });
+  return { ...session, one, other, keys, update };
+}
+
+const rulesFor = (ids: readonly string[]): readonly Values[] => [
+  { kind: 'add_videos', channels: ids.slice(0, 1).map((id) => ({ id })), perDay: 2 },
+  { kind: 'reorder_videos', channels: ids.slice(0, 1).map((id) => ({ id })), perDay: 2 },
+  { kind: 'change_texts', channels: ids.slice(0, 1).map((id) => ({ id })), fields: ['name'], perDay: 1 },
+];
+
+test('videos are added, brought to the front and named anew within the rules, and counted each by its own', async () => {
+  const { demo, one, keys, update } = await withChannels(rulesFor);
+  expect((await update({ addVideoKeys: keys.slice(3, 5) })).data?.status).toBe('applied');
+  expect((await update({ firstVideoKeys: keys.slice(2, 3), name: 'Renamed' })).data?.status).toBe('applied');
+  expect(contentOf(demo, one.id).videoKeys).toEqual([keys[2], keys[0], keys[1], keys[3], keys[4]]);
+  expect(one.name).toBe('Renamed');
+  expect(standingIn(await update({ addVideoKeys: keys.slice(5) }))).toContain('1 over today’s 2 of test-approval (add_videos)');
+  expect(standingIn(await update({ name: 'Again' }))).toContain('1 over today’s 1 of test-approval (change_texts)');
+});
+
+test.each<readonly [string, (keys: readonly string[], one: Values) => Values, RegExp]>([
+  ['a video that leaves', (keys) => ({ removeVideoKeys: keys.slice(0, 1) }), /a video that leaves a channel|warning/],
+  ['a list that is set', (keys) => ({ setVideoKeys: keys.slice(0, 4) }), /a list that is set/],
+  ['projects', () => ({ setProjectKeys: ['Archive'] }), /the projects of a channel/],
+  ['a description', () => ({ description: 'Other' }), /the description of/],
+  ['a private link', () => ({ privateLinkEnabled: true }), /a private link|warning/],
+  ['the name of another channel', (_keys, other) => ({ name: other.name }), /warning/],
+])('%s is never covered by rules for additions, orders and names', async (_what, change, why) => {
+  const { demo, keys, update, other } = await withChannels(rulesFor);
+  const asked = await update(change(keys, { name: other.name }));
+  expect(writesOf(demo)).toEqual([]);
+  expect(asked.data?.status).toBe('confirmation_required');
+  expect(standingIn(asked)).toMatch(why);
+});
+
+test('contents that the assistant states itself are never covered', async () => {
+  const { client, demo } = await nightly(({ demo: { world } }) =>
+    fileOf([{ kind: 'add_videos', channels: [...world.channels.keys()].map((id) => ({ id })), perDay: 100 }]),
+  );
+  const { id, videoKeys, projectKeys } = channelAt(demo, 2);
+  const change = { channel: id, addVideoKeys: videoKeysOf(demo, 1), currentVideoKeys: videoKeys, currentProjectKeys: projectKeys };
+  const asked = await client.callTool('update_channels', { changes: [change] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(standingIn(asked)).toMatch(/states itself|a warning/);
+});
+
+test('all of a plan is covered, or nothing of it is done', async () => {
+  const { demo, one, other, keys, client } = await withChannels(rulesFor);
+  const changes = [one, other].map(({ id }) => ({ channel: id, addVideoKeys: keys.slice(3, 4) }));
+  const asked = await client.callTool('update_channels', { changes });
+  expect(writesOf(demo)).toEqual([]);
+  expect(standingIn(asked)).toMatch(/No standing approval covers videos added to/);
+});
+
+test('an agent undoes what it did itself, and nothing that a person did', async () => {
+  const { demo, one, keys, update, client } = await withChannels((ids) => [...rulesFor(ids), { kind: 'undo_own', perDay: 1 }]);
+  const own = await update({ addVideoKeys: keys.slice(3, 4) });
+  const undone = await client.callTool('undo_change', { changeId: own.data?.changeId });
+  expect(contentOf(demo, one.id).videoKeys).toEqual(keys.slice(0, 3));
+  expect(undone.data?.status).toBe('applied');
+  const byPerson = await client.callTool('confirm_change', agreementIn(await update({ description: 'By a person' })));
+  const asked = await client.callTool('undo_change', { changeId: byPerson.data?.changeId });
+  expect(standingIn(asked)).toContain('the undo of what a person or another agent did');
+});
+
+test('a new channel, a new project and personal data are never covered', async () => {
+  const { client, demo } = await nightly((account) => fileOf([moveRule(account)]), { env: { VIDEO_HOSTING_FILES_DIR: freshHome() } });
+  const asked = [
+    await client.callTool('create_channels', { channels: [{ name: 'New', videoKeys: [] }] }),
+    await client.callTool('create_project', { name: 'New', region: 'eu' }),
+    await client.callTool('get_collected_emails', { exportAs: 'csv' }),
+  ];
+  expect(writesOf(demo)).toEqual([]);
+  for (const reply of asked)
+    expect(standingIn(reply)).toMatch(/^No standing approval covers (a new channel|a new project|personal data)\.$/);
+});
+
+test('a move without fromProject is never covered: it can’t be undone', async () => {
+  const { move, demo } = await nightly((account) => fileOf([moveRule(account)]));
+  expect(standingIn(await move(2, { fromProject: undefined }))).toContain('no fromProject is named');
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+});
+
+test('without a name for the agent nothing is covered, whatever the client calls itself', async () => {
+  const { move, demo } = await nightly((account) => fileOf([moveRule(account)], { for: 'test-client' }), {
+    env: { VIDEO_HOSTING_AGENT: undefined },
+  });
+  expect(standingIn(await move(2))).toContain('VIDEO_HOSTING_AGENT');
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+});
+
+test('what was refused by the service is given back', async () => {
+  const { move, demo, archive, ids } = await nightly((account) => {
+    account.demo.world.poisonedVideoIds.add(String(account.ids[0]));
+    return fileOf([moveRule(account, { perDay: 4 })]);
+  });
+  expect((await move(4)).data).toMatchObject({ status: 'partly_applied', moved: 3 });
+  expect((await move(0, { videoIds: ids.slice(4, 5) })).data?.status).toBe('applied');
+  expect(idsIn(demo, archive)).toHaveLength(4);
+  expect((await move(0, { videoIds: ids.slice(5, 6) })).data?.status).toBe('confirmation_required');
+});
+
+test('the assistant is told by which name it acts, what is covered and what is left', async () => {
+  const { move, client } = await nightly((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]));
+  await move(4);
+  expect(client.instructions).toContain(`What a person allowed "${AGENT}" in advance`);
+  const { data } = await client.callTool('check_setup');
+  expect(data?.standing).toEqual([
+    expect.stringMatching(
+      /^test-approval: nightly may move videos into "Archive" \(\w+\); at most 6 videos a day \(UTC\), 50 in all; until \S+ Left today: 2, and 46 in all\.$/,
+    ),
+  ]);
+});
+
+test('never together with a file is refused at the start', async () => {
+  const { client } = await nightly((account) => fileOf([moveRule(account)]), { env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const reply = await client.callTool('list_channels');
+  expect(reply.isError).toBe(true);
+  expect(reply.text).toContain('VIDEO_HOSTING_STANDING_APPROVALS would bound nothing');
+});
+
+/** More than can be in flight at once. */
+const MANY = 12_000;
+
+/** A move whose first batch waits until `meanwhile` has happened. */
+async function inTheMiddle(meanwhile: (session: Awaited<ReturnType<typeof nightly>>) => void) {
+  const session = await nightly((account) => fileOf([moveRule(account, { perDay: MANY })]), { videos: MANY });
+  let isFirst = true;
+  const { onExchange } = session.demo.behaviour;
+  session.demo.behaviour.onExchange = async (exchange) => {
+    if (exchange.request.path === MOVE.path && isFirst) {
+      isFirst = false;
+      meanwhile(session);
+    }
+    await onExchange?.(exchange);
+  };
+  const reply = await session.move(MANY);
+  return { ...session, reply };
+}
+
+test.each<readonly [string, (session: Awaited<ReturnType<typeof nightly>>) => void, RegExp]>([
+  ['is revoked', ({ dataDir }) => writeFileSync(join(dataDir, 'revoked-approvals.jsonl'), '{"approval":"test-approval"}\n'), /was revoked/],
+  [
+    'is for another agent',
+    (session) => writeApprovals(fileOf([moveRule(session)], { for: 'weekly' }), dirname(session.path)),
+    /allows it no more/,
+  ],
+  ['has ended', (session) => writeApprovals(fileOf([moveRule(session)], { until: daysAhead(0) }), dirname(session.path)), /ended on/],
+  [
+    'allows fewer',
+    (session) => writeApprovals(fileOf([moveRule(session, { perDay: 10 })]), dirname(session.path)),
+    /limits of test-approval are lower/,
+  ],
+  ['is no JSON any more', (session) => writeApprovals('{', dirname(session.path)), /can’t be used any more/],
+  ['is gone', (session) => rmSync(session.path), /can’t be used any more/],
+  [
+    'is a link',
+    ({ path }) => {
+      renameSync(path, `${path}.real`);
+      symlinkSync(`${path}.real`, path);
+    },
+    /is a link/,
+  ],
+])('a move stops where the approval %s in the middle, and says so', async (_what, meanwhile, why) => {
+  const { reply, demo, archive, client } = await inTheMiddle(meanwhile);
+  const moved = idsIn(demo, archive).length;
+  expect(moved).toBeLessThan(MANY);
+  expect(reply.data).toMatchObject({ status: 'stopped', moved });
+  expect(String(reply.data?.note)).toMatch(/Stopped at \d\d:\d\d UTC/);
+  expect(reply.text).toMatch(why);
+  // What was moved is taken back by a person.
+  const undo = await client.callTool('undo_change', { changeId: reply.data?.changeId });
+  await client.callTool('confirm_change', agreementIn(undo));
+  expect(idsIn(demo, archive)).toEqual([]);
+});
+
+test('a file that is written anew with the same rule goes on', async () => {
+  const { reply } = await inTheMiddle(
+    (session) => void writeApprovals(fileOf([moveRule(session, { perDay: MANY + 1 })]), dirname(session.path)),
+  );
+  expect(reply.data).toMatchObject({ status: 'applied', moved: MANY });
+});
+
+test('several servers at a limit apply exactly the limit, and the rest is asked', async () => {
+  const first = await nightly((account) => fileOf([moveRule(account, { perDay: 5 })]));
+  const others = await Promise.all(Array.from({ length: 4 }, () => start({ demo: first.demo, env: first.env, home: first.home })));
+  const clients = [first, ...others].map(({ client }) => client);
+  const replies = await Promise.all(
+    first.ids.map((id, index) =>
+      clients[index % clients.length]?.callTool('move_videos', {
+        videoIds: [id],
+        targetProject: first.archive,
+        fromProject: first.elsewhere,
+      }),
+    ),
+  );
+  expect(idsIn(first.demo, first.archive)).toHaveLength(5);
+  expect(replies.map((reply) => reply?.data?.status).toSorted()).toEqual([
+    ...Array(5).fill('applied'),
+    ...Array(5).fill('confirmation_required'),
+  ]);
+});
+
+test('a clock that stands before the journal’s newest entry covers nothing', async () => {
+  const { move, archive, demo } = await nightly((account) => fileOf([moveRule(account)]));
+  await move(1);
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => now - 60_000);
+  vi.setSystemTime?.(now - 60_000);
+  const asked = await move(2).finally(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+  expect(idsIn(demo, archive)).toHaveLength(1);
+  expect(standingIn(asked)).toContain('before the journal’s latest entry');
+});
+
+test.each([
+  ['Europe/Berlin', '2027-03-28T21:59:59Z', '2027-03-28'],
+  ['Europe/Berlin', '2027-03-28T22:00:00Z', '2027-03-29'],
+  ['Europe/Berlin', '2027-10-31T22:59:59Z', '2027-10-31'],
+  ['America/New_York', '2027-01-01T04:59:59Z', '2026-12-31'],
+  ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-01'],
+])('a day begins at midnight in %s (%s)', (zone, at, day) => {
+  expect(dayIn(zone, new Date(at))).toBe(day);
+});
+
+test.each<readonly [string, string]>([
+  ['is damaged', '{"approval":"an'],
+  ['names nothing', '{}\n'],
+])('nothing is covered where the file of what was revoked %s', async (_what, content) => {
+  const { move, demo, dataDir } = await nightly((account) => fileOf([moveRule(account)]));
+  await move(1);
+  writeFileSync(join(dataDir, 'revoked-approvals.jsonl'), content);
+  expect(standingIn(await move(2))).toContain('Line 1 of what was revoked is damaged');
+  expect(requestsOf(demo, MOVE)).toHaveLength(1);
+});
+
+test('nothing is covered where what was used can’t be read, and what a crash left counts', async () => {
+  const session = await nightly((account) => fileOf([moveRule(account, { perDay: 6 })]));
+  const { move, client, demo, ids, archive, elsewhere } = session;
+  const { data } = await move(4);
+  const folder = changesFolder(session);
+  const journal = join(folder, `${data?.changeId}.jsonl`);
+  const whole = readFileSync(journal, 'utf8');
+  // It ended after its intent: nothing tells whether the rest was sent.
+  writeFileSync(journal, `${whole.split('\n')[0]}\n`);
+  utimesSync(journal, 0, 0);
+  const rest = (count: number) =>
+    client.callTool('move_videos', { videoIds: ids.slice(4, 4 + count), targetProject: archive, fromProject: elsewhere });
+  const other = await start({ demo, env: session.env, home: session.home });
+  const asked = await other.client.callTool('move_videos', { videoIds: ids.slice(4, 7), targetProject: archive, fromProject: elsewhere });
+  expect(standingIn(asked)).toContain('1 over today’s 6');
+  writeFileSync(journal, 'x\n');
+  expect(standingIn(await rest(1))).toMatch(/No standing approval counts|can’t be read/);
+  expect(requestsOf(demo, MOVE)).toHaveLength(1);
+});

@@ -1,0 +1,61 @@
+/** `video-hosting-mcp approvals`: a person looks at what was allowed, and ends it. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { idsIn } from '../changes/bulk/harness.ts';
+import { fileOf, moveRule, nightly, writeApprovals } from '../changes/standing/harness.ts';
+import { runCommand } from '../harness/run-command.ts';
+import { settingsFor } from '../harness/service.ts';
+
+async function withCommand() {
+  const session = await nightly((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]), { via: 'process' });
+  const env = { ...settingsFor(session.demo), ...session.env, HOME: session.home, VIDEO_HOSTING_DATA_DIR: join(session.home, 'data') };
+  return { ...session, approvals: (...argv: readonly string[]) => runCommand(['approvals', ...argv], env) };
+}
+
+test('each rule is said with what is left of it', async () => {
+  const { approvals, move } = await withCommand();
+  await move(4);
+  const { code, stdout } = await approvals();
+  expect(stdout).toMatch(/^- test-approval: nightly may move videos into "Archive" .*Left today: 2, and 46 in all\.\n$/);
+  expect(code).toBe(0);
+});
+
+test('what is revoked, or all that is stopped, stays so for every server', async () => {
+  const { approvals, move, demo, archive, path } = await withCommand();
+  const { code, stdout } = await approvals('revoke', 'test-approval');
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Revoked for good: test-approval.')]);
+  expect((await move(1)).data).toMatchObject({
+    status: 'confirmation_required',
+    preview: { standing: expect.stringContaining('test-approval was revoked') },
+  });
+  expect((await approvals()).stdout).toContain('It was revoked.');
+  writeApprovals(fileOf([moveRule({ archive } as never)], { id: 'second' }), join(path, '..'));
+  expect((await move(1)).data?.status).toBe('applied');
+  await approvals('stop');
+  expect((await move(2)).data?.status).toBe('confirmation_required');
+  expect(idsIn(demo, archive)).toHaveLength(1);
+});
+
+test('a file is checked before a server uses it, with line and field', async () => {
+  const { approvals, archive, elsewhere } = await withCommand();
+  const right = writeApprovals(fileOf([{ kind: 'move_videos', to: [{ id: archive }, { id: elsewhere, name: 'Marketing' }], perDay: 500 }]));
+  expect(await approvals('check', right)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/may move videos into \w+ or "Marketing" \(\w+\); at most 500/),
+  });
+  const wrong = writeApprovals(fileOf([{ kind: 'move_videos', to: [{ id: archive }], perDay: -1, perHour: 2 }]));
+  const { code, stdout } = await approvals('check', wrong);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/Line \d+, .*perDay/);
+  expect(stdout).toMatch(/Line \d+, .*perHour/);
+});
+
+test.each([
+  [['check'], 'approvals check needs a file'],
+  [['revoke'], 'approvals revoke needs an id'],
+  [['chek', 'x.json'], 'Did you mean check?'],
+])('%j is told what is missing', async (argv, words) => {
+  const { approvals } = await withCommand();
+  const { code, stderr } = await approvals(...argv);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+});
