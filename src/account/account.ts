@@ -21,6 +21,7 @@ export function createAccount(client: Pick<Client, 'channels' | 'projects'>, sen
     searchChannels: channels.search,
     searchProjects: projects.search,
     readChannels: channels.readNamed,
+    readProjects: projects.readNamed,
     nameChannel: channels.name,
     nameProject: projects.name,
     findChannel: channels.find,

@@ -1,4 +1,6 @@
 import type { VideoHostingError } from '../errors.ts';
+import { counted } from '../text/counted.ts';
+import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { fileRefused } from './named-files.ts';
 
@@ -29,8 +31,9 @@ export interface ListFormat {
   readonly wanted: 'id' | 'key';
   /** Whether a column tells the channel of each video. */
   readonly hasChannels?: boolean;
-  /** Whether a column `fromProject` tells the project of each video. */
+  /** Whether a column `fromProject`, or the one that the caller names, tells the project of each video. */
   readonly hasProjects?: boolean;
+  readonly projectColumn?: string | undefined;
   /** Rows with this text in a column `outcome` are left out. */
   readonly leftOut?: string;
   /** The column or field of the values where the caller names it, or the index of the column. */
@@ -47,10 +50,27 @@ export function contextColumns({ hasChannels = false, hasProjects = false, leftO
 
 export type ContextColumn = ReturnType<typeof contextColumns>[number];
 
+/** The indexes of the columns or fields beside the values that the format knows. Throws `file_refused` where two have the name that the caller gives. */
+export function contextIndexes(names: readonly string[], fileName: string, format: ListFormat): Partial<Record<ContextColumn, number>> {
+  const { projectColumn } = format;
+  const found = contextColumns(format).map((column) => {
+    if (column !== 'fromProject' || projectColumn === undefined) return [column, indexOfColumn(names, column)] as const;
+    const same = [...names.keys()].filter((index) => isSameName(names[index] ?? '', projectColumn));
+    if (same.length > 1)
+      throw fileRefused(
+        fileName,
+        `${same.length} of its columns are called ${shownColumn(projectColumn)}.`,
+        'Ask the user which of them is meant, and rename the other.',
+      );
+    return [column, same[0] ?? -1] as const;
+  });
+  return Object.fromEntries(found.filter(([, index]) => index >= 0));
+}
+
 /** The index of the column or field that the caller names, else the one named after what is wanted, else after the other of ids and keys, else -1. */
 export function indexOfVideos(names: readonly string[], { wanted, column }: ListFormat): number {
   if (typeof column === 'number') return column;
-  if (column !== undefined) return names.findIndex((name) => normalise(name) === normalise(column));
+  if (column !== undefined) return names.findIndex((name) => isSameName(name, column));
   const found = indexOfColumn(names, wanted);
   return found >= 0 ? found : indexOfColumn(names, wanted === 'id' ? 'key' : 'id');
 }
@@ -59,7 +79,7 @@ export function indexOfVideos(names: readonly string[], { wanted, column }: List
 export function assertOnlyColumn(names: readonly string[], found: string, fileName: string, { column, columnArgument }: ListFormat): void {
   if (typeof column === 'number') return;
   const kind = column === undefined ? (['id', 'key'] as const).find((name) => isCalled(found, name)) : undefined;
-  const same = names.filter((name) => (kind === undefined ? normalise(name) === normalise(found) : isCalled(name, kind)));
+  const same = names.filter((name) => (kind === undefined ? isSameName(name, found) : isCalled(name, kind)));
   if (same.length < 2) return;
   throw fileRefused(
     fileName,
@@ -68,7 +88,41 @@ export function assertOnlyColumn(names: readonly string[], found: string, fileNa
   );
 }
 
+const isSameName = (name: string, other: string): boolean => normalise(name) === normalise(other);
 const normalise = (name: string): string => name.trim().normalize('NFC').toLowerCase();
+
+/** Throws `file_refused` where no column or field has a name that the caller gives. */
+export function assertNamedColumns(names: readonly string[], fileName: string, format: ListFormat, what = 'column'): void {
+  const { column, columnArgument, projectColumn } = format;
+  const wanted = [
+    { name: typeof column === 'string' ? column : undefined, argument: columnArgument, holds: 'names the videos' },
+    { name: projectColumn, argument: 'fromProjectColumn', holds: 'tells the project that each is in now' },
+  ];
+  const missing = wanted.filter(({ name }) => name !== undefined && !names.some((other) => isSameName(other, name)));
+  if (missing.length === 0) return;
+  const called = missing.map(({ name = '' }) => `none is called ${shownColumn(name)}`).join(', and ');
+  const near = missing.flatMap(({ name = '' }) => nearest(name, names).map(shownColumn));
+  const asked = missing.map(
+    ({ argument, holds }) => `which of them ${holds}${argument === undefined ? '' : `, and give its name as ${argument}`}`,
+  );
+  const unread = names.some((name) => name.includes('\uFFFD'))
+    ? ' The file is not UTF-8, so some of its letters are lost: save it as UTF-8.'
+    : '';
+  const problem = `${columnsText(names, called, what)}${near.length === 0 ? '' : ` The nearest: ${[...new Set(near)].join(', ')}.`}${unread}`;
+  throw fileRefused(fileName, problem, `Ask the user ${asked.join('; and ')}.${what === 'column' ? IN_FIRST_LINE : ''}`);
+}
+
+export const IN_FIRST_LINE = ' The names of columns are read from the first line that is not blank.';
+
+/** `It has 3 columns, of which none is called "Asset": "Ref", "Note", "Cut".` */
+export function columnsText(names: readonly string[], none: string, what = 'column'): string {
+  if (names.length === 0) return `It has no ${what}s, so ${none}.`;
+  const shown = names.slice(0, MAX_SHOWN_COLUMNS).map(shownColumn).join(', ');
+  const more = names.length > MAX_SHOWN_COLUMNS ? ` and ${names.length - MAX_SHOWN_COLUMNS} more` : '';
+  return `It has ${counted(names.length, what)}, of which ${none}: ${shown}${more}.`;
+}
+
+const MAX_SHOWN_COLUMNS = 20;
 
 /** Throws `file_refused` for a column of ids where keys are wanted, and no catalogue can translate them. */
 export function assertTranslatable(name: string, wanted: 'id' | 'key', fileName: string, hasCatalogue: boolean): void {

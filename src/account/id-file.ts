@@ -1,10 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import { cancelledError, VideoHostingError } from '../errors.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import type { Catalogue } from './catalogue.ts';
 import { brokenList, type ListFormat, shownColumn } from './columns.ts';
 import { isRounded } from './id-format.ts';
-import { type AddValue, openList, readValues } from './list-values.ts';
+import { type AddValue, openList, readValues, type ValueContext } from './list-values.ts';
 import { chunksOf, fileRefused } from './named-files.ts';
+import { createNumberedColumns, MAX_NUMBERED, type NumberedColumn } from './numbered-column.ts';
 import { TableProblem } from './read-table.ts';
 
 export interface IdFile {
@@ -15,8 +17,15 @@ export interface IdFile {
   /** The line, or the entry of a JSON array, of each value. */
   readonly positions: Uint32Array;
   readonly positionUnit: 'line' | 'entry';
-  /** The projects that the file names beside its values; of each value the number of its project, from 1; nothing where it has none. */
-  readonly projects?: { readonly names: readonly string[]; readonly of: readonly (number | undefined)[] };
+  /** The projects that the file names beside its values. */
+  readonly projects?: NumberedColumn;
+  /** Where the format has projects and the file names none in their column: its columns or fields of few values. */
+  readonly others: readonly NumberedColumn[];
+  /** Rows below the header, or entries of JSON. */
+  readonly rows: number;
+  readonly hasHeader: boolean;
+  /** Whether each row is a line of its own. */
+  readonly areLines: boolean;
   /** How many entries were blank. */
   readonly blanks: number;
   /** The positions of the first blank entries that have other cells or fields. */
@@ -28,7 +37,6 @@ export interface IdFile {
 }
 
 const MAX_VALUES = 1_000_000;
-const MAX_PROJECTS = 1_000;
 const MAX_INCOMPLETE = 5;
 const ROUNDED_HINT = 'Ask the user to export the list again, and to import the column as text.';
 
@@ -47,8 +55,8 @@ export async function readIdFile(
   try {
     const table = await openList(await chunksOf(handle, signal), catalogue);
     const collected = createCollector(name, format, table.unit);
-    const { read } = await readValues(table, { name, catalogue, format }, collected.add);
-    return { ...collected.end(), positionUnit: table.unit, read };
+    const { read, hasHeader } = await readValues(table, { name, catalogue, format }, collected.add);
+    return { ...collected.end(hasHeader), positionUnit: table.unit, hasHeader, read };
   } catch (error) {
     if (error instanceof TableProblem) throw brokenList(name, error.message);
     throw signal.aborted && !(error instanceof VideoHostingError) ? cancelledError() : error;
@@ -59,22 +67,26 @@ function createCollector(
   name: string,
   format: ListFormat,
   unit: IdFile['positionUnit'],
-): { add: AddValue; end: () => Omit<IdFile, 'read' | 'positionUnit'> } {
+): { add: AddValue; end: (hasHeader: boolean) => Omit<IdFile, 'read' | 'positionUnit' | 'hasHeader'> } {
   const values: string[] = [];
   // The system gives memory to the pages that are written to.
   const positions = new Uint32Array(MAX_VALUES);
-  const projects = new Map<string, number>();
-  const projectOf: number[] = [];
+  const projects = createNumberedColumns(MAX_VALUES);
+  const others = createNumberedColumns(MAX_VALUES);
+  let hasProjects = false;
   const groups = new Map<string, string[]>();
   const incomplete: number[] = [];
-  let [blanks, entries, grouped, leftOut] = [0, 0, 0, 0];
+  let [blanks, entries, grouped, leftOut, rows, last] = [0, 0, 0, 0, 0, 0];
 
-  function projectNumber(project: string): number {
-    if (project === '') return 0;
-    const number = projects.get(project) ?? projects.size + 1;
-    if (number > MAX_PROJECTS) throw brokenList(name, `Its column fromProject names more than ${MAX_PROJECTS} projects.`);
-    projects.set(project, number);
-    return number;
+  /** What stands beside the value at an index. */
+  function addBeside(index: number, project: string | undefined, row: ValueContext['row']): void {
+    const { projectColumn = 'fromProject' } = format;
+    if (project !== undefined && !projects.set(projectColumn, index, project.trim()))
+      throw brokenList(name, `Its column ${shownColumn(projectColumn)} names more than ${MAX_NUMBERED} projects.`);
+    hasProjects ||= project !== undefined && project.trim() !== '';
+    if (format.hasProjects !== true || hasProjects || row === undefined) return;
+    const { names, cells } = row;
+    for (let at = 0; at < names.length; at += 1) others.set(names[at] ?? '', index, cells[at]?.trim() ?? '');
   }
 
   function addToGroup(group: string, text: string | undefined): void {
@@ -94,8 +106,10 @@ function createCollector(
   /** Groups that were given as lists, so that an empty one is meant. */
   const opened = new Set<string>();
   return {
-    add(value, { position, channel, fromProject, outcome, isIncomplete = false }) {
+    add(value, { position, channel, fromProject, outcome, isIncomplete = false, row }) {
       entries += 1;
+      if (position !== last) rows += 1;
+      last = position;
       if (format.leftOut !== undefined && outcome?.trim() === format.leftOut) {
         leftOut += 1;
         return;
@@ -110,25 +124,26 @@ function createCollector(
       else if (text !== undefined) {
         if (values.push(text) > MAX_VALUES) throw brokenList(name, `It holds more than ${MAX_VALUES} ids; split it.`);
         positions[values.length - 1] = position;
-        const project = fromProject === undefined ? 0 : projectNumber(fromProject.trim());
-        // Most files name none.
-        if (project > 0) projectOf[values.length - 1] = project;
+        addBeside(values.length - 1, fromProject, row);
       }
       if (channel !== undefined) addToGroup(channel.trim(), text);
     },
-    end() {
+    end(hasHeader) {
       if (grouped > 0 && grouped < entries) throw brokenList(name, `Only ${grouped} of its ${entries} entries name a channel.`);
       const empty = [...groups].find(([group, members]) => members.length === 0 && !opened.has(group))?.[0];
       if (empty !== undefined)
         throw brokenList(name, `${shownColumn(empty)} stands beside blanks only. An empty list is given as an argument, or as [] in JSON.`);
-      const found = projects.size === 0 ? {} : { projects: { names: [...projects.keys()], of: projectOf } };
+      const [found] = projects.end(values.length);
       return {
         values,
         positions: positions.subarray(0, values.length),
         blanks,
         incomplete,
         leftOut,
-        ...found,
+        rows,
+        areLines: unit === 'line' && last === rows + (hasHeader ? 1 : 0),
+        others: hasProjects ? [] : others.end(values.length),
+        ...definedFields({ projects: hasProjects ? found : undefined }),
         ...(grouped > 0 ? { groups } : {}),
       };
     },

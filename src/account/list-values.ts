@@ -1,13 +1,15 @@
+import type { VideoHostingError } from '../errors.ts';
+import { isObject } from '../platform/is-object.ts';
 import { unescapeFormulas } from '../text/spreadsheet-cell.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
+  assertNamedColumns,
   assertOnlyColumn,
   assertTranslatable,
   brokenList,
   type ContextColumn,
-  contextColumns,
+  contextIndexes,
   indexOfVideos,
-  isCalled,
   type ListFormat,
   shownColumn,
 } from './columns.ts';
@@ -28,6 +30,8 @@ export interface ValueContext extends Partial<Record<ContextColumn, string | und
   readonly position: number;
   /** Whether the value is blank, and other cells or fields are not. */
   readonly isIncomplete?: boolean;
+  /** The whole row below a header, or the fields of an entry. */
+  readonly row?: { readonly names: readonly string[]; readonly cells: readonly string[] } | undefined;
 }
 
 /** Receives the values of a list in its order. A channel may come without a value. */
@@ -43,7 +47,7 @@ export const openList = (chunks: AsyncIterable<Buffer>, catalogue: Catalogue | u
 
 /**
  * Hands on the values of a table's column of videos, which its first rows tell, or of a JSON entry's field. Returns how it was
- * read, in words, and the index of the column. Throws `file_refused` where it can't be told.
+ * read, in words, the index of the column, and whether there is a header. Throws `file_refused` where it can't be told.
  */
 export async function readValues(
   {
@@ -53,16 +57,20 @@ export async function readValues(
   }: Pick<Table, 'format' | 'unit'> & { readonly pieces: AsyncIterable<readonly TableRow[]> | Iterable<readonly TableRow[]> },
   source: ListSource,
   add: AddValue,
-): Promise<{ readonly read: string; readonly column?: number }> {
+): Promise<{ readonly read: string; readonly hasHeader: boolean; readonly column?: number }> {
   const cells = createCellsReader(source, add);
+  const entries = createEntriesReader(source, add);
   for await (const piece of pieces)
     for (const row of piece) {
       if ('cells' in row) cells.add(row);
-      else addEntry(row.entry, source, { position: row.position, where: `${unit} ${row.position}` }, add);
+      else entries.add(row.entry, { position: row.position, where: `${unit} ${row.position}` });
     }
-  if (format === 'a JSON array' || format === 'JSON Lines') return { read: format };
+  if (format === 'a JSON array' || format === 'JSON Lines') {
+    entries.end();
+    return { read: format, hasHeader: false };
+  }
   const column = cells.end();
-  return { read: format === 'text' ? textRead(column) : csvRead(column), column: column.index };
+  return { read: format === 'text' ? textRead(column) : csvRead(column), hasHeader: column.header !== undefined, column: column.index };
 }
 
 const textRead = ({ header }: VideoColumn): string =>
@@ -74,11 +82,17 @@ function csvRead({ index, header, columns, context }: VideoColumn): string {
   return header === undefined ? `column ${index + 1}, by the video catalogue` : `column ${shownColumn(header)}`;
 }
 
+interface FoundColumn extends VideoColumn {
+  readonly width: number;
+  /** The header. */
+  readonly names: readonly string[] | undefined;
+}
+
 function createCellsReader({ name, catalogue, format }: ListSource, add: AddValue) {
   let sample: CellsRow[] = [];
-  let found: (VideoColumn & { readonly width: number }) | undefined;
+  let found: FoundColumn | undefined;
 
-  function addFrom({ index, width, context }: VideoColumn & { readonly width: number }, { cells, position }: CellsRow): void {
+  function addFrom({ index, width, context, names }: FoundColumn, { cells, position }: CellsRow): void {
     if (cells.length > width && isFilled(cells.slice(width)))
       throw fileRefused(
         name,
@@ -89,7 +103,8 @@ function createCellsReader({ name, catalogue, format }: ListSource, add: AddValu
     const { channel, fromProject, outcome } = context;
     const isBlank = !isFilledCell(cells[index] ?? '');
     const isIncomplete = isBlank && cells.some((other, at) => isFilledCell(other) && ![channel, fromProject, outcome].includes(at));
-    add(cell(index), { position, channel: cell(channel), fromProject: cell(fromProject), outcome: cell(outcome), isIncomplete });
+    const row = names && { names, cells };
+    add(cell(index), { position, channel: cell(channel), fromProject: cell(fromProject), outcome: cell(outcome), isIncomplete, row });
   }
   function decide() {
     const rows = sample;
@@ -98,9 +113,9 @@ function createCellsReader({ name, catalogue, format }: ListSource, add: AddValu
     const column = findVideoColumn(filled, name, catalogue, format);
     // A spreadsheet gives the first line an empty cell for each that a longer line has more.
     const named = (filled[0] ?? []).findLastIndex(isFilledCell) + 1;
-    found = { ...column, width: column.header === undefined ? column.columns : Math.max(named, column.index + 1) };
-    const from = column.header === undefined ? 0 : rows.findIndex(({ cells }) => isFilled(cells)) + 1;
-    for (const row of rows.slice(from)) addFrom(found, row);
+    const head = column.header === undefined ? -1 : rows.findIndex(({ cells }) => isFilled(cells));
+    found = { ...column, width: head < 0 ? column.columns : Math.max(named, column.index + 1), names: rows[head]?.cells };
+    for (const row of rows.filter((_, index) => index !== head)) addFrom(found, row);
     return found;
   }
   return {
@@ -115,38 +130,64 @@ function createCellsReader({ name, catalogue, format }: ListSource, add: AddValu
 const isFilledCell = (cell: string): boolean => cell.trim() !== '';
 const isFilled = (cells: readonly string[]): boolean => cells.some(isFilledCell);
 
-/** Adds the id of one JSON value: a text, a number, or an object with a field of ids or keys, which may be a list where it names a channel. */
-function addEntry(
-  entry: unknown,
-  { name, format, catalogue }: ListSource,
-  { position, where }: { readonly position: number; readonly where: string },
-  add: AddValue,
-): void {
-  const own = textOf(entry);
-  if (own !== undefined) {
-    add(own, { position });
-    return;
+/** Adds the ids of JSON values: of a text, a number, or an object with a field of ids or keys, which may be a list where it names a channel or a project. */
+function createEntriesReader({ name, format, catalogue }: ListSource, add: AddValue) {
+  /** The fields of entries that lack the one that the caller names for projects; undefined once an entry has it. */
+  let others: Set<string> | undefined = new Set();
+
+  function addObject(fields: readonly (readonly [string, unknown])[], { position, where }: EntryPlace): void {
+    const names = fields.map(([field]) => field);
+    const [field = '', found] = fields[indexOfVideos(names, format)] ?? [];
+    assertOnlyColumn(names, field, name, format);
+    const context: Partial<Record<ContextColumn, string>> = {};
+    for (const [column, index] of Object.entries(contextIndexes(names, name, format))) {
+      const text = textOf(fields[index]?.[1] ?? '');
+      if (text === undefined) throw brokenList(name, `${where} has a field ${JSON.stringify(names[index])} that is no text.`);
+      context[column as ContextColumn] = text; // a key of it
+    }
+    if (context.fromProject !== undefined) others = undefined;
+    else if (others !== undefined && others.size < MAX_FIELDS) for (const other of names) others.add(other);
+    const isList = Array.isArray(found) && (context.channel ?? context.fromProject) !== undefined;
+    const ids: readonly unknown[] = isList ? found : [found];
+    const texts = ids.map(textOf);
+    if (texts.includes(undefined)) throw notAnId(names, where);
+    assertTranslatable(field, format.wanted, name, catalogue !== undefined);
+    if (isList && context.channel !== undefined) add(undefined, { position, ...context });
+    const row = { names, cells: fields.map(([, value]) => textOf(value) ?? '') };
+    for (const text of texts) add(text, { position, ...context, isIncomplete: !isList && text?.trim() === '', row });
   }
-  const fields = typeof entry === 'object' && entry !== null ? Object.entries(entry) : [];
-  const names = fields.map(([field]) => field);
-  const [field = '', found] = fields[indexOfVideos(names, format)] ?? [];
-  assertOnlyColumn(names, field, name, format);
-  const context: Partial<Record<ContextColumn, string>> = {};
-  for (const column of contextColumns(format)) {
-    const [other, value] = fields.find(([field]) => isCalled(field, column)) ?? [];
-    if (other === undefined) continue;
-    const text = textOf(value ?? '');
-    if (text === undefined) throw brokenList(name, `${where} has a field ${JSON.stringify(other)} that is no text.`);
-    context[column] = text;
+  function notAnId(names: readonly string[], where: string): VideoHostingError {
+    const problem = `${where} is neither an id nor an object with an id.`;
+    const { columnArgument } = format;
+    if (names.length === 0 || columnArgument === undefined) return brokenList(name, problem);
+    const fields = names.slice(0, MAX_SHOWN_FIELDS).map(shownColumn).join(', ');
+    return fileRefused(
+      name,
+      `${problem} Its fields: ${fields}.`,
+      `Ask the user which field names the videos, and give its name as ${columnArgument}.`,
+    );
   }
-  const isList = Array.isArray(found) && (context.channel ?? context.fromProject) !== undefined;
-  const ids: readonly unknown[] = isList ? found : [found];
-  const texts = ids.map(textOf);
-  if (texts.includes(undefined)) throw brokenList(name, `${where} is neither an id nor an object with an id.`);
-  assertTranslatable(field, format.wanted, name, catalogue !== undefined);
-  if (isList && context.channel !== undefined) add(undefined, { position, ...context });
-  for (const text of texts) add(text, { position, ...context, isIncomplete: !isList && text?.trim() === '' });
+  return {
+    add(entry: unknown, place: EntryPlace): void {
+      const own = textOf(entry);
+      if (own !== undefined) add(own, { position: place.position });
+      else addObject(isObject(entry) ? Object.entries(entry) : [], place);
+    },
+    /** Throws `file_refused` where no entry has the field of projects that the caller names. */
+    end(): void {
+      if (others !== undefined && format.projectColumn !== undefined)
+        assertNamedColumns([...others], name, { wanted: format.wanted, projectColumn: format.projectColumn }, 'field');
+    },
+  };
 }
+
+interface EntryPlace {
+  readonly position: number;
+  readonly where: string;
+}
+
+const MAX_FIELDS = 100;
+const MAX_SHOWN_FIELDS = 20;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined;

@@ -170,7 +170,7 @@ async function* arrayRows(chunks: Chunks): AsyncGenerator<readonly TableRow[]> {
 /** Any of them ends a line. By itself the parser takes the first line's for all, and joins the lines that end otherwise. */
 const LINE_ENDS = ['\r\n', '\n', '\r'];
 
-/** The records that are not blank, each with the line where it begins. The parser's own count would take it twice the time. */
+/** The records, each with the line where it begins. The parser's own count would take it twice the time. */
 async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions): AsyncGenerator<readonly TableRow[]> {
   const csv = { delimiter, relax_column_count: true, trim: true, max_record_size: options.maxRecord, record_delimiter: LINE_ENDS };
   const records: AsyncIterable<string[]> = pipeline(decoded(chunks, options), parse(csv), () => {});
@@ -180,7 +180,7 @@ async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions
       const position = next;
       next += 1;
       for (const cell of cells) if (LINE_BREAK.test(cell)) next += cell.split(/\r\n|\r|\n/).length - 1;
-      return cells.length > 1 || cells[0] !== '' ? { position, cells } : undefined;
+      return { position, cells: position === 1 && isSeparatorLine(cells) ? [''] : cells };
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -190,12 +190,15 @@ async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions
 
 const LINE_BREAK = /[\r\n]/;
 
-/** The rows of some values, many at a time; a value may have none. */
-async function* inBatches<T>(values: AsyncIterable<T>, rowOf: (value: T) => TableRow | undefined): AsyncGenerator<readonly TableRow[]> {
+/** The line with which a spreadsheet tells itself the separator: `sep=;`. */
+const isSeparatorLine = ([first = '', ...others]: readonly string[]): boolean =>
+  /^sep=$/i.test(first) && others.every((cell) => cell === '');
+
+/** The rows of some values, many at a time. */
+async function* inBatches<T>(values: AsyncIterable<T>, rowOf: (value: T) => TableRow): AsyncGenerator<readonly TableRow[]> {
   let batch: TableRow[] = [];
   for await (const value of values) {
-    const row = rowOf(value);
-    if (row !== undefined) batch.push(row);
+    batch.push(rowOf(value));
     if (batch.length < BATCH) continue;
     yield batch;
     batch = [];

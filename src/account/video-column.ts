@@ -2,11 +2,13 @@ import type { VideoHostingError } from '../errors.ts';
 import { unescapeFormulas } from '../text/spreadsheet-cell.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
+  assertNamedColumns,
   assertOnlyColumn,
   assertTranslatable,
   type ContextColumn,
-  contextColumns,
-  indexOfColumn,
+  columnsText,
+  contextIndexes,
+  IN_FIRST_LINE,
   indexOfVideos,
   isCalled,
   isVideoColumn,
@@ -29,18 +31,12 @@ export interface VideoColumn {
   readonly context: Partial<Record<ContextColumn, number>>;
 }
 
-const MAX_SHOWN_COLUMNS = 20;
-
-function contextIndexes(head: Row, format: ListFormat): VideoColumn['context'] {
-  const found = contextColumns(format).map((column) => [column, indexOfColumn(head, column)] as const);
-  return Object.fromEntries(found.filter(([, index]) => index >= 0));
-}
-
 /** The column that is named after ids or keys, else the only one, else the one whose values the catalogue has. */
 export function findVideoColumn(rows: readonly Row[], fileName: string, catalogue: Catalogue | undefined, format: ListFormat): VideoColumn {
   const [head = []] = rows;
   const columns = head.length;
-  const context = contextIndexes(head, format);
+  assertNamedColumns(head, fileName, format);
+  const context = contextIndexes(head, fileName, format);
   const grouping = context.channel ?? -1;
   const named = indexOfVideos(head, format);
   if (typeof format.column === 'number' && !head.some(isVideoColumn)) return { index: named, header: undefined, columns, context };
@@ -50,7 +46,6 @@ export function findVideoColumn(rows: readonly Row[], fileName: string, catalogu
     assertTranslatable(header, format.wanted, fileName, catalogue !== undefined);
     return { index: named, header, columns, context };
   }
-  if (format.column !== undefined) throw noVideoColumn(fileName, head, format);
   const isKnown = (row: Row | undefined, index: number) => isInCatalogue(unescapeFormulas(row?.[index]?.trim() ?? ''), catalogue);
   const known = head.map((_, index) => (index === grouping ? 0 : rows.filter((row) => isKnown(row, index)).length));
   const most = Math.max(0, ...known);
@@ -86,16 +81,13 @@ function undecided(fileName: string, first: string, { wanted, columnArgument }: 
   );
 }
 
-function noVideoColumn(fileName: string, head: Row, { column, columnArgument }: ListFormat): VideoHostingError {
-  const names = head.slice(0, MAX_SHOWN_COLUMNS).map(shownColumn).join(', ');
-  const more = head.length > MAX_SHOWN_COLUMNS ? ` and ${head.length - MAX_SHOWN_COLUMNS} more` : '';
-  const none = column === undefined ? 'none is known to hold ids, keys or titles' : `none is called ${shownColumn(String(column))}`;
+function noVideoColumn(fileName: string, head: Row, { columnArgument }: ListFormat): VideoHostingError {
   return fileRefused(
     fileName,
-    `It has ${head.length} column${head.length === 1 ? '' : 's'}, of which ${none}: ${names}${more}.`,
+    columnsText(head, 'none is known to hold ids, keys or titles'),
     columnArgument === undefined
       ? 'Name the column of ids "id" (or that of keys "key") in the first line, or remove the other columns.'
-      : `Ask the user which of them names the videos, and give its name as ${columnArgument}.`,
+      : `Ask the user which of them names the videos, and give its name as ${columnArgument}.${IN_FIRST_LINE}`,
   );
 }
 

@@ -85,7 +85,7 @@ export async function withRetries<T>(request: AnyRequest, limiter: Limiter, tool
       const pauseMs = pauseAfter(request, thrown, limiter);
       if (pauseMs > 0 && pauseMs <= maxWaitMs(request, tools.policy)) limiter.pause(pauseMs);
       if (isTransient(thrown)) request.approval?.noteFailure(thrown.facts.status, Math.max(pauseMs, delayMs ?? 0));
-      else request.approval?.noteSuccess();
+      else if (thrown.facts.outcome !== 'nothing-sent') request.approval?.noteSuccess();
       if (delayMs === undefined) throw withFacts(thrown, before);
       // An abort is seen when the next attempt begins.
       await tools.sleep(delayMs, waitingSignal(request)).catch(() => {});

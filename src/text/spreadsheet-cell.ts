@@ -5,5 +5,8 @@ const ESCAPE = /(?<=^|[;\t|])'(?=[\s'"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 /** A text for a cell of a CSV file: an apostrophe stands before whatever would begin a formula. */
 export const escapeFormulas = (text: string): string => text.replace(BEFORE_FORMULA, "'");
 
-/** The text of a cell that `escapeFormulas` made. */
-export const unescapeFormulas = (cell: string): string => cell.replace(ESCAPE, '');
+/** A formula that is nothing but a text: `="00123"`, by which programs keep a spreadsheet from reading a number. */
+const TEXT_FORMULA = /^="([^"]*)"$/;
+
+/** The text of a cell that `escapeFormulas` made, or that is written as a formula. */
+export const unescapeFormulas = (cell: string): string => TEXT_FORMULA.exec(cell)?.[1] ?? cell.replace(ESCAPE, '');

@@ -155,7 +155,7 @@ test('lines may end in several ways in one file, as where lists were put togethe
   const rows = Array.from({ length: 30_000 }, (_, at) => `b${at},Title${'\r\n'.repeat(1 + (at % 2))}`);
   expect(await read(`id,title\r\n${rows.join('')}`)).toMatchObject({
     values: rows.map((row) => row.slice(0, row.indexOf(','))),
-    blanks: 0,
+    blanks: 15_000,
   });
   expect((await catalogueOf('id,title\r\nb1,One\nb2,Two\rb3,Three')).size).toBe(3);
 });

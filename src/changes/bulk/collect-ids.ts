@@ -3,12 +3,15 @@ import type { ListFormat } from '../../account/columns.ts';
 import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { type Translated, translateVideos } from '../../account/video-references.ts';
-import { type FieldProblem, invalidArguments } from '../../errors.ts';
+import { type FieldProblem, invalidArguments, throwProblems } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { counted } from '../../text/counted.ts';
 import { hiddenInId } from '../../text/hidden-text.ts';
 import { digestOfIds, digestOfRows, type IdRows } from '../journal/id-files.ts';
 import { listed } from '../listed.ts';
+import { setAsideText } from '../notices/bulk-notices.ts';
 import type { Notice } from '../notices/notices.ts';
+import { type SetAside, setAsideUnlike } from './set-aside.ts';
 
 /** A tool's two arguments for ids. */
 export interface IdSources {
@@ -21,7 +24,7 @@ export interface IdSources {
   readonly catalogue: Catalogue | undefined;
   readonly signal: AbortSignal;
   /** What the file may hold besides ids. */
-  readonly format?: Pick<ListFormat, 'hasProjects' | 'leftOut' | 'column'>;
+  readonly format?: Pick<ListFormat, 'hasProjects' | 'projectColumn' | 'leftOut' | 'column'>;
 }
 
 export interface CollectedIds {
@@ -41,11 +44,19 @@ export interface FileColumns {
   /** Of each id its line or entry, 0 where it was not in the file. */
   readonly positions: Uint32Array<ArrayBuffer>;
   readonly positionUnit: 'line' | 'entry';
-  /** The projects that it names, and of each id the number of its project, from 1, or 0. */
+  /** The projects that it names, their column, and of each id the number of its project, from 1, or 0. */
   readonly projectNames: readonly string[];
+  readonly projectColumn: string;
   readonly projectOf: Uint16Array<ArrayBuffer>;
   /** Repeated ids beside which another project stands. */
   readonly repeats: readonly RepeatedId[];
+  /** Where it names no project: its other columns of few values, and how many ids have which. */
+  readonly others: readonly ValueCounts[];
+}
+
+export interface ValueCounts {
+  readonly name: string;
+  readonly counts: ReadonlyMap<string, number>;
 }
 
 export interface RepeatedId {
@@ -65,9 +76,12 @@ const MAX_SHOWN = 3;
 export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   const { listField, fileField, list, file, filesDirs, catalogue, signal, format } = sources;
   if (list === undefined && file === undefined) throw invalidArguments([{ field: listField, problem: `or ${fileField} must be given.` }]);
-  if (file === undefined && format?.column !== undefined)
-    throw invalidArguments([{ field: 'idColumn', problem: `names a column of ${fileField}, which is not given.` }]);
-  if (file === undefined) return collectedFrom(sources, undefined);
+  if (file === undefined) {
+    const columns = { idColumn: format?.column, fromProjectColumn: format?.projectColumn };
+    const named = Object.entries(columns).flatMap(([field, column]) => (column === undefined ? [] : [field]));
+    throwProblems(named.map((field) => ({ field, problem: `names a column of ${fileField}, which is not given.` })));
+    return collectedFrom(sources, undefined);
+  }
   const handle = await openInside(filesDirs, file);
   try {
     return collectedFrom(
@@ -79,11 +93,12 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   }
 }
 
-function collectedFrom({ listField, fileField, list = [], file, catalogue, format }: IdSources, read: IdFile | undefined): CollectedIds {
+function collectedFrom({ listField, fileField, list = [], file, catalogue, format }: IdSources, whole: IdFile | undefined): CollectedIds {
   const named = list.map((value) => value.trim());
   // A caller counts blanks too.
   const indexes = [...named.keys()].filter((index) => named[index] !== '');
   const fromList = named.filter((value) => value !== '');
+  const { read, setAside } = whole === undefined ? {} : setAsideUnlike(whole, new Set(fromList), catalogue);
   const fieldOf = (index: number): string =>
     index < indexes.length ? `${listField}[${indexes[index]}]` : `${fileField}, ${positionText(read, index - indexes.length)}`;
   // A million ids are not held twice.
@@ -96,12 +111,14 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   const listRepeats = fromList.length - new Set(values.slice(0, fromList.length)).size;
   const { ids, columns } = distinctIds(values, fromList.length, read);
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: emptyText(read, format) }]);
-  const fileRead = read === undefined ? undefined : fileReadText(read, values.length - ids.length - listRepeats);
+  const countsOf = (file: IdFile, entries: string) => fileReadText(file, values.length - ids.length - listRepeats, setAside, entries);
+  const fileRead = read && countsOf(read, setAside === undefined ? '' : ` (${setAsideText(setAside)})`);
   return {
     ids,
     digest: digestOfIds(ids),
     notices: [
-      ...(read === undefined || fileRead === undefined ? [] : [{ kind: 'file_read', how: read.read, counts: fileRead } as const]),
+      ...(setAside === undefined ? [] : [{ kind: 'set_aside', field: listField, ...setAside } as const]),
+      ...(read === undefined ? [] : [{ kind: 'file_read', how: read.read, counts: countsOf(read, '') } as const]),
       ...noticesOn(named.length - fromList.length, listRepeats, translated),
     ],
     ...definedFields({ fileRead, columns }),
@@ -117,6 +134,10 @@ export const idListFacts = ({ digest, fileRead, columns }: CollectedIds, rows: I
 const positionText = (read: IdFile | undefined, index: number): string =>
   `${read?.positionUnit ?? 'line'} ${read?.positions[index] ?? '?'}`;
 
+const addTo = (counts: Uint32Array, at = 0): void => {
+  counts[at] = (counts[at] ?? 0) + 1;
+};
+
 /** The values without repeats, and of each what stands beside it in the file where it comes first. */
 function distinctIds(values: readonly string[], fromList: number, read: IdFile | undefined): Pick<CollectedIds, 'ids' | 'columns'> {
   if (read === undefined) return { ids: [...new Set(values)] };
@@ -126,12 +147,17 @@ function distinctIds(values: readonly string[], fromList: number, read: IdFile |
   const positions = new Uint32Array(values.length);
   const projectOf = new Uint16Array(values.length);
   const repeats: RepeatedId[] = [];
+  const others = read.others.map((column) => ({ column, counts: new Uint32Array(column.values.length + 1) }));
   for (const [at, value] of values.entries()) {
-    const position = read.positions[at - fromList] ?? 0;
-    const project = read.projects?.of[at - fromList] ?? 0;
+    const row = at - fromList;
+    const position = read.positions[row] ?? 0;
+    const project = read.projects?.of[row] ?? 0;
     const index = hasRepeats ? (found.get(value) ?? found.size) : at;
     if (hasRepeats) found.set(value, index);
-    if (positions[index] === 0) positions[index] = position;
+    if (positions[index] === 0) {
+      positions[index] = position;
+      for (const { column, counts } of others) addTo(counts, column.of[row]);
+    }
     if (projectOf[index] === 0) projectOf[index] = project;
     else if (project !== 0 && project !== projectOf[index]) repeats.push({ index, position, project });
   }
@@ -139,24 +165,33 @@ function distinctIds(values: readonly string[], fromList: number, read: IdFile |
   const columns = {
     positions: hasRepeats ? positions.slice(0, ids.length) : positions,
     positionUnit: read.positionUnit,
-    projectNames: read.projects?.names ?? [],
+    projectNames: read.projects?.values ?? [],
+    projectColumn: read.projects?.name ?? '',
     projectOf: hasRepeats ? projectOf.slice(0, ids.length) : projectOf,
     repeats,
+    others: others.map(({ column: { name, values: all }, counts }) => ({
+      name,
+      counts: new Map(all.flatMap((value, at) => (counts[at + 1] ? [[value, counts[at + 1] ?? 0] as const] : []))),
+    })),
   };
   return { ids, columns };
 }
 
-/** `164 read, 11 repeated, 3 blank.` */
-function fileReadText({ values, blanks, incomplete, leftOut, positionUnit }: IdFile, repeated: number): string {
+/** `1,803 lines: 1 header, 2 blank, 1 set aside, 1,799 ids, of these 11 repeated.` `entries` tells what is set aside. */
+function fileReadText(file: IdFile, repeated: number, setAside: SetAside | undefined, entries: string): string {
+  const { values, rows, hasHeader, areLines, blanks, incomplete, leftOut, positionUnit } = file;
   const [first, next] = incomplete;
   const where = next === undefined ? `${positionUnit} ${first}` : `as ${positionUnit} ${first}`;
-  const counts = [
-    `${values.length + blanks + leftOut} read`,
-    `${repeated} repeated`,
-    `${blanks} blank${first === undefined ? '' : ` (${where} has other cells, and no id)`}`,
-    ...(leftOut > 0 ? [`${leftOut} left out, since their outcome is unknown: they may have been carried out`] : []),
+  const [one, many] = positionUnit === 'entry' ? ['entry', 'entries'] : areLines ? ['line', 'lines'] : ['row', 'rows'];
+  const number = (count: number): string => count.toLocaleString('en-US');
+  const parts = [
+    ...(hasHeader ? ['1 header'] : []),
+    ...(blanks > 0 ? [`${number(blanks)} blank${first === undefined ? '' : ` (${where} has other cells, and no id)`}`] : []),
+    ...(setAside === undefined ? [] : [`${number(setAside.count)} set aside${entries}`]),
+    ...(leftOut > 0 ? [`${number(leftOut)} left out (their outcome is unknown: they may have been carried out)`] : []),
+    `${counted(values.length, 'id')}${repeated > 0 ? `, of these ${number(repeated)} repeated` : ''}`,
   ];
-  return `${counts.join(', ')}.`;
+  return `${counted(rows + (hasHeader ? 1 : 0), one, many)}: ${parts.join(', ')}.`;
 }
 
 function emptyText(read: IdFile | undefined, format: IdSources['format']): string {

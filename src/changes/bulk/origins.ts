@@ -1,12 +1,15 @@
 import type { Account } from '../../account/account.ts';
+import { shownColumn } from '../../account/columns.ts';
 import type { ReadOptions } from '../../account/record-finder.ts';
-import { findReference, labelOf, matchesOf } from '../../account/references.ts';
-import { type FieldProblem, throwProblems, VideoHostingError } from '../../errors.ts';
+import { labelOf, matchesOf, shownName } from '../../account/references.ts';
+import { type FieldProblem, throwProblems, undefinedIfRefused, type VideoHostingError } from '../../errors.ts';
 import type { Project } from '../../service/resources/projects.ts';
+import { inQuotes, word } from '../../text/sentence.ts';
 import type { ProjectShare } from '../journal/facts.ts';
 import type { IdRows } from '../journal/id-files.ts';
 import { listed } from '../listed.ts';
-import type { CollectedIds, FileColumns } from './collect-ids.ts';
+import type { NoticeOf } from '../notices/notices.ts';
+import type { CollectedIds, FileColumns, ValueCounts } from './collect-ids.ts';
 
 /** Where the videos of a move are now, as the caller says. */
 export interface Origins {
@@ -16,19 +19,23 @@ export interface Origins {
   readonly projects: readonly ProjectShare[];
   /** How many videos have no project. */
   readonly unnamed: number;
+  /** Where no project is named: the columns of the file that hold projects. */
+  readonly columns: readonly NoticeOf<'origin_column'>[];
 }
 
 const MAX_PROBLEMS = 20;
 const MAX_LINES = 5;
+const MAX_OFFERED = 5;
 
 /**
- * Finds the projects that a file names in its column `fromProject`, each once; a video without one is in the project of the
- * argument, where that is given. Throws `invalid_arguments` with the lines of those that can't be found, that contradict the
- * argument, and of one video in two projects.
+ * Finds the projects that a file names in its column `fromProject`, or in the one that the caller names, each once; a video
+ * without one is in the project of the argument, where that is given. Throws `invalid_arguments` with the lines of those that
+ * can't be found, that contradict the argument, and of one video in two projects.
  */
 export async function resolveOrigins(
   { ids, columns }: CollectedIds,
   argument: Project | undefined,
+  targetId: string,
   account: Account,
   read: ReadOptions,
 ): Promise<Origins> {
@@ -43,10 +50,14 @@ export async function resolveOrigins(
   if (columns !== undefined && numbers !== undefined)
     throwProblems(contradictions({ ids, columns, numbers, numberOf, projects, argument }));
   const counts = countsOf(numbers, projects.length, ids.length, otherwise);
+  const others = projects.length > 0 ? [] : (columns?.others ?? []);
+  // A list that can't be read is no reason to refuse what needs none.
+  const all = others.length === 0 ? [] : ((await account.allProjects(read).catch(undefinedIfRefused)) ?? []);
   return {
     rows: columns && numbers && { positions: columns.positions, projects: numbers },
     projects: projects.map((project, index) => ({ id: project.id, label: labelOf(project), count: counts[index + 1] ?? 0 })),
     unnamed: counts[0] ?? 0,
+    columns: columnsOfProjects(others, all, targetId, ids.length),
   };
 }
 
@@ -58,24 +69,64 @@ function countsOf(numbers: Uint16Array | undefined, projects: number, videos: nu
   return counts;
 }
 
-async function projectsNamed(columns: FileColumns, account: Account, read: ReadOptions): Promise<readonly Project[]> {
-  const all = await account.allProjects(read);
-  const found: Project[] = [];
-  const problems: FieldProblem[] = [];
-  for (const [index, name] of columns.projectNames.entries()) {
-    try {
-      // The list may lack a project that can be read by its id.
-      const isListed = matchesOf(name, all).length > 0;
-      found[index] = isListed ? findReference('project', 'fromProject', name, all) : await account.nameProject(name, read, 'fromProject');
-    } catch (error) {
-      if (!(error instanceof VideoHostingError) || error.facts.fields === undefined) throw error;
-      const field = `videoIdsFile, fromProject in ${linesOf(columns, (number) => number === index + 1)}`;
-      problems.push(...error.facts.fields.map(({ problem }) => ({ field, problem })));
+/** The columns whose values all are projects, and not only the target; the projects with most videos first. */
+function columnsOfProjects(others: readonly ValueCounts[], all: readonly Project[], targetId: string, videos: number): Origins['columns'] {
+  return others.flatMap(({ name, counts }) => {
+    const found = new Map<string, { readonly name: string; videos: number }>();
+    for (const [value, count] of counts) {
+      const [project, another] = matchesOf(value, all);
+      if (project === undefined || another !== undefined) return [];
+      const share = found.get(project.id) ?? { name: inQuotes(shownName(project)), videos: 0 };
+      share.videos += count;
+      found.set(project.id, share);
     }
-    if (problems.length >= MAX_PROBLEMS) break;
+    if (found.size === 0 || (found.size === 1 && found.has(targetId))) return [];
+    const projects = [...found.values()].sort((a, b) => b.videos - a.videos);
+    const blank = videos - projects.reduce((sum, share) => sum + share.videos, 0);
+    const [shown, more] = [projects.slice(0, MAX_OFFERED), Math.max(0, projects.length - MAX_OFFERED)];
+    return [{ kind: 'origin_column', column: shownColumn(name), projects: shown, more, blank } as const];
+  });
+}
+
+async function projectsNamed(columns: FileColumns, account: Account, read: ReadOptions): Promise<readonly Project[]> {
+  const { projectNames: names } = columns;
+  const all = await account.allProjects(read);
+  const problems: FieldProblem[] = [];
+  const found = new Map<string, Project>();
+  const unlisted: string[] = [];
+  for (const name of names) {
+    const [listed, another] = matchesOf(name, all);
+    if (listed !== undefined && another === undefined) found.set(name, listed);
+    else unlisted.push(name);
+  }
+  // The list may lack a project that can be read by its id.
+  for (let from = 0; from < unlisted.length && problems.length === 0; from += MAX_PROBLEMS) {
+    const asked = unlisted.slice(from, from + MAX_PROBLEMS);
+    const results = await account.readProjects(
+      asked.map((reference) => ({ reference, field: 'fromProject' })),
+      all,
+      read,
+    );
+    for (const [index, result] of results.entries()) {
+      const name = asked[index] ?? '';
+      if ('record' in result) found.set(name, result.record);
+      else problems.push(...problemsWith(name, columns, result.refusal));
+    }
+    const left = unlisted.length - from - asked.length;
+    if (problems.length > 0 && left > 0)
+      problems.push({ field: 'and', problem: `${left} more values of that column are no listed projects either.` });
   }
   throwProblems(problems);
-  return found;
+  return names.flatMap((name) => found.get(name) ?? []);
+}
+
+function problemsWith(name: string, columns: FileColumns, { message }: VideoHostingError): FieldProblem[] {
+  const number = columns.projectNames.indexOf(name) + 1;
+  const where = linesOf(columns, (other) => other === number);
+  const problem = name.includes('\uFFFD')
+    ? `${inQuotes(name)} has letters that are lost, since the file is not UTF-8: save it as UTF-8.`
+    : message;
+  return [{ field: `videoIdsFile, ${word(columns.projectColumn)} in ${where}`, problem }];
 }
 
 interface Resolved {

@@ -25,6 +25,8 @@ export interface MoveRequest {
   readonly videoIdsFile?: string | undefined;
   /** The column of the file that names the videos, where its name does not tell. */
   readonly idColumn?: string | undefined;
+  /** The column of the file that tells the project of each, where it is not called `fromProject`. */
+  readonly fromProjectColumn?: string | undefined;
   /** The project that they are in now, as the caller says. It can't be checked, and undoing needs it. */
   readonly fromProject?: string | undefined;
 }
@@ -53,12 +55,12 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
           filesDirs: deps.filesDirs,
           catalogue: await deps.catalogue(),
           signal,
-          format: { hasProjects: true, column: request.idColumn },
+          format: { hasProjects: true, projectColumn: request.fromProjectColumn, column: request.idColumn },
         }),
     );
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
     const { ids, notices } = collected;
-    const origins = await resolveOrigins(collected, from, deps.account, { signal });
+    const origins = await resolveOrigins(collected, from, target.id, deps.account, { signal });
     const targetProjects = [{ id: target.id, label: labelOf(target), count: ids.length }];
     const move = { ...idListFacts(collected, origins.rows), targetProjects, fromProjects: [...origins.projects] };
     const undo = undoOfMove(move, ids.length);
@@ -81,7 +83,7 @@ const onlyOrigin = ({ projects, unnamed }: Origins): ProjectShare | undefined =>
 
 function originNotices(origins: Origins, targetId: string): Notice[] {
   const { projects, unnamed } = origins;
-  if (projects.length === 0) return [{ kind: 'no_undo' }];
+  if (projects.length === 0) return [{ kind: 'no_undo' }, ...origins.columns];
   const only = onlyOrigin(origins);
   const there = projects.find(({ id }) => id === targetId)?.count ?? 0;
   return [

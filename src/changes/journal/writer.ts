@@ -212,5 +212,7 @@ export function journalFailed(changeId: string, cause: unknown): VideoHostingErr
 }
 
 function takenOver(changeId: string): VideoHostingError {
-  return new VideoHostingError('not_approved', `Another process carries ${changeId} on now; this one sends nothing more of it.`);
+  return new VideoHostingError('not_approved', `Another process carries ${changeId} on now; this one sends nothing more of it.`, {
+    hint: 'Wait for it with get_change.',
+  });
 }

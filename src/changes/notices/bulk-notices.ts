@@ -1,10 +1,32 @@
+import * as z from 'zod';
 import { counted } from '../../text/counted.ts';
 import { videosText } from '../listed.ts';
-import { count, flag, notice, text } from './notice.ts';
+import { count, type FactsOf, flag, notice, text } from './notice.ts';
+
+const setAside = {
+  count,
+  unit: z.enum(['line', 'entry']),
+  /** The first of them, quoted. */
+  entries: z.array(z.object({ value: text, position: count })).readonly(),
+};
+const MAX_IN_FORM = 3;
+
+/** `"1869" in line 1803, "Total" in line 1804 and 3 more`. */
+export function setAsideText({ count: all, unit, entries }: FactsOf<typeof setAside>, most = entries.length): string {
+  const shown = entries.slice(0, most).map(({ value, position }) => `${value} in ${unit} ${position}`);
+  return `${shown.join(', ')}${all > shown.length ? ` and ${all - shown.length} more` : ''}`;
+}
+
+const setAsideWords = (facts: FactsOf<typeof setAside>, most?: number): string =>
+  `${facts.count === 1 ? '1 entry doesn’t look like the other ids, so it is' : `${counted(facts.count, 'entry', 'entries')} don’t look like the other ids, so they are`} set aside and not sent: ${setAsideText(facts, most)}.`;
 
 /** What a person must know of a move or a copy of many videos. */
 export const BULK_NOTICES = {
   file_read: notice({ how: text, counts: text }, ({ how, counts }) => `Read from the file: ${how}. ${counts}`),
+  set_aside: notice({ ...setAside, field: text }, (facts) => setAsideWords(facts), {
+    brief: (facts) => setAsideWords(facts, MAX_IN_FORM),
+    hint: ({ field }) => `To send what is set aside all the same, name it in ${field}.`,
+  }),
   blanks_dropped: notice({ count }, (facts) => `${counted(facts.count, 'blank')} dropped.`),
   repeats_dropped: notice({ count }, (facts) => `${counted(facts.count, 'repeated id')} dropped.`),
   ids_translated: notice(
@@ -19,6 +41,15 @@ export const BULK_NOTICES = {
   origin_not_named: notice(
     { videos: count },
     ({ videos }) => `For ${videosText(videos)} no fromProject is named, so they can’t be moved back.`,
+  ),
+  /** A column that may say where they are now, with most of its projects. It is not taken without being asked. */
+  origin_column: notice(
+    { column: text, projects: z.array(z.object({ name: text, videos: count })).readonly(), more: count, blank: count },
+    ({ column, projects, more, blank }) => {
+      const shown = projects.map(({ name, videos }) => `${name} ${videos.toLocaleString('en-US')}`);
+      const rest = [...(more === 0 ? [] : [`${more} others`]), ...(blank === 0 ? [] : [`nothing for ${blank.toLocaleString('en-US')}`])];
+      return `Column ${column} holds ${[...shown, ...rest].join(', ')}: with fromProjectColumn this could be undone, if that is where they are now.`;
+    },
   ),
   in_target_before: notice(
     { videos: count },

@@ -3,6 +3,7 @@ import { planCopy } from '../../changes/bulk/plan-copy.ts';
 import { MAX_TARGETS_PER_CTA_COPY } from '../../service/resources/videos.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
+import { columnArgument } from '../shapes.ts';
 
 export const copyCta = defineChange({
   name: 'copy_cta',
@@ -14,7 +15,7 @@ export const copyCta = defineChange({
     sourceVideoId: z.string().min(1).max(200),
     targetVideoIds: z.array(z.string()).max(200_000).optional(),
     targetVideoIdsFile: z.string().max(1_000).optional().describe('In the files folder: text, CSV, JSON'),
-    idColumn: z.string().min(1).max(200).optional().describe('Column of the file, if not named id or key'),
+    idColumn: columnArgument.describe('Column of the file, if not named id or key'),
     batchSize: z.int().min(1).max(MAX_TARGETS_PER_CTA_COPY).optional().describe('Default 25: a lost answer leaves so many in doubt'),
   },
   output: { ...changeOutput, copied: z.number().optional(), ...bulkOutput },

@@ -43,7 +43,9 @@ async function withList(
 ) {
   const { before, after, failed, unknown, notDone, leftOut, notDoneFile, notDoneFileHolds, remarks, ...rest } = result;
   const found = await pageOfChange(record, journal, list, page).catch(() => {
-    throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`);
+    throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`, {
+      hint: 'get_change without list has the counts.',
+    });
   });
   return { ...rest, list, pager: found.pager, [list]: found.entries };
 }

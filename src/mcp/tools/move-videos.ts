@@ -2,20 +2,21 @@ import * as z from 'zod';
 import { planMove } from '../../changes/bulk/plan-move.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
-import { referenceArgument } from '../shapes.ts';
+import { columnArgument, referenceArgument } from '../shapes.ts';
 
 export const moveVideos = defineChange({
   name: 'move_videos',
   title: 'Move videos',
   description:
-    'Moves any number of videos into a project and names each that failed. Ids in videoIds, or a file of them (text, CSV, JSON, JSON Lines). Keys and titles work where a video catalogue is set. Name fromProject, or a column fromProject in the file, to be able to undo it.',
+    'Moves any number of videos into a project and names each that failed. Ids in videoIds, or a file of them (text, CSV, JSON, JSON Lines). Keys and titles work where a video catalogue is set. Name fromProject, or its column in the file, to be able to undo it.',
   destructive: true,
   input: {
     targetProject: referenceArgument('Project'),
     videoIds: z.array(z.string()).max(200_000).optional(),
     videoIdsFile: z.string().max(1_000).optional().describe('In the files folder'),
-    idColumn: z.string().min(1).max(200).optional().describe('Column of the file, if not named id or key'),
+    idColumn: columnArgument.describe('Column of the file, if not named id or key'),
     fromProject: referenceArgument('Project').optional(),
+    fromProjectColumn: columnArgument.describe('Column that tells it, if not named fromProject'),
     waitSeconds: z.number().min(0).max(3_600).optional().describe('0: answer at once'),
   },
   output: { ...changeOutput, moved: z.number().optional(), ...bulkOutput },

@@ -3,7 +3,7 @@ import { answerTimeText } from '../../changes/confirm/waiting-limits.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { kindFactsOf } from '../../changes/journal/facts.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
-import { isNotice, noticeText } from '../../changes/notices/notices.ts';
+import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
 import { plannedBulk, recordedBulk } from '../../changes/view/bulk-view.ts';
@@ -47,7 +47,11 @@ const descriptionOf = ({ meaning, notices, onFailure, undo }: ChangeDescription)
   ...definedFields({ meaning }),
   notices: notices
     .filter((notice) => !isNotice('no_undo')(notice))
-    .map((notice) => ({ text: noticeText(notice), ...(notice.kind === 'loses' ? { isListed: true as const } : {}) })),
+    .map((notice) => ({
+      text: noticeText(notice),
+      ...(notice.kind === 'loses' ? { isListed: true as const } : {}),
+      ...(isFact(notice) ? { isFact: true as const } : {}),
+    })),
   onFailure,
   undo,
 });

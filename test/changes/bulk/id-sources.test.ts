@@ -72,7 +72,7 @@ test('a line with other cells and no id is told apart from blank lines', async (
   const { ask, demo, ids, archive } = await withFile(([a, b]) => ['id,title', `${a},A`, ',B', ',', `${b},C`], UNASKED);
   const { text } = await ask();
   expect(sorted(idsIn(demo, archive))).toEqual(sorted(ids.slice(0, 2)));
-  expect(text).toContain('4 read, 0 repeated, 2 blank (line 3 has other cells, and no id).');
+  expect(text).toContain('5 lines: 1 header, 2 blank (line 3 has other cells, and no id), 2 ids.');
 });
 
 describe('a text that can’t be an id', () => {
