@@ -109,7 +109,10 @@ test('days of the week that are none, that are mixed with others left out, or of
     return { isError, text };
   };
   expect(await refused(['satuday'])).toMatchObject({ isError: true, text: expect.stringContaining('Did you mean saturday?') });
-  expect(await refused(['!monday', 'sunday'])).toMatchObject({ isError: true, text: expect.stringContaining('weekdays: begin all of its') });
+  expect(await refused(['!monday', 'sunday'])).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('weekdays: begin all of its'),
+  });
   const all = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((day) => `!${day}`);
   expect(await refused(all)).toMatchObject({ isError: true, text: expect.stringContaining('weekdays: leaves out every day of the week') });
 });
