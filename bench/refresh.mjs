@@ -45,7 +45,7 @@ export async function run(options) {
       what: `${what}: views that the service is asked for`,
       against: 'four days of views',
       ratio: Math.max(...medians.map(({ views }) => views)) / (DAYS * perDay),
-      // Up to 27 minutes and a margin of five minutes, of 96 hours.
+      // Up to 27 minutes, five before them and a quarter of an hour for the time zone, of 96 hours.
       atMost: 0.01,
     },
   ];

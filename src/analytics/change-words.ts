@@ -75,13 +75,16 @@ export function mixNotes(metric: Metric, whole: Candidate, mix: readonly Mix[]):
 }
 
 const MAX_ONCE = 5;
+/** Of less, its part of the whole is too small to explain anything. */
+const LEAST_ONCE = 0.01;
 
 /** Values that have a rate in one of the spans only, which can't be compared. */
 export function onceNote(metric: Metric, whole: Candidate, values: readonly Value[]): string[] {
   if (!isRatio(metric)) return [];
   const shareOf = ({ base }: Value): number =>
     Math.max(base.before / Math.max(1, whole.base.before), base.now / Math.max(1, whole.base.now));
-  const once = values.filter(({ base }) => (base.before === 0) !== (base.now === 0)).sort((a, b) => shareOf(b) - shareOf(a));
+  const isOnce = ({ base }: Value): boolean => (base.before === 0) !== (base.now === 0);
+  const once = values.filter((value) => isOnce(value) && shareOf(value) >= LEAST_ONCE).sort((a, b) => shareOf(b) - shareOf(a));
   if (once.length === 0) return [];
   const shown = once
     .slice(0, MAX_ONCE)

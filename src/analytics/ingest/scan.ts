@@ -4,7 +4,6 @@ import { common, DAY_MS, HOUR_MS, isWithin, overlaps, SECOND_MS, union } from '.
 import type { ReadSpan } from '../storage/contract.ts';
 import { isReadable, type Segment } from '../storage/segments.ts';
 import { type Buckets, createBuckets, isRead, MARGIN_MS } from './buckets.ts';
-import type { CheckedView } from './check-record.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { createFailures, readHalves } from './narrow.ts';
 import type { LogPage, PageReader, RecordSource } from './page-reader.ts';
@@ -40,7 +39,7 @@ export interface ScanOptions extends RecordSource {
  *
  * A span that begins within a day, as the last part of today does, is requested from a little before its beginning, in the
  * time zone in which the service was seen to read the bounds. Nothing is missing if the service returned a view from before the
- * span, and as many of its first stored segment as are stored. Else it is read like the others.
+ * span. Else it is read like the others.
  */
 export async function scan(spans: readonly Span[], options: ScanOptions): Promise<void> {
   for (const { range, of } of rangesOf(spans, options.stored))
@@ -73,11 +72,11 @@ interface RangeOptions extends ScanOptions {
 async function scanRange(range: Span, spans: readonly Span[], options: RangeOptions): Promise<boolean> {
   const { reader } = options;
   const clock = reader.serviceTime;
-  const start = createStartCheck(range, spans, options.stored);
+  const start = createStartCheck(range, spans);
   let zoneOffsetMs: number | undefined;
   const check: ScanOptions['check'] = (raw) => {
     const record = options.check(raw);
-    if ('line' in record) start.see(record);
+    if ('line' in record) start.see(record.timeMs);
     return record;
   };
   const failures = createFailures();
@@ -119,7 +118,7 @@ async function scanRange(range: Span, spans: readonly Span[], options: RangeOpti
         if (result.kind === 'split') return inPieces(span, result.pieces);
         chunks.add(span, page.requestedMs, result);
         if (options.isRepeated !== true && Number.isFinite(result.earliestMs))
-          zoneOffsetMs = Math.max(zoneOffsetMs ?? -MARGIN_MS, span.fromMs - result.earliestMs);
+          zoneOffsetMs = Math.max(zoneOffsetMs ?? -MARGIN_MS, offsetOf(span.fromMs - result.earliestMs));
         if (start.isRead) await commits.commit(false);
         return [];
       } catch (error) {
@@ -157,18 +156,15 @@ async function scanRange(range: Span, spans: readonly Span[], options: RangeOpti
 }
 
 /** Whether the service sent all of the spans, though its time zone may not be the one in which they were requested. */
-function createStartCheck(range: Span, spans: readonly Span[], stored: readonly Segment[]) {
+function createStartCheck(range: Span, spans: readonly Span[]) {
   const fromMs = startOf(spans);
-  const first = stored.find((segment) => segment.fromMs === fromMs && isFilled(segment));
-  const ids = new Set<string>();
   let hasEarlier = false;
   return {
     get isRead(): boolean {
-      return fromMs >= range.fromMs + MARGIN_MS || (hasEarlier && ids.size >= (first?.rows ?? 0));
+      return hasEarlier || fromMs >= range.fromMs + MARGIN_MS;
     },
-    see({ id, timeMs }: CheckedView): void {
+    see(timeMs: number): void {
       if (timeMs >= fromMs - BEFORE_MS && timeMs < fromMs) hasEarlier = true;
-      if (first !== undefined && timeMs >= first.fromMs && timeMs < first.toMs) ids.add(`${timeMs} ${id}`);
     },
   };
 }
@@ -210,6 +206,9 @@ function requested(span: Span, stored: readonly Segment[]): Span {
   const before = stored.findLast((segment) => segment.fromMs <= span.fromMs && isFilled(segment));
   return { ...wide, fromMs: span.fromMs - BEFORE_MS + (before?.zoneOffsetMs ?? 0) };
 }
+
+/** Time zones are whole quarters of an hour from UTC. Less than one may be how late views enter the log, if the service goes by that. */
+const offsetOf = (ms: number): number => Math.floor(ms / QUARTER_MS) * QUARTER_MS;
 
 const isFilled = (segment: Segment): boolean => segment.rows > 0 && isReadable(segment);
 
