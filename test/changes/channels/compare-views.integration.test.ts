@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { pathsOf, startService } from '../../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
+import { asked, startWithPage } from '../../page/support.ts';
 import { agree, confirmPreview } from '../support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 
@@ -78,6 +79,15 @@ describe('a comparison without doubts', () => {
     expect(JSON.stringify(reply.data?.warnings ?? [])).not.toContain('Every video');
     const file = await client.readResource(`video-hosting://changes/${String(reply.data?.changeId)}`);
     expect(JSON.parse(String(file))).toMatchObject({ notes: [expect.stringMatching(/^Every video seen/)] });
+  });
+
+  test('is told on the page beside the warnings', async () => {
+    const { demo, changed, keys, seen } = await account();
+    seen(keys.slice(0, 4), 20);
+    const args = changed({ name: 'New', currentVideoKeys: keys.slice(0, 6) });
+    const { change } = await asked(await startWithPage({ demo }), 'update_channels', args);
+    expect(writesOf(demo)).toEqual([]);
+    expect(change.notices).toEqual([{ text: expect.stringMatching(/^Every video seen in 4 views/), isFact: true }]);
   });
 });
 
