@@ -55,7 +55,7 @@ test('a report too long for a message is returned in part, in whole lines, with 
   ] as const;
   const { id, file } = await reports.saveTable({ columns, rows, drawing: { about: [] } });
   expect(parse(readFileSync(file))).toHaveLength(60_001);
-  const content = await reportFile(id, { reports } as Workspace); // reportFile reads nothing else
+  const content = await reportFile(id, { reports, settings: { demo: false } } as Workspace); // reportFile reads nothing else
   if (content === undefined || !('text' in content)) throw new Error('There is no such report.');
   expect(Buffer.byteLength(JSON.stringify(content.text))).toBeLessThan(8_000_000);
   const lines = content.text.trimEnd().split('\n');
