@@ -127,7 +127,7 @@ const toReply = (tool: GuardedTool, result: ChangeAnswer, isError = false): Tool
 const undo = z.looseObject({ possible: z.enum(['yes', 'partly', 'no']), how: sentenceOut() });
 const sentences = (mark = '') => z.array(sentenceOut({ mark }));
 const label = unlisted(sentenceOut({ maxLength: 160 }));
-const template = unlisted(sentenceOut());
+const template = unlisted(sentenceOut().nullable());
 const records = z.array(z.looseObject({ id: z.string(), label, template }));
 
 const recordsIn = (side: unknown): readonly Values[] => (Array.isArray(side) ? side.filter(isObject) : []);
