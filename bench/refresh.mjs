@@ -1,7 +1,8 @@
 // What is the service asked for when somebody asks about today again and again? An account with 100,000 views a day, whose
 // last four days were read once; then a question about today every two minutes, each by a server process of its own whose
-// clock is set on, for more than half an hour: within it all of today is read again. Counted, not timed: the requests, and
-// the views that the service sends for a question, against those of four days.
+// clock is set on, for more than half an hour: within it all of today is read again. In which time zone the service reads
+// `from` and `to` isn't documented, so it is asked in three. Counted, not timed: the requests, and the views that the service
+// sends for a question, against those of four days.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -21,41 +22,49 @@ export async function run(options) {
     args: options,
     options: {
       'views-a-day': { type: 'string', default: '100000' },
+      // Minutes east of UTC: UTC itself, and the furthest on both sides.
+      zones: { type: 'string', default: '0,840,-720' },
       questions: { type: 'string', default: '17' },
       ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
     },
   });
   const perDay = Number(values['views-a-day']);
-  const { first, later } = await measure({ perDay, questions: Number(values.questions), ours: values.ours });
-  console.log(`${perDay.toLocaleString('en')} views a day; views sent, in requests:`);
-  for (const [name, { views, requests }] of [['the last four days', first], ...later.map((one) => ['today', one])])
-    console.log(`${name.padEnd(20)}${views.toLocaleString('en').padStart(10)}${String(requests).padStart(6)}`);
-  const what = `a question about today on an account with ${perDay.toLocaleString('en')} views a day, asked every two minutes, median`;
+  const zones = values.zones.split(',').map(Number);
+  const medians = [];
+  for (const zone of zones) {
+    const { first, later } = await measure({ perDay, zone, questions: Number(values.questions), ours: values.ours });
+    console.log(`${perDay.toLocaleString('en')} views a day, times read as ${zone / 60} h east of UTC; views sent, in requests:`);
+    for (const [name, { views, requests }] of [['the last four days', first], ...later.map((one) => ['today', one])])
+      console.log(`${name.padEnd(20)}${views.toLocaleString('en').padStart(10)}${String(requests).padStart(6)}`);
+    medians.push({ requests: median(later.map(({ requests }) => requests)), views: median(later.map(({ views }) => views)) });
+  }
+  const what = `a question about today on an account with ${perDay.toLocaleString('en')} views a day, asked every two minutes, median, in the worst of ${zones.length} time zones of the service`;
   return [
-    { what, requests: median(later.map(({ requests }) => requests)), atMost: 6 },
+    { what, requests: Math.max(...medians.map(({ requests }) => requests)), atMost: 6 },
     {
       what: `${what}: views that the service is asked for`,
       against: 'four days of views',
-      ratio: median(later.map(({ views }) => views)) / (DAYS * perDay),
-      // Up to 28 minutes and a margin of a quarter of an hour of 96 hours.
+      ratio: Math.max(...medians.map(({ views }) => views)) / (DAYS * perDay),
+      // Up to 27 minutes and a margin of five minutes, of 96 hours.
       atMost: 0.01,
     },
   ];
 }
 
-async function measure({ perDay, questions, ours }) {
+async function measure({ perDay, zone, questions, ours }) {
   const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
   const midnightMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const oldestMs = midnightMs - (DAYS - 1) * DAY_MS;
   const { startDemoService } = createRequire(ours)(join(dirname(ours), 'demo.cjs'));
   const demo = await startDemoService({ views: 0, now: new Date(midnightMs).toISOString() });
+  demo.behaviour.statsTimezoneOffsetMinutes = zone;
   const addViewsUntil = createViews(demo.world, oldestMs, DAY_MS / perDay);
 
   const ask = async (clockMs, from) => {
     addViewsUntil(clockMs);
     demo.requests.length = 0;
-    const env = { ...serverEnv(home, demo), TOUR_CLOCK_OFFSET_MS: String(clockMs - Date.now()) };
-    const client = startRawClient(process.execPath, ['--require', CLOCK, ours], { era: 'legacy', env, timeoutMs: 300_000 });
+    const env = { ...serverEnv(home, demo), TOUR_CLOCK_OFFSET_MS: String(clockMs - Date.now()), VIDEO_HOSTING_CALL_BUDGET_MS: '900000' };
+    const client = startRawClient(process.execPath, ['--require', CLOCK, ours], { era: 'legacy', env, timeoutMs: 900_000 });
     try {
       await client.open();
       const { isError, content, structuredContent } = await client.request('tools/call', { name: 'query_analytics', arguments: { from } });
@@ -97,6 +106,7 @@ function createViews(world, fromMs, stepMs) {
 /** How many views the service sends for a request. */
 function sentFor({ from, to, page, size }, { world, behaviour }) {
   const pageSize = Math.min(size ?? behaviour.statsDefaultSize, behaviour.statsMaxSize);
-  const span = { from: Date.parse(`${from}Z`), to: to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(`${to}Z`) };
+  const timeOf = (text) => Date.parse(`${text}Z`) - behaviour.statsTimezoneOffsetMinutes * 60_000;
+  const span = { from: timeOf(from), to: to === undefined ? Number.MAX_SAFE_INTEGER : timeOf(to) };
   return Math.min(pageSize, Math.max(0, world.views.select(span).length - ((page ?? 1) - 1) * pageSize));
 }

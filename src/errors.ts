@@ -91,7 +91,7 @@ export const ERRORS = {
   },
   sql_refused: {
     retry: 'after-change',
-    hint: 'Write one SELECT in DuckDB’s SQL over views, channels, projects and videos; video-hosting://analytics/schema lists the columns.',
+    hint: 'Write one SELECT in DuckDB’s SQL over views, channels, projects and videos; the description of run_analytics_sql names the columns.',
   },
   query_too_heavy: {
     retry: 'after-change',
@@ -180,11 +180,11 @@ export function undefinedIfRefused(error: unknown): undefined {
   throw error;
 }
 
-/** One error for all wrong arguments of a call. */
-export function invalidArguments(fields: readonly FieldProblem[]): VideoHostingError {
+/** One error for all wrong arguments of a call. `hint` is for what can’t be corrected. */
+export function invalidArguments(fields: readonly FieldProblem[], hint?: string): VideoHostingError {
   const words =
     fields.length === 1 && fields[0] !== undefined ? `${fields[0].field}: ${fields[0].problem}` : `${fields.length} arguments are wrong.`;
-  return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' } });
+  return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' }, hint });
 }
 
 /** Problems whose fields tell the name of what they are about, unless the problem does: `changes[3].name ("Spring")`. */

@@ -3,15 +3,20 @@ import { fieldsIn } from '../platform/is-object.ts';
 import type { Client } from '../service/client.ts';
 import type { ChannelKey } from '../service/ids.ts';
 
+/** Videos by key, each with the day on which it was last seen (`2026-11-03`, UTC); an empty text where no view tells. */
+export type LastSeen = ReadonlyMap<string, string>;
+
 /** The videos in the stored views of channels. Nothing is read from the service for it. */
 export interface StoredViews {
-  /** The day of the first stored view. */
+  /** The day of the first stored view; empty where there is none. */
   readonly since: string;
-  /** The keys of the videos, by channel key. */
-  readonly videos: ReadonlyMap<string, readonly string[]>;
+  /** Nothing is missing since `viewsSince`. */
+  readonly isWhole: boolean;
+  /** By channel key. */
+  readonly videos: ReadonlyMap<string, LastSeen>;
 }
 
-/** Finds them; a text where there is nothing to find them in, which says why. */
+/** Finds them; a text where views can't be stored or asked, which says why. */
 export type StoredViewsLookup = (channelKeys: readonly string[], signal: AbortSignal) => Promise<StoredViews | string>;
 
 /** The videos that were seen in views of one channel. */
@@ -19,20 +24,26 @@ export interface SeenVideos {
   /** How many views were read for it; undefined where the stored ones were asked. */
   readonly views?: number;
   readonly since: string;
-  readonly videoKeys: readonly string[];
+  readonly videos: LastSeen;
 }
 
-/**
- * Finds the videos seen in views of channels, by channel key: in the stored views, else in the latest ones, which are read for a
- * few channels. `missing` says why a channel is not in it.
- */
-export type SeenVideosLookup = (
-  channelKeys: readonly ChannelKey[],
-  signal: AbortSignal,
-) => Promise<{ readonly seen: ReadonlyMap<string, SeenVideos>; readonly missing: string }>;
+/** What is known of the views of some channels, by channel key: each is in one of the three. */
+export interface SeenInViews {
+  readonly seen: ReadonlyMap<string, SeenVideos>;
+  /** Those that nothing was found of, and why. */
+  readonly missing: ReadonlyMap<string, string>;
+  /** Those whose views were not read, because there are too many such channels, and would be found once they are stored. */
+  readonly unread: readonly ChannelKey[];
+}
+
+/** Finds the videos seen in views of channels: in the stored views, else in the latest ones, which are read for a few channels. */
+export type SeenVideosLookup = (channelKeys: readonly ChannelKey[], signal: AbortSignal) => Promise<SeenInViews>;
 
 /** How many channels have their latest views read for one call. */
 export const MAX_VIEW_SEARCHES = 3;
+
+/** The day from which on views are looked through. */
+export const viewsSince = (): string => new Date(Date.now() - DAYS * DAY_MS).toISOString().slice(0, DAY_LENGTH);
 
 interface SeenVideosOptions {
   readonly storedViews: StoredViewsLookup;
@@ -43,23 +54,31 @@ interface SeenVideosOptions {
 
 export function createSeenVideosLookup({ storedViews, client, hasViewLogs }: SeenVideosOptions): SeenVideosLookup {
   return async (channelKeys, signal) => {
-    if (!hasViewLogs) return { seen: new Map(), missing: 'the analytics API is not set (VIDEO_HOSTING_STATS_URL)' };
-    const stored = await storedViews(channelKeys, signal);
-    const hasStored = typeof stored !== 'string';
     const seen = new Map<string, SeenVideos>();
-    if (hasStored)
-      for (const [key, videoKeys] of stored.videos) if (videoKeys.length > 0) seen.set(key, { since: stored.since, videoKeys });
-    const unseen = channelKeys.filter((key) => !seen.has(key));
-    const isRead = unseen.length <= MAX_VIEW_SEARCHES;
-    for (const key of isRead ? unseen : []) {
-      const latest = await latestVideos(client, key, signal);
-      if (latest !== undefined) seen.set(key, latest);
+    const missing = new Map<string, string>();
+    if (!hasViewLogs) {
+      for (const key of channelKeys) missing.set(key, 'the analytics API is not set (VIDEO_HOSTING_STATS_URL)');
+      return { seen, missing, unread: [] };
     }
-    return { seen, missing: isRead ? 'none were found' : hasStored ? `none are stored since ${stored.since}` : stored };
+    const stored = await storedViews(channelKeys, signal);
+    if (typeof stored !== 'string')
+      for (const [key, videos] of stored.videos) if (videos.size > 0) seen.set(key, { since: stored.since, videos });
+    const open = channelKeys.filter((key) => !seen.has(key));
+    const isRead = typeof stored === 'string' || !stored.isWhole;
+    const unread = isRead ? open.slice(MAX_VIEW_SEARCHES) : [];
+    for (const key of open.slice(0, open.length - unread.length)) {
+      const latest = isRead ? await latestVideos(client, key, signal) : undefined;
+      if (latest === undefined) missing.set(key, 'none were found');
+      else seen.set(key, latest);
+    }
+    if (typeof stored !== 'string') return { seen, missing, unread };
+    for (const key of unread) missing.set(key, stored);
+    return { seen, missing, unread: [] };
   };
 }
 
 const DAYS = 365;
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
 const PAGE_SIZE = 1_000;
 const MAX_PAGES = 5;
 const DAY_MS = 86_400_000;
@@ -73,24 +92,28 @@ async function latestVideos(
   channelKey: ChannelKey,
   signal: AbortSignal,
 ): Promise<SeenVideos | undefined> {
-  const since = new Date(Date.now() - DAYS * DAY_MS).toISOString().slice(0, 10);
-  const keys = new Set<string>();
+  const since = viewsSince();
+  const videos = new Map<string, string>();
   let views = 0;
   try {
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const answer = await client.viewLogs.page({ from: since, channelKey, page, size: PAGE_SIZE }, signal);
-      for (const view of answer.views) addKey(keys, view, channelKey);
+      for (const view of answer.views) addVideo(videos, view, channelKey);
       views += answer.views.length;
       if (answer.views.length === 0 || page >= (answer.pager.pages ?? 1)) break;
     }
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
   }
-  return keys.size === 0 ? undefined : { videoKeys: [...keys], views, since };
+  return videos.size === 0 ? undefined : { videos, views, since };
 }
 
-function addKey(keys: Set<string>, view: unknown, wanted: string): void {
-  const { videoKey, channelKey } = fieldsIn(view);
+function addVideo(videos: Map<string, string>, view: unknown, wanted: string): void {
+  const { videoKey, channelKey, date } = fieldsIn(view);
   // A service that ignores the filter would give the videos of every channel.
-  if (typeof videoKey === 'string' && videoKey !== '' && channelKey === wanted) keys.add(videoKey);
+  if (typeof videoKey !== 'string' || videoKey === '' || channelKey !== wanted) return;
+  const atMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  const day = Number.isNaN(atMs) ? '' : new Date(atMs).toISOString().slice(0, DAY_LENGTH);
+  const known = videos.get(videoKey);
+  if (known === undefined || known < day) videos.set(videoKey, day);
 }

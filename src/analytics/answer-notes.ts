@@ -88,18 +88,18 @@ function lengthNote({ span, comparison, weekdays }: Asked): string[] {
   return [`The time before is ${days} ${days === 1 ? 'day' : 'days'}${such} ${difference < 0 ? 'longer' : 'shorter'}.`];
 }
 
-const PERIODS = ['month', 'week', 'day', 'hour'] as const;
+export const PERIODS = ['month', 'week', 'day', 'hour'] as const;
 
 /** A week of which a day or two are counted has few views for that alone. */
 function partsNote({ groupBy, span, comparison, present }: Asked): string[] {
   const dimensions = PERIODS.filter((dimension) => groupBy.includes(dimension));
-  const cutIn = (one: ResolvedSpan): string => [...new Set(dimensions.flatMap((dimension) => cutPeriods(dimension, one)))].join(', ');
+  const cutIn = (one: ResolvedSpan): string => [...new Set(dimensions.flatMap((dimension) => timesInPart(dimension, one)))].join(', ');
   const [now, before] = [span.fromMs < present ? cutIn(span) : '', comparison === undefined ? '' : cutIn(comparison.span)];
   const parts = [now, ...(before === '' ? [] : [`${now === '' ? '' : 'and '}in the time before ${before}`])].filter((part) => part !== '');
   return parts.length === 0 ? [] : [`Counted in part, as the time begins or ends within: ${parts.join(', ')}.`];
 }
 
-function cutPeriods(dimension: (typeof PERIODS)[number], { fromMs, toMs, zone }: ResolvedSpan): Scalar[] {
+export function timesInPart(dimension: (typeof PERIODS)[number], { fromMs, toMs, zone }: ResolvedSpan): Scalar[] {
   const periodAt = (ms: number): number => timeNumber(dimension, toLocal(zone, ms));
   const cut = [fromMs, toMs].flatMap((ms) => (periodAt(ms - 1) === periodAt(ms) ? [periodAt(ms)] : []));
   return cut.map((period) => timeLabel(dimension, period));

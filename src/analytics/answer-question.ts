@@ -6,10 +6,10 @@ import type { Ask, Coverage, Filter, Question } from './contract.ts';
 import { addsUp, isMetric, isRatio, METRIC_NAMES, SHARE, type SumMetric } from './metrics.ts';
 import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
-import { WEEKDAYS, type Weekday } from './resolve/calendar.ts';
+import { WEEKDAYS, weekdayNumber } from './resolve/calendar.ts';
 import { type ComparisonPeriod, comparisonPeriod } from './resolve/comparison-period.ts';
 import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
-import { keyFilters, seenValues, valueFilters } from './resolve/filters.ts';
+import { keyFilters, readValues, seenValues, valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 import { zoneOffsets } from './resolve/zones.ts';
 import type { ViewReader } from './storage/contract.ts';
@@ -75,18 +75,20 @@ async function checkedQuestion(
   { from, to, timezone, orderBy, compareTo, ...input }: QuestionInput,
   now: number,
 ): Promise<ResolvedQuestion> {
-  const { metrics = [], groupBy = [], weekdays = [] } = input;
+  const { metrics = [], groupBy = [] } = input;
+  const weekdays = countedWeekdays(input.weekdays);
   const named = [...new Set(metrics)].filter((name) => name !== SHARE);
   const own = named.length === 0 ? (['views'] as const) : named;
   const wanted = {
     metrics: own,
     shareOf: metrics.includes(SHARE) ? own.filter((name) => !isRatio(name)).find(addsUp) : undefined,
     groupBy: [...new Set(groupBy)],
-    weekdays: weekdays.length === 0 ? undefined : weekdays.map(weekdayNumber),
+    weekdays,
   };
   const [span] = await allOrProblems(
     () => resolveSpan({ from, to, timezone }, now),
     () => throwProblems(metrics.includes(SHARE) && wanted.shareOf === undefined ? [NO_SHARE] : []),
+    () => throwProblems(weekdays?.length === 0 ? [NO_DAY] : []),
     // Whether names become columns is known only after reading them.
     () => checkOrder(orderBy, { ...wanted, comparison: compareTo }, ALL_NAMES),
   );
@@ -98,7 +100,15 @@ const NO_SHARE = {
   problem: `${SHARE} is a part of a total, which the metrics beside it do not add up to: ask for views, plays, completions or watch_time too.`,
 };
 
-const weekdayNumber = (name: Weekday): number => WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name);
+const NO_DAY = { field: 'weekdays', problem: 'leaves out every day of the week: name those that count.' };
+
+/** The days of the week that count, by their numbers; undefined if all do. */
+function countedWeekdays(given: readonly string[] = []): readonly number[] | undefined {
+  const { leavesOut, values } = readValues(given);
+  const named = values.map(weekdayNumber);
+  if (!leavesOut) return named.length === 0 ? undefined : named;
+  return WEEKDAYS.map((_, day) => day).filter((day) => !named.includes(day));
+}
 
 type Columns = Pick<ResolvedQuestion, 'metrics' | 'groupBy' | 'shareOf'> & { readonly comparison: unknown };
 

@@ -2,7 +2,7 @@ import type { Departure } from './assemble/departure.ts';
 import type { Mix } from './assemble/mix.ts';
 import { BEYOND_CHANCE, baseOf, type Candidate, chanceOf, type Explanation, leastOf, type Value } from './assemble/stand-out.ts';
 import type { Crossed } from './change-parts.ts';
-import type { Dimension } from './contract.ts';
+import { DIMENSIONS, type Dimension } from './contract.ts';
 import { addsUp, isDistinct, isRatio, METRICS, type Metric } from './metrics.ts';
 
 const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
@@ -18,9 +18,10 @@ const nameOf = ({ dimension, value, dimension2, value2 }: Named): string =>
 export function againstNote(
   metric: Metric,
   whole: Candidate,
-  [first]: readonly { readonly dimension: Dimension; readonly values: readonly Candidate[] }[],
+  shifts: readonly { readonly dimension: Dimension; readonly values: readonly Candidate[] }[],
 ): string[] {
-  if (first === undefined || first.values.length === 0) return [];
+  const first = shifts.find((one) => one.values.length > 0);
+  if (first === undefined) return [];
   const { dimension, values } = first;
   const of = ({ before, now }: Pick<Candidate, 'before' | 'now'>): string => `${shown(metric, before)} → ${shown(metric, now)}`;
   const list = values.slice(0, MAX_SHIFTS).map((value) => `${JSON.stringify(value.value)} ${of(value)}`);
@@ -98,13 +99,13 @@ export function lookedAtNotes(
   first: Named | undefined,
   crossed: Crossed,
 ): string[] {
-  const looked = dimensions.filter((dimension) => !skipped.includes(dimension));
+  const others = DIMENSIONS.filter((dimension) => !dimensions.includes(dimension));
   const pairs =
     first === undefined || crossed.dimensions.length === 0
       ? 'Pairs of dimensions (one device in one country) were not looked at.'
       : `Of pairs, only those of ${nameOf(first)} with ${crossed.dimensions.join(', ')} were looked at.`;
   return [
-    `Looked at, each by itself: ${looked.join(', ')}. What is not in the rows changed by little of the whole change, or by no more than its size and chance explain. ${pairs}`,
+    `Looked at, each by itself: all dimensions but ${others.join(', ')}. What is not in the rows changed by little of the whole change, or by no more than its size and chance explain. ${pairs}`,
     ...(skipped.length === 0 ? [] : [`Not looked at, having too many values: ${skipped.join(', ')}.`]),
   ];
 }

@@ -23,10 +23,11 @@ export interface Rows {
 }
 
 /**
- * A metric, or for our own use the squares of the numbers of views of each viewer, added up: how much of a group's views few
- * viewers make. It is asked for by dimensions, and beside no metric but `views`.
+ * A metric, or for our own use, by dimensions and beside no metric but `views`: the squares of the numbers of views of each viewer,
+ * added up (how much of a group's views few viewers make), or when the last view was, in milliseconds since the epoch.
  */
-export type Measure = Metric | 'viewer_squares';
+export type Measure = Metric | OwnMeasure;
+export type OwnMeasure = 'viewer_squares' | 'last_view';
 
 export const DIMENSIONS = [
   'video',
@@ -101,7 +102,7 @@ export interface Question extends Flags {
 
 /**
  * The answer to a question: a row for each group, first its dimensions and then exact integer sums from which the metrics are
- * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`, `viewer_squares`,
+ * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`, `viewer_squares`, `last_view`,
  * and `known_…`, the views that have a value for the sum at all.
  */
 export interface Groups {
@@ -114,6 +115,15 @@ export interface Groups {
 /** A span, in words of this zone; without one, of UTC. */
 export interface AskedSpan extends Span {
   readonly zone?: string;
+}
+
+/** A span on which the service failed more than once in a row. ISO times. */
+export interface FailedTries {
+  readonly count: number;
+  readonly first: string;
+  readonly last: string;
+  /** Before that, a further try makes no sense; absent where the service refuses the span. */
+  readonly retryAt?: string;
 }
 
 export interface Coverage {
@@ -139,6 +149,7 @@ export interface Coverage {
   /** How far the service’s clock is ahead of this machine’s, if that is known. */
   readonly clockAheadMs?: number;
   readonly failure?: VideoHostingError;
+  readonly tries?: FailedTries;
 }
 
 export interface Ask {

@@ -4,7 +4,6 @@ import type { Settings } from '../config/settings.ts';
 import type { Dimension, FilterArguments, Flags } from './contract.ts';
 import type { Metric, SHARE } from './metrics.ts';
 import type { Analytics } from './open-analytics.ts';
-import type { Weekday } from './resolve/calendar.ts';
 import type { SpanQuery } from './resolve/dates.ts';
 
 export interface QuestionContext {
@@ -22,7 +21,7 @@ export interface QuestionContext {
 export interface QuestionInput extends SpanQuery, FilterArguments, Flags {
   readonly metrics?: readonly (Metric | typeof SHARE)[] | undefined;
   readonly groupBy?: readonly Dimension[] | undefined;
-  readonly weekdays?: readonly Weekday[] | undefined;
+  readonly weekdays?: readonly string[] | undefined;
   readonly orderBy?: string | undefined;
   readonly compareTo?: 'previous_period' | 'previous_year' | undefined;
 }

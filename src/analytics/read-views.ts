@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
-import type { AskedSpan, Coverage } from './contract.ts';
+import type { AskedSpan, Coverage, FailedTries } from './contract.ts';
 import type { CallTimes, QuestionContext } from './question-context.ts';
 
 export interface ViewsRead {
@@ -41,12 +41,19 @@ async function readViews(spans: readonly AskedSpan[], { analytics, call, progres
   );
   const stillReading = coverage.some(({ complete, stillReading }) => !complete && stillReading === true);
   if (!stillReading && coverage.every(({ covered, complete }) => covered.length === 0 && !complete)) {
-    const failure = coverage.find((one) => one.failure !== undefined)?.failure;
+    const { failure, tries } = coverage.find((one) => one.failure !== undefined) ?? {};
     const { code = 'service_failed', hint } = failure ?? {};
-    const message = `No views could be read: ${coverage[0]?.missing ?? 'nothing is held'}.`;
+    const tried = tries === undefined ? '' : ` ${triesText(tries)}`;
+    const message = `No views could be read: ${coverage[0]?.missing ?? 'nothing is held'}.${tried}`;
     throw new VideoHostingError(code, message, { cause: failure, ...(hint === undefined ? {} : { hint }) });
   }
   return { coverage, stillReading };
+}
+
+/** When it was tried, and when a further try makes sense. */
+export function triesText({ count, first, last, retryAt }: FailedTries): string {
+  const next = retryAt === undefined ? 'once what the service refused has changed' : `from ${retryAt} on`;
+  return `Tried ${count} times since ${first}, last at ${last}; asking the same again makes sense ${next}.`;
 }
 
 function sumProgress(progress: QuestionContext['progress']): (index: number) => QuestionContext['progress'] {

@@ -1,8 +1,8 @@
-import type { StoredViewsLookup } from '../account/viewed-videos.ts';
+import { type StoredViewsLookup, viewsSince } from '../account/viewed-videos.ts';
 import { VideoHostingError } from '../errors.ts';
 import { isDuckInstalled } from './engine/installed.ts';
 import type { Analytics } from './open-analytics.ts';
-import { DAY_MS } from './spans.ts';
+import { DAY_MS, isWithin } from './spans.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -20,18 +20,23 @@ export function createStoredViewsLookup({ analytics, needsDuck }: StoredViewsOpt
       // Records may be dated a little ahead.
       const span = { fromMs: 0, toMs: Date.now() + DAY_MS };
       const { covered, dataSpan } = await store.coverage(span);
-      if (dataSpan === null) return needsDuck ? 'none are stored on this machine yet' : 'none are stored yet';
+      const wanted = { fromMs: Date.parse(viewsSince()), toMs: Date.now() - DAY_MS };
+      const isWhole = covered.some((one) => isWithin(wanted, one));
+      if (dataSpan === null) return { since: '', isWhole, videos: new Map() };
       const filters = [{ column: 'channel_key', values: channelKeys }] as const;
       const { rows } = await store.ask(
-        { span, metrics: ['views'], groupBy: ['channel', 'video'], filters, offsets: [] },
+        { span, metrics: ['last_view'], groupBy: ['channel', 'video'], filters, offsets: [] },
         { signal, timeoutMs: TIMEOUT_MS, covered },
       );
-      const videos = new Map<string, string[]>(channelKeys.map((key) => [key, []]));
-      for (const [channel, video] of rows) if (typeof video === 'string') videos.get(String(channel))?.push(video);
-      return { since: new Date(dataSpan.fromMs).toISOString().slice(0, 'YYYY-MM-DD'.length), videos };
+      const videos = new Map<string, Map<string, string>>(channelKeys.map((key) => [key, new Map()]));
+      for (const [channel, video, ...sums] of rows)
+        if (typeof video === 'string') videos.get(String(channel))?.set(video, dayOf(Number(sums.at(-1))));
+      return { since: dayOf(dataSpan.fromMs), isWhole, videos };
     } catch (error) {
       if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
       return `the stored views could not be used: ${error.message}`;
     }
   };
 }
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);

@@ -54,7 +54,9 @@ export function createGuard(options: GuardOptions) {
 
   function assertWritable(effect: ChangeRequest['effect']): void {
     if (options.readOnly && effect === 'change')
-      throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.');
+      throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.', {
+        hint: 'Reads work. For changes, unset VIDEO_HOSTING_READ_ONLY and restart the server.',
+      });
   }
 
   /** Begins a change if it is still as it was approved; else returns how the plan differs. */
@@ -147,7 +149,7 @@ export function createGuard(options: GuardOptions) {
     async propose(request: ProposedChange, signal: AbortSignal): Promise<WaitingChange> {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
-      if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`);
+      if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`, 'It is so already.');
       return confirmation.proposeOnPage(request, shownPlan(plan), beginOnPage(request));
     },
   };

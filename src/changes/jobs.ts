@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { createKeyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
-import type { Approval } from '../service/approval.ts';
+import type { Approval, Trouble } from '../service/approval.ts';
 import { writeOutcomes } from './bulk/outcomes-file.ts';
 import { createBulkState } from './journal/bulk-state.ts';
 import { type ChangeRecord, type ItemState, unfinishedStatus } from './journal/change-record.ts';
@@ -39,6 +39,8 @@ export interface Job {
   watch(how: Wait): Promise<void>;
   /** Ends it after the requests in flight. */
   stop(): void;
+  /** What keeps it from going on now. */
+  trouble(): Trouble | undefined;
 }
 
 export type Jobs = ReturnType<typeof createJobs>;
@@ -72,7 +74,7 @@ export function createJobs(log: (message: string) => void) {
         await watch(how);
         if (how.signal.aborted) stop.abort();
       };
-      const job = { ended, stop: () => stop.abort(), wait, watch };
+      const job = { ended, stop: () => stop.abort(), wait, watch, trouble: () => start.approval.trouble };
       running.set(start.changeId, job);
       return job;
     },
@@ -188,9 +190,9 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, ass
       await writer.sendingRange(from, to, durable);
       bulk.markSending(from, to);
     },
-    record: async (from, to, outcome, reason) => {
+    record: async (from, to, outcome, reason, kept) => {
       bulk.mark(from, to, outcome, reason);
-      await writer.recordRange(from, to, outcome, reason);
+      await writer.recordRange(from, to, outcome, reason, kept);
     },
     requests: () => tools.approval.requests,
   };

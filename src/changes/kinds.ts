@@ -18,6 +18,8 @@ export interface KindRow {
   readonly record: 'channel' | 'project' | 'video' | 'list of emails';
   /** What becomes of each record, in the past tense; without it, an answer has the summary. Of many ids, `BULK` has it. */
   readonly done?: string;
+  /** The same of each of many ids, where that is not the word of `BULK`. */
+  readonly doneOfMany?: string;
   /** What is said once all of it is done, where that is more than `done`; `label` is that of its first record. */
   readonly allDone?: (total: number, label: string) => string;
   /** What a person does by agreeing; `records` is their number and name. */
@@ -26,6 +28,8 @@ export interface KindRow {
   readonly undo: 'possible' | { readonly no: string };
   /** How the rest of one that stopped is planned; a change of many ids is always carried on by its ids. */
   readonly resume: 'channels' | 'creation' | 'ids' | 'no';
+  /** Whether `retryFailed` sends again what the service refused of it, or why not and what to do. */
+  readonly retry: 'possible' | { readonly no: string; readonly hint: string };
   /** Where what is not known of it is looked for. */
   readonly lookAgain: 'channels' | 'new-records' | 'no';
   /** What it does to channels that exist. */
@@ -59,6 +63,7 @@ type Common = Omit<KindRow, 'record' | 'action' | 'undo'>;
 
 const UPDATE = {
   resume: 'channels',
+  retry: 'possible',
   lookAgain: 'channels',
   channels: 'updates',
   isNew: false,
@@ -67,14 +72,28 @@ const UPDATE = {
 } satisfies Common;
 const CREATION = {
   done: 'created',
+  retry: {
+    no: 'What the service refused to create has to be corrected, and asked for anew.',
+    hint: 'See get_change for why it was refused. Without retryFailed, resume_change creates what was not sent.',
+  },
   lookAgain: 'new-records',
   channels: 'no',
   isNew: true,
   isLocal: false,
   beginsAlone: true,
 } satisfies Omit<Common, 'resume'>;
-const BY_IDS = { resume: 'ids', lookAgain: 'no', channels: 'no', isNew: false, isLocal: false } satisfies Omit<Common, 'beginsAlone'>;
-const LOCAL = { resume: 'no', lookAgain: 'no', isNew: false, isLocal: true, beginsAlone: false } satisfies Omit<Common, 'channels'>;
+const BY_IDS = { resume: 'ids', lookAgain: 'no', channels: 'no', isNew: false, isLocal: false } satisfies Omit<
+  Common,
+  'beginsAlone' | 'retry'
+>;
+const LOCAL = {
+  resume: 'no',
+  retry: { no: 'Nothing of it is sent to the service.', hint: 'Call the same tool anew.' },
+  lookAgain: 'no',
+  isNew: false,
+  isLocal: true,
+  beginsAlone: false,
+} satisfies Omit<Common, 'channels'>;
 
 const EMAILS = {
   ...LOCAL,
@@ -85,7 +104,15 @@ const EMAILS = {
 
 export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
   update_channels: { ...UPDATE, record: 'channel', done: 'changed', action: (channels) => `Change ${channels}`, undo: 'possible' },
-  undo_change: { ...UPDATE, record: 'channel', done: 'set back', action: () => 'Undo it', undo: 'possible', bulk: 'move' },
+  undo_change: {
+    ...UPDATE,
+    record: 'channel',
+    done: 'set back',
+    doneOfMany: 'moved back',
+    action: () => 'Undo it',
+    undo: 'possible',
+    bulk: 'move',
+  },
   create_channels: {
     ...CREATION,
     record: 'channel',
@@ -100,11 +127,23 @@ export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
     undo: { no: 'A project can’t be deleted through this API, so this can’t be undone.' },
     resume: 'no',
   },
-  move_videos: { ...BY_IDS, record: 'video', action: (videos) => `Move ${videos}`, undo: 'possible', beginsAlone: false, bulk: 'move' },
+  move_videos: {
+    ...BY_IDS,
+    record: 'video',
+    action: (videos) => `Move ${videos}`,
+    undo: 'possible',
+    retry: 'possible',
+    beginsAlone: false,
+    bulk: 'move',
+  },
   copy_cta: {
     ...BY_IDS,
     record: 'video',
     action: (videos) => `Copy to ${videos}`,
+    retry: {
+      no: 'A copy is not known to be harmless when it is sent twice. What of this one is in doubt is never sent again by itself.',
+      hint: 'Look at the CTAs of those that failed or are in doubt in the dashboard, then name those without them in a new copy_cta; its notDoneFile, given as targetVideoIdsFile, stands for those that failed.',
+    },
     undo: { no: 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.' },
     beginsAlone: true,
     bulk: 'copy',

@@ -79,8 +79,8 @@ export interface BulkRun extends Pick<ItemRun, 'approval' | 'stop' | 'progress'>
   readonly ids: (from: number, to: number) => readonly string[];
   /** As in `ItemRun`; on disk before it resolves only where `durable`. */
   readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
-  /** `retrying`: parts of what was sent are sent again. */
-  readonly record: (from: number, to: number, outcome: Outcome | 'retrying', reason?: string) => Promise<void>;
+  /** `retrying`: parts of what was sent are sent again. `kept`: it failed before, and was sent again without a word on it. */
+  readonly record: (from: number, to: number, outcome: Outcome | 'retrying', reason?: string, kept?: boolean) => Promise<void>;
   /** How many requests were sent so far, retries included. */
   readonly requests: () => number;
 }

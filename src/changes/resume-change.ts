@@ -11,7 +11,7 @@ import type { ChangePlanner, ItemPlan } from './plan.ts';
 import type { PlanDeps } from './plan-deps.ts';
 import { undoneBy } from './undone-by.ts';
 
-type PlanRest = (record: ChangeRecord, deps: PlanDeps, signal: AbortSignal) => Promise<ItemPlan>;
+type PlanRest = (record: ChangeRecord, deps: PlanDeps, signal: AbortSignal, retryFailed: boolean) => Promise<ItemPlan>;
 
 const REST: Readonly<Record<Exclude<KindRow['resume'], 'ids' | 'no'>, PlanRest>> = {
   channels: planRestOfUpdate,
@@ -23,7 +23,7 @@ const REST: Readonly<Record<Exclude<KindRow['resume'], 'ids' | 'no'>, PlanRest>>
  * at first. The planner throws `not_found`, `running_elsewhere` or `not_resumable`.
  */
 export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePlanner {
-  const { changeId, retryFailed } = request;
+  const { changeId, retryFailed = false } = request;
   return async (read) => {
     const { journal } = deps;
     const record = await journal.read(changeId);
@@ -34,7 +34,7 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
     if (undone !== undefined)
       throw refusal(
         'not_resumable',
-        `${changeId} was undone by ${undone.by}, so it is not carried on.`,
+        `${changeId} was undone ${undone.whole ? '' : 'in part '}by ${undone.by}, so it is not carried on.`,
         'Ask for what is still wanted in a new change.',
       );
     const carriedOn = await carriedOnSince(record, journal);
@@ -44,21 +44,21 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
         `${carriedOn} was carried on after ${changeId}, its undo, was begun.`,
         `Call undo_change for ${carriedOn} anew, if all of it is to be undone.`,
       );
-    if (record.bulk !== undefined) return planRestOfBulk(record, record.bulk, request, deps);
-    if (retryFailed === true)
+    const { resume, retry } = KINDS[kind];
+    if (retryFailed && retry !== 'possible')
       throw refusal(
         'not_resumable',
-        `retryFailed is for moves, and ${changeId} is a ${kind}.`,
-        'Without it, resume_change sends what was not sent. For what the service refused, see get_change, and ask for it anew.',
+        `retryFailed is for moves and updates of channels, and ${changeId} is a ${kind}. ${retry.no}`,
+        retry.hint,
       );
-    const { resume } = KINDS[kind];
+    if (record.bulk !== undefined) return planRestOfBulk(record, record.bulk, request, deps);
     if (resume === 'ids' || resume === 'no')
       throw refusal(
         'not_resumable',
         `${changeId} is a ${kind}, of which nothing can be carried on.`,
         'See get_change for what of it was done, and call the same tool anew for the rest.',
       );
-    return REST[resume](await lookAgain(record, deps, read.signal), deps, read.signal);
+    return REST[resume](await lookAgain(record, deps, read.signal), deps, read.signal, retryFailed);
   };
 }
 

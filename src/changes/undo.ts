@@ -137,10 +137,12 @@ async function recordsOf({ changeId, changeIds = [], only, channels }: UndoReque
   return records.sort(newestFirst);
 }
 
+const ONCE_ENDED = 'Wait for it with get_change, or end it with stop_change, then undo it.';
+
 function assertUndoable(record: ChangeRecord): void {
   const { never, possible } = undoOf(record);
   if (never === undefined) return;
-  throw refusal(record.status === 'running' && possible !== 'no' ? 'running_elsewhere' : 'not_undoable', never);
+  throw refusal('not_undoable', never, record.status === 'running' && possible !== 'no' ? ONCE_ENDED : undefined);
 }
 
 interface UndoStep {

@@ -33,7 +33,7 @@ function undoOfRunning({ intent: { changeId, undo } }: ChangeRecord): UndoNow {
   return {
     possible: undo.possible,
     how: `Only once it has ended. ${undo.how}`,
-    never: `${changeId} is still running: it can be undone once it has ended.`,
+    never: `${changeId} is still running. It can be undone once it has ended.`,
   };
 }
 

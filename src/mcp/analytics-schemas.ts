@@ -3,11 +3,14 @@ import { QUARTER_MS } from '../analytics/columns.ts';
 import { type Coverage, DIMENSIONS, LEAVES_OUT } from '../analytics/contract.ts';
 import { METRIC_NAMES, SHARE } from '../analytics/metrics.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
-import { WEEKDAYS, type Weekday } from '../analytics/resolve/calendar.ts';
+import type { Report } from '../analytics/reports.ts';
+import { WEEKDAYS, weekdayNumber } from '../analytics/resolve/calendar.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zoneProblem } from '../analytics/resolve/zones.ts';
 import { common, HOUR_MS } from '../analytics/spans.ts';
+import type { Settings } from '../config/settings.ts';
+import { nearest } from '../text/nearest.ts';
 import { asSentence } from '../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from './answer/answer-schema.ts';
 import { coverageNotes, type SpanName } from './answer/coverage-notes.ts';
@@ -28,6 +31,9 @@ const checked = (of: z.ZodString, problemOf: (value: string) => string | undefin
 /** Where the reports of answers are. */
 export const REPORT_URI = 'video-hosting://reports/';
 
+/** Where a person finds a report; undefined for the made-up account, whose folder is removed when the server ends. */
+export const reportPath = ({ file }: Report, { demo }: Pick<Settings, 'demo'>): string | undefined => (demo ? undefined : file);
+
 /** A moment or period, as `resolve/terms.ts` reads it. */
 const timeArgument = checked(text(60), (value) => {
   const term = readTerm(value, Date.now());
@@ -41,11 +47,20 @@ const filter = (of: z.ZodString, most: number) =>
     })
     .optional();
 const references = filter(text(500), 50);
-/** As `Weekday`: the type of a list's entries is lost by `map`. */
-const WEEKDAY_NAMES = WEEKDAYS.map((name) => name.toLowerCase()) as Weekday[];
+const WEEKDAY_NAMES = WEEKDAYS.map((name) => name.toLowerCase());
 const values = filter(
   z.string().refine((value) => value.length <= 300, { error: 'expected at most 300 characters' }),
   500,
+);
+
+const weekdays = filter(
+  checked(z.string(), (value) => {
+    const name = value.startsWith(LEAVES_OUT) ? value.slice(LEAVES_OUT.length) : value;
+    if (weekdayNumber(name) >= 0) return undefined;
+    const near = nearest(name.slice(0, 60), WEEKDAY_NAMES, 1).map((day) => `. Did you mean ${day}?`);
+    return `expected one of ${WEEKDAY_NAMES.join(', ')}${near.join('')}`;
+  }),
+  7,
 );
 
 /** Maximum rows of an answer; its size may end it earlier. */
@@ -76,7 +91,7 @@ const filterInput = {
   started: z.boolean().optional(),
   ended: z.boolean().optional(),
   muted: z.boolean().optional(),
-  weekdays: list(z.enum(WEEKDAY_NAMES), 7).optional(),
+  weekdays: weekdays.describe('monday … sunday'),
 };
 
 const compareTo = z.enum(['previous_period', 'previous_year']).optional();

@@ -5,6 +5,7 @@ import type { ChangePlanner } from '../changes/plan.ts';
 import { confirmedText, withReasonsOnce } from '../changes/view/change-fields.ts';
 import { changeResult } from '../changes/view/change-result.ts';
 import { sideLines } from '../changes/view/sides-text.ts';
+import { troubleOf } from '../changes/view/trouble-text.ts';
 import { unconfirmedAnswer } from '../changes/view/unconfirmed.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
@@ -103,13 +104,14 @@ async function replyTo(tool: GuardedTool, reply: GuardReply, context: ToolContex
 
 type Started = Extract<GuardReply, { kind: 'started' }>;
 
-async function startedReply(tool: GuardedTool, reply: Started, { journal }: ToolContext): Promise<ToolReply> {
+async function startedReply(tool: GuardedTool, reply: Started, { journal, jobs }: ToolContext): Promise<ToolReply> {
   const record = await journal.read(reply.changeId);
   if (record === undefined)
     throw new VideoHostingError('journal_failed', `The journal of ${reply.changeId} is gone; what of it was carried out is not known.`);
   const result = changeAnswer(await changeResult(record, journal));
   if (record.status === 'interrupted') return toReply(tool, { ...result, status: 'stopped', note: NOT_WRITTEN }, true);
-  return toReply(tool, { ...result, ...userNote(reply) }, result.status === 'failed');
+  const note = troubleOf(record, jobs.get(reply.changeId)?.trouble());
+  return toReply(tool, { ...result, ...definedFields({ note }), ...userNote(reply) }, result.status === 'failed');
 }
 
 const NOT_WRITTEN = sentence`The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).`;
@@ -152,6 +154,7 @@ export const changeOutput = {
       summary: sentenceOut({ mark: 'summary: ' }),
       meaning: unlisted(sentenceOut()),
       warnings: sentences('! ').optional(),
+      notes: unlisted(sentences()),
       lines: sentences('- '),
       onFailure: unlisted(sentenceOut()),
       undo: undo.partial({ how: true }),
@@ -168,13 +171,14 @@ export const changeOutput = {
   files: sentences().optional(),
   next: sentenceOut().optional(),
   warnings: unlisted(sentences('! ')),
+  notes: unlisted(sentences()),
   afterSource: unlisted(sentenceOut()),
   remarks: unlisted(outcomes),
   note: unlisted(sentenceOut()),
   // Of a bulk change, which an undo may be too.
   idsLost: unlisted(sentenceOut()),
   leftOut: unlisted(sentenceOut()),
-  // Of a bulk change, which an undo may be too.
+  notDoneFileHolds: unlisted(sentenceOut()),
 };
 
 /** More fields of the answer of a bulk change. */
@@ -186,7 +190,7 @@ export const bulkOutput = {
   /** What the file of ids held. */
   fileRead: sentenceOut().optional(),
   /** A file with every id whose outcome is failed or unknown; it can be given as a file of ids. */
-  outcomesFile: z.string().optional(),
+  notDoneFile: z.string().optional(),
   /** What may be done next. */
   next: sentenceOut().optional(),
 };

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transform, type Writable } from 'node:stream';
-import { givesTokens } from '../config/confirm-routes.ts';
 import { fieldsIn, isObject } from '../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
-import { CAPABILITIES, CONFIRM_TOOL, confirmationWords, declaredIn, type WordsSettings } from './confirmation-words.ts';
+import type { Listing } from './app-contract.ts';
+import { CAPABILITIES, confirmationWords, declaredIn, type WordsSettings } from './confirmation-words.ts';
+import { type OfferSettings, offeredTools } from './offered.ts';
 
 /** The server's results, in JSON, of the requests that nearly every connection begins with, by `responseKey`; `record-responses.ts` records them. */
 export type RecordedResponses = Readonly<Record<string, string>>;
@@ -18,26 +19,21 @@ export const responseKey = (era: Era, method: string, version = ''): string => `
 export const CONFIRMATION_MARK = '<how changes are confirmed>';
 
 /** Reads those that the build recorded. None where the program runs from its source, so that the server answers everything itself. */
-export function recordedResponses({ readOnly, confirm }: Pick<WordsSettings, 'readOnly' | 'confirm'>): RecordedResponses {
+export function recordedResponses({ readOnly }: Pick<OfferSettings, 'readOnly'>): RecordedResponses {
   const file = join(import.meta.dirname, readOnly ? 'responses-read-only.json' : 'responses.json');
-  const responses: RecordedResponses = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  if (givesTokens(confirm)) return responses;
-  const entries = Object.entries(responses).map(([key, response]) => [
-    key,
-    key.includes(' tools/list ') ? withoutTokens(response) : response,
-  ]);
-  return Object.fromEntries(entries);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-function withoutTokens(response: string): string {
-  const result: { readonly tools: readonly { readonly name: string }[] } = JSON.parse(response);
-  return JSON.stringify({ ...result, tools: result.tools.filter(({ name }) => name !== CONFIRM_TOOL) });
+/** Leaves out of the recorded tools, which are those for `readOnly`, what other settings don’t offer. */
+function withOffered(response: string, settings: OfferSettings): string {
+  const result: Pick<Listing, 'tools'> = JSON.parse(response);
+  return JSON.stringify({ ...result, tools: offeredTools(result.tools, [], settings) });
 }
 
 export interface HandshakeOptions {
   readonly output: Writable;
   readonly responses: RecordedResponses;
-  readonly settings: WordsSettings;
+  readonly settings: WordsSettings & OfferSettings;
   /** Called once, by the first message without a recorded response. Resolves when the server reads from the handshake. */
   readonly loadServer: () => Promise<unknown>;
 }
@@ -69,11 +65,13 @@ export function createHandshake({ output, responses, settings, loadServer }: Han
     const isAfterInitialize = era === 'legacy' && method !== 'initialize';
     if (era === undefined || isAfterInitialize !== (initialize !== undefined)) return undefined;
     const key = responseKey(era, method, version);
-    if (!isId(id) || !Object.hasOwn(responses, key)) return undefined;
+    const recorded = responses[key];
+    if (!isId(id) || recorded === undefined) return undefined;
     if (method === 'initialize') initialize = message;
+    const response = method === 'tools/list' ? withOffered(recorded, settings) : recorded;
     // As JSON without its quotes, for a text in JSON.
     const words = () => JSON.stringify(confirmationWords(settings, declaredIn(params))).slice(1, -1);
-    return `{"result":${responses[key]?.replace(CONFIRMATION_MARK, words)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}\n`;
+    return `{"result":${response.replace(CONFIRMATION_MARK, words)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}\n`;
   }
 
   /** Answers whole lines up to the first one without a recorded response; false if there is one. */

@@ -24,7 +24,10 @@ const NOT_THERE: readonly (readonly [words: RegExp, sentence: string])[] = [
     /^confirm change$/,
     'confirm_change is there only where VIDEO_HOSTING_CONFIRM is ask or token; elsewhere no tokens are given out, and check_setup says how changes are confirmed.',
   ],
-  [/^(send|mail)\b|newsletter/, 'No mail can be sent. get_collected_emails writes the addresses to a file (exportAs) for people.'],
+  [
+    /^(send|mail)\b|newsletter/,
+    'No mail can be sent. get_collected_emails writes the addresses to a file for people (exportAs), where VIDEO_HOSTING_FILES_DIR is set.',
+  ],
 ];
 
 /** What to say of the name of a tool, an argument or a value that is not there because the API has nothing like it. */

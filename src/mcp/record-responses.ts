@@ -4,6 +4,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { parseConfig } from '../config/parse-config.ts';
 import { CAPABILITIES, confirmationWords } from './confirmation-words.ts';
 import { CONFIRMATION_MARK, type RecordedResponses, responseKey, VERSION } from './handshake.ts';
+import { OFFERS_ALL } from './offered.ts';
 import { serve } from './serve.ts';
 
 const MODERN_VERSION = '2026-07-28';
@@ -37,7 +38,9 @@ export async function recordResponses(version: string, argv: readonly string[] =
 /** Makes requests on a connection of their own: the results, in JSON, by key. */
 async function record(version: string, argv: readonly string[], requests: readonly Recorded[]): Promise<(readonly [string, string])[]> {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const config = parseConfig(argv, {});
+  const parsed = parseConfig(argv, {});
+  // What settings do not offer is left out when a response is sent.
+  const config = { ...parsed, settings: { ...parsed.settings, ...OFFERS_ALL, readOnly: parsed.settings.readOnly } };
   const words = JSON.stringify(confirmationWords(config.settings, {})).slice(1, -1);
   const { close } = serve({ config, version, log: () => {}, input, output });
   const lines = createInterface({ input: output })[Symbol.asyncIterator]();

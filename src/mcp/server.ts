@@ -10,18 +10,18 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FormAnswer, FormRequest, FormSupport } from '../changes/confirm/form.ts';
 import type { ClientIdentity } from '../changes/confirm/form-clients.ts';
-import { givesTokens } from '../config/confirm-routes.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import type { App, Call, Listing } from './app-contract.ts';
 import { UI_EXTENSION, VIEW_TYPE } from './chat-view.ts';
-import { CONFIRM_TOOL, declaresForms, type WordsSettings } from './confirmation-words.ts';
+import { declaresForms, type WordsSettings } from './confirmation-words.ts';
 import { notThere } from './not-there.ts';
+import { type OfferSettings, offeredTools } from './offered.ts';
 
 export interface CreateServerOptions {
   readonly version: string;
-  readonly settings: WordsSettings;
+  readonly settings: WordsSettings & OfferSettings;
   readonly listing: Listing;
   /** Loads the app on its first call. */
   readonly app: () => Promise<App>;
@@ -31,7 +31,7 @@ export interface CreateServerOptions {
 const instructions = (confirmation: string): string =>
   [
     'Runs one video hosting account: channels (playlists of videos), projects (folders of videos), plans, templates, views, bulk moves.',
-    'Start with list_channels or list_projects; check_setup when anything fails. A channel or project argument takes an id, a key or the exact name.',
+    'A channel or project argument takes an id, a key or the exact name: give the name that the user says, without listing first; a near one is answered with the candidates. check_setup when anything fails.',
     'The service does not tell which videos a channel holds, and an update replaces its whole list: never guess a list, never repeat one from memory; use get_channel and the verbs of update_channels. Where contents are not known, ask the user at once for the list (or a file of it) and whether there are projects in it too; state both with currentVideoKeys and currentProjectKeys, or state_contents.',
     `How changes are confirmed here: ${confirmation} Where a result says running, wait with get_change.`,
     'Questions about views: query_analytics; explain_change for why a number rose or fell; run_analytics_sql only for what these cannot ask. The resource video-hosting://analytics/schema says what each metric, dimension and column means. Say when an answer is partial.',
@@ -69,8 +69,7 @@ export function createServer(options: CreateServerOptions, { era, confirmation }
 }
 
 function setToolHandlers(server: Server, { settings, listing, app }: CreateServerOptions, call: (ctx: ServerContext) => Call): void {
-  const hidden = [...(settings.readOnly ? listing.changes : []), ...(givesTokens(settings.confirm) ? [] : [CONFIRM_TOOL])];
-  const tools = listing.tools.filter(({ name }) => !hidden.includes(name));
+  const tools = offeredTools(listing.tools, listing.changes, settings);
   const names = tools.map((tool) => tool.name);
   server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {

@@ -125,10 +125,27 @@ export function channelOut({ id, key, name, description, version, planType, temp
   return filled({ id, key, name, description, version, ...names, templateKey, created, updated });
 }
 
+/** How the channels of a page are shown: few with whole descriptions and times, and else in brief. */
+interface ListStyle {
+  readonly isWhole: boolean;
+  readonly isByCreation: boolean;
+}
+
+const MAX_WHOLE = 25;
+
+/** For a page of so many channels, in the order of `sort`. */
+export const channelListStyle = (rows: number, sort = ''): ListStyle => ({
+  isWhole: rows <= MAX_WHOLE,
+  isByCreation: /created/i.test(sort),
+});
+
 /** A channel in a list. */
-export function listedChannelOut({ id, key, name, description, planType, templateKey, status, updated }: Channel) {
+export function listedChannelOut(channel: Channel, { isWhole, isByCreation }: ListStyle) {
+  const { id, key, name, description, planType, templateKey, status, created, updated } = channel;
   const named = { planType: nameOf(PLAN_TYPES, planType), templateKey, status: status === 1 ? undefined : nameOf(CHANNEL_STATUS, status) };
-  return filled({ id, key, name, ...named, updated: dayOf(updated), description: briefText(description) });
+  if (isWhole) return filled({ id, key, name, ...named, created, updated, description });
+  const days = { created: isByCreation ? dayOf(created) : undefined, updated: dayOf(updated) };
+  return filled({ id, key, name, ...named, ...days, description: briefText(description) });
 }
 
 export function templateOut({ key, name, planType, status }: Template, accountPlanType: number | undefined) {
@@ -177,7 +194,7 @@ function filled<T extends object>(record: T): T {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-export const dayOf = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 'YYYY-MM-DD'.length) : undefined);
+const dayOf = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 'YYYY-MM-DD'.length) : undefined);
 
 const MAX_BRIEF = 60;
 /** A description as a list shows it. */

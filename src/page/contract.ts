@@ -57,6 +57,8 @@ export interface NoticeView {
   readonly text: string;
   /** It tells in short what the lists in `records` tell in full. */
   readonly isListed?: true;
+  /** It warns of nothing. */
+  readonly isFact?: true;
 }
 
 export type ListChange = Pick<ChangedList, 'what' | 'before' | 'after'>;
@@ -79,7 +81,7 @@ export interface ChangeView extends ChangeSummary {
   readonly actionLabel: string;
   /** What that means, in a sentence, where the summary does not tell. */
   readonly meaning?: string;
-  /** What is lost or not known; the worst first. */
+  /** What is lost or not known, the worst first, and what else there is to tell. */
   readonly notices: readonly NoticeView[];
   /** Of a change that waits: what happens besides `records`, in sentences that may repeat what `bulk` shows. */
   readonly lines: readonly string[];

@@ -1,7 +1,16 @@
+/** What keeps the requests of a change from being carried out; times are milliseconds since the epoch. */
+export interface Trouble {
+  /** Of the latest answer; absent where none came. */
+  readonly status?: number;
+  readonly sinceMs: number;
+  readonly nextTryMs: number;
+}
+
 /** One approved change's right to send requests. Nominal, by its private fields. */
 class Approved {
   #holds: () => boolean = () => true;
   #requests = 0;
+  #trouble: Trouble | undefined;
   readonly #closing = new AbortController();
 
   /** False once the change has ended or another process took it over. */
@@ -17,6 +26,23 @@ class Approved {
   /** Requests sent under it, each attempt counted. */
   get requests(): number {
     return this.#requests;
+  }
+
+  /** While the service fails or throttles its requests. */
+  get trouble(): Trouble | undefined {
+    return this.#trouble;
+  }
+
+  /** The service failed or throttled a request; it, or the next one, is sent in `ms`. */
+  noteFailure(status: number | undefined, ms: number): void {
+    const now = Date.now();
+    const { sinceMs = now, nextTryMs = now } = this.#trouble ?? {};
+    // A pause holds for all requests.
+    this.#trouble = { ...(status === undefined ? {} : { status }), sinceMs, nextTryMs: Math.max(nextTryMs, now + ms) };
+  }
+
+  noteSuccess(): void {
+    this.#trouble = undefined;
   }
 
   /** Adds a condition, which is checked just before each request. */

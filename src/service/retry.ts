@@ -74,7 +74,9 @@ export async function withRetries<T>(request: AnyRequest, limiter: Limiter, tool
   let before: ErrorFacts = { outcome: 'nothing-sent', attempts: 0 };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await act();
+      const result = await act();
+      request.approval?.noteSuccess();
+      return result;
     } catch (thrown) {
       if (!(thrown instanceof VideoHostingError)) throw thrown;
       before = addAttempt(before, thrown.facts);
@@ -82,6 +84,8 @@ export async function withRetries<T>(request: AnyRequest, limiter: Limiter, tool
       // A pause holds for all requests, even when this one has failed; the backoff is this request's.
       const pauseMs = pauseAfter(request, thrown, limiter);
       if (pauseMs > 0 && pauseMs <= maxWaitMs(request, tools.policy)) limiter.pause(pauseMs);
+      if (isTransient(thrown)) request.approval?.noteFailure(thrown.facts.status, Math.max(pauseMs, delayMs ?? 0));
+      else if (thrown.facts.outcome !== 'nothing-sent') request.approval?.noteSuccess();
       if (delayMs === undefined) throw withFacts(thrown, before);
       // An abort is seen when the next attempt begins.
       await tools.sleep(delayMs, waitingSignal(request)).catch(() => {});

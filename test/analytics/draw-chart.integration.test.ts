@@ -130,7 +130,7 @@ test('a compared number is drawn as the change of each metric, and a chart has t
   expect(reply.content.map(({ type }) => type)).toEqual(['text', 'image']);
   expect(reply.text).toContain('A bar chart: October fell. 2026-10-03 to 2026-10-04 (UTC); compared with 2026-10-01 to 2026-10-02 (UTC).');
   expect(reply.text).toContain('Across: Change in % of the value before.');
-  expect(reply.text).toContain('Lowest: -0.416667 ("Views, 12 → 7").');
+  expect(reply.text).toContain('Lowest: −41.7% ("Views, 12 → 7").');
   expect((await client.callTool('draw_chart', { report })).text).toContain('A bar chart: Change since the time before.');
 });
 

@@ -254,6 +254,24 @@ describe('of a rate or a mean,', () => {
     expect(notes.join()).not.toContain('Nothing stands out');
   });
 
+  test('a rate that falls while some of its parts fall too is not told as one that rises in each', async () => {
+    const demo = await groups([
+      [
+        { count: 1800, share: 80, more: on('desktop') },
+        { count: 200, share: 20, more: on('mobile') },
+      ],
+      [
+        { count: 600, share: 85, more: on('desktop') },
+        { count: 1400, share: 18, more: on('mobile') },
+      ],
+    ]);
+    const { client } = await start({ demo });
+    const { mix, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    expect(mix).toMatchObject([{ dimension: 'device_type' }]);
+    expect(notes.join('\n')).toContain('The mix by device_type shifted');
+    expect(notes.join('\n')).not.toContain('although it');
+  });
+
   test('a value that is new or gone is named, and counts as a shift', async () => {
     const demo = await groups([
       [

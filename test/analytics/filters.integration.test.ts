@@ -90,6 +90,33 @@ test('values that begin with ! are left out, of any filter, and what names none 
   expect((await ask({ channels: [`!${one.name}`, `!${two.key}`], countries: ['FR', ''] })).totals).toEqual({ views: 1 });
 });
 
+test('days of the week that begin with ! are left out, of the numbers and of the rows', async () => {
+  const demo = await emptyService();
+  // From a Thursday to a Wednesday.
+  const dates = ['01', '02', '03', '04', '05', '06', '07'];
+  demo.world.addViews(dates.map((day) => ({ date: `2026-10-${day}T10:00:00.000+00:00` })));
+  const ask = await asking(demo);
+  const { rows, totals, filters } = await ask({ to: '2026-10-07', weekdays: ['!saturday', '!Sunday'], groupBy: ['day'] });
+  expect(rows.map(([day]) => day)).toEqual(['01', '02', '05', '06', '07'].map((day) => `2026-10-${day}`));
+  expect({ totals, filters }).toEqual({ totals: { views: 5 }, filters: ['weekdays without saturday, Sunday'] });
+  expect((await ask({ to: '2026-10-07', weekdays: ['saturday', 'Sunday'] })).totals).toEqual({ views: 2 });
+});
+
+test('days of the week that are none, that are mixed with others left out, or of which all are left out, are refused', async () => {
+  const { client } = await start({ demo: await emptyService() });
+  const refused = async (weekdays: readonly string[]) => {
+    const { isError, text } = await client.callTool('query_analytics', { from: '2026-10', weekdays: [...weekdays] });
+    return { isError, text };
+  };
+  expect(await refused(['satuday'])).toMatchObject({ isError: true, text: expect.stringContaining('Did you mean saturday?') });
+  expect(await refused(['!monday', 'sunday'])).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('weekdays: begin all of its'),
+  });
+  const all = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((day) => `!${day}`);
+  expect(await refused(all)).toMatchObject({ isError: true, text: expect.stringContaining('weekdays: leaves out every day of the week') });
+});
+
 test('a filter of values to count and values to leave out is refused before anything is read', async () => {
   const demo = await emptyService();
   const { client } = await start({ demo });

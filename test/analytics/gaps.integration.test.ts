@@ -70,6 +70,10 @@ test.concurrent('five days on which the service fails are null, reported and req
   const inTokyo = await client.callTool('query_analytics', { from: '2026-05-01', to: '2026-05-31', timezone: 'Asia/Tokyo' });
   expect(inTokyo.text).toContain('Not read: 2026-05-11T09:00:00+09:00 until 2026-05-16T09:00:00+09:00 in Asia/Tokyo (The service failed');
 
+  expect(reply.text).toContain('Ask the same again to have the rest read.');
+  const second = await client.callTool('query_analytics', args);
+  expect(second.text).toMatch(/Tried 3 times since \S+Z, last at \S+Z; asking the same again makes sense from \S+Z on\./);
+
   demo.faults.clear();
   const requests = demo.requests.length;
   const again = answerIn(await client.callTool('query_analytics', args));

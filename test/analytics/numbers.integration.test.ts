@@ -24,7 +24,8 @@ test('watch time per viewer counts a viewer of several views once, and says what
   ]);
   const { columns, rows, text } = await ask({ metrics: ['watch_time_per_viewer'], groupBy: ['month'] });
   expect(columns[1]).toEqual({ name: 'watch_time_per_viewer', type: 'number' });
-  expect(rows).toEqual([['2026-10', 22.5]]);
+  // The first record is of the fifth.
+  expect(rows).toEqual([['2026-10', 22.5, '27 of 31 days']]);
   expect(text).toContain('A viewer is a viewerId of the service');
   expect(text).toContain('watch_time: unit not documented.');
 });
@@ -72,4 +73,19 @@ test('the number of records is said to be the one before filters, where there ar
   expect([totals.views, coverage.records]).toEqual([1, 2]);
   expect(text).toContain('records: all of the time, before filters.');
   expect((await ask({})).text).not.toContain('before filters');
+});
+
+test('a month that is counted in part says so in its row, in the answer and in the report', async () => {
+  const at = (date: string) => ({ date: `${date}T10:00:00.000+00:00` });
+  const ask = await asking([at('2026-08-22'), at('2026-09-20'), at('2026-10-05')]);
+  const { columns, rows, text } = await ask({ from: '2026-08-22', to: '2026-10-31', groupBy: ['month'] });
+  expect(columns.at(-1)).toEqual({ name: 'counted', type: 'text' });
+  expect(rows.map((row) => [row[0], row.at(-1)])).toEqual([
+    ['2026-08', '10 of 31 days'],
+    ['2026-09', 'all'],
+    ['2026-10', 'all'],
+  ]);
+  expect(text).toMatch(/2026-08 \| .* \| "?10 of 31 days/);
+  const whole = await ask({ from: '2026-09', to: '2026-10-31', groupBy: ['month'] });
+  expect(whole.columns.map(({ name }) => name)).toEqual(['month', 'views']);
 });

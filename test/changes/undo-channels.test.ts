@@ -54,7 +54,8 @@ test('the rest can be undone afterwards, and nothing twice', async () => {
   expect(again.text).toContain('is as it was before; there is nothing to set back');
   const rest = await agree(client, 'undo_change', { changeId });
   expect(isBack()).toEqual(ids.map(() => true));
-  expect(writesOf(demo).slice(writes).map(channelIdIn).toSorted()).toEqual(ids.slice(2).toSorted());
+  expect(writesOf(demo).slice(writes).map(channelIdIn)).toEqual(expect.arrayContaining(ids.slice(2)));
+  expect(writesOf(demo)).toHaveLength(writes + 4);
   expect(rest.data).toMatchObject({ status: 'applied' });
   expect(await told(client, changeId)).toMatchObject({ undoneBy: changeIdIn(rest), undo: { possible: 'no' } });
 });
@@ -74,7 +75,9 @@ test('a change counts as undone once its last channels are taken back by name', 
 test('some parts of some channels, of several changes, are taken back', async () => {
   const { demo, client, ids, changeId, before } = await reorganised();
   const [one = '', two = ''] = ids;
-  const rename = (name: string) => ({ changes: ids.slice(0, 2).map((channel, at) => ({ channel, name: `${name} ${at}`, description: name })) });
+  const rename = (name: string) => ({
+    changes: ids.slice(0, 2).map((channel, at) => ({ channel, name: `${name} ${at}`, description: name })),
+  });
   const second = changeIdIn(await agree(client, 'update_channels', rename('Later')));
   const undone = await agree(client, 'undo_change', { changeIds: [changeId, second], channels: [two], only: ['name'] });
   expect(partsOf(demo, one)).toMatchObject({ name: 'Later 0', description: 'Later' });
@@ -115,5 +118,5 @@ test('channels of a move are refused, as parts are', async () => {
   const moved = changeIdIn(await agree(client, 'move_videos', { videoIds, targetProject: to, fromProject: from }));
   const reply = await client.callTool('undo_change', { changeId: moved, channels: ['Channel 0'], only: ['name'] });
   expect(reply.isError).toBe(true);
-  expect(reply.text).toMatch(/only: names parts of a channel[^]*channels: names channels/);
+  expect(reply.text).toMatch(/only: names parts of a channel.*\n.*channels: names channels/);
 });

@@ -112,7 +112,13 @@ test('what runs cost now is compared with what they cost then, counted from thei
     surface: '',
     says: '',
     turns: [{ call: 'get_channel', arguments: {}, answer }, { final: 'Not counted.' }],
-    counts: { calls: 4, ...(wishes === undefined ? {} : { wishes }), errors: 0, questions: 0, tokens: { tools: 0, arguments: 1, answers: 5000 } },
+    counts: {
+      calls: 4,
+      ...(wishes === undefined ? {} : { wishes }),
+      errors: 0,
+      questions: 0,
+      tokens: { tools: 0, arguments: 1, answers: 5000 },
+    },
     verdict: { passed: wishes === undefined, findings: [], unsafe: [], personalValues: 0 },
   });
   const [short, long] = ['one', 'one two three four'].map((answer) => run('a', answer));

@@ -40,7 +40,7 @@ test(`${GONE} ids with an unknown outcome make a short answer, and the outcomes 
   expect(reply.data).toMatchObject({ status: 'partly_applied', moved: 0, unknownCount: GONE, total: GONE });
   expect(reply.data?.unknown).toHaveLength(100);
   expect(reply.data?.omitted).toBeUndefined();
-  expect(reply.text).toContain(String(reply.data?.outcomesFile));
+  expect(reply.text).toContain(String(reply.data?.notDoneFile));
   expect(outcomesOf(reply.data).unknown).toEqual(ids);
   expectFits(await client.callTool('get_change', { changeId }));
   expectFits(await client.callTool('list_changes'));
@@ -49,7 +49,7 @@ test(`${GONE} ids with an unknown outcome make a short answer, and the outcomes 
   const told = JSON.parse(resource) as {
     unknown: unknown[];
     unknownCount: number;
-    outcomesFile: string;
+    notDoneFile: string;
     leftOut?: string;
     omitted?: string;
   }; // the shape of the resource
@@ -83,7 +83,7 @@ test('the outcomes file gives each of 1,500 failed ids the reason that the servi
   const { client } = await start({ demo: account.demo, env: UNASKED });
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
   expect(data).toMatchObject({ failedCount: 1_500 });
-  const rows: { id: string; reason: string }[] = parse(readFileSync(String(data?.outcomesFile)), { columns: true });
+  const rows: { id: string; reason: string }[] = parse(readFileSync(String(data?.notDoneFile)), { columns: true });
   expect(rows).toHaveLength(1_500);
   expect(rows.filter(({ id, reason }) => !reason.includes(`No video ${id}.`))).toEqual([]);
 });
@@ -93,7 +93,7 @@ test('an interrupted change gets an outcomes file with its current outcomes, if 
   const session = await start({ demo: account.demo, env: UNASKED });
   const { client } = session;
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids });
-  const file = String(data?.outcomesFile);
+  const file = String(data?.notDoneFile);
   // The outcomes file is stale, and the journal lacks its last line.
   writeFileSync(file, 'id,outcome,reason\nold,failed,Old.\n');
   const journal = join(changesFolder(session), `${String(data?.changeId)}.jsonl`);

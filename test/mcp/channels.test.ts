@@ -26,10 +26,28 @@ test('list_channels returns the requested page in the requested order', async ()
   expect(recordsIn(reply.data, 'channels').map(({ created }) => created)).toEqual(
     oldestFirst(demo)
       .slice(7, 14)
-      .map(({ created }) => created.slice(0, 10)),
+      .map(({ created }) => created),
   );
   expect(reply.text).toMatch(/^pager: page 2, totalPages 9, totalResults 60, .*\nchannels \(7\):\n/);
   expect(reply.text.split('\n')).toHaveLength(10);
+});
+
+test('list_channels shows whole descriptions and times of up to 25 channels, and more of them in brief', async () => {
+  const { client, demo } = await start();
+  const description = `${'Every talk of the year, with slides. '.repeat(6)}The end`;
+  for (const channel of demo.world.channels.values()) channel.description = description;
+  const few = recordsIn((await client.callTool('list_channels', { size: 25 })).data, 'channels');
+  const many = recordsIn((await client.callTool('list_channels', { size: 26 })).data, 'channels');
+  expect([few.length, many.length]).toEqual([25, 26]);
+  for (const { id, ...shown } of few) {
+    const { created, updated } = demo.world.channels.get(String(id)) ?? {};
+    expect(shown).toMatchObject({ description, created, updated });
+  }
+  for (const shown of many) {
+    expect(String(shown.description).length).toBeLessThanOrEqual(60);
+    expect(shown.updated).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(shown).not.toHaveProperty('created');
+  }
 });
 
 test('list_channels searches all pages, ignoring case and accents, and lists the nearest names', async () => {
@@ -43,13 +61,13 @@ test('list_channels searches all pages, ignoring case and accents, and lists the
   expect(idsIn(accents)).toEqual([demo.world.channelNamed('Événements').id]);
   const near = await client.callTool('list_channels', { search: 'onbording' });
   expect(near.data).toMatchObject({ channels: [], pager: { totalResults: 0 } });
-  expect(near.text).toContain(`\nThe nearest names: "Onboarding" (${demo.world.channelNamed('Onboarding').id})`);
+  expect(near.text).toContain(`\nThe nearest names: "Onboarding" (${demo.world.channelNamed('Onboarding').id}, updated `);
   const none = await client.callTool('list_channels', { search: 'no such channel' });
   expect(none.data).toMatchObject({ channels: [], pager: { totalResults: 0 } });
   expect(none.text).toContain(`\nNone of the ${demo.world.channels.size} names comes near that; without search they are listed.`);
-  const { id } = demo.world.channelNamed('Webinars 2026');
+  const { id, updated } = demo.world.channelNamed('Webinars 2026');
   expect((await client.callTool('list_channels', { search: 'webinr 2026' })).text).toContain(
-    `\nThe nearest names: "Webinars 2026" (${id})`,
+    `\nThe nearest names: "Webinars 2026" (${id}, updated ${updated.slice(0, 10)})`,
   );
 });
 
@@ -125,9 +143,9 @@ test.each([400, 403, 500])('a channel is found by name although the service answ
 
 test('the error for an unknown name lists the nearest name', async () => {
   const { client, demo } = await start();
-  const { id } = demo.world.channelNamed('Onboarding');
+  const { id, updated } = demo.world.channelNamed('Onboarding');
   const reply = await client.callTool('get_channel', { channel: 'Onbording' });
-  expect(reply.text).toContain(`"Onboarding" (${id})`);
+  expect(reply.text).toContain(`"Onboarding" (${id}, updated ${updated.slice(0, 10)})`);
   expect(reply.text).toContain('Next: Call again with the id of the one that is meant');
   const far = await client.callTool('get_channel', { channel: 'qqqqqqqqqqqq' });
   expect(far.text).toContain('Next: Use list_channels');
@@ -135,10 +153,10 @@ test('the error for an unknown name lists the nearest name', async () => {
 
 test('spaces around a name are ignored, and the error for a URL names the channel whose id it contains', async () => {
   const { client, demo } = await start();
-  const { id } = demo.world.channelNamed('Onboarding');
+  const { id, updated } = demo.world.channelNamed('Onboarding');
   expect((await client.callTool('get_channel', { channel: ' Onboarding\n' })).data).toMatchObject({ channel: { id } });
   const address = await client.callTool('get_channel', { channel: `https://video.example.com/channels/${id}/edit` });
-  expect(address.text).toContain(`The nearest: "Onboarding" (${id}).`);
+  expect(address.text).toContain(`The nearest: "Onboarding" (${id}, updated ${updated.slice(0, 10)}).`);
 });
 
 test('a response with another channel’s record is not taken for the requested channel', async () => {

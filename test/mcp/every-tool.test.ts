@@ -8,7 +8,7 @@ import { tools } from '../../src/mcp/tools/index.ts';
 import { SAMPLED_TOOLS } from '../changes/support/samples.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
-import { start } from '../harness/start.ts';
+import { freshHome, start } from '../harness/start.ts';
 import { READ_ELSEWHERE, readsOf } from '../hazards/reads.ts';
 import { SWEPT_TOOLS } from '../hazards/sweep-everything.ts';
 
@@ -149,7 +149,10 @@ test(`all tools together cost a model at most ${MAX_OF_ALL} tokens`, () => {
 
 test.each(CLIENT_KINDS)('%s lists exactly what the definitions declare', async (kind) => {
   const { tools, prompts, resources, resourceTemplates } = listing();
-  const { client, demo } = await start({ client: kind });
+  const { client, demo } = await start({
+    client: kind,
+    env: { VIDEO_HOSTING_PERSONAL_DATA: 'allowed', VIDEO_HOSTING_FILES_DIR: freshHome() },
+  });
   const listed = {
     tools: await client.listTools(),
     prompts: await client.listPrompts(),

@@ -1,7 +1,7 @@
 /** What the page shows of a change of many videos is what is sent: all projects by name, and of a change that is resumed the rest. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { idsIn, MOVE, manyVideos } from '../changes/bulk/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { writesOf } from '../changes/support/world.ts';
@@ -62,4 +62,32 @@ test('a move that is resumed is shown with what is still to be sent, and no more
   await call;
   expect(writesOf(demo)).toHaveLength(sent + 1);
   expect(idsIn(demo, archive)).toHaveLength(2_400);
+});
+
+test('what is left of an undo, what failed again, and what keeps a running change from going on are told here too', async () => {
+  const { demo, ids, archive } = await manyVideos(9);
+  const home = freshHome();
+  const first = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const move = { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids };
+  const moved = await first.client.callTool('move_videos', move);
+  for (const id of ids.slice(0, 2)) demo.world.poisonedVideoIds.add(id);
+  const undone = changeIdIn(await first.client.callTool('undo_change', { changeId: changeIdIn(moved) }));
+  await first.client.callTool('resume_change', { changeId: undone, retryFailed: true });
+  expect(idsIn(demo, archive)).toHaveLength(2);
+  demo.faults.always({ match: MOVE, do: { kind: 'status', code: 503, retryAfter: 300 } });
+  const { client, page: open } = await startOnPage({ demo, home });
+  const call = client.callTool('move_videos', { ...move, waitSeconds: 0 });
+  const page = await open();
+  const change = await page.firstWaiting();
+  await page.decide(change, 'apply');
+  await call;
+  const told = async () => (await page.change(change.changeId)).notes;
+  const waits = expect.stringMatching(/^The service answers 503 since \d\d:\d\d UTC, 9 are waiting, /);
+  await vi.waitFor(async () => expect(await told()).toContainEqual(waits), { timeout: 300_000 });
+  await client.callTool('stop_change', { changeId: change.changeId });
+  expect(await told()).not.toContainEqual(waits);
+  expect((await page.change(undone)).notes).toEqual([
+    'Of the 2 not moved back, 2 had been moved for certain, and none were in doubt.',
+    expect.stringMatching(/^2 videos failed again when they were sent again/),
+  ]);
 });

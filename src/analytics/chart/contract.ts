@@ -22,6 +22,8 @@ export interface ReportDrawing {
   /** Absent for rows of SQL, whose columns tell neither. */
   readonly grouping?: { readonly dimensions: readonly string[]; readonly metrics: readonly string[] };
   readonly about: readonly string[];
+  /** Labels of times that are counted in part. */
+  readonly partial?: readonly string[];
 }
 
 export interface ReportTable {

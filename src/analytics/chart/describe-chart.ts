@@ -3,7 +3,7 @@ import type { Axis } from './axes.ts';
 import type { ChartKind } from './contract.ts';
 import { isOrdered, titleOf } from './dimensions.ts';
 import type { Cell, Frame } from './frame.ts';
-import type { MetricLook } from './metric.ts';
+import { type MetricLook, valueLabel } from './metric.ts';
 import type { Drawn } from './rendering.ts';
 
 interface Description {
@@ -11,6 +11,8 @@ interface Description {
   readonly about: readonly string[];
   readonly others: readonly string[];
   readonly wanted: 'auto' | ChartKind;
+  /** Times that are counted in part, which can't be compared with the others. */
+  readonly partial?: readonly string[] | undefined;
   readonly drawn: Drawn;
 }
 
@@ -24,12 +26,12 @@ const MAX_NAMES = 8;
 const MAX_ABOUT = 300;
 
 /** What a picture shows, in words that stand for it: its axes, its series, and its highest, lowest and last values. */
-export function describeChart({ title, about, others, wanted, drawn: { kind, frame, notes } }: Description): string {
+export function describeChart({ title, about, others, wanted, partial = [], drawn: { kind, frame, notes } }: Description): string {
   const isOther = wanted !== 'auto' && wanted !== kind;
   return [
     `A ${KINDS[kind]}${isOther ? `, not a ${KINDS[wanted]}` : ''}: ${title}. ${about.map((part) => cleanText(part, MAX_ABOUT)).join('; ')}.`,
     axesText(kind, frame),
-    ...valuesText(kind, frame),
+    ...valuesText(kind, frame, partial),
     ...notes,
     ...(others.length === 0 ? [] : [`Not drawn: ${others.join(', ')}. A picture shows the first metric.`]),
   ].join('\n');
@@ -68,10 +70,12 @@ function nameAt({ dimension, categories }: Axis, index: number): string {
 type Valued = Cell & { readonly value: number };
 const isValued = (cell: Cell): cell is Valued => cell.value !== null;
 
-function valuesText(kind: ChartKind, frame: Frame): string[] {
+function valuesText(kind: ChartKind, frame: Frame, partial: readonly string[]): string[] {
   const { axis, series, cells, look } = frame;
   const isOthers = ({ x, series: at }: Cell): boolean => axis.categories[x]?.isOthers === true || series.categories[at]?.isOthers === true;
-  const named = cells.filter(isValued).filter((cell) => !isOthers(cell));
+  const all = cells.filter(isValued).filter((cell) => !isOthers(cell));
+  const whole = all.filter(({ x }) => !partial.includes(nameAt(axis, x)));
+  const named = whole.length === 0 ? all : whole;
   const [first] = named;
   if (first === undefined) return ['None of its places has a value: what they would be is not known.'];
   const highest = named.reduce((best, cell) => (cell.value > best.value ? cell : best), first);
@@ -83,15 +87,19 @@ function valuesText(kind: ChartKind, frame: Frame): string[] {
   const unknown = cells.filter(({ value }) => value === null).length;
   return [
     [`Highest: ${placeText(highest, frame)}.`, `Lowest: ${placeText(lowest, frame)}.`, ...ends].join(' '),
+    ...(named.length === all.length ? [] : [`Not among these, as counted in part: ${partial.join(', ')}.`]),
     ...(unknown === 0 ? [] : [`${unknown} of ${cells.length} places have no value: it is not known.`]),
     ...(rowless === 0 ? [] : [`${rowless} of ${places} places have no row${drawnAs}.`]),
   ];
 }
 
-function placeText({ value, x, series: at }: Valued, { axis, series }: Frame): string {
+function placeText({ value, x, series: at }: Valued, { axis, series, look }: Frame): string {
   const where = [nameAt(axis, x), ...(series.categories.length > 1 ? [nameAt(series, at)] : [])];
-  return `${value} (${where.join(', ')})`;
+  return `${shown(value, look)} (${where.join(', ')})`;
 }
+
+/** A share as in the picture, any other number exactly. */
+const shown = (value: number, look: MetricLook): string => (look.percent ? valueLabel(value, look) : String(value));
 
 /** The first values and the last ones, and whether they rose. */
 function endsText({ axis, series, look }: Frame, named: readonly Valued[]): string[] {
@@ -103,8 +111,8 @@ function endsText({ axis, series, look }: Frame, named: readonly Valued[]): stri
   const listed = (place: number, words: (cell: Valued) => string): string =>
     `${nameAt(axis, place)}: ${at(place).slice(0, MAX_NAMES).map(words).join(', ')}.`;
   return [
-    `First, ${listed(start, (cell) => `${cell.value}${nameOf(cell)}`)}`,
-    `Last, ${listed(end, (cell) => `${cell.value}${nameOf(cell)}${start === end ? '' : directionOf(first.get(cell.series), cell.value, look)}`)}`,
+    `First, ${listed(start, (cell) => `${shown(cell.value, look)}${nameOf(cell)}`)}`,
+    `Last, ${listed(end, (cell) => `${shown(cell.value, look)}${nameOf(cell)}${start === end ? '' : directionOf(first.get(cell.series), cell.value, look)}`)}`,
   ];
 }
 

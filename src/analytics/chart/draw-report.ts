@@ -43,11 +43,11 @@ export async function drawReport(
     throw nothingToDraw(
       `has ${dimensions.length} dimensions, and a picture has room for two: ask with fewer, or name a kind (bar, line, stacked_bar, heatmap), which takes the last ones together.`,
     );
-  const { about } = table.drawing;
+  const { about, partial } = table.drawing;
   const title = wantedTitle || (ownTitle ?? titleOf(metric, dimensions));
   const labelled = labelledRows({ columns, rows }, dimensions);
   const { png, drawn } = await renderer.render({ kind, title, subtitle: about, columns, rows: labelled, dimensions, metric }, signal);
-  return { png, text: describeChart({ title, about, others, wanted, drawn }) };
+  return { png, text: describeChart({ title, about, others, wanted, partial, drawn }) };
 }
 
 /** Whether `drawReport` finds something to draw, in a kind of its own choice. */

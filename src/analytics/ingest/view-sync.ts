@@ -6,6 +6,7 @@ import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
 import type { ViewStorage } from '../storage/contract.ts';
 import { isFromFuture, type Segment } from '../storage/segments.ts';
+import { createFailedTries } from './failed-tries.ts';
 import { type Ingestion, startIngestion } from './ingestion.ts';
 import { createPageReader } from './page-reader.ts';
 import { type Moments, staleSpans } from './refresh-policy.ts';
@@ -50,6 +51,7 @@ interface StopReason {
  */
 export function createViewSync({ client, storage: { reader, writer }, log }: SyncOptions): ViewSync {
   const { clock } = writer;
+  const failedTries = createFailedTries();
   const pages = createPageReader(client.viewLogs, clock);
   const ingestions = new Map<Ingestion, { waiting: number; continues: boolean }>();
   let starting: Promise<unknown> = Promise.resolve();
@@ -163,8 +165,10 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       const end = await read().finally(() => detach(joined, !options.signal.aborted));
       const stale = (segments: readonly Segment[]) => staleSpans(segments, span, moments());
       const coverage = await reader.coverage(span, { stale, why: end?.why });
-      const clockAheadMs = client.viewLogs.clockAheadMs();
-      return { ...coverage, ...definedFields({ clockAheadMs, failure: end?.failure, stillReading: end?.stillReading }) };
+      if (coverage.complete) failedTries.clear(span);
+      const { failure, stillReading } = end ?? {};
+      const tries = failure && failedTries.add(span, stale((await writer.snapshot()).segments), failure, moments().nowMs);
+      return { ...coverage, ...definedFields({ clockAheadMs: client.viewLogs.clockAheadMs(), failure, stillReading, tries }) };
     },
     async close() {
       closed = true;

@@ -6,7 +6,9 @@
 import { DAY_MS } from '../spans.ts';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
-export type Weekday = Lowercase<(typeof WEEKDAYS)[number]>;
+
+/** The number of a day of the week by its name, in any case; 0 is Monday, and -1 is no day. */
+export const weekdayNumber = (name: string): number => WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name.toLowerCase());
 
 const THURSDAY = 3;
 

@@ -16,7 +16,7 @@ export interface NamedFilter extends Filter {
 }
 
 /** A filter's values as they are meant. All of them leave out, or none does. */
-function readValues(given: readonly string[] = []) {
+export function readValues(given: readonly string[] = []) {
   const leavesOut = given[0]?.startsWith(LEAVES_OUT) ?? false;
   return { leavesOut, values: leavesOut ? given.map((value) => value.slice(LEAVES_OUT.length)) : given };
 }
@@ -94,7 +94,10 @@ async function keyOf(
     const { key, name } = await found;
     if (key !== undefined) return { key, name };
     const problem = `the service does not tell the key of this ${kind}, and views name it by that: give its key.`;
-    throw new VideoHostingError('not_found', problem, { facts: { fields: [{ field, problem }] } });
+    throw new VideoHostingError('not_found', problem, {
+      facts: { fields: [{ field, problem }] },
+      hint: `Ask the user for its key, or go by the keys of query_analytics by ${kind}.`,
+    });
   } catch (error) {
     if (!(error instanceof VideoHostingError) || error.code !== 'not_found' || !/^[\w.:-]+$/.test(reference)) throw error;
     if ((await seenKeys(kind)).includes(reference)) return { key: reference, name: undefined };
@@ -144,7 +147,8 @@ function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFi
     return `${argument} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
   });
   const flags = FLAGS.filter((name) => args[name] !== undefined).map((name) => `${name} ${args[name]}`);
-  const days = args.weekdays === undefined || args.weekdays.length === 0 ? [] : [`weekdays ${args.weekdays.join(', ')}`];
+  const weekdays = readValues(args.weekdays);
+  const days = weekdays.values.length === 0 ? [] : [`weekdays ${weekdays.leavesOut ? 'without ' : ''}${weekdays.values.join(', ')}`];
   return [...lists, ...flags, ...days];
 }
 

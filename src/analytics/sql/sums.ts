@@ -1,12 +1,12 @@
 import { VIEW_COLUMNS } from '../columns.ts';
-import type { Groups, Measure, ResultColumn, Scalar } from '../contract.ts';
+import type { Groups, Measure, OwnMeasure, ResultColumn, Scalar } from '../contract.ts';
 import { isRatio, METRICS, partAndWhole, rowOfSum, SUM_METRICS, type SumMetric, sumsOf } from '../metrics.ts';
 import type { Dialect } from './dialect.ts';
 
 type SometimesMissing = {
   [Name in SumMetric]: (typeof METRICS)[Name] extends { readonly missing: string } ? Name : never;
 }[SumMetric];
-type SumName = SumMetric | 'viewer_squares' | `known_${SometimesMissing}`;
+type SumName = SumMetric | OwnMeasure | `known_${SometimesMissing}`;
 
 /** The exact sums of a group, from which every metric is computed. */
 export type Sums = Readonly<Record<SumName, number>>;
@@ -24,6 +24,7 @@ const SUMS: readonly Sum[] = [
   ...SUM_METRICS.map((name): Sum => ({ name, column: rowOfSum(name).column, sql: (dialect) => sumSql(name, dialect) })),
   // Over rows of a viewer and `n` views.
   { name: 'viewer_squares', column: 'viewer', sql: ({ sum }) => sum('CASE WHEN viewer IS NULL THEN n ELSE n * n END') },
+  { name: 'last_view', column: 'ts', sql: ({ epochMs }) => epochMs('max(ts)') },
   // The views that have a value for a sum at all.
   ...SOMETIMES_MISSING.map((name): Sum => {
     const { column } = METRICS[name];
@@ -45,7 +46,9 @@ const sumsFrom = (value: (name: SumName) => number): Sums => Object.fromEntries(
 
 export const NO_VIEWS = sumsFrom(() => 0);
 
-const partsOf = (measure: Measure): readonly SumName[] => (measure === 'viewer_squares' ? [measure] : sumsOf(measure));
+const partsOf = (measure: Measure): readonly SumName[] => (isOwn(measure) ? [measure] : sumsOf(measure));
+
+const isOwn = (measure: Measure): measure is OwnMeasure => measure === 'viewer_squares' || measure === 'last_view';
 
 /** The sums of measures that views may have no value for. */
 function missingIn(measures: readonly Measure[]): SometimesMissing[] {

@@ -37,12 +37,12 @@ function credentialOut(credential: string): CredentialOut {
   return info.expires !== undefined && Date.parse(info.expires) < Date.now() ? { ...info, expired: true } : info;
 }
 
-export function hiddenOut({ readOnly, personalData }: Settings): Sentence[] {
+export function hiddenOut({ readOnly, personalData, filesDirs }: Settings): Sentence[] {
   return [
     ...(readOnly ? [sentence`Tools that change the account: VIDEO_HOSTING_READ_ONLY is set.`] : []),
     ...(personalData === 'masked'
       ? [
-          sentence`Viewers’ names, addresses and numbers: VIDEO_HOSTING_PERSONAL_DATA is masked. get_collected_emails counts them, or writes them to a file for people.`,
+          sentence`Viewers’ names, addresses and numbers: VIDEO_HOSTING_PERSONAL_DATA is masked. get_collected_emails counts them${filesDirs.length > 0 ? ', or writes them to a file for people' : ''}.`,
         ]
       : []),
   ];

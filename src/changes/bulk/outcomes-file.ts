@@ -36,7 +36,7 @@ export async function findOutcomes(
 
 async function pathInFolder({ changeId, filesDir }: OutcomesLocation): Promise<string | undefined> {
   const folder = filesDir === undefined ? undefined : await exportFolder([filesDir]).catch(undefinedIfRefused);
-  return folder === undefined ? undefined : join(folder, `${changeId}-outcomes.csv`);
+  return folder === undefined ? undefined : join(folder, `${changeId}-not-done.csv`);
 }
 
 /**

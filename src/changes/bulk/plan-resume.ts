@@ -18,7 +18,7 @@ import { buildMovePlan } from './plan-move.ts';
 /** The arguments of `resume_change`. */
 export interface ResumeRequest {
   readonly changeId: string;
-  /** Whether what failed is sent again, of a move. */
+  /** Whether what failed is sent again, where the kind of change allows it. */
   readonly retryFailed?: boolean | undefined;
 }
 
@@ -35,7 +35,6 @@ export async function planRestOfBulk(
   const { facts, undo } = record.intent;
   const move = moveIn(facts);
   const isMove = move !== undefined;
-  if (!isMove && retryFailed) throw refused(COPIES_ARE_NOT_RETRIED, COPY_AGAIN);
   const isOpen = (status: IdStatus) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed');
   const ids = bulk.ranges(isOpen).length === 0 ? [] : await readApprovedIds(journal, record);
   const movedOn = isMove ? await findMovedOn(record, ids, journal, (index) => isOpen(bulk.statusAt(index))) : NOTHING_MOVED_ON;
@@ -44,7 +43,7 @@ export async function planRestOfBulk(
   if (left.length === 0)
     throw refused(
       `Nothing of ${changeId} is left to be sent. ${[summaryText(summariesOf(record, bulk, 0)), ...notices.map(noticeText)].join(' ')}`,
-      isMove && bulk.count('failed') > 0 ? 'To send again what failed, call it with retryFailed: true.' : undefined,
+      isMove && bulk.count('failed') > 0 ? RETRY_HINT : undefined,
     );
   const rows = await readApprovedRows(journal, record);
   const count = left.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -72,10 +71,8 @@ export async function planRestOfBulk(
   return buildCopyPlan(client, { ...common, facts, ...(await earlierCopies(facts.copy.source, open, journal)), open });
 }
 
-const COPIES_ARE_NOT_RETRIED =
-  'retryFailed is for moves: a copy is not known to be harmless when it is sent twice. What of this one is in doubt is never sent again by itself.';
-const COPY_AGAIN =
-  'Look at the CTAs of those that failed or are in doubt in the dashboard, then name those without them in a new copy_cta; its outcomesFile, given as targetVideoIdsFile, stands for those that failed.';
+/** Where nothing but what failed is left. */
+export const RETRY_HINT = 'To send again what failed, call it with retryFailed: true.';
 
 const refused = (message: string, hint = 'See get_change for what became of each.') => refusal('not_resumable', message, hint);
 

@@ -51,7 +51,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     ...(rules.retryFailed ? batches((status) => status === 'failed', false).map((batch) => ({ ...batch, failedBefore: true })) : []),
   ]);
   const breaker = createCircuitBreaker(rules.concurrency);
-  const progress = createBulkProgress(run.progress, run.state);
+  const progress = createBulkProgress(run);
   const inFlight = new Set<Promise<void>>();
   let ended: VideoHostingError | undefined;
 
@@ -72,7 +72,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
       if (kind === 'fatal' || kind === 'withdrawn') await recordRest(run, [failed], ENDED_BEFORE);
       else await followUp(failed, kind, queue, run, rules);
     }
-    progress();
+    progress.step();
   }
 
   const isOverLimit = () => run.requests() + inFlight.size >= rules.maxRequests;
@@ -92,6 +92,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
   } finally {
     // Also where the journal could not be written.
     await Promise.allSettled(inFlight);
+    progress.close();
   }
   const rest = queue.rest();
   if (ended !== undefined || run.stop.aborted || !isOverLimit()) {
@@ -158,5 +159,5 @@ async function recordRest(run: BulkRun, rest: readonly Batch[], why: string): Pr
     else if (failedBefore) for (let index = from; index < to; index += 1) add(index, index + 1, 'failed', run.state.reasonAt(index));
     else add(from, to, 'not_done', 'Not sent.');
   }
-  for (const { from, to, outcome, reason } of lines) await run.record(from, to, outcome, reason);
+  for (const { from, to, outcome, reason } of lines) await run.record(from, to, outcome, reason, outcome === 'failed' || undefined);
 }

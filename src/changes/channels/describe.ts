@@ -1,7 +1,7 @@
 import { labelOf, type Referable, shownName } from '../../account/references.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import type { KindFacts } from '../journal/facts.ts';
-import type { Notice } from '../notices/notices.ts';
+import { isGravest, type Notice } from '../notices/notices.ts';
 import type { Called } from '../plan.ts';
 import { titlesFor } from '../view/plan-lines.ts';
 import type { Preview } from '../view/preview.ts';
@@ -39,10 +39,11 @@ export function describeItems(
   return {
     summary,
     notices: [
+      ...notices.filter(isGravest),
       ...unknownNotices(ordered),
       ...ordered.flatMap((item) => lossesOf(item, titleOf)),
       ...ordered.flatMap(cautionsOf),
-      ...notices,
+      ...notices.filter((one) => !isGravest(one)),
     ],
     lines: [],
     records,

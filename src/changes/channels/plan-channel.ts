@@ -119,7 +119,7 @@ export function createViewedText({ seenVideos }: ContentsDeps, signal: AbortSign
     return (
       found &&
       ((titleOf) =>
-        ` Seen in ${viewsText(found, 'it')}, perhaps incomplete and in no order: ${listed(found.videoKeys, MAX_VIEWED_KEYS, titleOf)}.`)
+        ` Seen in ${viewsText(found, 'it')}, perhaps incomplete and in no order: ${listed([...found.videos.keys()], MAX_VIEWED_KEYS, titleOf)}.`)
     );
   };
 }

@@ -43,9 +43,9 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
     const stated = await statedItems(statements, read, { channels, projects, templates: [], catalogue, files }, deps);
     const titleOf = titlesIn(catalogue);
     const lists = stated.flatMap(({ item: { label, after }, channel }) =>
-      after.videoKeys === undefined ? [] : [{ label, channelKey: channel.key, videoKeys: after.videoKeys }],
+      after.videoKeys === undefined ? [] : [{ id: channel.id, label, channelKey: channel.key, videoKeys: after.videoKeys }],
     );
-    const compared = await compareWithViews(lists, deps.seenVideos, titleOf, signal);
+    const compared = await compareWithViews(lists, deps, titleOf, signal);
     const fileNotices = await files.notices();
     return statementPlan(
       stated.map(({ item }) => item),

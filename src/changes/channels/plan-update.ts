@@ -33,7 +33,7 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
     const idle = planned.filter(({ changes }) => !changes).map(({ item: { label } }) => ({ kind: 'already_so', label }) as const);
     const names = sameNames(items, data.channels);
     const notices = [
-      ...(await compareWithViews(changing.flatMap(statedVideos), deps.seenVideos, titleOf, read.signal)),
+      ...(await compareWithViews(changing.flatMap(statedVideos), deps, titleOf, read.signal)),
       ...idle,
       ...names.notices,
       ...templateNotices(items, data),
@@ -101,7 +101,7 @@ async function planAll({ changes, ...forAll }: UpdateRequest, data: AccountData,
 function statedVideos({ item, channel }: PlannedChannel): StatedVideos[] {
   const { before, after, states = [] } = item;
   const videoKeys = states.includes('videoKeys') ? before.videoKeys : before.videoKeys === undefined ? after.videoKeys : undefined;
-  return videoKeys === undefined ? [] : [{ label: item.label, channelKey: channel.key, videoKeys }];
+  return videoKeys === undefined ? [] : [{ id: channel.id, label: item.label, channelKey: channel.key, videoKeys, sent: after.videoKeys }];
 }
 
 /** New keys that the catalogue does not know: the service may refuse them. */
@@ -111,11 +111,13 @@ function unlistedNotice({ label, before, after }: ChannelItem, catalogue: Catalo
   return unknown.length === 0 ? [] : [{ kind: 'keys_not_in_catalogue', label, count: unknown.length, which: listed(unknown) }];
 }
 
+/** A plan type belongs to the account, so one channel that shows it is enough. */
 function templateNotices(items: readonly ChannelItem[], { channels, templates }: AccountData): Notice[] {
+  const highest = Math.max(...channels.map(({ planType = 0 }) => planType));
   return items.flatMap(({ id, label, after }): Notice[] => {
     const needs = templates.find(({ key }) => key === after.templateKey)?.planType;
     const has = channels.find((channel) => channel.id === id)?.planType;
-    if (needs === undefined || has === undefined || needs <= has) return [];
+    if (needs === undefined || has === undefined || needs <= highest) return [];
     return [{ kind: 'template_too_high', label, needs: String(planName(needs)), has: String(planName(has)) }];
   });
 }

@@ -134,8 +134,7 @@ export function keysFor(
 }
 
 /** The argument by which a list is given. */
-export const givenBy = ({ list, file, field, fileField }: ListArgument): string =>
-  list === undefined && file !== undefined ? fileField : field;
+const givenBy = ({ list, file, field, fileField }: ListArgument): string => (list === undefined && file !== undefined ? fileField : field);
 
 /** A key that is given twice counts once, at its first place. `inFile` are the entries of the file that the keys are from. */
 export function withoutRepeats({ value, problems }: Resolved<readonly string[]>, inFile: readonly string[] = []): ResolvedKeys {

@@ -3,6 +3,7 @@ import type { ReadResult } from '../../account/record-finder.ts';
 import { titlesIn } from '../../account/video-references.ts';
 import { refusal, type VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
+import { RETRY_HINT } from '../bulk/plan-resume.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { kindFactsOf } from '../journal/facts.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
@@ -25,12 +26,13 @@ interface LeftAlone {
 /**
  * Plans to send what a change of channels did not send, as it was approved: only to channels that are still as its plan saw them,
  * so that nothing is overwritten that was written or stated since. What may have been sent is sent again only to such a channel
- * too. Throws `not_resumable` where nothing is left.
+ * too, and with `retryFailed` what the service refused. Throws `not_resumable` where nothing is left.
  */
-export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, signal: AbortSignal): Promise<ItemPlan> {
+export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, signal: AbortSignal, retryFailed: boolean): Promise<ItemPlan> {
   const { client, account, catalogue, journal } = deps;
   const { changeId } = record.intent;
-  const open = record.items.filter((item) => (item.outcome === 'not_done' || item.outcome === 'unknown') && channelItemIn(item));
+  const isOpen = ({ outcome }: ItemState) => outcome === 'not_done' || outcome === 'unknown' || (retryFailed && outcome === 'failed');
+  const open = record.items.filter((item) => isOpen(item) && channelItemIn(item));
   const later = await laterChanges(record, journal);
   const channels = open.length === 0 ? [] : await account.allChannels({ signal });
   const references = open.map(({ id }) => ({ reference: id, field: 'changeId' }));
@@ -39,9 +41,10 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
   const items = steps.flatMap((step) => ('send' in step ? [step.send] : []));
   const left = steps.flatMap((step) => ('why' in step ? [step] : []));
   const sameName = sameNames(items, channels);
-  const notices = [...left.map(({ why }) => why), ...sameName.notices];
+  const notices = [...left.map(({ why }) => why), ...steps.flatMap(retriedNotice), ...sameName.notices];
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
-  if (items.length === 0) throw nothingLeft(changeId, done, record.items.length, briefTexts(notices));
+  const hasFailed = !retryFailed && record.items.some(({ outcome }) => outcome === 'failed');
+  if (items.length === 0) throw nothingLeft(changeId, done, record.items.length, briefTexts(notices), hasFailed);
   const kindFacts = kindFactsOf(record.intent);
   const titleOf = titlesIn(await catalogue());
   const sending = `${items.length} channel${items.length === 1 ? '' : 's'} to be sent`;
@@ -61,11 +64,9 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
   };
 }
 
-function stepOf(
-  item: ItemState,
-  read: ReadResult<Channel> | undefined,
-  later: LaterChange | undefined,
-): { readonly send: ChannelItem } | LeftAlone {
+type Step = { readonly item: ItemState; readonly send: ChannelItem } | LeftAlone;
+
+function stepOf(item: ItemState, read: ReadResult<Channel> | undefined, later: LaterChange | undefined): Step {
   const { label } = item;
   const leave = (why: LeftAlone['why']): LeftAlone => ({ item, why });
   const channel = channelItemIn(item);
@@ -75,7 +76,7 @@ function stepOf(
     return leave({ kind: 'not_readable', label, why });
   }
   if (channel.seen.version === null) return leave({ kind: 'no_version', label });
-  if (isUnchanged(read.record, channel)) return { send: channel };
+  if (isUnchanged(read.record, channel)) return { item, send: channel };
   if (item.outcome === 'unknown') return leave({ kind: 'perhaps_changed', label, reason: item.reason ?? '' });
   const [from, to] = [channel.seen.version, seenOf(read.record).version ?? '?'].map(String);
   return leave({ kind: 'changed_by_others', label, from: from ?? '?', to: to ?? '?' });
@@ -83,9 +84,14 @@ function stepOf(
 
 const LATER = { settles: 'settled_later', changes: 'changed_later', states: 'restated_later' } as const;
 
-function nothingLeft(changeId: string, done: number, total: number, reasons: readonly string[]): VideoHostingError {
+/** Why the service refused what is sent again. */
+function retriedNotice({ item: { label, outcome, reason = '' }, ...step }: Step): Notice[] {
+  return outcome === 'failed' && 'send' in step ? [{ kind: 'refused_before', label, reason }] : [];
+}
+
+function nothingLeft(changeId: string, done: number, total: number, reasons: readonly string[], hasFailed: boolean): VideoHostingError {
   const message = `Nothing of ${changeId} is left to be sent: ${done} of ${total} ${done === 1 ? 'is' : 'are'} done.`;
-  return refusal('not_resumable', [message, ...reasons.slice(0, MAX_REASONS)].join(' '));
+  return refusal('not_resumable', [message, ...reasons.slice(0, MAX_REASONS)].join(' '), hasFailed ? RETRY_HINT : undefined);
 }
 
 const MAX_REASONS = 20;

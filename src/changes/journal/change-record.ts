@@ -15,6 +15,8 @@ export type ItemState = PlannedItem &
     readonly at?: string;
     /** When its last request was sent. */
     readonly sentAt?: string;
+    /** It had failed, was sent again and failed once more. */
+    readonly failedAgain?: true;
   };
 
 export interface ChangeRecord {
@@ -25,6 +27,8 @@ export interface ChangeRecord {
   readonly bulk?: BulkState;
   /** Of a bulk change: by when the service had each id for the last time, in milliseconds since the epoch; 0 where no line tells. */
   readonly sentBy?: (index: number) => number;
+  /** Of a bulk change: whether an id had failed, was sent again and failed once more. */
+  readonly hasFailedAgain?: (index: number) => boolean;
   /** 0 for the process that began it, one more for each that resumed it. */
   readonly epoch: number;
   readonly status: 'applied' | 'partly_applied' | 'stopped' | 'failed' | 'running' | 'interrupted';
@@ -56,6 +60,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const events = new Map<string, ItemEvent>();
   const sentAt = new Map<string, string>();
   const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids);
+  const retries = createRetries();
   let [requestsBefore, requests] = [0, 0];
   let owner: ProcessInfo = intent.process;
   let { confirmedBy, notices } = intent;
@@ -71,12 +76,18 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
       events.set(line.id, { ...line, at: earlier?.at ?? line.at, ...(earlier?.type === 'outcome' ? { lostAt: earlier.lostAt } : {}) });
     else if (line.type === 'sending' || line.type === 'outcome') {
       if (line.type === 'sending') sentAt.set(line.id, line.at);
+      if (line.type === 'outcome') retries.ended(line.id, line.outcome === 'failed');
+      else if (earlier?.type === 'outcome' && earlier.outcome === 'failed') retries.begin(line.id);
       events.set(line.id, line);
     } else if (line.type === 'range-sending') {
       requests += 1;
+      for (let index = line.from; index < line.to; index += 1) if (bulk?.statusAt(index) === 'failed') retries.begin(index);
       bulk?.markSending(line.from, line.to);
-    } else if (line.type === 'range') bulk?.mark(line.from, line.to, line.outcome, line.reason);
-    else if (line.type === 'end') {
+    } else if (line.type === 'range') {
+      const isFailure = line.outcome === 'failed' && line.kept !== true;
+      if (line.outcome !== 'retrying') for (let index = line.from; index < line.to; index += 1) retries.ended(index, isFailure);
+      bulk?.mark(line.from, line.to, line.outcome, line.reason);
+    } else if (line.type === 'end') {
       requests = line.requests ?? requests;
       end = line;
     } else if (line.type === 'resumed') {
@@ -97,14 +108,15 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   if (status !== 'running') settleBulk(bulk, lost > 0, intent);
   const items = intent.items.map((item) => {
     const sent = sentAt.get(item.id);
-    return { ...item, ...stateOf(events.get(item.id), status, lost > 0), ...definedFields({ sentAt: sent }) };
+    const known = { sentAt: sent, failedAgain: retries.hasFailed(item.id) || undefined };
+    return { ...item, ...stateOf(events.get(item.id), status, lost > 0), ...definedFields(known) };
   });
   const untilMs = status === 'running' ? Number.POSITIVE_INFINITY : end === undefined ? touchedMs : Date.parse(end.at);
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
     intent: { ...intent, confirmedBy, notices },
     items,
-    ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs) }),
+    ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs), hasFailedAgain: retries.hasFailed }),
     epoch,
     untilMs,
     status: hasFound ? statusAfterLook(status, items) : status,
@@ -151,6 +163,19 @@ const parseLine = (text: string): Line | undefined => LineSchema.safeParse(parse
 
 const countDone = (events: ReadonlyMap<string, ItemEvent>): number =>
   [...events.values()].filter((event) => event.type === 'outcome' && event.outcome === 'done').length;
+
+/** Which items, or ids by their index, failed, were sent again and failed once more. */
+function createRetries() {
+  const underWay = new Set<string | number>();
+  const failed = new Set<string | number>();
+  return {
+    begin: (key: string | number): void => void underWay.add(key),
+    ended(key: string | number, isFailure: boolean): void {
+      if (underWay.delete(key) && isFailure) failed.add(key);
+    },
+    hasFailed: (key: string | number): boolean => failed.has(key),
+  };
+}
 
 /** Counts what is sent in the latest epoch, of items or of `total` ids; what is sent again in it counts once. */
 function createResumption(total: number) {

@@ -106,6 +106,8 @@ const RangeSchema = z.object({
   /** `retrying`: parts of it are sent again. */
   outcome: z.enum([...OutcomeName.options, 'retrying']),
   reason: z.string().optional(),
+  /** What failed before and was sent again: that told nothing new. */
+  kept: z.boolean().optional(),
 });
 
 const SendingSchema = z.object({ type: z.literal('sending'), epoch, at: Time, id: z.string() });

@@ -260,7 +260,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
         each: (records) => eachOf(found(), (_id, known) => known?.written?.some((id) => records.has(id)) ?? true),
       };
     },
-    outcomesLocation: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'outcomes.csv') }),
+    outcomesLocation: (changeId) => ({ changeId, filesDir, beside: fileOf(changeId, 'not-done.csv') }),
     async withLock(key, stop, act) {
       await makeFolder(folder).catch((error: unknown) => {
         throw journalFailed(key, error);

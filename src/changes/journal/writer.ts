@@ -26,7 +26,7 @@ export interface ChangeWriter {
    */
   sendingRange(from: number, to: number, durable: boolean): Promise<void>;
   /** Records the outcome of ids: in the file when it resolves, on disk with the end. Once another process has taken the change over, it does nothing. */
-  recordRange(from: number, to: number, outcome: Outcome | 'retrying', reason?: string): Promise<void>;
+  recordRange(from: number, to: number, outcome: Outcome | 'retrying', reason?: string, kept?: boolean): Promise<void>;
   /** Records the end, durably, and closes the file. */
   end(status: 'applied' | 'partly_applied' | 'stopped' | 'failed', facts: { message?: string; requests?: number }): Promise<void>;
   /** Sets what is called when another process asks for the change to stop. */
@@ -179,7 +179,7 @@ function createWriter(opened: number, folder: string, first: FirstLine, changeId
     sending: (id) => writeAsOwner({ type: 'sending', epoch, at: now(), id }, true),
     record: (id, outcome) => write({ type: 'outcome', epoch, at: now(), id, ...outcome }, false),
     sendingRange: (from, to, durable) => writeAsOwner({ type: 'range-sending', epoch, from, to }, durable),
-    recordRange: (from, to, outcome, reason) => writeOutcome({ type: 'range', epoch, at: now(), from, to, outcome, reason }),
+    recordRange: (from, to, outcome, reason, kept) => writeOutcome({ type: 'range', epoch, at: now(), from, to, outcome, reason, kept }),
     async end(status, facts) {
       clearInterval(heartbeat);
       clearInterval(stopPoll);
@@ -212,5 +212,7 @@ export function journalFailed(changeId: string, cause: unknown): VideoHostingErr
 }
 
 function takenOver(changeId: string): VideoHostingError {
-  return new VideoHostingError('not_approved', `Another process carries ${changeId} on now; this one sends nothing more of it.`);
+  return new VideoHostingError('not_approved', `Another process carries ${changeId} on now; this one sends nothing more of it.`, {
+    hint: 'Wait for it with get_change.',
+  });
 }

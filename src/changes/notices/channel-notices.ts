@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import { counted } from '../../text/counted.ts';
 import { CHANNEL_FIELDS, CONTENTS, LIST_WORDS, type ListField, wordsFor } from '../channels/fields.ts';
 import { count, flag, notice, text, texts } from './notice.ts';
@@ -37,7 +38,15 @@ function keysInChannels(all: readonly { readonly count: number }[]): string {
 const unused = z.object({ entries: count, channels: text }).optional();
 const numberOf = (number: number): string => (number === 0 ? 'none' : number.toLocaleString('en-US'));
 
-const viewed = { views: count.optional(), since: text, unseen: count, unseenKeys: text };
+const viewed = { views: count.optional(), since: text };
+const unseenFacts = { unseen: count, unseenKeys: text };
+/** `lost`: those of the missing that are not sent either. `keys` has the first of them in words, `missingKeys` all. */
+const missingFacts = { missing: count, lost: count, keys: text, missingKeys: texts, ...viewed };
+
+function lostText({ lost, missing }: { readonly lost: number; readonly missing: number }): string {
+  if (lost === 0) return '';
+  return lost === missing ? ' and would not be in the channel afterwards' : `; ${lost} of them would not be in the channel afterwards`;
+}
 
 /** Such as “63 views of Academy since 2025-11-22”; stored ones are not counted. */
 export const viewsText = ({ views, since }: { readonly views?: number | undefined; readonly since: string }, of: string): string =>
@@ -93,7 +102,7 @@ export const CHANNEL_NOTICES = {
   template_too_high: notice(
     { ...label, needs: text, has: text },
     ({ needs, has, ...facts }) =>
-      `${facts.label}: the template is for plan type ${needs} or higher and the channel has ${has}; the service may refuse it.`,
+      `${facts.label}: the template is for plan type ${needs} or higher and the channel has ${has}, and no channel here shows one so high; the service may refuse it.`,
     { shared: channels('have a lower plan type than their template wants; the service may refuse them.') },
   ),
   list_file: notice({ file: text, how: text, read: count, channels: count.optional(), repeated: count, blanks: count, unused }, (facts) => {
@@ -103,18 +112,45 @@ export const CHANNEL_NOTICES = {
       facts.unused && ` ${numberOf(facts.unused.entries)} of them not used: they are for ${facts.unused.channels}, not named here.`;
     return `From ${facts.file} (${facts.how}): ${held}.${left ?? ''}`;
   }),
-  views_missing: notice({ ...label, missing: count, keys: text, ...viewed }, (facts) => {
+  views_of_another: notice(
+    { ...label, ...missingFacts, statedKeys: texts },
+    (facts) => {
+      const lost = facts.lost === 0 ? '' : ', which would not be in the channel afterwards';
+      const { length } = facts.statedKeys;
+      const none = length === 1 ? 'The video' : `None of the ${counted(length, 'video')}`;
+      return `${none} that you list for ${facts.label} was ${length === 1 ? 'never' : 'ever'} seen in ${viewsText(facts, 'it')}: is this another channel’s list? Seen there: ${facts.keys}${lost}.`;
+    },
+    {
+      isGravest: true,
+      shared: channels('have views with none of the videos that you list for them: are these other channels’ lists?'),
+    },
+  ),
+  views_missing: notice({ ...label, ...missingFacts, agreed: count, ...unseenFacts }, (facts) => {
     const [what, verb] = facts.missing === 1 ? ['video', 'is'] : ['videos', 'are'];
-    return `${facts.label}: ${facts.missing} ${what} seen in ${viewsText(facts, 'this channel')} ${verb} not in your list (${facts.keys})${neverSeen(facts)}.`;
+    const agreed = facts.agreed === 0 ? '' : `, besides ${facts.agreed} that you agreed to before`;
+    return `${facts.label}: ${facts.missing} ${what} seen in ${viewsText(facts, 'this channel')} ${verb} not in your list${lostText(facts)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
   }),
+  views_as_agreed: notice(
+    { labels: texts, missing: count, on: text },
+    ({ labels, missing, on }) =>
+      `${counted(missing, 'video')} seen in views of ${listed(labels, MAX_COMPARED)} ${missing === 1 ? 'is' : 'are'} not in your ${labels.length === 1 ? 'list' : 'lists'}, as you agreed before (${on}).`,
+    { isFact: true },
+  ),
   views_agree: notice(
-    { labels: texts, ...viewed },
+    { labels: texts, ...viewed, ...unseenFacts },
     (facts) => `Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in your list${neverSeen(facts)}.`,
+    { isFact: true },
   ),
   views_not_compared: notice({ labels: texts, isAll: flag, reason: text }, ({ labels, isAll, reason }) => {
     const yours = labels.length === 1 ? 'Your list was' : 'Your lists were';
     return `${isAll ? yours : `What you say of ${listed(labels, MAX_COMPARED)} was`} not checked against views: ${reason}.`;
   }),
+  views_not_read: notice(
+    { labels: texts, since: text },
+    ({ labels, since }) =>
+      `What you say of ${listed(labels, MAX_COMPARED)} was not checked against views: none are stored, and those of ${MAX_VIEW_SEARCHES} channels at most are read for one change. “video-hosting-mcp sync --from ${since}” stores them.`,
+    { hint: ({ since }) => `query_analytics with from: ${since} stores the views too; the same call then compares these lists with them.` },
+  ),
   stays_unknown: notice(
     { list: listName, count, isOnly: flag },
     ({ list, isOnly, ...facts }) =>
@@ -154,6 +190,9 @@ export const CHANNEL_NOTICES = {
     (facts) => `${facts.label} has other contents by what was stated since (${facts.by}). It is left alone: ask for its change anew.`,
     { shared: byLater('have other contents by what was stated since, by', '. They are left alone: ask for their changes anew.') },
   ),
+  refused_before: notice({ ...label, reason: text }, (facts) => `${facts.label} failed before, and is tried again. Why: ${facts.reason}`, {
+    shared: channels('failed before, and are tried again.'),
+  }),
   not_readable: notice({ ...label, why: text }, (facts) => `${facts.label} could not be read, so it is left alone. ${facts.why}`, {
     shared: channels('could not be read. They are left alone.'),
   }),

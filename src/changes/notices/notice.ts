@@ -8,6 +8,10 @@ export interface NoticeRow<Shape extends z.ZodRawShape> {
   readonly brief?: (facts: FactsOf<Shape>) => string;
   /** Several of the kind in one sentence, for a form; by default each has its own. */
   readonly shared?: (all: readonly FactsOf<Shape>[]) => string;
+  /** Good news, or what was agreed to before: it is told, and warns of nothing. */
+  readonly isFact?: true;
+  /** It casts doubt on all of the change, so that it comes first. */
+  readonly isGravest?: true;
   /** What an assistant can do about it, by the names of arguments: of no use to a person. */
   readonly hint?: (facts: FactsOf<Shape>) => string;
 }
@@ -17,7 +21,7 @@ export type FactsOf<Shape extends z.ZodRawShape> = keyof Shape extends never ? u
 export const notice = <Shape extends z.ZodRawShape>(
   facts: Shape,
   words: NoticeRow<Shape>['words'],
-  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'hint'> = {},
+  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'isFact' | 'isGravest' | 'hint'> = {},
 ): NoticeRow<Shape> => ({ facts, words, ...more });
 
 export const text = z.string();

@@ -43,8 +43,19 @@ const rowOf = ({ kind }: Notice) => ROWS[kind] as unknown as NoticeRow<z.ZodRawS
 
 export const noticeText = (one: Notice): Sentence => asSentence(rowOf(one).words(one));
 
+/** Whether it only tells something. Any other notice warns. */
+export const isFact = (one: Notice): boolean => rowOf(one).isFact === true;
+export const isGravest = (one: Notice): boolean => rowOf(one).isGravest === true;
+
 export const noticeTexts = ({ notices, undo }: Noticed): Sentence[] =>
   notices.map((one) => (one.kind === 'no_undo' ? asSentence(undo.how) : noticeText(one)));
+
+/** What warns and what only tells, as fields of an answer; one that is empty is left out. */
+export function toldOut({ notices, undo }: Noticed): { readonly warnings?: Sentence[]; readonly notes?: Sentence[] } {
+  const warnings = noticeTexts({ notices: notices.filter((one) => !isFact(one)), undo });
+  const notes = notices.filter(isFact).map(noticeText);
+  return { ...(warnings.length === 0 ? {} : { warnings }), ...(notes.length === 0 ? {} : { notes }) };
+}
 
 /** For a form: several of a kind in one sentence. */
 export function briefTexts(notices: readonly Notice[]): string[] {

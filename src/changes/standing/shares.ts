@@ -55,6 +55,7 @@ const HARMLESS: readonly NoticeKind[] = [
   'stay_there',
   'already_so',
   'list_file',
+  'repeated_keys',
   'keys_not_in_catalogue',
   'views_agree',
 ];

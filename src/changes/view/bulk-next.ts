@@ -1,9 +1,12 @@
 import type { IdStatus } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { type BULK, KINDS } from '../kinds.ts';
+import { failedAgainText } from './failed-again.ts';
 
 interface Known {
   readonly isUndone: boolean;
+  /** Of what failed: how many were sent again, and failed once more. */
+  readonly failedAgain: number;
   /** The file of its outcomes. */
   readonly file: { readonly canBeRead: boolean } | undefined;
 }
@@ -16,14 +19,14 @@ export function nextSteps(record: ChangeRecord, count: Count, known: Known): { r
   const { changeId, kind } = record.intent;
   if (record.status === 'running') return { next: `Wait for it with get_change ${changeId}; stop_change ends it.` };
   if (known.isUndone) return {};
-  const steps = AFTER[KINDS[kind].bulk ?? 'move'](count, known);
+  const steps = AFTER[KINDS[kind].bulk ?? 'move'](count, known, record);
   return steps.length === 0 ? {} : { next: steps.join(' ') };
 }
 
 const AFTER: Readonly<Record<keyof typeof BULK, typeof afterMove>> = { move: afterMove, copy: afterCopy };
 
-function afterMove(count: Count, { file }: Known): string[] {
-  const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed')];
+function afterMove(count: Count, { file, failedAgain }: Known, record: ChangeRecord): string[] {
+  const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed') - failedAgain];
   const rest = [
     ...(unsent > 0 ? [`${unsent} not sent`] : []),
     ...(unknown > 0 ? [`${unknown} not known, sent again unless moved on since`] : []),
@@ -31,7 +34,8 @@ function afterMove(count: Count, { file }: Known): string[] {
   return [
     ...(rest.length === 0 ? [] : [`resume_change carries it on: ${rest.join('; ')}.`]),
     ...(failed > 0 ? ['resume_change with retryFailed: true sends again what failed, too.'] : []),
-    ...(failed > 0 && file?.canBeRead === true ? ['Or give outcomesFile as videoIdsFile of a new move, as it is or corrected.'] : []),
+    ...(failed > 0 && file?.canBeRead === true ? ['Or give notDoneFile as videoIdsFile of a new move, as it is or corrected.'] : []),
+    ...(failedAgain > 0 ? [failedAgainText(record, failedAgain)] : []),
   ];
 }
 
@@ -40,11 +44,11 @@ function afterCopy(count: Count, { file }: Known): string[] {
   const done = count('done');
   const doubt =
     unknown === 1
-      ? 'One is in doubt. That can’t be read back, and neither resume_change nor outcomesFile sends it again: open it in the dashboard and look for the CTAs; if they are missing, name it in a new copy_cta.'
-      : `${unknown} are in doubt. That can’t be read back, and neither resume_change nor outcomesFile sends them again: open them in the dashboard and look for the CTAs, then name those without them in a new copy_cta.`;
+      ? 'One is in doubt. That can’t be read back, and neither resume_change nor notDoneFile sends it again: open it in the dashboard and look for the CTAs; if they are missing, name it in a new copy_cta.'
+      : `${unknown} are in doubt. That can’t be read back, and neither resume_change nor notDoneFile sends them again: open them in the dashboard and look for the CTAs, then name those without them in a new copy_cta.`;
   const doubles = `A new copy_cta of the same list would double the CTAs of the ${done === 1 ? 'one' : done.toLocaleString('en-US')} copied, and of those in doubt that got them.`;
   const again =
-    file?.canBeRead === true ? 'outcomesFile as targetVideoIdsFile of a new copy_cta sends those alone' : 'name them in a new copy_cta';
+    file?.canBeRead === true ? 'notDoneFile as targetVideoIdsFile of a new copy_cta sends those alone' : 'name them in a new copy_cta';
   return [
     ...(unsent > 0 ? [`resume_change carries it on: ${unsent} not sent, nothing else.`] : []),
     ...(failed > 0 ? [`To try again what failed (${failed}), ${again}.`] : []),

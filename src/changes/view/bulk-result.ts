@@ -1,5 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
+import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { findAllMovedOn, NOTHING_MOVED_ON } from '../bulk/later-moves.ts';
 import { findOutcomes, writeOutcomes } from '../bulk/outcomes-file.ts';
@@ -12,6 +13,8 @@ import { BULK, KINDS } from '../kinds.ts';
 import { undoneBy } from '../undone-by.ts';
 import { nextSteps } from './bulk-next.ts';
 import { agreedOut, lastRun, sidesOut, undoOut } from './change-fields.ts';
+import { failedAgain } from './failed-again.ts';
+import { leftBehindText } from './left-behind.ts';
 import { summaryText } from './preview.ts';
 
 const MAX_REASON = 240;
@@ -41,7 +44,7 @@ export async function bulkResult(
   return {
     status,
     changeId: intent.changeId,
-    message: bulkSentence(record, bulk),
+    message: [bulkSentence(record, bulk), await leftBehindText(record, journal)].join(' ').trim(),
     ...agreedOut(intent, 'no_undo', 'file_read', 'set_aside'),
     ...definedFields({ fileRead: facts?.fileRead && `Of the file: ${facts.fileRead}` }),
     ...countsOut(record, bulk),
@@ -53,10 +56,14 @@ export async function bulkResult(
           leftOut: `failed and unknown list the first ${maxListed} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`,
         }
       : {}),
-    ...definedFields({ outcomesFile: file?.path }),
+    ...(file === undefined ? {} : { notDoneFile: file.path, notDoneFileHolds: heldText(record, bulk) }),
     ...sides(record),
     ...definedFields({ note: ended?.message, requests: isRunning ? undefined : requests }),
-    ...nextSteps(record, stays, { isUndone: undone !== undefined, file }),
+    ...nextSteps(record, stays, {
+      isUndone: undone !== undefined,
+      failedAgain: failedAgain(record, (index) => !movedOn.has(index)),
+      file,
+    }),
     undo: undoOut(record, { undone, movedOn }),
   };
 }
@@ -66,7 +73,7 @@ export function countsOut(record: ChangeRecord, bulk: BulkState): Values {
   const { done, failed, unknown } = countsOf(bulk);
   const isRunning = record.status === 'running';
   return {
-    [wordOf(record)]: done,
+    [BULK[KINDS[record.intent.kind].bulk ?? 'move'].done]: done,
     total: bulk.total,
     failedCount: failed,
     unknownCount: unknown,
@@ -76,6 +83,14 @@ export function countsOut(record: ChangeRecord, bulk: BulkState): Values {
 }
 
 const countsOf = (bulk: BulkState) => ({ done: bulk.count('done'), failed: bulk.count('failed'), unknown: bulk.count('unknown') });
+
+/** What the file of outcomes holds, and what it does not. */
+function heldText(record: ChangeRecord, bulk: BulkState): string {
+  const { failed, unknown } = countsOf(bulk);
+  const [rows, inFull] = [counted(failed + unknown, 'row'), (count: number) => count.toLocaleString('en-US')];
+  const others = bulk.count('not_done') === 0 ? wordOf(record) : `${wordOf(record)}, or not sent,`;
+  return `notDoneFile has ${rows}: ${inFull(failed)} failed, ${inFull(unknown)} not known. What was ${others} is not in it.`;
+}
 
 type FoundFile = Awaited<ReturnType<typeof findOutcomes>>;
 
@@ -112,7 +127,11 @@ function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: Bu
 /** Where an id stands in its file. */
 export const placeOf = ({ line, entry }: ReturnType<ReturnType<typeof rowLookup>>) => definedFields({ line, entry });
 
-const wordOf = ({ intent }: ChangeRecord) => BULK[KINDS[intent.kind].bulk ?? 'move'].done;
+/** What becomes of each id, in the past tense. */
+function wordOf({ intent: { kind } }: ChangeRecord): string {
+  const { doneOfMany, bulk = 'move' } = KINDS[kind];
+  return doneOfMany ?? BULK[bulk].done;
+}
 
 /** What a bulk change is and how far it is, in a sentence. */
 function bulkSentence(record: ChangeRecord, bulk: BulkState): string {

@@ -1,7 +1,8 @@
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { isNotice, type NoticeKind, noticeTexts } from '../notices/notices.ts';
+import { isNotice, type NoticeKind, toldOut } from '../notices/notices.ts';
 import { receiptText } from '../standing/receipt.ts';
 import { undoOf } from '../undoable.ts';
 import type { Undo } from './preview.ts';
@@ -15,9 +16,10 @@ const MAX_WARNINGS = 10;
 
 /** How a change was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
 export function agreedOut({ confirmedBy, standing, notices, undo }: Intent, ...elsewhere: readonly NoticeKind[]): Values {
-  const warnings = noticeTexts({ notices: notices.filter((notice) => !isNotice(...elsewhere)(notice)), undo });
-  const shown = confirmedBy === 'token' || warnings.length === 0 ? {} : { warnings: warnings.slice(0, MAX_WARNINGS) };
-  return { confirmed: confirmedText({ confirmedBy, standing }, 'assistant'), ...shown };
+  const confirmed = confirmedText({ confirmedBy, standing }, 'assistant');
+  if (confirmedBy === 'token') return { confirmed };
+  const { warnings, notes } = toldOut({ notices: notices.filter((notice) => !isNotice(...elsewhere)(notice)), undo });
+  return { confirmed, ...definedFields({ warnings: warnings?.slice(0, MAX_WARNINGS), notes }) };
 }
 
 const CONFIRMED = {

@@ -5,6 +5,7 @@ import { KINDS } from '../kinds.ts';
 import type { LaterChange } from '../later-changes.ts';
 import { damageOf } from './bulk-result.ts';
 import { lastRun } from './change-fields.ts';
+import { failedAgain, failedAgainText } from './failed-again.ts';
 import { summaryText } from './preview.ts';
 
 // What an answer says about a change of channels or of a project as a whole.
@@ -58,16 +59,21 @@ function counts(items: readonly ItemState[]): string[] {
 const SETTLE =
   'What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (get_change has long lists): ask the user whether the channel shall hold that.';
 
+const RETRY = '; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again';
+
 /** What can be done next about what is not done; `later` has what settled or changed it since. */
-export function nextOf({ intent, items, status }: ChangeRecord, later: ReadonlyMap<string, LaterChange>): string | undefined {
+export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterChange>): string | undefined {
+  const { intent, items, status } = record;
   if (status === 'running') return undefined;
-  const { isNew, resume } = KINDS[intent.kind];
+  const { isNew, resume, retry } = KINDS[intent.kind];
   const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
   const canResume = resume !== 'no';
   const [notDone, allUnknown = 0, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => count(open, outcome));
   // Their channels moved on, so that another look tells no more.
   const moved = isNew ? 0 : open.filter(({ outcome, seenAfter }) => outcome === 'unknown' && seenAfter != null).length;
   const unknown = allUnknown - moved;
+  const again = failedAgain({ ...record, items: open });
+  const once = (failed ?? 0) - again;
   const steps = [
     ...(canResume && notDone ? [`resume_change carries on with the ${notDone} not done.`] : []),
     ...(canResume && unknown && !isNew
@@ -75,7 +81,8 @@ export function nextOf({ intent, items, status }: ChangeRecord, later: ReadonlyM
       : []),
     ...(moved ? [SETTLE] : []),
     ...(unknown && isNew ? ['What may have been created is not sent again by itself: look as its reason says.'] : []),
-    ...(failed ? ['What failed has to be corrected and asked for anew.'] : []),
+    ...(once ? [`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),
+    ...(again ? [failedAgainText(record, again)] : []),
     ...(!canResume && notDone ? ['Call the tool anew for what is not done.'] : []),
   ];
   return steps.length === 0 ? undefined : steps.join(' ');

@@ -2,7 +2,7 @@ import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
 import { LIST_WORDS, type ListWord } from '../channels/fields.ts';
-import { briefTexts, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
+import { briefTexts, isFact, isGravest, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
 import { lineText, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
 import { holdingsText, replacedText } from './stated-text.ts';
@@ -33,15 +33,20 @@ const MAX_TITLE = 60;
 const MAX_TEXT = 600;
 
 /**
- * The text of a form: what happens in numbers, what is stated of what records hold, the greatest losses by name, what can't be
- * undone, and last what is lost.
+ * The text of a form: what happens in numbers, what casts doubt on all of it, what is stated of what records hold, the
+ * greatest losses by name, what can't be undone, and last what is lost.
  */
 export function formText(preview: Preview, changeId: string): string {
   const { notices, totals = '', undo, standing = sentence`` } = preview;
   const lines = planLines(preview);
   const [losses, stated] = [lossesIn(notices), statedIn(lines)];
   const isListed = lines.length <= MAX_DETAILS;
-  const top = [...rows(summaryText(preview), 2), ...(isListed ? [] : rows(totals, 2))];
+  const gravest = briefTexts(notices.filter(isGravest));
+  const top = [
+    ...rows(summaryText(preview), 2),
+    ...gravest.flatMap((text) => rows(`! ${text}`, MAX_ROWS)),
+    ...(isListed ? [] : rows(totals, 2)),
+  ];
   const undoing = [...rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, 3), ...rows(standing, 1)];
   const last = lossTotal(losses);
   // The lines, a notice and where the rest is take a row each at least.
@@ -51,17 +56,21 @@ export function formText(preview: Preview, changeId: string): string {
   const head = [...top, ...statements, ...named.flatMap((loss) => lossRow(loss, !isListed))];
   // One row may be needed to say where the rest is.
   const room = MAX_FORM_LINES - [...head, ...undoing, ...last].length - 1;
-  const cautions = briefTexts(notices.filter((notice) => !hasOwnRows(notice)));
+  const others = notices.filter((notice) => !hasOwnRows(notice));
+  const cautions = briefTexts(others.filter((notice) => !isFact(notice)));
+  const facts = briefTexts(others.filter(isFact)).flatMap((text) => rows(text, MAX_ROWS));
   const details = isListed ? detailRows(lines, room - Math.min(MAX_CAUTIONS, cautions.length)) : [];
   const warned = shortened(cautions, room - details.length);
-  const body = [...head, ...details, ...warned.rows, ...undoing];
-  const isWhole = isListed && stated.length <= MAX_STATED && warned.areAll && !body.some(({ isCut }) => isCut);
+  const told = facts.slice(0, Math.max(0, room - details.length - warned.rows.length));
+  const body = [...head, ...details, ...warned.rows, ...told, ...undoing];
+  const areAllTold = warned.areAll && told.length === facts.length;
+  const isWhole = isListed && stated.length <= MAX_STATED && areAllTold && !body.some(({ isCut }) => isCut);
   const all = [...body, ...(isWhole ? [] : rows(`The whole plan: video-hosting://changes/${changeId}`, 1)), ...last];
   return all.map(({ text }) => text).join('\n');
 }
 
 /** A notice that is shown in rows of its own. */
-const hasOwnRows = isNotice('contents_unknown', 'loses', 'no_undo');
+const hasOwnRows = (one: Notice): boolean => isGravest(one) || isNotice('contents_unknown', 'loses', 'no_undo')(one);
 
 /** A plan's lines in a row each, or more where there is room. What is stated is above them. */
 function detailRows(lines: readonly PlanLine[], room: number): Row[] {

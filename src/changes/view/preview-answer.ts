@@ -1,6 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { hintTexts, isNotice, noticeTexts } from '../notices/notices.ts';
+import { hintTexts, isNotice, toldOut } from '../notices/notices.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
 import { lineText, type Preview, statedIn, summaryText } from './preview.ts';
 import { statedNumbers, statedText } from './stated-text.ts';
@@ -15,7 +15,8 @@ const MAX_LINE_CHARACTERS = 24_000;
 export function previewAnswer(preview: Preview, changeId?: string, isWhole = false): Values {
   const { notices, onFailure, undo } = preview;
   const planned = planLines(preview);
-  const [warnings, lines] = [noticeTexts(preview), sharedOnce(planned).map(wholeLine)];
+  const { warnings = [], notes } = toldOut(preview);
+  const lines = sharedOnce(planned).map(wholeLine);
   const shown = isWhole
     ? { warnings, lines }
     : { warnings: truncate(warnings, MAX_WARNINGS, MAX_WARNING_CHARACTERS), lines: truncate(lines, MAX_LINES, MAX_LINE_CHARACTERS) };
@@ -27,6 +28,7 @@ export function previewAnswer(preview: Preview, changeId?: string, isWhole = fal
   return definedFields({
     summary: summaryText(preview),
     warnings: cautions.length === 0 ? undefined : cautions,
+    notes,
     lines: [...first, ...shown.lines],
     onFailure: onFailure || undefined,
     // A warning says it already.

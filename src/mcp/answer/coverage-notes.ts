@@ -1,6 +1,7 @@
 import { UNKNOWN_UNITS } from '../../analytics/columns.ts';
-import type { Coverage, ResultColumn, Scalar } from '../../analytics/contract.ts';
+import type { Coverage, ResultColumn, Scalar, Span } from '../../analytics/contract.ts';
 import { columnWords } from '../../analytics/metrics.ts';
+import { triesText } from '../../analytics/read-views.ts';
 import { asSentence, asSentences, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { MAX_CELL_CHARS } from './truncate-answer.ts';
 
@@ -11,11 +12,14 @@ export type SpanName = typeof ASKED | 'the time before';
 
 /** Whether an answer counts all views of its span, and which it does not count. */
 export function coverageNotes(coverage: Coverage, share: number, stillReading: boolean, of: SpanName = ASKED): Sentence[] {
+  const { asked } = coverage;
+  const parts = [partialNote(coverage, share, stillReading, of), dataSpanNote(coverage, of)];
+  const unreadMs = (1 - share) * (asked.toMs - asked.fromMs);
   return [
     of === ASKED ? clockNote(coverage) : undefined,
     completeNote(coverage, of),
-    partialNote(coverage, share, stillReading, of),
-    dataSpanNote(coverage, of),
+    // What weighs more comes first: the time before the first record, or what couldn’t be read.
+    ...(emptyTimes(coverage).beforeMs > unreadMs ? parts.reverse() : parts),
   ].filter((note) => note !== undefined);
 }
 
@@ -36,7 +40,8 @@ function completeNote({ complete, asOf, newest, asked, records, dataSpan, reject
   const reasons = asSentences(rejected.reasons.map(({ reason }) => reason));
   const why = joined([...reasons.slice(0, MAX_REASONS), ...(reasons.length > MAX_REASONS ? [sentence`…`] : [])], '; ');
   const malformed = rejected.count === 0 ? '' : sentence`, without ${rejected.count} malformed records (${why})`;
-  return sentence`Complete: all views of ${of} that the service has are counted${malformed}, as of ${readAt({ asOf, newest })}.${open}`;
+  const what = of === ASKED ? sentence`all views of ${of} that the service has are counted` : sentence`${of} too`;
+  return sentence`Complete: ${what}${malformed}, as of ${readAt({ asOf, newest })}.${open}`;
 }
 
 const readAt = ({ asOf, newest }: Pick<Coverage, 'asOf'> & { readonly newest: Coverage['newest'] | undefined }): Sentence =>
@@ -45,14 +50,15 @@ const readAt = ({ asOf, newest }: Pick<Coverage, 'asOf'> & { readonly newest: Co
     : sentence`${word(String(asOf))}, and those from ${word(newest.from)} on as of ${word(newest.asOf)}`;
 
 function partialNote(
-  { complete, missing, asOf, newest }: Coverage,
+  { complete, missing, asOf, newest, tries }: Coverage,
   share: number,
   stillReading: boolean,
   of: SpanName,
 ): Sentence | undefined {
   if (complete) return undefined;
   const why = missing ? sentence` ${asSentence(capitalized(missing))}` : '';
-  const next = stillReading ? 'The rest is being read now: ask the same again in a minute.' : 'Ask the same again to have the rest read.';
+  const again = tries === undefined ? 'Ask the same again to have the rest read.' : triesText(tries);
+  const next = asSentence(stillReading ? 'The rest is being read now: ask the same again in a minute.' : again);
   const what =
     share >= 1
       ? sentence`PERHAPS NOT WHOLE, for ${of}, as of ${readAt({ asOf, newest })}.`
@@ -62,11 +68,21 @@ function partialNote(
 
 const DAY_MS = 86_400_000;
 
-/** From when to when there are records; undefined unless that is a day or more less than the span. */
-function dataSpanNote({ complete, asked, dataSpan }: Coverage, of: SpanName): Sentence | undefined {
+/** How much of the time that was read lies before the first record, and after the last. */
+function emptyTimes({ asked, covered, dataSpan }: Coverage): { readonly beforeMs: number; readonly afterMs: number } {
+  const readIn = (span: Span): number =>
+    covered.reduce((sum, one) => sum + Math.max(0, Math.min(one.toMs, span.toMs) - Math.max(one.fromMs, span.fromMs)), 0);
+  if (dataSpan === null) return { beforeMs: 0, afterMs: 0 };
+  const toMs = Math.min(asked.toMs, Date.now());
+  return { beforeMs: readIn({ fromMs: asked.fromMs, toMs: dataSpan.fromMs }), afterMs: readIn({ fromMs: dataSpan.toMs - 1, toMs }) };
+}
+
+/** From when to when there are records; undefined unless that is a day or more less than the time that was read. */
+function dataSpanNote(coverage: Coverage, of: SpanName): Sentence | undefined {
+  const { complete, dataSpan } = coverage;
   if (dataSpan === null) return complete ? sentence`NO RECORDS: the service has none of ${of}. Null or - is not known, not 0.` : undefined;
-  const missesStart = dataSpan.fromMs - asked.fromMs >= DAY_MS;
-  const missesEnd = Math.min(asked.toMs, Date.now()) - (dataSpan.toMs - 1) >= DAY_MS;
+  const { beforeMs, afterMs } = emptyTimes(coverage);
+  const [missesStart, missesEnd] = [beforeMs >= DAY_MS, afterMs >= DAY_MS];
   if (!missesStart && !missesEnd) return undefined;
   const iso = (ms: number) => word(new Date(ms).toISOString());
   const none = joined(
@@ -76,6 +92,9 @@ function dataSpanNote({ complete, asked, dataSpan }: Coverage, of: SpanName): Se
   const text = complete ? sentence`NO RECORDS ${none}: the service has none of ${of} there.` : sentence`No records are held ${none}.`;
   return sentence`${text} Null or - is not known, not 0.`;
 }
+
+/** What is counted beside an answer with filters. */
+export const RECORDS_NOTE = sentence`records: all of the time, before filters.`;
 
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 

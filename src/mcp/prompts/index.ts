@@ -37,7 +37,7 @@ export const prompts: readonly Prompt[] = [
         'Reorganise channels of the video hosting account.',
         labelled('Goal', goal),
         labelled('Begin with the channel', channel),
-        'List the channels first and look at those concerned with get_channel.',
+        'Look at the channels concerned with get_channel; list_channels finds those that I did not name exactly.',
         'Put everything into one update_channels call, so that I confirm once. Where a channel’s contents are not known, ask me for the full list of its video keys; never guess one.',
         'Show me the preview before anything is changed, and afterwards what was done and how to undo it.',
       ),

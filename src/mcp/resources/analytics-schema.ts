@@ -41,7 +41,7 @@ export function analyticsSchema() {
       'Time is cut in the time zone of the question (IANA name, default UTC). A date takes in its whole day, as from and as to; a time is exact, and to is then not included.',
       'from and to also take 2026-10, 2026-W09, 2026-Q3, 2026, today, yesterday, this or last week, month, quarter or year, last 30 days, 7d, 4w (days, today among them) and 24h. Without to: the end of the period named in from, else now.',
       'A value that is missing or empty is null. In a filter, an empty text stands for it. Values of one filter are alternatives, or, where each begins with !, are left out; all filters apply.',
-      'started, ended and muted as filters leave out views of which it is not known. weekdays leaves other days out of the rows too.',
+      'started, ended and muted as filters leave out views of which it is not known. Days that don’t count by weekdays are left out of the rows too.',
       'Times without views are rows of zeros where time is the only dimension; else combinations without views have no row. A ratio of nothing is null. Ratios have six decimals.',
       'share among the metrics adds <metric>_share: each row’s part, from 0 to 1, of the total of the first of them that adds up (views, plays, completions, watch_time).',
       'Without orderBy: times in order, else the first metric descending; with compareTo what changed most, up or down.',

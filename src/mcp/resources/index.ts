@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
-import { noticeTexts } from '../../changes/notices/notices.ts';
+import { toldOut } from '../../changes/notices/notices.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
@@ -11,6 +11,7 @@ import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { decodedOrUndefined } from '../../platform/decode-component.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, sentence } from '../../text/sentence.ts';
+import { reportPath } from '../analytics-schemas.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
@@ -141,7 +142,7 @@ export const resourceTemplates: readonly Template[] = [
           reason: asSentence(item.reason),
           note: asSentence(item.note),
         }));
-        return json(ChangeFile, { ...result, summary: summaryText(record.intent), warnings: noticeTexts(record.intent), items });
+        return json(ChangeFile, { ...result, summary: summaryText(record.intent), ...toldOut(record.intent), items });
       }
       const plan = waiting.planOf(id);
       if (plan === undefined) return undefined;
@@ -218,7 +219,7 @@ const variableIn = (segment: string): string | undefined =>
 const MAX_REPORT_BYTES = 7 * 1_024 * 1_024;
 
 /** A saved report. A table that is too long for a message is cut, with the path of the whole file below it. */
-export async function reportFile(id: string, { reports }: Workspace): Promise<FileContent | undefined> {
+export async function reportFile(id: string, { reports, settings }: Workspace): Promise<FileContent | undefined> {
   const found = await reports.read(id, MAX_REPORT_BYTES);
   if (found === undefined) return undefined;
   if (found.type === 'image/png') return { mimeType: found.type, blob: found.data.toString('base64') };
@@ -226,7 +227,8 @@ export async function reportFile(id: string, { reports }: Workspace): Promise<Fi
   const keep =
     escaped <= MAX_REPORT_BYTES ? found.text : wholeLines(found.text, Math.floor((found.text.length * MAX_REPORT_BYTES) / escaped));
   const isCut = found.isCut || keep.length < found.text.length;
-  const note = `# Cut: ${Buffer.byteLength(keep)} of ${found.bytes} bytes. The whole file: ${found.file}\n`;
+  const path = reportPath({ id, file: found.file }, settings);
+  const note = `# Cut: ${Buffer.byteLength(keep)} of ${found.bytes} bytes.${path === undefined ? '' : ` The whole file: ${path}`}\n`;
   return { mimeType: found.type, text: isCut ? `${keep}${note}` : keep };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { drawReport } from '../../analytics/chart/draw-report.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { REPORT_URI } from '../analytics-schemas.ts';
+import { REPORT_URI, reportPath } from '../analytics-schemas.ts';
 import { definePicture } from '../define-tool.ts';
 
 const MAX_TITLE = 150;
@@ -16,13 +16,18 @@ export const drawChart = definePicture({
     kind: z.enum(['auto', 'line', 'bar', 'stacked_bar', 'heatmap']).optional(),
     title: z.string().optional(),
   },
-  draw: async ({ report, kind = 'auto', title = '' }, { reports, renderer, signal }) => {
+  draw: async ({ report, kind = 'auto', title = '' }, { reports, renderer, settings, signal }) => {
     const table = await reports.readTable(reportId(report));
     if (table === undefined) throw noSuchReport(report);
     const { png, text } = await drawReport(table, { kind, title: cleanText(title, MAX_TITLE) }, renderer, signal);
     const saved = await reports.saveImage(png);
+    const path = reportPath(saved, settings);
+    const kept =
+      path === undefined
+        ? `is kept until this server ends: ${REPORT_URI}${saved.id}`
+        : `is kept for a week: ${REPORT_URI}${saved.id}, ${path}`;
     return [
-      { type: 'text', text: `${text}\nThe picture (PNG) is kept for a week: ${REPORT_URI}${saved.id}, ${saved.file}` },
+      { type: 'text', text: `${text}\nThe picture (PNG) ${kept}` },
       { type: 'image', data: png.toString('base64'), mimeType: 'image/png' },
     ];
   },

@@ -7,6 +7,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { asSentences, type Sentence, sentence } from '../../text/sentence.ts';
 import { coverageOut, coverageSchema, explainInput, filtersSchema, notesSchema } from '../analytics-schemas.ts';
 import { unlisted } from '../answer/answer-schema.ts';
+import { RECORDS_NOTE } from '../answer/coverage-notes.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -43,7 +44,14 @@ export const explainChange = defineTool({
     const before = coverageOut(views, 1, comparison.span, { of: 'the time before' });
     const meaning = meaningOf(rows.length, named.length, limit, nothingStandsOut);
     return {
-      notes: [...asSentences(first), ...now.notes, ...before.notes, ...asSentences(notes), ...meaning],
+      notes: [
+        ...asSentences(first),
+        ...now.notes,
+        ...before.notes,
+        ...asSentences(notes),
+        ...(filters.length === 0 ? [] : [RECORDS_NOTE]),
+        ...meaning,
+      ],
       total: { ...total },
       rows: [...rows.slice(0, limit).map((row) => ({ ...row })), ...named.map((row) => ({ ...row, standsOut: false }))],
       ...(mix.length === 0 ? {} : { mix: mix.map((one) => mixOut(metric, one)) }),

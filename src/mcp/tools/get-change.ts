@@ -10,8 +10,10 @@ import { withReasonsOnce } from '../../changes/view/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/view/change-list.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
+import { troubleOf } from '../../changes/view/trouble-text.ts';
 import { waitingAnswer } from '../../changes/view/unconfirmed.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, sentence } from '../../text/sentence.ts';
 import { bulkOutput, changeAnswer, changeOutput, outcomesOut } from '../change-reply.ts';
@@ -39,9 +41,11 @@ async function withList(
   list: ListPage['list'],
   page: number,
 ) {
-  const { before, after, failed, unknown, notDone, leftOut, outcomesFile, remarks, ...rest } = result;
+  const { before, after, failed, unknown, notDone, leftOut, notDoneFile, notDoneFileHolds, remarks, ...rest } = result;
   const found = await pageOfChange(record, journal, list, page).catch(() => {
-    throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`);
+    throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`, {
+      hint: 'get_change without list has the counts.',
+    });
   });
   return { ...rest, list, pager: found.pager, [list]: found.entries };
 }
@@ -106,6 +110,7 @@ export const getChange = defineTool({
     const { kind, at } = record.intent;
     const result = await laterResult(record, journal);
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
-    return { ...changeAnswer({ ...withReasonsOnce(shown), status: result.status }), kind, at, userNote: proposed?.note || undefined };
+    const answer = { ...withReasonsOnce(shown), ...definedFields({ note: troubleOf(record, jobs.get(changeId)?.trouble()) }) };
+    return { ...changeAnswer({ ...answer, status: result.status }), kind, at, userNote: proposed?.note || undefined };
   },
 });

@@ -13,7 +13,7 @@ import {
 } from '../../account/collected-emails.ts';
 import { labelOf, shownName } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
-import { resolveSpan } from '../../analytics/resolve/dates.ts';
+import { askedAs, resolveSpan } from '../../analytics/resolve/dates.ts';
 import { EMAIL_FIELDS } from '../../changes/emails/email-file.ts';
 import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/emails/plan-email-export.ts';
 import type { ChangePlanner } from '../../changes/plan.ts';
@@ -27,7 +27,10 @@ import { referenceArgument } from '../shapes.ts';
 
 const MAX_SHOWN = 50;
 const TOO_FEW = sentence`Fewer than ${MIN_PEOPLE} people with that domain match, or none. They are not counted, since such a domain may be a person’s own.`;
-const NOT_ALLOWED = 'is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed". Use exportAs: people then get a file.';
+const NOT_ALLOWED = 'is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed".';
+const WITHOUT_RECORDS = 'Ask for counts, without showRecords';
+const ANYWAY = 'Counts are there without channel, also by channel (groupBy).';
+const PEOPLE = sentence`people: different email addresses; a record without one counts by its number, else its name. Each counts once, and in each group once.`;
 
 const input = {
   groupBy: z.enum(EMAIL_GROUPS).optional(),
@@ -39,8 +42,8 @@ const input = {
     .string()
     .refine((domain) => domainOf(domain) !== undefined, 'expected a domain such as example.com, not an address')
     .optional(),
-  exportAs: z.enum(['csv', 'json']).optional().describe('Writes a file for people'),
-  showRecords: z.boolean().optional(),
+  exportAs: z.enum(['csv', 'json']).optional().describe('Writes all fields to a file for people, once the user confirmed'),
+  showRecords: z.boolean().optional().describe('Shows up to 50 whole, once the user confirmed'),
 };
 
 /** A domain as it is compared; it may be written with its `@`. Undefined if it is none, or an address. */
@@ -55,7 +58,7 @@ export const getCollectedEmails = defineExport({
   name: 'get_collected_emails',
   title: 'Count or export collected emails',
   description:
-    'Counts of the emails (leads) that viewers left in the last year, per video and channel; not linked to viewers, views or watch time. Names and addresses stay out of the answer: exportAs writes them to a file, showRecords shows up to 50 where allowed, both confirmed by the user. No mail can be sent.',
+    'Counts of the emails (leads) that viewers left in the last year, per video and channel; not linked to viewers, views or watch time. Names and addresses stay out of the counts. No mail can be sent.',
   input,
   output: {
     total: z.looseObject({ records: z.number(), people: z.number() }).optional(),
@@ -66,6 +69,7 @@ export const getCollectedEmails = defineExport({
     columns: z.array(z.string()).optional(),
     records: z.array(z.looseObject({})).optional(),
     note: sentenceOut().optional(),
+    meaning: sentenceOut().optional(),
     skipped: unlisted(sentenceOut()),
   },
   cuttable: ['groups', 'records'],
@@ -75,14 +79,15 @@ export const getCollectedEmails = defineExport({
     const counter = createEmailCounter(args.groupBy, isOneDomain ? false : undefined);
     const skipped: SkippedEmails = { unreadable: 0, undated: 0 };
     for await (const record of eachMatching(context.client.emails.collected(context.signal), filter, skipped)) counter.add(record);
-    const common = { filter: described, skipped: skippedText(skipped) };
+    const common = { period: periodOf(filter), filter: described, skipped: skippedText(skipped) };
     if (isOneDomain && counter.total().people < MIN_PEOPLE) return { note: TOO_FEW, ...common };
     if (counter.total().records === 0 && (filter.toMs ?? Number.POSITIVE_INFINITY) <= yearAgo())
       return { note: sentence`How many there were is not known.`, ...common };
     const groups = args.groupBy && (await withNames(counter.groups(), args.groupBy, context));
     const note =
       withoutText(skipped.withoutChannel, 'channel') ?? withoutText(groups?.find(({ key }) => key === null)?.records, args.groupBy);
-    return { total: counter.total(), groupBy: args.groupBy, groups, note, ...common };
+    const meaning = counter.total().people === 0 ? undefined : PEOPLE;
+    return { total: counter.total(), groupBy: args.groupBy, groups, meaning, note, ...common };
   },
   release: (args, context) => {
     if (args.exportAs !== undefined && args.showRecords)
@@ -98,7 +103,11 @@ export const getCollectedEmails = defineExport({
       };
     }
     if (!args.showRecords) return undefined;
-    if (context.settings.personalData !== 'allowed') throw invalidArguments([{ field: 'showRecords', problem: NOT_ALLOWED }]);
+    const { personalData, filesDirs } = context.settings;
+    if (personalData !== 'allowed') {
+      const hint = `${WITHOUT_RECORDS}${filesDirs.length > 0 ? ', or use exportAs: people then get a file' : ''}.`;
+      throw invalidArguments([{ field: 'showRecords', problem: NOT_ALLOWED }], hint);
+    }
     let shown: readonly CollectedEmail[] = [];
     const planner: ChangePlanner = async (read) =>
       planEmailShow(await releaseOf(args, context, read.signal), MAX_SHOWN, (records) => {
@@ -135,6 +144,15 @@ function spanOf({ from, to }: Args): ReturnType<typeof emailSpan> {
 /** The service returns the emails of the last year. */
 const yearAgo = (): number => new Date().setUTCFullYear(new Date().getUTCFullYear() - 1);
 
+/** The days that are counted, both included, in UTC; moments where the filter has them. */
+function periodOf({ fromMs = 0, toMs }: EmailFilter) {
+  const [first, end] = [startOfDay(yearAgo()), toMs ?? startOfDay(Date.now()) + DAY_MS];
+  return askedAs({ fromMs: Math.max(fromMs, first), toMs: end, zone: 'UTC', isOpen: toMs === undefined });
+}
+
+const DAY_MS = 86_400_000;
+const startOfDay = (ms: number): number => ms - (ms % DAY_MS);
+
 /** Of a time that begins earlier than the emails that the service returns. */
 function unlistedWords({ fromMs, toMs }: EmailFilter): string[] {
   if ((fromMs === undefined && toMs === undefined) || (fromMs ?? Number.NEGATIVE_INFINITY) >= yearAgo()) return [];
@@ -150,7 +168,7 @@ async function filterOf(
   const channel = args.channel === undefined ? undefined : await account.nameChannel(args.channel, { signal, progress }, 'channel');
   // Without a key the filter would match the emails of all channels.
   if (channel !== undefined && channel.key === undefined)
-    throw invalidArguments([{ field: 'channel', problem: `the service does not tell the key of ${labelOf(channel)}.` }]);
+    throw invalidArguments([{ field: 'channel', problem: `the service does not tell the key of ${labelOf(channel)}.` }], ANYWAY);
   const [videoKey] = args.videoKey === undefined ? [] : translateVideos([args.videoKey], 'key', 'videoKey', await catalogue()).values;
   const emailDomain = args.emailDomain === undefined ? undefined : domainOf(args.emailDomain);
   const words = [

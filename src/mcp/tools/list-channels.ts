@@ -3,7 +3,7 @@ import { contentsOf } from '../../account/contents.ts';
 import { defineTool } from '../define-tool.ts';
 import {
   ChannelOut,
-  dayOf,
+  channelListStyle,
   listedChannelOut,
   listNotes,
   listOrSearch,
@@ -30,10 +30,10 @@ export const listChannels = defineTool({
     const { items, ...rest } = await listOrSearch(search, query, list, find);
     const templateOf = await templateNames(items, signal);
     const sent = sentContents(items);
+    const style = channelListStyle(items.length, query.sort);
     const channels = items.map(async (channel) => {
       const { known: contentsKnown } = await contentsOf(channel, sent);
-      const sortedBy = /created/i.test(query.sort ?? '') ? { created: dayOf(channel.created) } : {};
-      return { ...listedChannelOut(channel), ...sortedBy, templateName: templateOf(channel).templateName, contentsKnown };
+      return { ...listedChannelOut(channel, style), templateName: templateOf(channel).templateName, contentsKnown };
     });
     return { ...rest, channels: await Promise.all(channels) };
   },

@@ -13,9 +13,10 @@ import {
   notesSchema,
   queryInput,
   REPORT_URI,
+  reportPath,
   stepOf,
 } from '../analytics-schemas.ts';
-import { columnNotes, cutNote, namelessGroups } from '../answer/coverage-notes.ts';
+import { columnNotes, cutNote, namelessGroups, RECORDS_NOTE } from '../answer/coverage-notes.ts';
 import { NAMES_NONE } from '../answer/render-answer.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
@@ -60,7 +61,7 @@ export const queryAnalytics = defineTool({
       ...asSentences([...question.notes, ...tieNote(answer, rows.length)]),
       ...columnNotes({ ...answer, rows }),
       ...(before === undefined ? [] : [sentence`_before: in the span before; _change: now less before; _ratio: now / before.`]),
-      ...(question.filters.length === 0 ? [] : [sentence`records: all of the time, before filters.`]),
+      ...(question.filters.length === 0 ? [] : [RECORDS_NOTE]),
       ...(cut === undefined ? [] : [cut]),
     ];
     return {
@@ -72,7 +73,7 @@ export const queryAnalytics = defineTool({
       coverage,
       ...(before && { before: before.coverage }),
       report: `${REPORT_URI}${report.id}`,
-      ...(cut === undefined ? {} : { reportFile: report.file }),
+      reportFile: cut && reportPath(report, context.settings),
     };
   },
 });

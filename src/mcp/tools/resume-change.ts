@@ -11,7 +11,7 @@ export const resumeChange = defineChange({
   destructive: true,
   input: {
     changeId: changeIdArgument,
-    retryFailed: z.boolean().optional().describe('Of a move: also send again what failed'),
+    retryFailed: z.boolean().optional().describe('Also send again what failed'),
   },
   output: { ...changeOutput, ...bulkOutput },
   plan: (args, context) => planResumption(args, context),

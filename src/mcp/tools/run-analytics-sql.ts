@@ -12,6 +12,7 @@ import {
   limitArgument,
   notesSchema,
   REPORT_URI,
+  reportPath,
   sqlSpanInput,
 } from '../analytics-schemas.ts';
 import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
@@ -69,7 +70,7 @@ export const runAnalyticsSql = defineTool({
       truncated: found.truncated || cut !== undefined,
       coverage,
       report: `${REPORT_URI}${report.id}`,
-      ...(cut === undefined ? {} : { reportFile: report.file }),
+      reportFile: cut && reportPath(report, context.settings),
     };
   },
 });

@@ -1,15 +1,17 @@
 import * as z from 'zod';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
-import { noSuchChange } from '../../changes/journal/journal.ts';
-import { nextSteps } from '../../changes/view/bulk-next.ts';
+import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
 import { countsOut } from '../../changes/view/bulk-result.ts';
+import { laterResult } from '../../changes/view/change-result.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
-import { bulkOutput } from '../change-reply.ts';
+import { bulkOutput, changeAnswer, changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { readEnded } from './get-change.ts';
+
+const BY_ITSELF = sentence`It came to its own end before it could be stopped.`;
 
 /** Time for a change to see the stop request, which another process polls for, and to end its requests in flight. */
 const MAX_WAIT_MS = 10_000;
@@ -26,6 +28,8 @@ export const stopChange = defineTool({
     status: z.string(),
     message: sentenceOut(),
     ...bulkOutput,
+    notDoneFileHolds: changeOutput.notDoneFileHolds,
+    undo: changeOutput.undo,
     moved: z.number().optional(),
     copied: z.number().optional(),
     done: z.number().optional(),
@@ -43,31 +47,38 @@ export const stopChange = defineTool({
     }
     const before = await journal.read(changeId);
     if (before === undefined) throw noSuchChange(changeId);
-    if (before.status !== 'running') return stopped(before, sentence`It is not running; nothing had to be stopped.`);
+    if (before.status !== 'running')
+      return stopped(before, journal, sentence`It had ended already (${before.status}), so nothing had to be stopped.`);
     const until = Date.now() + Math.min(MAX_WAIT_MS, settings.callBudgetMs * 0.8);
     const job = jobs.get(changeId);
     job?.stop();
     if (job === undefined) await journal.requestStop(changeId);
     await job?.watch({ until, signal, progress });
     const after = (await readEnded(changeId, journal, until, signal)) ?? before;
-    return stopped(
-      after,
-      after.status === 'running'
-        ? sentence`It was asked to stop and ends after the requests in flight; see get_change.`
-        : sentence`It has ended.`,
-    );
+    return stopped(after, journal, ENDED[after.status]);
   },
 });
 
-/** How far a change is, in numbers. */
-function stopped(record: ChangeRecord, message: Sentence) {
+/** What this call came to, by what became of a change that was running. */
+const ENDED: Readonly<Record<ChangeRecord['status'], Sentence>> = {
+  running: sentence`It was asked to stop and ends after the requests in flight; see get_change.`,
+  stopped: sentence`This call ended it, after the requests in flight.`,
+  interrupted: sentence`The server that carried it out ended in the middle.`,
+  applied: BY_ITSELF,
+  partly_applied: BY_ITSELF,
+  failed: BY_ITSELF,
+};
+
+/** How far a change is, in numbers, and what can be done now. */
+async function stopped(record: ChangeRecord, journal: Journal, message: Sentence) {
   const { intent, status, items, bulk } = record;
+  const { next, undo, notDoneFile, notDoneFileHolds } = changeAnswer(await laterResult(record, journal));
+  const isOffered = status !== 'running' && undo !== undefined && undo.possible !== 'no';
+  const steps = [...(next === undefined ? [] : [next]), ...(isOffered ? [sentence`undo_change takes back what was done.`] : [])];
   const common = { changeId: intent.changeId, status, message };
-  if (bulk !== undefined) {
-    const next = status === 'running' ? undefined : asSentence(nextSteps(record, bulk.count, { isUndone: false, file: undefined }).next);
-    return { ...common, ...countsOut(record, bulk), next };
-  }
+  const after = { notDoneFile, notDoneFileHolds, next: steps.length === 0 ? undefined : joined(steps), undo };
+  if (bulk !== undefined) return { ...common, ...countsOut(record, bulk), ...after };
   const count = (wanted: Outcome) => items.filter(({ outcome }) => outcome === wanted).length;
   const counts = { failedCount: count('failed'), unknownCount: count('unknown'), notSentCount: count('not_done') };
-  return { ...common, done: count('done'), total: items.length, ...counts };
+  return { ...common, done: count('done'), total: items.length, ...counts, ...after };
 }

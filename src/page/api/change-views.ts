@@ -3,15 +3,18 @@ import { answerTimeText } from '../../changes/confirm/waiting-limits.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { kindFactsOf } from '../../changes/journal/facts.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
-import { isNotice, noticeText } from '../../changes/notices/notices.ts';
+import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
 import { plannedBulk, recordedBulk } from '../../changes/view/bulk-view.ts';
 import { confirmedText } from '../../changes/view/change-fields.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
+import { failedAgain, failedAgainText } from '../../changes/view/failed-again.ts';
 import { headingOf, valueText } from '../../changes/view/field-text.ts';
+import { leftBehindText } from '../../changes/view/left-behind.ts';
 import type { ChangeDescription } from '../../changes/view/preview.ts';
 import { byLoss, type RecordView as ChangedRecord, recordViews } from '../../changes/view/record-view.ts';
+import { troubleOf } from '../../changes/view/trouble-text.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, RecordView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -44,7 +47,11 @@ const descriptionOf = ({ meaning, notices, onFailure, undo }: ChangeDescription)
   ...definedFields({ meaning }),
   notices: notices
     .filter((notice) => !isNotice('no_undo')(notice))
-    .map((notice) => ({ text: noticeText(notice), ...(notice.kind === 'loses' ? { isListed: true as const } : {}) })),
+    .map((notice) => ({
+      text: noticeText(notice),
+      ...(notice.kind === 'loses' ? { isListed: true as const } : {}),
+      ...(isFact(notice) ? { isFact: true as const } : {}),
+    })),
   onFailure,
   undo,
 });
@@ -103,6 +110,9 @@ export function createChangeViews(deps: PageDeps) {
       const undone = status === 'running' ? undefined : await undoneBy(intent.changeId, deps.journal);
       const bulk = state === undefined ? undefined : await recordedBulk(record, deps.journal);
       const { never, ...undo } = undoOf(record, { undone });
+      const trouble = troubleOf(record, deps.jobs.get(intent.changeId)?.trouble());
+      const again = failedAgain(record);
+      const leftBehind = await leftBehindText(record, deps.journal);
       return {
         ...summaryOfRecord(record, undone),
         ...descriptionOf(intent),
@@ -112,8 +122,11 @@ export function createChangeViews(deps: PageDeps) {
         ...(status === 'running' ? { progress: progressOf(record) } : {}),
         confirmed: confirmedText(intent, 'person'),
         notes: [
+          ...(trouble === undefined ? [] : [trouble]),
           ...(ended?.message === undefined ? [] : [ended.message]),
           ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
+          ...(leftBehind === '' ? [] : [leftBehind]),
+          ...(again === 0 ? [] : [failedAgainText(record, again)]),
           ...(undone?.whole === false ? [`Part of it was undone by ${undone.by}.`] : []),
         ],
         canStop: status === 'running',

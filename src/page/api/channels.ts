@@ -71,7 +71,7 @@ async function seenIn({ key }: Channel, { seenVideos }: PageDeps, signal: AbortS
   const found = (await seenVideos([key], signal)).seen.get(key);
   return found === undefined
     ? { seen: [], seenNote: 'No views of this channel were found, so there are no videos to pick from.' }
-    : { seen: found.videoKeys };
+    : { seen: [...found.videos.keys()] };
 }
 
 function keysIn(value: unknown, field: string): string[] {

@@ -30,6 +30,17 @@ test('the first and the last values are told, and whether each series rose', () 
     const frame = frameOf(chartOf('line', ['day', 'play_rate'], rows), 'day', []);
     return describeChart({ title: '', about: [], others: [], wanted: 'auto', drawn: { kind: 'line', frame, notes: [] } });
   };
-  expect(rates(0.5, 0.25)).toContain(`Last, ${dayAt(1)}: 0.25 (down by 25 points).`);
-  expect(rates(0.5, 0.5)).toContain(`Last, ${dayAt(1)}: 0.5 (the same).`);
+  expect(rates(0.5, 0.25)).toContain(`Last, ${dayAt(1)}: 25% (down by 25 points).`);
+  expect(rates(0.5, 0.5)).toContain(`Last, ${dayAt(1)}: 50% (the same).`);
+});
+
+test('a time that is counted in part is neither the lowest nor the last', () => {
+  const rows = [5, 6, 1].map((views, day) => [dayAt(day), views]);
+  const frame = frameOf(chartOf('line', ['day', 'views'], rows), 'day', []);
+  const words = (partial: readonly string[]) =>
+    describeChart({ title: '', about: [], others: [], wanted: 'auto', partial, drawn: { kind: 'line', frame, notes: [] } });
+  expect(words([dayAt(2)])).toContain(
+    `Lowest: 5 (${dayAt(0)}). First, ${dayAt(0)}: 5. Last, ${dayAt(1)}: 6 (up by 20 %).\nNot among these, as counted in part: ${dayAt(2)}.`,
+  );
+  expect(words([])).toContain(`Lowest: 1 (${dayAt(2)}).`);
 });

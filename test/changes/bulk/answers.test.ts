@@ -40,8 +40,8 @@ describe.each(ERAS)('%s', (kind) => {
     for (const { id, line } of wanted) expect(text).toContain(`${id} | ${line} | `);
     expect(text).toContain('2,504 lines: 1 header, 1 blank, 2,502 ids, of these 2 repeated.');
     expect(text).toContain('retryFailed: true');
-    const file = join(folder, `${String(data?.changeId)}-outcomes.csv`);
-    expect(data?.outcomesFile).toBe(file);
+    const file = join(folder, `${String(data?.changeId)}-not-done.csv`);
+    expect(data?.notDoneFile).toBe(file);
     expect(parse(readFileSync(file), { columns: true })).toEqual(
       wanted.map(({ id, line }) => ({ id, line: String(line), outcome: 'failed', reason: expect.any(String) })),
     );
@@ -159,7 +159,7 @@ describe('the file of outcomes', () => {
     const sent = requestsOf(demo, MOVE).length;
     const bad = [...poisoned];
     demo.world.poisonedVideoIds.clear();
-    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: first.data?.outcomesFile });
+    const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: first.data?.notDoneFile });
     expect(requestsOf(demo, MOVE).slice(sent)).toHaveLength(1);
     expect(idsIn(demo, archive)).toHaveLength(40);
     expect(data).toMatchObject({ status: 'applied', moved: 3, before: [{ id: elsewhere }], undo: { possible: 'yes' } });
@@ -172,7 +172,7 @@ describe('the file of outcomes', () => {
     const { demo, ids, folder, home, env } = await withFile(4, 1, (all) => all);
     const { client } = await start({ demo, home, env });
     const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: 'ids.txt' });
-    const file = String(data?.outcomesFile);
+    const file = String(data?.notDoneFile);
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
     const victim = join(home, 'victim');
     writeFileSync(victim, 'precious');
@@ -190,9 +190,9 @@ describe('the file of outcomes', () => {
     const { demo, ids } = await manyVideos(4, 1);
     const { client, dataDir } = await start({ demo, env: UNASKED });
     const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
-    expect(String(data?.outcomesFile).startsWith(dataDir)).toBe(true);
-    expect(existsSync(String(data?.outcomesFile))).toBe(true);
-    expect(text).not.toContain('outcomesFile as');
+    expect(String(data?.notDoneFile).startsWith(dataDir)).toBe(true);
+    expect(existsSync(String(data?.notDoneFile))).toBe(true);
+    expect(text).not.toContain('notDoneFile as');
   });
 });
 
@@ -212,7 +212,7 @@ describe('a copy', () => {
     const { demo, data, text } = await inDoubt();
     expect(data).toMatchObject({ status: 'partly_applied', copied: 115, unknownCount: 25 });
     expect(requestsOf(demo, COPY)).toHaveLength(6);
-    expect(text).toContain('25 are in doubt. That can’t be read back, and neither resume_change nor outcomesFile sends them again');
+    expect(text).toContain('25 are in doubt. That can’t be read back, and neither resume_change nor notDoneFile sends them again');
     expect(text).toContain('A new copy_cta of the same list would double the CTAs of the 115 copied, and of those in doubt that got them.');
     expect(text).toContain(
       'The connection broke before an answer came. It was sent, and may have been done. To find out, open one of its videos',
@@ -221,7 +221,7 @@ describe('a copy', () => {
     expect(text).not.toContain('resume_change carries it on');
     const single = await inDoubt({ batchSize: 1 });
     expect(single.data).toMatchObject({ copied: 139, unknownCount: 1 });
-    expect(single.text).toContain('One is in doubt. That can’t be read back, and neither resume_change nor outcomesFile sends it again');
+    expect(single.text).toContain('One is in doubt. That can’t be read back, and neither resume_change nor notDoneFile sends it again');
     expect(single.text).toContain('To find out, open the video in the dashboard');
     expect((await inDoubt({ batchSize: 100 })).data).toMatchObject({ copied: 40, unknownCount: 100 });
     expect((await inDoubt({ batchSize: 101 })).isError).toBe(true);
@@ -235,7 +235,7 @@ describe('a copy', () => {
     expect(retried.text).toContain('retryFailed is for moves');
     const again = await client.callTool('copy_cta', {
       sourceVideoId: recordsIn(data, 'unknown')[0]?.id,
-      targetVideoIdsFile: data?.outcomesFile,
+      targetVideoIdsFile: data?.notDoneFile,
     });
     expect(again.text).toContain('holds no ids but 25 whose outcome is unknown');
     expect(requestsOf(demo, COPY)).toHaveLength(sent);
@@ -253,9 +253,9 @@ describe('a copy', () => {
     const { client } = await start({ demo, home, env });
     const { data, text } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIdsFile: 'ids.txt' });
     expect(data).toMatchObject({ failed: [{ id: locked, line: 4 }], unknownCount: 5 });
-    expect(text).toContain('outcomesFile as targetVideoIdsFile of a new copy_cta sends those alone');
+    expect(text).toContain('notDoneFile as targetVideoIdsFile of a new copy_cta sends those alone');
     demo.faults.clear();
-    const { data: again } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIdsFile: data?.outcomesFile });
+    const { data: again } = await client.callTool('copy_cta', { sourceVideoId: source, targetVideoIdsFile: data?.notDoneFile });
     expect(again).toMatchObject({ status: 'applied', copied: 1, fileRead: expect.stringContaining('5 left out') });
     expect(copiedIds(demo)).toHaveLength(30);
     expect(doubled(demo)).toEqual([]);

@@ -84,7 +84,7 @@ export interface Outcomes {
 export function outcomesOf(data: Values | undefined): Outcomes {
   const listed = (name: string) => (Array.isArray(data?.[name]) ? data[name].map((entry: Values) => String(entry.id)) : []);
   if (data?.leftOut === undefined) return { failed: listed('failed'), unknown: listed('unknown') };
-  const file = String(data.outcomesFile);
+  const file = String(data.notDoneFile);
   expect(existsSync(file)).toBe(true);
   const rows: { id: string; outcome: string; reason: string }[] = parse(readFileSync(file), { columns: true });
   expect(rows.every(({ reason }) => reason !== '')).toBe(true);

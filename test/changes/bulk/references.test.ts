@@ -96,7 +96,7 @@ test('the file of outcomes can be used as a file of ids, even if its ids look li
   const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: odd });
   expect(data).toMatchObject({ failedCount: odd.length });
   for (const delimiter of [',', ';', '\t', '|']) {
-    const rows: string[][] = parse(readFileSync(String(data?.outcomesFile), 'utf8'), {
+    const rows: string[][] = parse(readFileSync(String(data?.notDoneFile), 'utf8'), {
       delimiter,
       relax_quotes: true,
       relax_column_count: true,
@@ -105,7 +105,7 @@ test('the file of outcomes can be used as a file of ids, even if its ids look li
   }
   account.demo.faults.clear();
   const before = requestsOf(account.demo, MOVE).length;
-  await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: data?.outcomesFile });
+  await client.callTool('move_videos', { targetProject: 'Archive', videoIdsFile: data?.notDoneFile });
   expect(requestsOf(account.demo, MOVE)[before]?.body).toMatchObject({ videoIds: odd });
 });
 

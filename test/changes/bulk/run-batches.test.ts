@@ -34,7 +34,7 @@ function change(total: number, script: Script, rules: Partial<BatchRules> = {}, 
     state,
     ids: () => [],
     sending: async (from, to) => state.markSending(from, to),
-    record: async (...known) => state.mark(...known),
+    record: async (from, to, outcome, reason) => state.mark(from, to, outcome, reason),
     requests: () => approval.requests,
     ...run,
   };

@@ -123,7 +123,9 @@ test('a failure reason that channels share is shown once, although each request 
   const failed = await client.callTool('update_channels', { changes: all.map(({ id }) => ({ channel: id, name: 'X' })) });
   expect(failed.text.match(/Not on a Sunday/g)).toHaveLength(1);
   expect(recordsIn(failed.data, 'failed')).toHaveLength(20);
-  expect(failed.data).toMatchObject({ next: 'What failed has to be corrected and asked for anew.', undo: { how: 'Nothing was changed.' } });
+  const next =
+    'What failed has to be corrected and asked for anew; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again.';
+  expect(failed.data).toMatchObject({ next, undo: { how: 'Nothing was changed.' } });
 });
 
 test('a refused batch names each channel: by its name if it was found, otherwise as given', async () => {

@@ -77,7 +77,7 @@ test('unknown contents of 90 channels give three shared warnings', async () => {
   const demo = await startService({ channels: 90, videos: 30 });
   const keys = videoKeysOf(demo, 2);
   for (const channel of demo.world.channels.values()) channel.name = `${channel.key} ${'long '.repeat(18)}`.trim();
-  const { client } = await start({ demo });
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_STATS_URL: undefined } });
   const changes = [...demo.world.channels.values()].map(({ id }) => ({ channel: id, setVideoKeys: keys }));
   const warnings = warningsOf(await client.callTool('update_channels', { changes }));
   expect(warnings).toHaveLength(4);
@@ -290,6 +290,7 @@ test('the preview warns of emptied channels, private links, the template’s pla
   const { ask, demo } = await lettered();
   const costlyTemplate = demo.world.templates.find(({ status }) => status === 1);
   Object.assign(costlyTemplate ?? {}, { planType: 9 });
+  const warned = async () => warningsOf(await ask({ channel: 'Channel D', template: costlyTemplate?.key })).join();
   for (const channel of demo.world.channels.values()) Object.assign(channel, { templateKey: 'former', planType: 1 });
   const reply = await ask(
     { channel: 'Channel A', setVideoKeys: [] },
@@ -303,7 +304,12 @@ test('the preview warns of emptied channels, private links, the template’s pla
   expect(told).toMatch(/Channel B.*: private-link access can’t be read, so it can’t be undone or checked/);
   expect(told).toMatch(/Channel B.* goes back to the default template/);
   expect(told).toMatch(/Channel C.* will have the same name as another channel: "Channel D"/);
-  expect(told).toMatch(/Channel D.*: the template is for plan type 9 or higher and the channel has Free/);
+  expect(told).toMatch(
+    /Channel D.*: the template is for plan type 9 or higher and the channel has Free, and no channel here shows one so high/,
+  );
+  expect(await warned()).toContain('may refuse it');
+  Object.assign(channelAt(demo, 1), { planType: 9 });
+  expect(await warned()).toBe('');
 });
 
 test('a call with more than a hundred channels, or with none, is refused', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createBulkProgress } from '../../../src/changes/bulk/bulk-progress.ts';
 import { createBulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../../src/changes/journal/bulk-state.ts';
+import { mintApproval } from '../../../src/service/approval.ts';
 
 const STATUSES: readonly IdStatus[] = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'];
 
@@ -70,26 +71,27 @@ test('progress is reported at intervals and never decreases, and its rate counts
     state.mark(0, 400, 'done');
     state.mark(400, 500, 'unknown');
     const told: unknown[][] = [];
-    const progress = createBulkProgress((...step) => told.push(step), state);
+    const progress = createBulkProgress({ progress: (...step) => told.push(step), state, approval: mintApproval() });
     vi.advanceTimersByTime(1_000);
-    progress();
+    progress.step();
     state.mark(500, 600, 'done');
-    progress();
+    progress.step();
     vi.advanceTimersByTime(1_000);
-    progress();
+    progress.step();
     // The retried ids were counted as settled before.
     state.markSending(400, 600);
     vi.advanceTimersByTime(1_000);
-    progress();
+    progress.step();
     state.mark(400, 700, 'failed');
     vi.advanceTimersByTime(1_000);
-    progress();
+    progress.step();
     expect(told).toEqual([
       [500, 1_000, '500 of 1000, 0 a second'],
       [600, 1_000, '600 of 1000, 50 a second, 8 s left'],
       [600, 1_000, '600 of 1000, 33 a second, 12 s left'],
       [700, 1_000, '700 of 1000, 50 a second, 6 s left'],
     ]);
+    progress.close();
   } finally {
     vi.useRealTimers();
   }

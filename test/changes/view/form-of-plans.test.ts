@@ -9,7 +9,7 @@ import { videoKeysOf, writesOf } from '../support/world.ts';
 
 /** Thirty channels, and nothing tells what they hold. */
 async function thirty() {
-  const demo = await startService({ channels: 30, projects: 3, videos: 40 });
+  const demo = await startService({ channels: 30, projects: 3, videos: 40, views: 0 });
   for (const [index, channel] of [...demo.world.channels.values()].entries()) channel.name = `News ${index}`;
   return { demo, home: freshHome() };
 }

@@ -5,11 +5,11 @@ import { columnNotes, coverageNotes } from '../../../src/mcp/answer/coverage-not
 const DAY_MS = 86_400_000;
 const now = Date.now();
 
-function notesOf(fromDays: number, toDays: number, more: Partial<Coverage> = {}): string {
+function notesOf(fromDays: number, toDays: number, more: Partial<Coverage> = {}, share = 1): string {
   const asked = { fromMs: now + fromDays * DAY_MS, toMs: now + toDays * DAY_MS };
   const dataSpan = { fromMs: now - 90 * DAY_MS, toMs: now };
   const common = { complete: true, asOf: '2026-11-23T10:00:00.000Z', records: 0, rejected: { count: 0, reasons: [] } };
-  return coverageNotes({ asked, covered: [asked], dataSpan, ...common, ...more }, 1, false).join('\n');
+  return coverageNotes({ asked, covered: [asked], dataSpan, ...common, ...more }, share, false).join('\n');
 }
 
 test('a time that is to come is not told as complete, and one that is not over is told so', () => {
@@ -18,11 +18,44 @@ test('a time that is to come is not told as complete, and one that is not over i
   expect(notesOf(-20, 0, { records: 3 })).toMatch(/^Complete: .*Z\.$/);
 });
 
+test('the time before is told as complete in a few words', () => {
+  const asked = { fromMs: now - 20 * DAY_MS, toMs: now - 10 * DAY_MS };
+  const coverage = { asked, covered: [asked], dataSpan: { fromMs: now - 90 * DAY_MS, toMs: now }, records: 3, complete: true };
+  const read = { asOf: '2026-11-23T10:00:00.000Z', rejected: { count: 0, reasons: [] } };
+  expect(coverageNotes({ ...coverage, ...read }, 1, false, 'the time before')).toEqual([
+    'Complete: the time before too, as of 2026-11-23T10:00:00.000Z.',
+  ]);
+});
+
 test('where the last part was read later than the rest, both times are told', () => {
   const newest = { from: '2026-11-23T10:15:00.000Z', asOf: '2026-11-23T10:28:00.000Z' };
   expect(notesOf(-2, 0, { newest })).toContain(
     'as of 2026-11-23T10:00:00.000Z, and those from 2026-11-23T10:15:00.000Z on as of 2026-11-23T10:28:00.000Z.',
   );
+});
+
+test('what is stored but not read again since it may have changed is told with its age', () => {
+  const newest = { from: '2026-11-23T10:15:00.000Z', asOf: '2026-11-23T10:28:00.000Z' };
+  expect(notesOf(-1, 0, { complete: false, missing: 'not read again since it may have changed: x', newest })).toMatch(
+    /^PERHAPS NOT WHOLE, for the time asked for, as of 2026-11-23T10:00:00\.000Z, and those from 2026-11-23T10:15:00\.000Z on as of 2026-11-23T10:28:00\.000Z\. Not read again/,
+  );
+});
+
+test('the time before the first record and what could not be read are told in the order of their weight', () => {
+  const partial = { complete: false, missing: 'not read: x' };
+  expect(notesOf(-100, 0, partial, 0.98)).toMatch(/^No records are held before .* Null or - is not known, not 0\.\nPARTIAL: 98% /);
+  expect(notesOf(-100, 0, partial, 0.5)).toMatch(/^PARTIAL: 50% .*\nNo records are held before /);
+  // What was not read may have records.
+  const covered = [{ fromMs: now - 50 * DAY_MS, toMs: now }];
+  expect(notesOf(-100, 0, { ...partial, covered }, 0.5)).not.toContain('No records');
+});
+
+test('a span on which the service failed again is told with its tries, and when a further one makes sense', () => {
+  const tries = { count: 2, first: '2026-11-23T10:00:00.000Z', last: '2026-11-23T10:05:00.000Z' };
+  const partial = { complete: false, missing: 'not read: x', tries: { ...tries, retryAt: '2026-11-23T10:20:00.000Z' } };
+  const tried = 'Tried 2 times since 2026-11-23T10:00:00.000Z, last at 2026-11-23T10:05:00.000Z; asking the same again makes sense';
+  expect(notesOf(-10, 0, partial, 0.9)).toMatch(new RegExp(`Not read: x\\. ${tried} from 2026-11-23T10:20:00\\.000Z on\\.$`));
+  expect(notesOf(-10, 0, { ...partial, tries }, 0.9)).toContain(`${tried} once what the service refused has changed.`);
 });
 
 test('a clock that differs from the service’s is told, since today and now are by it', () => {

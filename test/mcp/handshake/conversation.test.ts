@@ -120,6 +120,17 @@ describe.each([[[]], [['--confirm', 'form']], [['--confirm', 'token']], [['--con
   });
 });
 
+test.each([[['--confirm', 'form']], [['--personal-data', 'allowed']], [['--files-dir', '/tmp']]])(
+  'with the arguments %j, the recorded tools equal the server’s',
+  async (argv) => {
+    for (const lines of [[initialize(), LIST], [MODERN_LIST]]) {
+      const { direct, recorded } = await bothWays([Buffer.from(lines.map(lineOf).join(''))], argv);
+      expect(recorded.lines).toEqual(direct.lines);
+      expect(recorded.early).toBe(lines.length);
+    }
+  },
+);
+
 test.each([
   ['an empty line', '\n'],
   ['a line that is no JSON', 'hello\n'],

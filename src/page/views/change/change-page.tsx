@@ -123,15 +123,21 @@ function Outcome({ change }: { readonly change: ChangeView }) {
 }
 
 function Notices({ of }: { readonly of: ChangeView['notices'] }) {
-  if (of.length === 0) return null;
+  const warnings = of.filter(({ isFact }) => isFact !== true);
+  const facts = of.filter(({ isFact }) => isFact === true);
   return (
-    <section aria-label="Warnings" class="stack">
-      {of.map(({ text }) => (
-        <Notice key={text} tone="caution">
-          <Sentences of={[text]} />
-        </Notice>
-      ))}
-    </section>
+    <>
+      {warnings.length > 0 && (
+        <section aria-label="Warnings" class="stack">
+          {warnings.map(({ text }) => (
+            <Notice key={text} tone="caution">
+              <Sentences of={[text]} />
+            </Notice>
+          ))}
+        </section>
+      )}
+      <Sentences of={facts.map(({ text }) => text)} />
+    </>
   );
 }
 

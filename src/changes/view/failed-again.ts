@@ -1,0 +1,18 @@
+import { counted } from '../../text/counted.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
+import { KINDS } from '../kinds.ts';
+
+/** How many records or ids of a change failed, were sent again and failed once more; of ids, those that `counts`. */
+export function failedAgain({ items, bulk, hasFailedAgain }: ChangeRecord, counts: (index: number) => boolean = () => true): number {
+  if (bulk === undefined) return items.filter((item) => item.outcome === 'failed' && item.failedAgain).length;
+  return bulk
+    .ranges((status, index) => status === 'failed' && hasFailedAgain?.(index) === true && counts(index))
+    .reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** What is to be done about them. */
+export function failedAgainText({ intent: { kind, ids } }: ChangeRecord, count: number): string {
+  const what = ids === undefined ? KINDS[kind].record : 'video';
+  const [they, them] = count === 1 ? ['it was', 'it'] : ['they were', 'them'];
+  return `${counted(count, what)} failed again when ${they} sent again, so the same call is no help: open ${them} in the dashboard to see what is wrong, and ask for what is still wanted anew.`;
+}

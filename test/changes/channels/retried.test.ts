@@ -1,0 +1,120 @@
+/** What the service refused of a change of channels can be sent again, where nobody changed the channel since. */
+import { expect, test } from 'vitest';
+import { recordsIn } from '../../harness/client.ts';
+import type { DemoService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
+import { channelsOf, startChannels } from '../support/reorganisation.ts';
+import { channelIdIn, videoKeysOf, writesOf } from '../support/world.ts';
+
+type Fault = Parameters<DemoService['faults']['always']>[0]['do'];
+
+const LOCKED: Fault = { kind: 'status', code: 423 };
+const REFUSED: Fault = { kind: 'status', code: 400, body: { message: 'Not on a Sunday.' } };
+
+/** A change of four channels, two of which the service refuses. */
+async function refused(fault: Fault) {
+  const demo = await startChannels(4);
+  const all = channelsOf(demo);
+  const bad = all.slice(1, 3);
+  const isBad = (request: Parameters<typeof channelIdIn>[0]) => bad.some(({ id }) => id === channelIdIn(request));
+  demo.faults.always({ match: { method: 'PUT', when: isBad }, do: fault });
+  const { client, ...session } = await start({ demo });
+  const changes = all.map(({ id }, at) => ({ channel: id, name: `New ${at}` }));
+  const reply = await agree(client, 'update_channels', { changes });
+  expect(recordsIn(reply.data, 'failed').map(({ id }) => id)).toEqual(bad.map(({ id }) => id));
+  const names = () => all.map(({ name }) => name);
+  return { demo, all, bad, client, session, reply, names, changeId: changeIdIn(reply) };
+}
+
+test.each([
+  ['a lock', LOCKED],
+  ['a 400 that passes', REFUSED],
+])('%s: what failed alone is sent again, once the user agreed to it', async (_, fault) => {
+  const { demo, bad, client, names, changeId } = await refused(fault);
+  demo.faults.clear();
+  const writes = writesOf(demo).length;
+  const asked = await client.callTool('resume_change', { changeId, retryFailed: true });
+  expect(writesOf(demo)).toHaveLength(writes);
+  expect(asked.data).toMatchObject({ status: 'confirmation_required' });
+  expect(asked.text).toContain('2 of 4 done, 2 channels to be sent');
+  expect(asked.text).toContain('"Channel 1" failed before, and is tried again. Why: The service');
+  const reply = await confirmPreview(client, asked);
+  expect(names()).toEqual(['New 0', 'New 1', 'New 2', 'New 3']);
+  expect(new Set(writesOf(demo).slice(writes).map(channelIdIn))).toEqual(new Set(bad.map(({ id }) => id)));
+  expect(writesOf(demo)).toHaveLength(writes + 2);
+  expect(reply.data).toMatchObject({ status: 'applied', changeId });
+  expect(reply.data?.message).toBe('All 4 channels were changed. Last run: 2 sent, 2 changed; 2 were changed before.');
+  await agree(client, 'undo_change', { changeId });
+  expect(names()).toEqual(['Channel 0', 'Channel 1', 'Channel 2', 'Channel 3']);
+});
+
+test('without retryFailed nothing of it is sent, and the refusal says how', async () => {
+  const { demo, client, changeId } = await refused(REFUSED);
+  demo.faults.clear();
+  const writes = writesOf(demo).length;
+  const reply = await client.callTool('resume_change', { changeId });
+  expect(writesOf(demo)).toHaveLength(writes);
+  expect(reply.data).toMatchObject({
+    error: { code: 'not_resumable' },
+    hint: 'To send again what failed, call it with retryFailed: true.',
+  });
+});
+
+test('a channel that somebody else changed since is not sent again', async () => {
+  const { demo, bad, client, names, changeId } = await refused(LOCKED);
+  const [touched, other] = bad;
+  demo.faults.clear();
+  demo.world.editChannel(String(touched?.id), { name: 'By somebody else' });
+  const asked = await client.callTool('resume_change', { changeId, retryFailed: true });
+  expect(asked.text).toMatch(/"By somebody else"|"Channel 1" was changed by someone else since \(version \d+ → \d+\)\. It is left alone/);
+  const reply = await confirmPreview(client, asked);
+  expect(names()).toEqual(['New 0', 'By somebody else', 'New 2', 'New 3']);
+  expect(reply.data).toMatchObject({ status: 'partly_applied', failed: [{ id: touched?.id }] });
+  demo.world.editChannel(String(other?.id), { description: 'Touched' });
+  const again = await client.callTool('resume_change', { changeId, retryFailed: true });
+  expect(again.data).toMatchObject({ error: { code: 'not_resumable' } });
+  expect(again.text).toContain('was changed by someone else since');
+});
+
+test('what fails again says so, and is for the dashboard, not for the same call', async () => {
+  const { demo, bad, client, names, reply, changeId } = await refused(REFUSED);
+  expect(reply.data?.next).toContain('retryFailed: true');
+  // One of them passes now.
+  demo.faults.clear();
+  demo.faults.always({ match: { method: 'PUT', path: `/v1/channels/${bad[0]?.id}` }, do: REFUSED });
+  const retried = await agree(client, 'resume_change', { changeId, retryFailed: true });
+  expect(names()).toEqual(['New 0', 'Channel 1', 'New 2', 'New 3']);
+  const told = await client.callTool('get_change', { changeId });
+  for (const { data } of [retried, told]) {
+    expect(data).toMatchObject({ status: 'partly_applied', failed: [{ id: bad[0]?.id }] });
+    expect(data?.next).toBe(
+      '1 channel failed again when it was sent again, so the same call is no help: open it in the dashboard to see what is wrong, and ask for what is still wanted anew.',
+    );
+  }
+});
+
+test('what was to be sent again and was not is told as it is when the service refuses the credential meanwhile', async () => {
+  const { demo, client, names, changeId } = await refused(REFUSED);
+  demo.faults.clear();
+  demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code: 401 } });
+  const reply = await agree(client, 'resume_change', { changeId, retryFailed: true });
+  expect(names()).toEqual(['New 0', 'Channel 1', 'Channel 2', 'New 3']);
+  expect(reply.data).toMatchObject({ status: 'partly_applied' });
+  demo.faults.clear();
+  await agree(client, 'resume_change', { changeId, retryFailed: true });
+  expect(names()).toEqual(['New 0', 'New 1', 'New 2', 'New 3']);
+});
+
+test('what the service refused to create is not sent again', async () => {
+  const demo = await startChannels(1);
+  const { client } = await start({ demo });
+  demo.faults.next({ match: { method: 'POST', path: '/v1/channels' }, do: REFUSED });
+  const channels = ['A', 'B'].map((name) => ({ name, videoKeys: videoKeysOf(demo, 1) }));
+  const changeId = changeIdIn(await agree(client, 'create_channels', { channels }));
+  const writes = writesOf(demo).length;
+  const reply = await client.callTool('resume_change', { changeId, retryFailed: true });
+  expect(writesOf(demo)).toHaveLength(writes);
+  expect(reply.data).toMatchObject({ error: { code: 'not_resumable' } });
+  expect(reply.text).toContain('retryFailed is for moves and updates of channels');
+});
