@@ -16,7 +16,7 @@ export const LARGE_TASKS: readonly Task[] = [
       `Wir haben 100 Kanäle, und ab heute soll in allen das neue Intro-Video (Key ${introOf(world)}) ganz vorne stehen, der Rest dahinter wie gehabt. Nur die beiden „Internal: …“-Kanäle und den Testkanal bitte nicht anfassen. Was jeder Kanal grade enthält steht in inventar.csv (von heute früh, vollständig). Projekte hängen nur an „Nordics“ (Events) und „Retail“ (Marketing), sonst nirgends.`,
     knows:
       'inventar.csv stimmt, die Spalte channel ist die ID des Kanals. In ein paar Kanälen ist das Intro schon irgendwo mittendrin, auch dort soll es nach vorne. Sonst ändert sich nichts.',
-    needs: { list_channels: ['size'], update_channels: ['changes'] },
+    needs: { list_channels: ['size'], update_channels: ['changes', 'currentVideoKeysFile', 'currentProjectKeys'] },
     probes: [['list_channels', { size: 100 }]],
     settings: UNHURRIED,
     account: { seed: 61, channels: 100 },
@@ -67,7 +67,7 @@ export const LARGE_TASKS: readonly Task[] = [
         knows: 'inventory.csv is of this morning and complete, its column channel is the channel’s id. Names and videos stay as they are.',
       },
     ],
-    needs: { run_analytics_sql: ['sql', 'from', 'to'], update_channels: ['changes'] },
+    needs: { run_analytics_sql: ['sql', 'from', 'to'], update_channels: ['changes', 'currentVideoKeysFile', 'currentProjectKeys'] },
     settings: UNHURRIED,
     account: { seed: 62, channels: 100 - QUIET.length },
     arrange({ world, writeFile }) {
@@ -110,7 +110,7 @@ export const LARGE_TASKS: readonly Task[] = [
     says: `hallo, kanst du bei Acadmy: Basics, Acadmy: Advanced, Webinars 2024 - Sprng, Legacy Player Hlp und bei Custmer Stories (das deutsche) bitte die Beschreibung auf „${IN_WORK}“ setzen? was drin is steht in inhalte.csv, projekte hat keiner davon`,
     knows:
       'Gemeint sind Academy: Basics, Academy: Advanced, Webinars 2024 – Spring, Legacy Player Help und das Customer Stories mit der deutschen Beschreibung („Kundenberichte …“). inhalte.csv ist von heute und vollständig. Die Namen bleiben.',
-    needs: { update_channels: ['changes'], list_channels: ['search'] },
+    needs: { update_channels: ['changes', 'currentVideoKeysFile', 'currentProjectKeys'], list_channels: ['search'] },
     settings: UNHURRIED,
     account: { seed: 63 },
     arrange({ world, writeFile }) {
@@ -137,7 +137,7 @@ export const LARGE_TASKS: readonly Task[] = [
     says: 'hab vom alten team noch die liste umzug.csv geerbt (liegt in meinen dateien), da stehn die videos drin die ins Archive solln. bitte verschieben, aber so das mans notfalls wieder rückgängig machen kann! is bestimmt auch müll in der tabelle, sag mir dann genau was davon nich verschoben wurde',
     knows:
       'In „Video-ID“ stehen die IDs, in „Projekt alt“ steht, wo das Video jetzt ist, das stimmt. Die Zeilen mit Summen und Notizen sind keine Videos, die können weg. Mehr weiß ich über die Liste nicht.',
-    needs: { move_videos: ['targetProject', 'videoIdsFile', 'idColumn'] },
+    needs: { move_videos: ['targetProject', 'videoIdsFile', 'idColumn', 'fromProjectColumn'] },
     settings: UNHURRIED,
     account: { seed: 64, videos: 1500 },
     arrange({ world, writeFile }) {

@@ -42,7 +42,7 @@ export const WISH_TASKS: readonly Task[] = [
         knows: 'They keep their order. Nobody else was in Workshops today.',
       },
     ],
-    needs: { update_channels: ['changes'], undo_change: ['changeId', 'only'] },
+    needs: { update_channels: ['changes', 'currentVideoKeysFile', 'currentProjectKeys'], undo_change: ['changeId', 'only', 'channels'] },
     settings: UNHURRIED,
     account: { seed: 71 },
     arrange({ world, writeFile, afterWish }) {
@@ -106,7 +106,7 @@ export const WISH_TASKS: readonly Task[] = [
         knows: 'Nothing else changed. Just those.',
       },
     ],
-    needs: { update_channels: ['changes'], resume_change: ['changeId', 'retryFailed'] },
+    needs: { update_channels: ['changes', 'currentVideoKeysFile', 'currentProjectKeys'], resume_change: ['changeId', 'retryFailed'] },
     settings: UNHURRIED,
     account: { seed: 72 },
     arrange({ world, demo, writeFile }) {
@@ -198,7 +198,7 @@ export const WISH_TASKS: readonly Task[] = [
       query_analytics: ['from', 'to', 'channels', 'groupBy'],
       get_channel: ['channel'],
       get_project: ['project'],
-      update_channels: ['changes'],
+      update_channels: ['changes', 'currentVideoKeysFile', 'currentProjectKeys'],
     },
     probes: [['get_project', { project: 'Events' }]],
     account: { seed: 74 },

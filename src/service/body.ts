@@ -20,7 +20,7 @@ export async function* eachChunk(response: Dispatcher.ResponseData, maxBytes: nu
   let bytes = 0;
   for await (const chunk of decompressed(response)) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new BodyProblem('response_too_large', `the answer is larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new BodyProblem('response_too_large', `The answer is larger than ${maxBytes} bytes`);
     yield chunk;
   }
 }
@@ -37,7 +37,7 @@ function decompressed({ headers, body }: Dispatcher.ResponseData): AsyncIterable
     .toLowerCase();
   if (encoding === '' || encoding === 'identity') return body;
   const decoder = decoderOf(encoding);
-  if (decoder === undefined) throw new BodyProblem('unexpected_body', 'the body is in a content encoding that was not asked for');
+  if (decoder === undefined) throw new BodyProblem('unexpected_body', 'The body is in a content encoding that was not asked for');
   return pipeline(body, decoder, () => {});
 }
 
@@ -53,7 +53,7 @@ export function parseJson(bytes: Buffer, scrub: (text: string) => string): unkno
   try {
     return JSON.parse(text, /__proto__|\\u005f/i.test(text) ? withoutProto : undefined);
   } catch {
-    throw new BodyProblem('unexpected_body', text.trimStart().startsWith('<') ? 'the body is an HTML page' : notJson(text));
+    throw new BodyProblem('unexpected_body', text.trimStart().startsWith('<') ? 'The body is an HTML page' : notJson(text));
   }
 }
 
@@ -64,13 +64,13 @@ function decode(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new BodyProblem('unexpected_body', 'the body is not UTF-8 text');
+    throw new BodyProblem('unexpected_body', 'The body is not UTF-8 text');
   }
 }
 
 function notJson(text: string): string {
   const cutOff = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text);
-  return cutOff ? 'the body is JSON that breaks off' : 'the body is not JSON';
+  return cutOff ? 'The body is JSON that breaks off' : 'The body is not JSON';
 }
 
 /** A key `__proto__` in a record would change its prototype when it is copied. */

@@ -35,7 +35,7 @@ export function parseResponse<T>(
   const facts = { status, operation, outcome: change ? 'not-known' : 'not-done' } as const;
   const fields = body === undefined ? [] : fieldProblems(result.error);
   const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
-  const phrase = body === undefined ? 'the body is empty' : `the body is not as documented: ${problems}`;
+  const phrase = body === undefined ? 'The body is empty' : `The body is not as documented: ${problems}`;
   const { message, words } = requestWords(phrase, operation);
   throw new VideoHostingError('unexpected_body', message, { facts: { ...facts, words, ...(body === undefined ? {} : { fields }) } });
 }

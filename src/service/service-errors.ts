@@ -37,18 +37,17 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
 
 /**
  * What went wrong, in two forms: `message` with the request in brackets, and `words` alone, which people read of a change.
- * `after` is a further sentence of both.
+ * `phrase` has no full stop yet; `after` is a further sentence of both.
  */
 export function requestWords(
   phrase: string,
   operation: string,
   { status, trace = [], after = '' }: { readonly status?: number; readonly trace?: readonly string[]; readonly after?: string } = {},
 ): { readonly message: string; readonly words: string } {
-  const sentence = `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}`;
   const request = [operation, ...(status === undefined ? [] : [`status ${status}`]), ...trace].join(', ');
   return {
-    message: `${sentence} (${request}).${after}`,
-    words: `${sentence}${trace.map((text) => ` (${text})`).join('')}.${after}`,
+    message: `${phrase} (${request}).${after}`,
+    words: `${phrase}${trace.map((text) => ` (${text})`).join('')}.${after}`,
   };
 }
 
@@ -59,20 +58,20 @@ function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: st
   if (thrown instanceof BodyProblem) return { code: thrown.code, phrase: thrown.message };
   const code = transportCode(thrown);
   if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
-    return { code: 'timed_out', phrase: 'the service did not answer within the time limit' };
-  if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: 'the service sent nothing for too long' };
+    return { code: 'timed_out', phrase: 'The service did not answer within the time limit' };
+  if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: 'The service sent nothing for too long' };
   if (UNTRUSTED.test(code))
     return {
       code: 'unreachable',
-      phrase: `the certificate of the service is not trusted on this machine (${code})`,
+      phrase: `The certificate of the service is not trusted on this machine (${code})`,
       hint: 'Where a company signs certificates itself, for the service or for a proxy on the way, name the file with its authority’s certificate in NODE_EXTRA_CA_CERTS, set where this server is started.',
     };
   const proxyStatus = thrown instanceof Error ? PROXY_REFUSAL.exec(thrown.message)?.[1] : undefined;
   if (proxyStatus !== undefined && !sent) return refusedByProxy(proxyStatus);
-  if (!sent) return { code: 'unreachable', phrase: `no connection to the service (${code})` };
+  if (!sent) return { code: 'unreachable', phrase: `No connection to the service (${code})` };
   if (code === 'Z_DATA_ERROR' || code.startsWith('ERR__ERROR') || code.startsWith('ERR_BROTLI'))
-    return { code: 'unexpected_body', phrase: 'the compressed body is damaged' };
-  return { code: 'connection_lost', phrase: `the connection broke before the answer was complete (${code})` };
+    return { code: 'unexpected_body', phrase: 'The compressed body is damaged' };
+  return { code: 'connection_lost', phrase: `The connection broke before the answer was complete (${code})` };
 }
 
 /** undici's message for a proxy that opens no tunnel; the error has no field for the status. */
@@ -82,12 +81,12 @@ function refusedByProxy(status: string): ReturnType<typeof classify> {
   if (status === '407')
     return {
       code: 'settings_invalid',
-      phrase: 'the proxy wants a user name and password, or others (status 407)',
+      phrase: 'The proxy wants a user name and password, or others (status 407)',
       hint: 'Put them into HTTPS_PROXY, percent-encoded: http://user:password@proxy.example.com:8080. Then restart the server.',
     };
   return {
     code: 'unreachable',
-    phrase: `the proxy opened no way to the service (status ${status})`,
+    phrase: `The proxy opened no way to the service (status ${status})`,
     hint: 'Check the base URL, and whether the proxy that HTTPS_PROXY names lets it through; hosts in NO_PROXY are reached without it.',
   };
 }
@@ -129,30 +128,30 @@ interface StatusMeaning {
   readonly hint?: string;
 }
 
-const REFUSED: StatusMeaning = { code: 'service_validation', phrase: 'the service refused the request' };
-const THROTTLED: StatusMeaning = { code: 'rate_limited', phrase: 'the service asked for fewer requests' };
-const FAILED: StatusMeaning = { code: 'service_failed', phrase: 'the service failed' };
+const REFUSED: StatusMeaning = { code: 'service_validation', phrase: 'The service refused the request' };
+const THROTTLED: StatusMeaning = { code: 'rate_limited', phrase: 'The service asked for fewer requests' };
+const FAILED: StatusMeaning = { code: 'service_failed', phrase: 'The service failed' };
 const UNEXPECTED: StatusMeaning = {
   code: 'unexpected_status',
-  phrase: 'the service answered in a way that its documentation does not show',
+  phrase: 'The service answered in a way that its documentation does not show',
 };
 
 /** What statuses mean; those with code `unexpected_status` the API document does not show, and HTTP does. */
 const STATUSES: Readonly<Record<number, StatusMeaning>> = {
   400: REFUSED,
-  401: { code: 'unauthorized', phrase: 'the service refused the credential' },
-  403: { code: 'forbidden', phrase: 'the service does not allow this credential to do that' },
-  404: { code: 'service_not_found', phrase: 'the service knows no such record, or this credential has no access to it' },
-  408: { code: 'timed_out', phrase: 'the service gave up waiting for the request' },
+  401: { code: 'unauthorized', phrase: 'The service refused the credential' },
+  403: { code: 'forbidden', phrase: 'The service does not allow this credential to do that' },
+  404: { code: 'service_not_found', phrase: 'The service knows no such record, or this credential has no access to it' },
+  408: { code: 'timed_out', phrase: 'The service gave up waiting for the request' },
   409: {
     code: 'unexpected_status',
-    phrase: 'the service says that this conflicts with what the record is now',
+    phrase: 'The service says that this conflicts with what the record is now',
     hint: 'Somebody else may be changing it. Look at it, then try again later.',
   },
   422: REFUSED,
   423: {
     code: 'unexpected_status',
-    phrase: 'the service says that the record is locked',
+    phrase: 'The service says that the record is locked',
     hint: 'Somebody else may be working on it. Ask the user who does, and try again later.',
   },
   429: THROTTLED,
@@ -196,7 +195,7 @@ function baseFacts(context: StatusContext): ErrorFacts {
 
 function redirectError(context: StatusContext, target: string): VideoHostingError {
   const to = JSON.stringify(cleanText(context.scrub(target), 100));
-  const phrase = `the service redirects to ${to}; redirects are not followed`;
+  const phrase = `The service redirects to ${to}; redirects are not followed`;
   const { message, words } = requestWords(phrase, context.operation, { status: context.status });
   return new VideoHostingError('redirect_refused', message, { facts: { ...baseFacts(context), words } });
 }

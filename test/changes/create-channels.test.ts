@@ -96,7 +96,7 @@ test('all problems of all channels are reported at once, and nothing is sent', a
   expect([reply.isError, none.isError]).toEqual([true, true]);
   for (const field of [
     'channels[1].name ("Twin"): is the name of channels[0] too',
-    'channels[1].videoKeys',
+    'channels[1].videoKeys[0] ("Twin")',
     'channels[2].name',
     'channels[3].template',
   ])

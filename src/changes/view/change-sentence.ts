@@ -57,7 +57,7 @@ function counts(items: readonly ItemState[]): string[] {
 }
 
 const SETTLE =
-  'What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (get_change has long lists): ask the user whether the channel shall hold that.';
+  'What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (whole in get_change with list: unknown): ask the user whether the channel shall hold that.';
 
 const RETRY = '; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again';
 

@@ -13,7 +13,7 @@ const RECORD_WEIGHT = 4;
 const CHARACTERS = 10;
 
 /** A record on a page, with all that is known of its change; the keys of one that has many go on in the next pages. */
-export interface PagedRecord {
+interface PagedRecord {
   readonly item: ItemState;
   readonly details: Values;
 }

@@ -44,7 +44,7 @@ export interface ListChange {
   readonly after: readonly string[];
 }
 
-export interface KeptList {
+interface KeptList {
   readonly field: ListField;
   readonly count: number;
   /** It is known by a person's word alone. */

@@ -10,7 +10,7 @@ const MAX_KEYS_EACH = 20;
 const MAX_KEYS = 60;
 
 /** A changed list, now. */
-export interface ListNow extends Readonly<Partial<Record<ListVerb, readonly string[]>>> {
+interface ListNow extends Readonly<Partial<Record<ListVerb, readonly string[]>>> {
   readonly count: number;
   /** How many keys are left out of them. */
   readonly more?: Readonly<Partial<Record<ListVerb, number>>>;

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { recordsIn, type ToolReply } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
@@ -177,6 +178,48 @@ test('the answer tells stated contents by their number, and of a reordered chann
   expect(done.data).toMatchObject({
     afterSource: 'As sent; not all of it can be read back.',
   });
+});
+
+test('the keys that an answer leaves out are in get_change, on as many pages as they take', async () => {
+  const { client, keys, all } = await account({ videos: 1_500, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const [one] = all;
+  Object.assign(one ?? {}, { videoKeys: keys, projectKeys: [] });
+  const done = await client.callTool('update_channels', { changes: [{ channel: one?.id, setVideoKeys: keys.slice(0, 1) }] });
+  expect(one?.videoKeys).toEqual(keys.slice(0, 1));
+  expect(done.text).toContain('1,500 videos → 1: none added, 1,499 removed');
+  const shown = { count: 1, removed: keys.slice(1, 21), more: { removed: 1_479 } };
+  expect(done.data).toMatchObject({ after: [{ videoKeys: shown }], leftOut: expect.stringContaining('get_change with list: done') });
+  const removed: unknown[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const { data, text } = await client.callTool('get_change', { changeId: changeIdIn(done), list: 'done', page });
+    const told = PageSchema.parse(data);
+    for (const { after } of told.done) removed.push(...after.videoKeys.removed);
+    expect(text).toContain(String(removed.at(-1)));
+    pages = told.pager.totalPages;
+  }
+  expect(removed).toEqual(keys.slice(1));
+});
+
+const PageSchema = z.object({
+  omitted: z.undefined().optional(),
+  pager: z.object({ totalPages: z.number(), totalResults: z.literal(1) }),
+  done: z.array(z.object({ after: z.object({ videoKeys: z.object({ removed: z.array(z.string()) }) }) })),
+});
+
+test('what happens to several channels alike is told once, in the preview and in the text of the answer', async () => {
+  const { client, keys, all } = await account();
+  const added = keys.slice(200, 203);
+  for (const channel of all) Object.assign(channel, { videoKeys: keys.slice(0, 40), projectKeys: [] });
+  const asked = await client.callTool('update_channels', { changes: all.map(({ id }) => ({ channel: id, addVideoKeys: added })) });
+  const names = all.map(({ name }) => JSON.stringify(name)).join(', ');
+  expect(asked.data?.preview).toMatchObject({
+    lines: [`${names}: videos 40 → 43: added: ${added.map((key) => JSON.stringify(key)).join(', ')}`],
+  });
+  const done = await confirmPreview(client, asked);
+  for (const { videoKeys } of all) expect(videoKeys).toEqual([...keys.slice(0, 40), ...added]);
+  const heads = all.map(({ id, name }) => `${id} ${JSON.stringify(name)}`).join(', ');
+  expect(done.text).toContain(`- ${heads}: 40 videos → 43: 3 added, none removed (${added.join(', ')})`);
+  expect(done.data?.after).toEqual(all.map(({ id, name }) => ({ id, name, videoKeys: { count: 43, added } })));
 });
 
 test('the preview shows common settings of new channels once, and the answer names each channel once', async () => {
