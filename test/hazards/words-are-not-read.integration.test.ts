@@ -147,10 +147,11 @@ async function channelsByToken(command: string, tell: Tell): Promise<void> {
 
 async function channelsByForm(command: string, tell: Tell): Promise<void> {
   const forms: FormHandler = ({ message }) => {
-    // Where a row ends depends on its length.
+    // Where a row ends depends on its length, and so does what goes on in the next one.
+    const rows = message.split('\n').filter((row) => !row.startsWith('  '));
     tell(
       'form',
-      message.split('\n').map((row) => withoutMarks(row).slice(0, 40)),
+      rows.map((row) => withoutMarks(row).slice(0, 40)),
     );
     return { action: 'accept', content: { decision: 'apply' } };
   };
