@@ -1,6 +1,6 @@
-// Runs the tests in the clients that people use: Claude Code, Codex and Gemini CLI, from npm at fixed versions, outside the
-// project. No script of a package runs when it is installed, and the tests run where there is no network but loopback.
-// Whatever is missing is reported. `-u` records what the clients draw now as expected, and makes the README's picture again.
+// Runs the tests in the clients that people use: Claude Code, Codex and Gemini CLI, from npm at the versions of
+// test/clients/clients.json, outside the project. A newer one is reported, and fails nothing. No script of a package runs when it is installed, and the tests run where there is no network
+// but loopback. Whatever is missing is reported. `-u` records what the clients draw now as expected, and makes the README's picture again.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -17,6 +17,7 @@ mkdirSync(cache, { recursive: true });
 const pinned = Object.values(JSON.parse(readFileSync(join(root, 'test', 'clients', 'clients.json'), 'utf8')));
 
 const clients = await had('the clients', () => getClients(pinned));
+if (clients !== '') await reportNewer(pinned);
 const ip = await had('ip (Debian’s iproute2)', () => getProgram('ip', 'iproute2'));
 const alone = ip && (await had('a network of loopback alone', getNamespace));
 const tmux = await had('tmux', () => getProgram('tmux', 'tmux'));
@@ -39,18 +40,31 @@ function test(args) {
   return spawnSync(program, [...before, 'sh', '-c', LOOPBACK, ip, ...command], { cwd: root, stdio: 'inherit', env }).status ?? 1;
 }
 
-/** Each set of versions has a folder of its own, which is complete or absent. */
+/** Each version has a folder of its own, PACKAGE/VERSION, which is complete or absent. */
 async function getClients(packages) {
-  const names = packages.map((one) => `${one.package}@${one.version}`);
-  const folder = join(cache, names.join('+').replaceAll('/', '-'));
-  if (existsSync(folder)) return folder;
+  const folder = join(cache, 'clients');
+  for (const { package: name, versions } of packages)
+    for (const version of versions) await getClient(name, version, join(folder, name, version));
+  return folder;
+}
+
+async function getClient(name, version, folder) {
+  if (existsSync(folder)) return;
   const work = `${folder}.new`;
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   writeFileSync(join(work, 'package.json'), '{"private":true}');
-  await run('npm', ['install', '--prefix', work, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...names]);
+  await run('npm', ['install', '--prefix', work, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`]);
   renameSync(work, folder);
-  return folder;
+}
+
+/** Says which clients have a version that is not tried here yet. */
+async function reportNewer(packages) {
+  for (const { title, package: name, versions } of packages) {
+    const newest = (await run('npm', ['view', name, 'version', '--loglevel=error']).catch(() => '')).trim();
+    if (newest !== '' && !versions.includes(newest))
+      console.log(`NOT TRIED: ${title} ${newest}. Add it to test/clients/clients.json, and see docs/clients.md.`);
+  }
 }
 
 /** A program of this machine, or of Debian's package, which is unpacked and not installed. */

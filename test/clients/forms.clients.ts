@@ -72,7 +72,7 @@ describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
     });
 
     test('matches the recorded screen', async () => {
-      await expect(`${formIn(kit, screen).join('\n')}\n`).toMatchFileSnapshot(join('captures', `${kit.name}-${rows}.txt`));
+      await expect(`${formIn(kit, screen).join('\n')}\n`).toMatchFileSnapshot(join('captures', `${kit.name}-${kit.version}-${rows}.txt`));
     });
 
     test('shows the change', () => expect(screen).toContain('Change 30 channels'));

@@ -24,12 +24,12 @@ test('a checkbox replaces the choice only for a client that shows it unticked', 
   expect(formStyleOf({ name: 'claude-code', version: '' })).toEqual({
     field: 'box',
     hasNote: false,
-    version: pinned['claude-code'].version,
+    version: pinned['claude-code'].versions.at(-1),
   });
   expect(formStyleOf({ name: 'codex-mcp-client', version: '' })).toEqual({
     field: 'choice',
     hasNote: false,
-    version: pinned.codex.version,
+    version: pinned.codex.versions.at(-1),
   });
   for (const name of ['somebody-else', '', 'constructor', 'Claude-Code'])
     expect(formStyleOf({ name, version: '1.0.0' })).toEqual({ field: 'choice', hasNote: true });

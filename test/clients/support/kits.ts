@@ -19,6 +19,7 @@ export interface ClientKit {
   /** As `install --client` takes it. */
   readonly name: keyof typeof pinned;
   readonly title: string;
+  readonly version: string;
   readonly dialect: Dialect;
   /** Folders below its home that it makes when it is first used. */
   readonly folder: string;
@@ -39,18 +40,21 @@ export interface ClientKit {
   readonly prompt: RegExp;
 }
 
-const packages = join(process.env.CLIENTS_DIR ?? '', 'node_modules');
+/** A client at one of its versions, whose package is in this folder. */
+type KitOf = (version: string, packages: string) => ClientKit;
+
 const API_KEY = 'a-key-that-no-service-has-ever-given-out';
 
 const rewriteJson = (file: string, added: object): void =>
   // The client's own file, which is an object.
   writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), ...added }));
 
-const claude = join(packages, '@anthropic-ai', `claude-code-${process.platform}-${process.arch}`, 'claude');
+const claudeIn = (packages: string) => join(packages, '@anthropic-ai', `claude-code-${process.platform}-${process.arch}`, 'claude');
 
-const claudeCode: ClientKit = {
+const claudeCode: KitOf = (version, packages) => ({
   name: 'claude-code',
   title: pinned['claude-code'].title,
+  version,
   dialect: claudeDialect,
   folder: '.claude',
   env: ({ modelUrl }) => ({
@@ -72,15 +76,15 @@ const claudeCode: ClientKit = {
       customApiKeyResponses: { approved: [API_KEY.slice(-20)], rejected: [] },
       projects: { [cwd]: { hasTrustDialogAccepted: true, allowedTools: [] } },
     }),
-  health: { argv: [claude, 'mcp', 'list'], shows: /video-hosting: .* ✔ Connected/ },
-  once: (_, words) => [claude, '-p', words, '--allowedTools', 'mcp__video-hosting'],
+  health: { argv: [claudeIn(packages), 'mcp', 'list'], shows: /video-hosting: .* ✔ Connected/ },
+  once: (_, words) => [claudeIn(packages), '-p', words, '--allowedTools', 'mcp__video-hosting'],
   allowChanges: [],
-  sit: () => [claude, '--allowedTools', 'mcp__video-hosting'],
+  sit: () => [claudeIn(packages), '--allowedTools', 'mcp__video-hosting'],
   formTop: /MCP server .* requests your input/,
   prompt: /^❯/m,
-};
+});
 
-const codexScript = join(packages, '@openai', 'codex', 'bin', 'codex.js');
+const codexIn = (packages: string) => join(packages, '@openai', 'codex', 'bin', 'codex.js');
 
 const codexSettings = ({ cwd, modelUrl }: Place): string[] =>
   [
@@ -89,27 +93,38 @@ const codexSettings = ({ cwd, modelUrl }: Place): string[] =>
     `model_providers.fake={name="fake",base_url="${modelUrl}/v1",wire_api="responses",env_key="FAKE_KEY"}`,
   ].flatMap((setting) => ['-c', setting]);
 
-const codex: ClientKit = {
+const codex: KitOf = (version, packages) => ({
   name: 'codex',
   title: pinned.codex.title,
+  version,
   dialect: codexDialect,
   folder: '.codex',
   env: () => ({ FAKE_KEY: API_KEY }),
   settle: () => {},
   // It lists what is configured, and connects to nothing.
-  health: { argv: [process.execPath, codexScript, 'mcp', 'list'], shows: /video-hosting .* enabled/ },
-  once: (place, words) => [process.execPath, codexScript, 'exec', '--skip-git-repo-check', ...codexSettings(place), '-m', 'gpt-5', words],
+  health: { argv: [process.execPath, codexIn(packages), 'mcp', 'list'], shows: /video-hosting .* enabled/ },
+  once: (place, words) => [
+    process.execPath,
+    codexIn(packages),
+    'exec',
+    '--skip-git-repo-check',
+    ...codexSettings(place),
+    '-m',
+    'gpt-5',
+    words,
+  ],
   allowChanges: ['-c', 'mcp_servers.video-hosting.default_tools_approval_mode="approve"'],
-  sit: (place) => [process.execPath, codexScript, ...codexSettings(place), '-m', 'gpt-5'],
+  sit: (place) => [process.execPath, codexIn(packages), ...codexSettings(place), '-m', 'gpt-5'],
   formTop: /^ *Field \d/,
   prompt: /^› Ask Codex/m,
-};
+});
 
-const geminiScript = join(packages, '@google', 'gemini-cli', 'bundle', 'gemini.js');
+const geminiIn = (packages: string) => join(packages, '@google', 'gemini-cli', 'bundle', 'gemini.js');
 
-const gemini: ClientKit = {
+const gemini: KitOf = (version, packages) => ({
   name: 'gemini',
   title: pinned.gemini.title,
+  version,
   dialect: geminiDialect,
   folder: '.gemini',
   env: ({ modelUrl }) => ({ GOOGLE_GEMINI_BASE_URL: modelUrl, GEMINI_API_KEY: API_KEY }),
@@ -123,14 +138,23 @@ const gemini: ClientKit = {
     });
     writeFileSync(join(folder, 'trustedFolders.json'), JSON.stringify({ [cwd]: 'TRUST_FOLDER' }));
   },
-  health: { argv: [process.execPath, geminiScript, 'mcp', 'list'], shows: /✓ video-hosting: .* Connected/ },
-  once: (_, words) => [process.execPath, geminiScript, '-y', '-m', 'gemini-2.5-pro', '-p', words],
+  health: { argv: [process.execPath, geminiIn(packages), 'mcp', 'list'], shows: /✓ video-hosting: .* Connected/ },
+  once: (_, words) => [process.execPath, geminiIn(packages), '-y', '-m', 'gemini-2.5-pro', '-p', words],
   allowChanges: [],
-  sit: () => [process.execPath, geminiScript, '-y', '-m', 'gemini-2.5-pro'],
+  sit: () => [process.execPath, geminiIn(packages), '-y', '-m', 'gemini-2.5-pro'],
   formTop: /^$/,
   prompt: /Type your message/,
-};
+});
 
-/** Each kit with the client's name and version, as test titles show them. */
-export const NAMED = [claudeCode, codex, gemini].map((kit) => [`${kit.title} ${pinned[kit.name].version}`, kit] as const);
+const KITS: Readonly<Record<ClientKit['name'], KitOf>> = { 'claude-code': claudeCode, codex, gemini };
+// As the table has them.
+const NAMES = Object.keys(KITS) as ClientKit['name'][];
+
+/** Each kit at each version of the table, with the client's name and version, as test titles show them. */
+export const NAMED = NAMES.flatMap((name) =>
+  pinned[name].versions.map((version) => {
+    const kit = KITS[name](version, join(process.env.CLIENTS_DIR ?? '', pinned[name].package, version, 'node_modules'));
+    return [`${kit.title} ${version}`, kit] as const;
+  }),
+);
 export const WITH_FORMS = NAMED.filter(([, { name }]) => name !== 'gemini');
