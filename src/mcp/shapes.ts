@@ -194,7 +194,7 @@ function filled<T extends object>(record: T): T {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-export const dayOf = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 'YYYY-MM-DD'.length) : undefined);
+const dayOf = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 'YYYY-MM-DD'.length) : undefined);
 
 const MAX_BRIEF = 60;
 /** A description as a list shows it. */
