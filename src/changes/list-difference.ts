@@ -10,6 +10,8 @@ export interface ListEntry {
 export interface ListDifference {
   readonly removed: readonly string[];
   readonly added: readonly string[];
+  /** Whether those that came are the first of the new list, its last, or anywhere. */
+  readonly addedAt: 'front' | 'end' | 'anywhere';
   /** As few as possible, in their new order. */
   readonly moved: readonly string[];
   /** Whether those that moved are the first of the new list. */
@@ -41,9 +43,12 @@ export function listDifference(before: readonly string[], after: readonly string
   const leaving = before.flatMap((key, index): ListEntry[] => (taken.has(index) ? [] : [{ key, kind: 'leaves', from: index + 1 }]));
   const keysOf = (kind: ListEntry['kind']): string[] => entries.flatMap((entry) => (entry.kind === kind ? [entry.key] : []));
   const moved = keysOf('moves');
+  const added = keysOf('arrives');
+  const areArrivals = (from: number, to?: number): boolean => entries.slice(from, to).every(({ kind }) => kind === 'arrives');
   return {
     removed: leaving.map(({ key }) => key),
-    added: keysOf('arrives'),
+    added,
+    addedAt: areArrivals(-added.length) ? 'end' : areArrivals(0, added.length) ? 'front' : 'anywhere',
     moved,
     isToFront: moved.every((key, index) => key === after[index]),
     leaving,

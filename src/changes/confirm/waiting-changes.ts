@@ -72,6 +72,9 @@ export function createWaitingChanges() {
   const waiting = (): Entry[] => current().filter(({ status }) => status === 'waiting');
   const onPage = (changeId: string): Entry | undefined => current().find((entry) => entry.route === 'page' && entry.changeId === changeId);
 
+  const byToken = (changeId: string): Entry | undefined =>
+    waiting().find((entry) => entry.route === 'token' && entry.changeId === changeId);
+
   const bySecret = (secret: string): Entry | undefined =>
     current().find((entry) => entry.secret === secret && (entry.status === 'waiting' || entry.status === 'expired'));
 
@@ -218,8 +221,10 @@ export function createWaitingChanges() {
       endRequest(entry.requestDigest);
       return true;
     },
+    /** A plan whose token was given to the assistant, and not spent. */
+    preview: (changeId: string): WaitingChange | undefined => byToken(changeId),
     withdraw(changeId: string): void {
-      const entry = onPage(changeId);
+      const entry = byToken(changeId) ?? onPage(changeId);
       if (entry !== undefined) end(entry, 'withdrawn');
     },
     endRequest,

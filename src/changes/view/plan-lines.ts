@@ -74,17 +74,19 @@ function listText(list: ListChange, showsOrder: boolean, titleOf: TitleOf): stri
   const some = (keys: readonly string[], max?: number) => named(field, keys, titleOf, max);
   const whole = after.length === 0 ? 'none' : some(after, MAX_WHOLE);
   if (before === null) return `${what} not known → ${after.length}${after.length > 0 ? ` (${whole})` : ''}`;
-  const { removed, added, moved, isToFront } = differenceOf(list);
+  const { removed, added, addedAt, moved, isToFront } = differenceOf(list);
   const isShownWhole = showsOrder && after.length > 1 && after.length <= MAX_WHOLE;
   const parts = [
     ...(removed.length > 0 ? [`removed: ${some(removed, removed.length)}`] : []),
-    ...(added.length > 0 ? [`added: ${some(added, added.length)}`] : []),
+    ...(added.length > 0 ? [`added${ADDED[addedAt]}: ${some(added, added.length)}`] : []),
     ...(moved.length > 0 ? [`moved${isToFront ? ' to the front' : ''}: ${some(moved)}`] : []),
     ...(isShownWhole ? [`resulting order: ${whole}`] : moved.length > 0 && !isToFront ? [`the order now begins: ${some(after, 3)}`] : []),
   ];
   const count = before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`;
   return `${count}: ${parts.join('; ')}`;
 }
+
+const ADDED = { front: ' at the front', end: '', anywhere: ', not at the end' } as const;
 
 /** What the change of a record states that it holds now; nothing where it states none. */
 function statedIn({ label, stated }: RecordView, titleOf: TitleOf): { readonly stated?: StatedContents } {

@@ -1,5 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
+import { counted } from '../../text/counted.ts';
 import { hintTexts, isNotice, toldOut } from '../notices/notices.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
 import { lineText, type Preview, statedIn, summaryText } from './preview.ts';
@@ -11,40 +12,35 @@ const MAX_WARNING_CHARACTERS = 8_000;
 /** Some 1,500 keys: what leaves a list and what arrives in it is shown in full. */
 const MAX_LINE_CHARACTERS = 24_000;
 
-/** A preview in an answer, cut to its size; with `isWhole`, as the change's resource has it. */
-export function previewAnswer(preview: Preview, changeId?: string, isWhole = false): Values {
+/** A page of a preview, from 1, as an answer has room for it; or the whole, as the change's resource has it. */
+export function previewAnswer(preview: Preview, changeId?: string, page: number | 'whole' = 1): Values {
   const { notices, onFailure, undo } = preview;
   const planned = planLines(preview);
   const { warnings = [], notes } = toldOut(preview);
   const lines = sharedOnce(planned).map(wholeLine);
-  const shown = isWhole
-    ? { warnings, lines }
-    : { warnings: truncate(warnings, MAX_WARNINGS, MAX_WARNING_CHARACTERS), lines: truncate(lines, MAX_LINES, MAX_LINE_CHARACTERS) };
-  const leftOut = { warnings: warnings.length - shown.warnings.length, lines: lines.length - shown.lines.length };
-  const cautions = [...shown.warnings, ...hintTexts(notices)];
+  const told = pageOf(warnings, page, MAX_WARNINGS, MAX_WARNING_CHARACTERS);
+  const shown = pageOf(lines, page, MAX_LINES, MAX_LINE_CHARACTERS);
+  const cautions = [...told.texts, ...(page === 1 || page === 'whole' ? hintTexts(notices) : [])];
   // What is stated is shown of each channel, if only in numbers.
   const stated = statedIn(planned);
-  const first = stated.length > 0 && leftOut.lines > 0 ? [statedNumbers(stated)] : [];
+  const first = stated.length > 0 && page === 1 && shown.left > 0 ? [statedNumbers(stated)] : [];
   return definedFields({
     summary: summaryText(preview),
     warnings: cautions.length === 0 ? undefined : cautions,
     notes,
-    lines: [...first, ...shown.lines],
+    lines: [...first, ...shown.texts],
     onFailure: onFailure || undefined,
     // A warning says it already.
     undo: notices.some(isNotice('no_undo')) ? { possible: undo.possible } : undo,
-    more: moreText(leftOut, changeId),
+    more: page === 'whole' ? undefined : moreText(told.left, shown.left, changeId === undefined ? undefined : page + 1),
     standing: preview.standing,
   });
 }
 
-/** How much is left out, and where it is. */
-function moreText({ warnings, lines }: { readonly warnings: number; readonly lines: number }, changeId: string | undefined) {
-  const parts = [
-    ...(warnings > 0 ? [`${warnings} more warning${warnings === 1 ? '' : 's'}`] : []),
-    ...(lines > 0 ? [`${lines} more line${lines === 1 ? '' : 's'}`] : []),
-  ];
-  const where = changeId === undefined ? '' : ` in video-hosting://changes/${changeId}`;
+/** How much comes after this page, and how it is read. */
+function moreText(warnings: number, lines: number, next: number | undefined) {
+  const parts = [...(warnings > 0 ? [counted(warnings, 'more warning')] : []), ...(lines > 0 ? [counted(lines, 'more line')] : [])];
+  const where = next === undefined ? '' : `: get_change with page ${next}`;
   return parts.length === 0 ? undefined : `… and ${parts.join(' and ')}${where}`;
 }
 
@@ -65,11 +61,19 @@ function sharedOnce(lines: readonly PlanLine[]): PlanLine[] {
 const wholeLine = ({ label, changes, stated }: PlanLine): string =>
   lineText({ label, changes: stated === undefined ? changes : [statedText(stated), ...changes] });
 
-function truncate(lines: readonly string[], max: number, maxCharacters: number): string[] {
+/** The texts of one page, and how many come after it. */
+function pageOf(texts: readonly string[], page: number | 'whole', max: number, maxCharacters: number) {
+  if (page === 'whole') return { texts, left: 0 };
+  const pages: string[][] = [[]];
   let characters = 0;
-  const end = lines.findIndex((line, index) => {
-    characters += line.length;
-    return index >= max || characters > maxCharacters;
-  });
-  return end < 0 ? [...lines] : lines.slice(0, end);
+  for (const text of texts) {
+    const last = pages.at(-1) ?? [];
+    characters += text.length;
+    // One that is too long has a page of its own.
+    if (last.length > 0 && (last.length >= max || characters > maxCharacters)) {
+      pages.push([text]);
+      characters = text.length;
+    } else last.push(text);
+  }
+  return { texts: pages[page - 1] ?? [], left: pages.slice(page).flat().length };
 }

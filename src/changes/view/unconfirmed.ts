@@ -42,6 +42,14 @@ function tokenAnswer({ changeId, plan, token, why, isFurther }: Extract<GuardRep
   };
 }
 
+/** A page of what was previewed, and waits for its token. */
+export const previewPage = ({ changeId, plan }: WaitingChange, page: number): Values => ({
+  status: 'confirmation_required',
+  message: `NOT DONE YET. ${NEXT_WITH_TOKEN} stop_change withdraws it.`,
+  changeId,
+  preview: { ...previewAnswer(plan.preview, changeId, page), summary: confirmSummary(plan) },
+});
+
 const NEXT_WITH_TOKEN = `Only if they agree, call confirm_change with that summary (once, within ${answerTimeText('token')}).`;
 
 /** A change that waits on the approval page, in the answers to its call and of get_change. */

@@ -176,7 +176,7 @@ const ChangeFile = z.looseObject({
 function plannedOut(status: 'waiting' | 'confirmation_required', changeId: string, plan: ShownPlan): z.input<typeof ChangeFile> {
   const planned =
     'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items.map((item) => ({ ...item, label: asSentence(item.label) })) };
-  return { ...changeAnswer({ status, changeId, preview: previewAnswer(plan.preview, changeId, true) }), ...planned };
+  return { ...changeAnswer({ status, changeId, preview: previewAnswer(plan.preview, changeId, 'whole') }), ...planned };
 }
 
 /** Undefined or `missing` if there is no such resource. Every other error is thrown with a message for the client. */

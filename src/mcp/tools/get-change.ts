@@ -10,8 +10,9 @@ import { withReasonsOnce } from '../../changes/view/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/view/change-list.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
+import { previewAnswer } from '../../changes/view/preview-answer.ts';
 import { troubleOf } from '../../changes/view/trouble-text.ts';
-import { waitingAnswer } from '../../changes/view/unconfirmed.ts';
+import { previewPage, waitingAnswer } from '../../changes/view/unconfirmed.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
@@ -50,11 +51,14 @@ async function withList(
   return { ...rest, list, pager: found.pager, [list]: found.entries };
 }
 
-/** A change that waits on the approval page, or ended there. */
-function unansweredOut(change: WaitingChange) {
+/** A change that waits on the approval page, or ended there; with a page of its preview where that is asked for. */
+function unansweredOut(change: WaitingChange, page: number | undefined) {
   const { changeId, plan, status, note, at } = change;
   const common = { kind: plan.kind, at: new Date(at).toISOString() };
-  if (status === 'waiting') return { ...changeAnswer(waitingAnswer(change)), ...common };
+  if (status === 'waiting') {
+    const preview = page === undefined ? {} : { preview: previewAnswer(plan.preview, changeId, page) };
+    return { ...changeAnswer({ ...waitingAnswer(change), ...preview }), ...common };
+  }
   const message = sentence`${summaryText(plan.preview)} ${asSentence(waitingText(status, note))} Nothing was sent.`;
   return { status, changeId, message, ...common };
 }
@@ -66,7 +70,7 @@ export const getChange = defineTool({
   name: 'get_change',
   title: 'Get a change',
   description:
-    'One change in full: what is done, failed, not done or not known. Waits for a running one, or for the user’s answer, up to waitSeconds.',
+    'One change in full: what is done, failed, not done or not known; a preview page by page. Waits for a running one, or for the user’s answer, up to waitSeconds.',
   effect: 'read',
   input: {
     changeId: changeIdArgument,
@@ -91,18 +95,23 @@ export const getChange = defineTool({
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
   ifCut: sentence`name it as list, and a page`,
   run: async ({ changeId, waitSeconds = 0, list, page }, { client, account, journal, jobs, waiting, settings, signal, progress }) => {
-    if (page !== undefined && list === undefined)
-      throw invalidArguments([{ field: 'page', problem: `is a page of a list: name one of ${CHANGE_LISTS.join(', ')} as list.` }]);
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
     if (waiting.get(changeId)?.status === 'waiting') await waiting.wait(changeId, until, signal);
+    const previewed = waiting.preview(changeId);
+    if (previewed !== undefined) {
+      const { plan, at } = previewed;
+      return { ...changeAnswer(previewPage(previewed, page ?? 1)), kind: plan.kind, at: new Date(at).toISOString() };
+    }
     const proposed = waiting.get(changeId);
     if (proposed !== undefined && proposed.status !== 'started') {
       // Of a change that is resumed the journal has the part that is done.
-      const unanswered = unansweredOut(proposed);
+      const unanswered = unansweredOut(proposed, page);
       if (unanswered.status === 'waiting' || (await journal.read(changeId)) === undefined) return unanswered;
     }
+    if (page !== undefined && list === undefined)
+      throw invalidArguments([{ field: 'page', problem: `is a page of a list: name one of ${CHANGE_LISTS.join(', ')} as list.` }]);
     await jobs.get(changeId)?.watch({ until, signal, progress });
     const found = await readEnded(changeId, journal, until, signal);
     if (found === undefined) throw noSuchChange(changeId);

@@ -20,7 +20,7 @@ export const stopChange = defineTool({
   name: 'stop_change',
   title: 'Stop a change',
   description:
-    'Ends a running bulk change after the requests in flight; withdraws one that waits for the user. resume_change carries it on.',
+    'Ends a running bulk change after the requests in flight; withdraws one that waits for the user, or a preview. resume_change carries it on.',
   effect: 'control',
   input: { changeId: changeIdArgument },
   output: {
@@ -35,7 +35,7 @@ export const stopChange = defineTool({
     done: z.number().optional(),
   },
   run: async ({ changeId }, { journal, jobs, waiting, settings, signal, progress }) => {
-    const proposed = waiting.get(changeId);
+    const proposed = waiting.preview(changeId) ?? waiting.get(changeId);
     if (proposed?.status === 'waiting') {
       if (proposed.isOwn)
         throw new VideoHostingError('not_approved', 'The user asked for this change on the approval page, so only they can cancel it.', {

@@ -100,7 +100,7 @@ describe('the preview line of a changed list', () => {
       new RegExp(`^"Channel A": 5 videos: moved: "(${d}|${e})"; resulting order: "${a}", "${b}", "${c}", "${e}", "${d}"$`),
     );
     expect(await lineFor({ setVideoKeys: [g, b, a] })).toMatch(
-      new RegExp(`videos 5 → 3: removed: "${c}", "${d}", "${e}"; added: "${g}"; moved: "(${a}|${b})"`),
+      new RegExp(`videos 5 → 3: removed: "${c}", "${d}", "${e}"; added at the front: "${g}"; moved: "(${a}|${b})"`),
     );
     expect(await lineFor({ name: 'Channel Z', description: 'New words' })).toBe(
       '"Channel A": name "Channel A" → "Channel Z"; description "Old words" → "New words"',
@@ -137,7 +137,7 @@ test('a long plan is cut in the answer, and its resource has the whole plan befo
     ...channels.map((channel, at) => ({ channel, name: `Renamed ${at}`, removeVideoKeys: keys.slice(0, 1 + (at % 4)) })),
   );
   expect(reply.text.length).toBeLessThan(25_000);
-  expect(reply.text).toContain(`video-hosting://changes/${changeIdIn(reply)}`);
+  expect(reply.text).toContain('get_change with page 2');
   const whole: unknown = JSON.parse(await client.readResource(`video-hosting://changes/${changeIdIn(reply)}`));
   const { items, preview } = whole as { items: { id: string; before: Values; after: Values }[]; preview: { lines: string[] } }; // as it is written
   expect(preview.lines).toHaveLength(100);

@@ -80,7 +80,10 @@ test('the answer counts what changed in a list and names some of it; get_change 
   const turned = await set([...short].reverse());
   const grown = await set(long);
   expect(demo.world.channels.get(id)?.videoKeys).toEqual(long);
-  expect(turned.data).toMatchObject({ before: [{ id, videoKeys: 12 }], after: [{ id, videoKeys: { count: 12, movedToFront: { length: 11 } } }] });
+  expect(turned.data).toMatchObject({
+    before: [{ id, videoKeys: 12 }],
+    after: [{ id, videoKeys: { count: 12, movedToFront: { length: 11 } } }],
+  });
   const added = long.slice(12);
   const few = { count: 150, movedToFront: { length: 11 }, added: added.slice(0, 20), more: { added: 118 } };
   const told = { before: [{ id, videoKeys: 12 }], after: [{ id, videoKeys: few }], leftOut: expect.stringContaining('get_change') };

@@ -4,7 +4,7 @@ import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { Preview } from '../../../src/changes/view/preview.ts';
 import { previewAnswer } from '../../../src/changes/view/preview-answer.ts';
 
-const WHERE = 'video-hosting://changes/chg-1';
+const WHERE = ': get_change with page 2';
 const regions = (count: number, length = 0): Notice[] =>
   Array.from({ length: count }, (_, at) => ({ kind: 'region_unknown', region: `"${at}${'r'.repeat(length)}"`, seen: '' }));
 const many = (count: number) => Array.from({ length: count }, (_, at) => `Line ${at}`);
@@ -14,24 +14,28 @@ function preview(notices: readonly Notice[], lines: readonly string[]): Preview 
   return { summary: 'Change it', notices, lines, onFailure: '', undo };
 }
 
-test('a long plan is cut, with the number of omitted lines and the address of the whole plan', () => {
+test('a long plan is cut, with the number of omitted lines, and read on page by page', () => {
   const long = preview(regions(41), many(62));
-  const whole = previewAnswer(long, 'chg-1', true);
+  const whole = previewAnswer(long, 'chg-1', 'whole');
   expect(whole).toMatchObject({ summary: 'Change it.', warnings: { length: 41 }, lines: many(62) });
   expect(whole).not.toHaveProperty('more');
   expect(previewAnswer(long, 'chg-1')).toMatchObject({
     warnings: (whole.warnings as string[]).slice(0, 40), // as above
     lines: many(60),
-    more: `… and 1 more warning and 2 more lines in ${WHERE}`,
+    more: `… and 1 more warning and 2 more lines${WHERE}`,
   });
+  expect(previewAnswer(long, 'chg-1', 2)).toMatchObject({ warnings: (whole.warnings as string[]).slice(40), lines: many(62).slice(60) }); // as above
+  expect(previewAnswer(long, 'chg-1', 2)).not.toHaveProperty('more');
   expect(previewAnswer(long).more).toBe('… and 1 more warning and 2 more lines');
   expect(previewAnswer(preview(regions(40), many(60)), 'chg-1')).not.toHaveProperty('more');
-  expect(previewAnswer(preview([], many(61)), 'chg-1').more).toBe(`… and 1 more line in ${WHERE}`);
+  expect(previewAnswer(preview([], many(61)), 'chg-1').more).toBe(`… and 1 more line${WHERE}`);
 });
 
-test('fewer lines are shown if they are very long', () => {
-  const { warnings, lines, more } = previewAnswer(preview(regions(1, 8_001), ['a'.repeat(20_000), 'b'.repeat(4_000), 'c']), 'chg-1');
-  expect(warnings).toBeUndefined();
+test('fewer lines are shown if they are very long, and each is on one page', () => {
+  const long = preview(regions(2, 8_001), ['a'.repeat(20_000), 'b'.repeat(4_000), 'c']);
+  const { warnings, lines, more } = previewAnswer(long, 'chg-1');
+  expect(warnings).toHaveLength(1);
   expect(lines).toEqual(['a'.repeat(20_000), 'b'.repeat(4_000)]);
-  expect(more).toBe(`… and 1 more warning and 1 more line in ${WHERE}`);
+  expect(more).toBe(`… and 1 more warning and 1 more line${WHERE}`);
+  expect(previewAnswer(long, 'chg-1', 2)).toMatchObject({ warnings: { length: 1 }, lines: ['c'] });
 });
