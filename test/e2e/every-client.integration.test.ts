@@ -13,7 +13,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     await expect(client.callTool('nope')).rejects.toMatchObject({ code: -32602 });
     expect(await client.complete({ prompt: 'bulk-move' }, 'targetProject', 'Arch')).toEqual(['Archive']);
     expect(await client.readResource('video-hosting://plan-types')).toContain('edge');
-    expect(client.instructions).toContain('list_channels');
+    expect(client.instructions).toContain('check_setup');
     expect(await client.getPrompt('bulk-move', { targetProject: 'Archive' })).toContain('"Archive"');
     expect(log()).toBe('');
   });

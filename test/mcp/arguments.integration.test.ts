@@ -49,7 +49,7 @@ const WRONG: readonly (readonly [tool: string, args: Values, says: readonly stri
     { changes: [{ channel: 'x', videoKeys: ['a'] }] },
     ['Did you mean setVideoKeys or addVideoKeys or lastVideoKeys or firstVideoKeys or removeVideoKeys?'],
   ],
-  ['move_videos', { project: 'Archive' }, ['project: there is no such argument. Did you mean fromProject or targetProject?']],
+  ['move_videos', { project: 'Archive' }, ['project: there is no such argument. Did you mean fromProject or targetProject']],
   ['check_setup', { verbose: true }, ['verbose: there is no such argument']],
 ];
 

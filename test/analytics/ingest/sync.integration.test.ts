@@ -82,7 +82,7 @@ test('a lease of another machine is respected until it expires, and a lease of a
   const elsewhere = join(lab.folder, 'leases', 'elsewhere~1~0');
   writeFileSync(elsewhere, JSON.stringify([SPAN]));
   const waiting = lab.ensure(SPAN, { until: lab.clock.ms });
-  expect(await waiting).toMatchObject({ complete: false, covered: [], missing: expect.stringContaining('ask again') });
+  expect(await waiting).toMatchObject({ complete: false, covered: [], missing: expect.stringContaining('it is being read') });
   expect(lab.demo.requests.length).toBe(0);
   utimesSync(elsewhere, 1, 1);
   expect(await lab.ensure(days('2026-09-01', '2026-09-02'))).toMatchObject({ complete: true });

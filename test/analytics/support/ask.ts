@@ -53,7 +53,8 @@ function cellOf(text: string, type: string | undefined): Cell {
 export function byDimensions({ columns, rows }: AnalyticsAnswer, groupBy: readonly string[]): Map<string, Record<string, Cell>> {
   const isName = (name: string): boolean => /_(name|title)$/.test(name);
   const place = (name: string): number => columns.findIndex((column) => column.name === name);
-  const values = columns.map(({ name }) => name).filter((name) => !groupBy.includes(name) && !isName(name));
+  // How much of a week or a month is counted has tests of its own.
+  const values = columns.map(({ name }) => name).filter((name) => !groupBy.includes(name) && !isName(name) && name !== 'counted');
   return new Map(
     rows.map((row) => [
       JSON.stringify(groupBy.map((name) => row[place(name)] ?? null)),
