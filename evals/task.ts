@@ -105,6 +105,8 @@ export interface Task extends Wish {
   readonly next?: readonly Wish[];
   /** Whether the user agrees to what they are shown; a text is what they object. Default yes. */
   readonly agrees?: boolean | ((shown: Shown) => true | string);
+  /** Whether their words asked for it already, so that they need not be shown its preview. Default no. */
+  readonly asksAhead?: (shown: Shown) => boolean;
   /** The made-up account. */
   readonly account?: Partial<WorldOptions>;
   /** Settings of the server beside those of the account. */

@@ -16,7 +16,7 @@ const ASKS_FOR_AGREEMENT =
   /\b(?:agree|apply|approve|confirm|continue|correct|do (?:it|this|that|so)|fine|go ahead|happy with|look(?:s)? (?:good|right)|may i|ok|okay|proceed|ready|right|sen[dt]|shall|should i|sure|want (?:me|this|that|these)|yes)\b/i;
 
 /** `knows` gives what they know of their present wish. */
-export function createUser({ agrees = true }: Pick<Task, 'agrees'>, knows: () => string): User {
+export function createUser({ agrees = true, asksAhead = () => false }: Pick<Task, 'agrees' | 'asksAhead'>, knows: () => string): User {
   /** Previews whose token was not used: undecided, agreed to or objected to. */
   const open = new Map<string, { readonly preview: Shown; decision?: true | string }>();
   const decide = (shown: Shown): true | string => {
@@ -30,7 +30,7 @@ export function createUser({ agrees = true }: Pick<Task, 'agrees'>, knows: () =>
     return newest === undefined || newest === true ? 'Yes, go ahead.' : newest;
   };
   return {
-    shown: (token, preview) => open.set(token, { preview }),
+    shown: (token, preview) => open.set(token, { preview, ...(asksAhead(preview) ? { decision: true } : {}) }),
     decide,
     reply(question) {
       if (open.size > 0) return `${replyToPreviews()} (If you asked me something else: ${knows()})`;

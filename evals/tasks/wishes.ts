@@ -106,6 +106,8 @@ export const WISH_TASKS: readonly Task[] = [
         knows: 'Nothing else changed. Just those.',
       },
     ],
+    // “Try these once more.”
+    asksAhead: ({ tool }) => tool === 'resume_change',
     needs: { update_channels: ['changes', 'currentVideoKeysFile', 'currentProjectKeys'], resume_change: ['changeId', 'retryFailed'] },
     settings: UNHURRIED,
     account: { seed: 72 },

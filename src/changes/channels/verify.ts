@@ -45,6 +45,9 @@ export function verifiedOutcome(answered: Channel, back: Channel | undefined, it
     outcome: 'done',
     seen: isAsBefore || CONTENTS.some((list) => wrong.includes(list)) ? null : seen,
     ...overwriteNote(own.version, item),
+    ...(PLAIN_FIELDS.every((field) => item.after[field] === undefined || isSameValue(shown[field], item.after[field]))
+      ? { isShown: true }
+      : {}),
     ...(Object.keys(other).length === 0 ? {} : { result: other }),
     ...(wrong.length === 0
       ? isAsBefore && { reason: AS_BEFORE }

@@ -120,6 +120,8 @@ const outcome = {
   note: z.string().optional(),
   /** Its version after the change, where the service showed it. */
   seen: Seen.nullable().optional(),
+  /** The service showed all texts that were sent, as they were sent. */
+  isShown: z.boolean().optional(),
   /** What was read back, where it differs from what was sent or is new (an id). */
   result: Fields.optional(),
   /** When its request ended without an answer. */

@@ -1,7 +1,7 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { sentence } from '../../text/sentence.ts';
-import { CONTENTS, type ContentLists, channelValues, pickFields } from '../channels/fields.ts';
+import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
+import { CONTENTS, type ContentLists, channelValues, PLAIN_FIELDS, pickFields, wordsFor } from '../channels/fields.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { type AnswerFacts, kindFactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -37,7 +37,7 @@ export async function changeResult(
     ...filesOut(intent.facts),
     ...sidesOut(before, after),
     ...(after.some(isCut) ? { leftOut: KEYS_LEFT_OUT } : {}),
-    ...(isSent(record) ? { afterSource: afterSource(items) } : {}),
+    ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
     ...outcomeList('failed', items, 'failed', later),
     ...outcomeList('unknown', items, 'unknown', later, fewSent(items)),
     ...outcomeList('notDone', items, 'not_done', later),
@@ -87,10 +87,17 @@ const calledNow = ({ id, name, after, result: { id: now = id, key } = {} }: Item
 const isSent = ({ intent, items }: ChangeRecord): boolean =>
   !KINDS[intent.kind].isLocal && items.some(({ outcome, after }) => outcome === 'done' && Object.keys(after).length > 0);
 
-const afterSource = (items: readonly ItemState[]): string =>
-  items.some(({ outcome, reason }) => outcome === 'done' && reason !== undefined)
-    ? 'As sent; what the service showed otherwise is in remarks.'
-    : 'As sent; not all of it can be read back.';
+/** What of `after` the service showed, so that nobody has to look. */
+function afterSource({ intent, items }: ChangeRecord): Sentence {
+  const done = items.filter(({ outcome }) => outcome === 'done');
+  if (done.some(({ reason }) => reason !== undefined)) return sentence`As sent; what the service showed otherwise is in remarks.`;
+  const read = PLAIN_FIELDS.filter((field) =>
+    done.some(({ before, after }) => after[field] !== undefined && after[field] !== before[field]),
+  );
+  if (KINDS[intent.kind].channels !== 'updates' || read.length === 0 || !done.every(({ isShown }) => isShown))
+    return sentence`As sent; not all of it can be read back.`;
+  return sentence`The service shows the ${asSentence(wordsFor(read))} as sent: that needs no look. What is held can’t be read back, and went as sent.`;
+}
 
 function outcomeList(
   field: string,
