@@ -112,6 +112,16 @@ test('the text names the kind that was drawn instead of the requested one, and t
   expect(stacked).toContain('2 series: "Germany", "France".');
 });
 
+test('of a question with a limit the first rows alone are drawn; the report has all', async () => {
+  const { client } = await start({ demo: await planted() });
+  const { text } = await drawn(client, { groupBy: ['day'], orderBy: '-views', limit: 2 }, 'bar');
+  expect(text).toContain('2026-10-01 to 2026-10-05 (UTC); the first 2 of 5 rows.');
+  expect(text).toContain('Highest: 9 (2026-10-02). Lowest: 5 (2026-10-04).');
+  const { report } = answerIn(await client.callTool('query_analytics', { ...SPAN, groupBy: ['day'], limit: 2 }));
+  expect((await client.readResource(String(report))).trim().split('\n')).toHaveLength(6);
+  expect((await drawn(client, { groupBy: ['day', 'country'], limit: 2 }, 'stacked_bar')).text).not.toContain('the first');
+});
+
 test('the text describes the comparison period, and says when a heatmap leaves it out', async () => {
   const { client } = await start({ demo: await planted() });
   const compared = { from: '2026-10-03', to: '2026-10-04', compareTo: 'previous_period' };

@@ -9,7 +9,7 @@ export interface ChartInput {
   /** Parts of one line: the period, its time zone, filters, missing coverage. */
   readonly subtitle: readonly string[];
   readonly columns: readonly ResultColumn[];
-  /** All rows of the answer, not only those that are sent to the model. */
+  /** Those of the answer that are drawn, not only those that are sent to the model. */
   readonly rows: readonly (readonly Scalar[])[];
   /** Names of the columns that the rows are grouped by, in order; up to three. */
   readonly dimensions: readonly string[];
@@ -22,6 +22,8 @@ export interface ReportDrawing {
   /** Absent for rows of SQL, whose columns tell neither. */
   readonly grouping?: { readonly dimensions: readonly string[]; readonly metrics: readonly string[] };
   readonly about: readonly string[];
+  /** The question asked for so many rows, which are drawn alone. */
+  readonly first?: number;
   /** Labels of times that are counted in part. */
   readonly partial?: readonly string[];
 }

@@ -70,7 +70,8 @@ const MAX_TITLE_NAMES = 5;
 const nothingToDraw = (problem: string) => invalidArguments([{ field: 'report', problem }]);
 
 /** `title` where the columns don't tell one. */
-function groupedTable({ columns, rows, drawing: { grouping } }: ReportTable): Grouped & { readonly title?: string } {
+function groupedTable({ columns, rows: all, drawing: { grouping, first } }: ReportTable): Grouped & { readonly title?: string } {
+  const rows = all.slice(0, first);
   if (grouping === undefined) return groupingOfSql({ columns, rows });
   const changes = grouping.dimensions.length === 0 ? changesTable({ columns, rows }, grouping.metrics) : undefined;
   return changes ?? { columns, rows, ...grouping, areRowsDistinct: true };
