@@ -38,11 +38,18 @@ export function labelOf(record: Referable): Sentence {
   return sentence`${inQuotes(shownName(record))} (${word(record.id)})`;
 }
 
-/** A record that may be meant: with what a choice among several goes by. */
-export function candidateOf(record: Referable): Sentence {
-  const details = joined([word(record.id), ...updatedNote(record)], ', ');
-  return sentence`${inQuotes(shownName(record))} (${details})`;
-}
+/** Records that may be meant: each with what a choice among them goes by, which of namesakes is what they are about. */
+export const candidatesText = (records: readonly Referable[]): Sentence =>
+  joined(
+    records.map((record) => {
+      const isNamesake = records.some((other) => other !== record && shownName(other) === shownName(record));
+      const details = joined([word(record.id), ...(isNamesake ? aboutNote(record) : []), ...updatedNote(record)], ', ');
+      return sentence`${inQuotes(shownName(record))} (${details})`;
+    }),
+    ', ',
+  );
+
+const aboutNote = ({ description = '' }: Referable): Sentence[] => (description === '' ? [] : [inQuotes(description, MAX_DESCRIPTION)]);
 
 const updatedNote = ({ updated }: Referable): Sentence[] =>
   updated === undefined ? [] : [sentence`updated ${word(updated.slice(0, 'YYYY-MM-DD'.length))}`];
@@ -109,7 +116,7 @@ function notFoundText(kind: Kind, reference: string, near: readonly Referable[],
   const hint = ALL.test(reference)
     ? [sentence`Name one ${kind}; where it may be left out, that stands for all.`]
     : near.length > 0
-      ? [sentence`The nearest: ${joined(near.map(candidateOf), ', ')}.`]
+      ? [sentence`The nearest: ${candidatesText(near)}.`]
       : [];
   const unread = skipped === 0 ? [] : [sentence`${skipped} of them could not be read.`];
   return joined([sentence`No ${kind} has the id, key or exact name ${inQuotes(reference)}.`, ...hint, ...unread]);
@@ -117,10 +124,9 @@ function notFoundText(kind: Kind, reference: string, near: readonly Referable[],
 
 function ambiguousText<T extends Referable>(kind: Kind, reference: string, matches: readonly T[], noteOn: NoteOn<T>): Sentence {
   const shown = matches.slice(0, MAX_CANDIDATES).map((record) => {
-    const { id, key, description = '' } = record;
-    const about = description === '' ? [] : [inQuotes(description, MAX_DESCRIPTION)];
+    const { id, key } = record;
     const named = key === undefined ? [] : [sentence`key ${word(key, 80)}`];
-    const details = [...named, ...about, ...updatedNote(record), ...[noteOn(record)].filter((note) => note !== undefined)];
+    const details = [...named, ...aboutNote(record), ...updatedNote(record), ...[noteOn(record)].filter((note) => note !== undefined)];
     return details.length === 0 ? sentence`id ${word(id, 80)}` : sentence`id ${word(id, 80)} (${joined(details, ', ')})`;
   });
   const rest = matches.length - shown.length;

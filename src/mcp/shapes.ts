@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Contents } from '../account/contents.ts';
 import { CHANNEL_STATUS, nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
 import type { SearchResult } from '../account/record-finder.ts';
-import { candidateOf, type Referable } from '../account/references.ts';
+import { candidatesText, type Referable } from '../account/references.ts';
 import { pageOf } from '../account/search.ts';
 import { CHANNEL_FIELDS } from '../changes/channels/fields.ts';
 import { contentsOut } from '../changes/view/contents-out.ts';
@@ -91,7 +91,7 @@ export async function listOrSearch<T extends Referable>(
 function nearestOut({ items, near, searched }: SearchResult<Referable>) {
   if (items.length > 0 || searched === 0) return {};
   const none = sentence`None of the ${searched} names comes near that; without search they are listed.`;
-  return { nearest: near.length === 0 ? none : sentence`The nearest names: ${joined(near.map(candidateOf), ', ')}.` };
+  return { nearest: near.length === 0 ? none : sentence`The nearest names: ${candidatesText(near)}.` };
 }
 
 /** For a record that only the list shows: the service's error when it was read by itself. */

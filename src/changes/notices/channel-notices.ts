@@ -149,6 +149,7 @@ export const CHANNEL_NOTICES = {
     { labels: texts, since: text },
     ({ labels, since }) =>
       `What you say of ${listed(labels, MAX_COMPARED)} was not checked against views: none are stored, and those of ${MAX_VIEW_SEARCHES} channels at most are read for one change. “video-hosting-mcp sync --from ${since}” stores them.`,
+    { isFact: true },
   ),
   stays_unknown: notice(
     { list: listName, count, isOnly: flag },

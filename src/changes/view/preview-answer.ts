@@ -8,9 +8,9 @@ import { statedNumbers, statedText } from './stated-text.ts';
 
 const MAX_WARNINGS = 40;
 const MAX_LINES = 60;
-const MAX_WARNING_CHARACTERS = 8_000;
-/** Some 1,500 keys: what leaves a list and what arrives in it is shown in full. */
-const MAX_LINE_CHARACTERS = 24_000;
+/** Of one page: with what stands around it, twice (as text and as data), it fits into an answer. */
+const MAX_WARNING_CHARACTERS = 6_000;
+const MAX_LINE_CHARACTERS = 12_000;
 
 /** A page of a preview, from 1, as an answer has room for it; or the whole, as the change's resource has it. */
 export function previewAnswer(preview: Preview, changeId?: string, page: number | 'whole' = 1): Values {
@@ -32,15 +32,21 @@ export function previewAnswer(preview: Preview, changeId?: string, page: number 
     onFailure: onFailure || undefined,
     // A warning says it already.
     undo: notices.some(isNotice('no_undo')) ? { possible: undo.possible } : undo,
-    more: page === 'whole' ? undefined : moreText(told.left, shown.left, changeId === undefined ? undefined : page + 1),
+    more:
+      page === 'whole'
+        ? undefined
+        : moreText(
+            told.left,
+            shown.left,
+            changeId === undefined ? '' : `: get_change with page ${page + 1} of ${Math.max(told.pages, shown.pages)}`,
+          ),
     standing: preview.standing,
   });
 }
 
 /** How much comes after this page, and how it is read. */
-function moreText(warnings: number, lines: number, next: number | undefined) {
+function moreText(warnings: number, lines: number, where: string) {
   const parts = [...(warnings > 0 ? [counted(warnings, 'more warning')] : []), ...(lines > 0 ? [counted(lines, 'more line')] : [])];
-  const where = next === undefined ? '' : `: get_change with page ${next}`;
   return parts.length === 0 ? undefined : `… and ${parts.join(' and ')}${where}`;
 }
 
@@ -63,7 +69,7 @@ const wholeLine = ({ label, changes, stated }: PlanLine): string =>
 
 /** The texts of one page, and how many come after it. */
 function pageOf(texts: readonly string[], page: number | 'whole', max: number, maxCharacters: number) {
-  if (page === 'whole') return { texts, left: 0 };
+  if (page === 'whole') return { texts, left: 0, pages: 1 };
   const pages: string[][] = [[]];
   let characters = 0;
   for (const text of texts) {
@@ -75,5 +81,5 @@ function pageOf(texts: readonly string[], page: number | 'whole', max: number, m
       characters = text.length;
     } else last.push(text);
   }
-  return { texts: pages[page - 1] ?? [], left: pages.slice(page).flat().length };
+  return { texts: pages[page - 1] ?? [], left: pages.slice(page).flat().length, pages: pages.length };
 }

@@ -4,7 +4,7 @@ import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { Preview } from '../../../src/changes/view/preview.ts';
 import { previewAnswer } from '../../../src/changes/view/preview-answer.ts';
 
-const WHERE = ': get_change with page 2';
+const WHERE = ': get_change with page 2 of 2';
 const regions = (count: number, length = 0): Notice[] =>
   Array.from({ length: count }, (_, at) => ({ kind: 'region_unknown', region: `"${at}${'r'.repeat(length)}"`, seen: '' }));
 const many = (count: number) => Array.from({ length: count }, (_, at) => `Line ${at}`);
@@ -32,10 +32,10 @@ test('a long plan is cut, with the number of omitted lines, and read on page by 
 });
 
 test('fewer lines are shown if they are very long, and each is on one page', () => {
-  const long = preview(regions(2, 8_001), ['a'.repeat(20_000), 'b'.repeat(4_000), 'c']);
+  const long = preview(regions(2, 6_001), ['a'.repeat(10_000), 'b'.repeat(2_000), 'c']);
   const { warnings, lines, more } = previewAnswer(long, 'chg-1');
   expect(warnings).toHaveLength(1);
-  expect(lines).toEqual(['a'.repeat(20_000), 'b'.repeat(4_000)]);
+  expect(lines).toEqual(['a'.repeat(10_000), 'b'.repeat(2_000)]);
   expect(more).toBe(`… and 1 more warning and 1 more line${WHERE}`);
   expect(previewAnswer(long, 'chg-1', 2)).toMatchObject({ warnings: { length: 1 }, lines: ['c'] });
 });
