@@ -75,8 +75,9 @@ export function planUndo(request: UndoRequest, deps: PlanDeps): ChangePlanner {
     const templateOf = templateLabels(templates);
     const parts = request.only === undefined ? '' : ` ${request.only.join(', ')} of`;
     const total = `${counted(chains.length, 'channel')} back`;
-    const summary = `Undo${parts} ${named}: set ${items.length} of ${total}`;
-    const title = `Undo${request.only === undefined ? '' : ` (${request.only.join(', ')})`}: set ${items.length === chains.length ? '' : `${items.length} of `}${total}`;
+    const alone = skipped.length === 0 ? '' : `leave ${counted(skipped.length, 'channel')} alone, `;
+    const summary = `Undo${parts} ${named}: ${alone}set ${items.length} of ${total}`;
+    const title = `Undo${request.only === undefined ? '' : ` (${request.only.join(', ')})`}: ${alone}set ${items.length === chains.length ? '' : `${items.length} of `}${total}`;
     const kind = 'undo_change';
     const facts = {
       undoes: records.map(({ intent }) => intent.changeId),

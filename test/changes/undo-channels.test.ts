@@ -37,6 +37,18 @@ test('channels are taken back by id, key, and the name that they have now or had
   expect(data).not.toHaveProperty('undoneBy');
 });
 
+test('channels that are left alone are counted before those that are set back', async () => {
+  const { demo, client, ids, changeId, isBack } = await reorganised();
+  for (const id of ids.slice(1, 3)) demo.world.editChannel(id, { description: 'By hand' });
+  const asked = await client.callTool('undo_change', { changeId, channels: ids.slice(0, 3) });
+  const name = '"Renamed 0" (name → "Channel 0")';
+  expect(asked.data?.preview).toMatchObject({
+    summary: `Undo ${changeId}: leave 2 channels alone, set 1 of 6 channels back: ${name}.`,
+  });
+  await agree(client, 'undo_change', { changeId, channels: ids.slice(0, 3) });
+  expect(isBack()).toEqual([true, false, false, false, false, false]);
+});
+
 test('the name from before the change finds a channel as well', async () => {
   const { isBack, undo } = await reorganised();
   await undo(['Channel 5']);

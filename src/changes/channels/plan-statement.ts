@@ -16,10 +16,11 @@ import { titlesFor } from '../view/plan-lines.ts';
 import { recordViews } from '../view/record-view.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
-import { CONTENTS, type ContentLists, isSameValue, pickFields } from './fields.ts';
+import { CONTENTS, type ContentLists, channelValues, isSameValue, pickFields } from './fields.ts';
 import { createListFiles } from './list-files.ts';
 import { repeatedNotices } from './repeated-keys.ts';
 import { keysFor, projectsIn, type ReferenceData, type Resolved, type ResolvedKeys, withoutRepeats } from './resolve-change.ts';
+import { restatedNotices } from './restated.ts';
 import { type StatedInCall, type StatementRequest, type Statements, statementsIn } from './stated-channels.ts';
 import { withStatement } from './statement.ts';
 
@@ -50,6 +51,7 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
     return statementPlan(
       stated.map(({ item }) => item),
       [
+        ...stated.flatMap(({ item: { label, before, after } }) => restatedNotices(label, channelValues(before), after, titleOf)),
         ...compared,
         ...unstatedNotices(stated),
         ...stated.flatMap(({ item, repeated }) => repeatedNotices(item.label, repeated, titleOf)),

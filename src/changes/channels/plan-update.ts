@@ -15,6 +15,7 @@ import { createListFiles } from './list-files.ts';
 import { laterOwnVersions } from './own-versions.ts';
 import { type AccountData, createViewedText, type PlannedChannel, type PlanningContext, planChannel } from './plan-channel.ts';
 import { repeatedNotices } from './repeated-keys.ts';
+import { restatedNotices } from './restated.ts';
 import { sameNames } from './same-names.ts';
 import { factsForAnswers } from './template-names.ts';
 import { type ChangeProblems, problemsError } from './update-problems.ts';
@@ -33,6 +34,7 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
     const idle = planned.filter(({ changes }) => !changes).map(({ item: { label } }) => ({ kind: 'already_so', label }) as const);
     const names = sameNames(items, data.channels);
     const notices = [
+      ...changing.flatMap(({ item, former }) => restatedNotices(item.label, former, item.before, titleOf, item.after)),
       ...(await compareWithViews(changing.flatMap(statedVideos), deps, titleOf, read.signal)),
       ...idle,
       ...names.notices,

@@ -125,6 +125,18 @@ export const CHANNEL_NOTICES = {
       shared: channels('have views with none of the videos that you list for them: are these other channels’ lists?'),
     },
   ),
+  /** Of what an earlier statement has and a new one leaves out. */
+  restated: notice(
+    { ...label, what: listWord, count, which: text },
+    (facts) => {
+      const [ifThere, it] = facts.count === 1 ? ['if it is', 'it'] : ['if they are', 'them'];
+      return `${facts.label}: what is stated now leaves out ${counted(facts.count, facts.what)} that you stated before (${facts.which}); ${ifThere} there, an update may remove ${it}.`;
+    },
+    {
+      isGravest: true,
+      shared: channels('hold less by what is stated now than by what you stated before; if the rest is there, an update may remove it.'),
+    },
+  ),
   views_missing: notice({ ...label, ...missingFacts, agreed: count, ...unseenFacts }, (facts) => {
     const [what, verb] = facts.missing === 1 ? ['video', 'is'] : ['videos', 'are'];
     const agreed = facts.agreed === 0 ? '' : `, besides ${facts.agreed} that you agreed to before`;

@@ -19,16 +19,26 @@ const MAX_OUTCOMES = 100;
 /** Keys of the lists that were perhaps sent, in an answer. If there are more, each list is a number. */
 const MAX_SENT = 60;
 
+interface ResultOptions {
+  readonly maxOutcomes?: number;
+  /** Of a change that was resumed: also with the records that were changed before the last run. */
+  readonly isOfAllRuns?: boolean;
+}
+
 /** The answer about a change, from its journal. */
 export async function changeResult(
   record: ChangeRecord,
   journal: Journal,
-  { maxOutcomes = MAX_OUTCOMES }: { readonly maxOutcomes?: number } = {},
+  { maxOutcomes = MAX_OUTCOMES, isOfAllRuns = false }: ResultOptions = {},
 ): Promise<Values & { readonly status: string }> {
   const { intent, items, ended, bulk } = record;
   if (bulk !== undefined) return bulkResult(record, bulk, journal, maxOutcomes);
   const later = await laterChanges(record, journal);
-  const { before, after } = changedSides(record);
+  const { before, after } = changedSides(record, isOfAllRuns);
+  const leftOut = [
+    ...(!isOfAllRuns && record.resumed !== undefined && record.resumed.doneBefore > 0 ? [EARLIER_LEFT_OUT] : []),
+    ...(after.some(isCut) ? [KEYS_LEFT_OUT] : []),
+  ].join(' ');
   return {
     status: record.status,
     changeId: intent.changeId,
@@ -36,7 +46,7 @@ export async function changeResult(
     ...agreedOut(intent, 'list_file'),
     ...filesOut(intent.facts),
     ...sidesOut(before, after),
-    ...(after.some(isCut) ? { leftOut: KEYS_LEFT_OUT } : {}),
+    ...(leftOut === '' ? {} : { leftOut: asSentence(leftOut) }),
     ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
     ...outcomeList('failed', items, 'failed', later),
     ...outcomeList('unknown', items, 'unknown', later, fewSent(items)),
@@ -48,11 +58,16 @@ export async function changeResult(
   };
 }
 
+const EARLIER_LEFT_OUT = sentence`Of what was done before the last run, get_change has each.`;
 const KEYS_LEFT_OUT = sentence`Of the keys that more counts, get_change with list: done has each.`;
 
-/** The records that were changed, or perhaps were, as they were and as they are. */
-function changedSides({ items, intent }: ChangeRecord): { readonly before: Values[]; readonly after: Values[] } {
-  const changed = items.filter(({ outcome }) => outcome === 'done' || outcome === 'unknown');
+/** The records that were changed, in the last run or in all, or perhaps were, as they were and as they are. */
+function changedSides(
+  { items, intent, resumed }: ChangeRecord,
+  isOfAllRuns: boolean,
+): { readonly before: Values[]; readonly after: Values[] } {
+  const since = isOfAllRuns ? '' : (resumed?.at ?? '');
+  const changed = items.filter(({ outcome, at = '' }) => (outcome === 'done' && at >= since) || outcome === 'unknown');
   const views = recordViews(changed, kindFactsOf(intent));
   const takeOf = takeFew(views);
   const sides = changed.flatMap((item, index) => {
@@ -68,7 +83,7 @@ function changedSides({ items, intent }: ChangeRecord): { readonly before: Value
 
 /** The answer about a change that others may have followed: with what undid it. */
 export async function laterResult(...[record, journal, limits]: Parameters<typeof changeResult>): ReturnType<typeof changeResult> {
-  return { ...(await changeResult(record, journal, limits)), ...(await undoneFacts(record, journal)) };
+  return { ...(await changeResult(record, journal, { ...limits, isOfAllRuns: true })), ...(await undoneFacts(record, journal)) };
 }
 
 /** What was undone of it. A change that was undone as a whole cannot be undone again. */

@@ -4,7 +4,7 @@ import { isNotice } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan.ts';
 import { titleOf } from './change-title.ts';
 import { wordOf } from './field-text.ts';
-import { totalLossText, totalStatedText } from './form-text.ts';
+import { briefLossText, totalLossText, totalStatedText } from './form-text.ts';
 import type { RecordView } from './record-view.ts';
 import { cutQuoted, cutToColumns } from './text-columns.ts';
 
@@ -23,9 +23,14 @@ export function confirmSummary(plan: ShownPlan): string {
   const { summary, notices, records = [] } = plan.preview;
   const items = 'items' in plan ? plan.items : [];
   const cannotBeUndone = notices.some(isNotice('no_undo')) ? 'Can’t be undone' : '';
-  const last = [totalLossText(notices), totalStatedText(plan.preview), cannotBeUndone]
-    .map((sentence) => (sentence === '' ? '' : ` ${sentence}.`))
-    .join('');
+  const lasts = [
+    [totalLossText(notices), totalStatedText(plan.preview)],
+    [totalLossText(notices), totalStatedText(plan.preview, true)],
+    [briefLossText(notices), totalStatedText(plan.preview, true)],
+  ].map((sentences) => [...sentences, cannotBeUndone].map((sentence) => (sentence === '' ? '' : ` ${sentence}.`)).join(''));
+  // What is done needs room as well.
+  const least = cutQuoted(summary, 20).length;
+  const last = lasts.find(({ length }) => MAX_SUMMARY - length - 1 >= least) ?? lasts.at(-1) ?? '';
   const room = MAX_SUMMARY - last.length - 1;
   const texts = [withRecords(summary, records), titleOf(summary, items), summary]
     .filter((text) => text.length <= MAX_TEXT)

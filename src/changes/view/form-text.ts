@@ -64,7 +64,7 @@ export function formText(preview: Preview, changeId: string): string {
   const told = facts.slice(0, Math.max(0, room - details.length - warned.rows.length));
   const body = [...head, ...details, ...warned.rows, ...told, ...undoing];
   const areAllTold = warned.areAll && told.length === facts.length;
-  const isWhole = isListed && stated.length <= MAX_STATED && areAllTold && !body.some(({ isCut }) => isCut);
+  const isWhole = isListed && areAllTold && !body.some(({ isCut }) => isCut);
   const all = [...body, ...(isWhole ? [] : rows(`The whole plan: video-hosting://changes/${changeId}`, 1)), ...last];
   return all.map(({ text }) => text).join('\n');
 }
@@ -81,10 +81,14 @@ function detailRows(lines: readonly PlanLine[], room: number): Row[] {
 /** What is lost in all. */
 export const totalLossText = (notices: readonly Notice[]): string => lossText(lossesIn(notices));
 
+/** The same in fewer words. */
+export const briefLossText = (notices: readonly Notice[]): string => lossText(lossesIn(notices), true);
+
 /** What the assistant states that channels hold, in all: it is sent in the place of what is there. Empty where nothing is stated. */
-export function totalStatedText(preview: Preview): string {
+export function totalStatedText(preview: Preview, isBrief = false): string {
   const stated = statedIn(planLines(preview));
   if (stated.length === 0) return '';
+  if (isBrief) return `Stated lists replace what ${stated.length === 1 ? '1 channel holds' : `${stated.length} channels hold`}`;
   const which = stated.length === 1 ? 'it holds' : `${counted(stated.length, 'channel')} hold`;
   const isChanged = stated.some((one) => one.isChanged);
   return `As stated, ${which} ${holdingsText({ lists: sumsOf(stated) }, false)}; ${replacedText(isChanged)}`;
@@ -119,7 +123,7 @@ function statedRows(stated: readonly StatedContents[], room: number, hasKeys: bo
   return [
     ...named.flatMap(({ label, lists, isChanged }) => {
       const keys = lists.flatMap(({ count, which }) => (count === 0 ? [] : [which])).join('; ');
-      const row = statedRow(`${cutQuoted(label, MAX_STATED_LABEL)} holds`, each > 1 ? lists : withoutNone(lists), isChanged);
+      const row = statedRow(`${cutQuoted(label, MAX_STATED_LABEL)} holds`, each > 1 ? lists : withoutNone(lists), isChanged, each);
       return rows(hasKeys && keys !== '' ? `${row}: ${keys}` : row, each);
     }),
     ...(rest.length === 0
@@ -129,14 +133,20 @@ function statedRows(stated: readonly StatedContents[], room: number, hasKeys: bo
             others,
             sumsOf(rest),
             rest.every(({ isChanged }) => isChanged),
+            1,
           ),
           1,
-        )),
+          // Which of them, and of which keys, is not told.
+        ).map((row) => ({ ...row, isCut: true }))),
   ];
 }
 
-const statedRow = (who: string, lists: StatedContents['lists'], isChanged: boolean): string =>
-  `! By what the assistant states, ${who} ${holdingsText({ lists }, false)}; ${replacedText(isChanged)}`;
+/** In fewer words where so many rows would not have the end, which is what matters. */
+function statedRow(who: string, lists: StatedContents['lists'], isChanged: boolean, max: number): string {
+  const held = `${who} ${holdingsText({ lists }, false)}`;
+  const whole = `! By what the assistant states, ${held}; ${replacedText(isChanged)}`;
+  return rows(whole, max).some(({ isCut }) => isCut) ? `! As stated, ${held}; ${replacedText(false)}` : whole;
+}
 
 const heldBy = (stated: readonly StatedContents[], what?: ListWord): number =>
   stated.flatMap(({ lists }) => lists).reduce((sum, list) => sum + (what === undefined || list.what === what ? list.count : 0), 0);
@@ -175,15 +185,16 @@ function lossTotal(losses: readonly Loss[]): Row[] {
 }
 
 /** `Loses 12 videos in 2 channels`; empty where nothing is lost. */
-function lossText(losses: readonly Loss[]): string {
+function lossText(losses: readonly Loss[], isBrief = false): string {
   const known = losses.filter((loss) => loss.kind === 'loses');
   const unknown = losses.filter(({ kind }) => kind === 'unknown');
   const sum = (wanted: ListWord) => known.reduce((total, { what, count }) => total + (what === wanted ? count : 0), 0);
   const parts = LIST_WORDS.flatMap((what) => (sum(what) > 0 ? [counted(sum(what), what)] : []));
   const channels = (some: readonly Loss[]) => counted(new Set(some.map(({ label }) => label)).size, 'channel');
-  const all = `whatever ${channels(unknown)} may hold now (not known)`;
+  const all = isBrief ? `what is not known of ${channels(unknown)}` : `whatever ${channels(unknown)} may hold now (not known)`;
   if (parts.length === 0) return unknown.length === 0 ? '' : `Loses ${all}`;
-  return `Loses ${parts.join(' and ')} in ${channels(known)}${unknown.length === 0 ? '' : `, and ${all}`}`;
+  const where = isBrief ? '' : ` in ${channels(known)}`;
+  return `Loses ${parts.join(' and ')}${where}${unknown.length === 0 ? '' : `, and ${all}`}`;
 }
 
 const number = (count: number): string => count.toLocaleString('en-US');

@@ -59,6 +59,14 @@ test.each(['v2 client, legacy', 'v2 client, modern'] as const)(
     expect(applied(demo)).toEqual(sorted(wanted.map(({ id }) => id)));
     expect(reply.data).toMatchObject({ status: 'applied', changeId, confirmed: 'The user agreed in a form.' });
     expect(reply.data?.message).toBe(`All ${FORTY} channels were changed. Last run: 25 sent, 25 changed; 15 were changed before.`);
+    const [first, last, whole] = [broken.data, reply.data, (await client.callTool('get_change', { changeId })).data].map((data) =>
+      sorted(recordsIn(data, 'after').map(({ id }) => String(id))),
+    );
+    expect([first?.length, last?.length]).toEqual([15, 25]);
+    expect(sorted([...(first ?? []), ...(last ?? [])])).toEqual(sorted(wanted.map(({ id }) => id)));
+    expect(whole).toHaveLength(FORTY);
+    expect(recordsIn(reply.data, 'before').map(({ id }) => id)).toEqual(recordsIn(reply.data, 'after').map(({ id }) => id));
+    expect(reply.data?.leftOut).toContain('Of what was done before the last run, get_change has each.');
     expect(client.forms.at(-1)?.message).toContain('15 of 40 done, 25 channels to be sent.');
     expect(recordsIn((await client.callTool('list_changes')).data, 'changes')).toMatchObject([
       { changeId, status: 'applied', done: FORTY },

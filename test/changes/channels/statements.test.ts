@@ -263,6 +263,47 @@ describe('a statement that differs from what is known is refused, with the diffe
   });
 });
 
+describe('what the user stated before, and a new statement leaves out, is shown first', () => {
+  const NONE = {};
+  const stateProject = async () => {
+    const demo = await startService({ channels: 3, projects: 3, videos: 30 });
+    const channel = channelAt(demo, 0);
+    const projectKeys = [...demo.world.projects.values()].slice(0, 1).map(({ key }) => key);
+    const videoKeys = videoKeysOf(demo, 4);
+    Object.assign(channel, { videoKeys, projectKeys });
+    const { client, home } = await start({ demo });
+    await agree(client, 'state_contents', { channels: [{ channel: channel.id, videoKeys, projectKeys }] });
+    return { demo, home, client, channel, videoKeys, projectKeys };
+  };
+
+  test.each(['for all', 'of the channel'])('where a rename says that there are no projects (%s)', async (where) => {
+    const { demo, home, client, channel, projectKeys } = await stateProject();
+    const none = { currentProjectKeys: [] };
+    const args = {
+      changes: [{ channel: channel.id, name: 'New', ...(where === 'for all' ? NONE : none) }],
+      ...(where === 'for all' ? none : NONE),
+    };
+    const words = `what is stated now leaves out 1 project that you stated before ("${projectKeys[0]}"); if it is there, an update may remove it.`;
+    const asked = await client.callTool('update_channels', args);
+    expect(asked.data?.preview).toMatchObject({ warnings: [expect.stringContaining(words)] });
+    const inForm = await start({ demo, home, forms: 'decline' });
+    await inForm.client.callTool('update_channels', args);
+    expect(inForm.client.forms[0]?.message.replace(/\n +/g, ' ').split('\n')[1]).toContain(words);
+    expect(contentOf(demo, channel.id).projectKeys).toEqual(projectKeys);
+  });
+
+  test('where a list of videos is shorter, by an update or by another statement, and not where the rest is sent all the same', async () => {
+    const { client, channel, videoKeys } = await stateProject();
+    const [a = '', b = '', ...kept] = videoKeys;
+    const words = `what is stated now leaves out 2 videos that you stated before ("${a}", "${b}"); if they are there, an update may remove them.`;
+    const update = (more: Values) =>
+      client.callTool('update_channels', { changes: [{ channel: channel.id, currentVideoKeys: kept, ...more }] });
+    const state = await client.callTool('state_contents', { channels: [{ channel: channel.id, videoKeys: kept }] });
+    for (const { text } of [await update({ name: 'New' }), state]) expect(text).toContain(words);
+    expect((await update({ addVideoKeys: [a, b] })).text).not.toContain('that you stated before');
+  });
+});
+
 test('all wrong statements of a call are reported at once, and nothing is recorded', async () => {
   const { demo, client, held, contents } = await account();
   const [one, two] = [...demo.world.channels.values()];

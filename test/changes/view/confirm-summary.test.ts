@@ -56,6 +56,30 @@ test.each([
   expect(confirmSummary(planOf(`Change ${count} channel${count === 1 ? '' : 's'}`, items))).toBe(expected);
 });
 
+test.each([
+  [
+    4,
+    'Change 4 channels. Loses 10 videos in 2 channels, and whatever 2 channels may hold now (not known). Stated lists replace what 2 channels hold.',
+  ],
+  [
+    100,
+    'Change 100 channels. Loses 10,000 videos, and what is not known of 50 channels. Stated lists replace what 50 channels hold. Can’t be undone.',
+  ],
+])('says what is done to %i channels, what is lost and what is stated, in fewer words where there are many', (count, expected) => {
+  const label = (at: number) => `"${at}"`;
+  const half = Array.from({ length: count / 2 }, (_, at) => label(at));
+  const held = { videoKeys: keys(400), projectKeys: keys(3) };
+  const items = Array.from({ length: count }, (_, at) =>
+    at < half.length
+      ? { label: label(at), before: held, after: { ...held, videoKeys: keys(395) }, states: ['videoKeys', 'projectKeys'] as const }
+      : { label: label(at), after: { videoKeys: keys(2) } },
+  );
+  const all = half.map((one) => loses(one, count === 4 ? 5 : 200));
+  const unknown: Notice = { kind: 'contents_unknown', labels: items.slice(half.length).map((one) => one.label) };
+  const end: readonly Notice[] = count === 4 ? [] : [{ kind: 'no_undo' }];
+  expect(confirmSummary(planOf(`Change ${count} channels`, items, [...all, unknown, ...end]))).toBe(expected);
+});
+
 test('has at most 160 characters, quotes what is cut, and keeps what is lost', () => {
   for (let length = 1; length < 200; length += 7)
     for (const count of [1, 3, 40]) {

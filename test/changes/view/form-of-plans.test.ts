@@ -46,6 +46,26 @@ test.each([1, 2, 5, 6, 30])('the form for %i renames begins with what is stated 
   }
 });
 
+test('a form that is full tells in short that what is stated replaces what is there, and where the keys are', async () => {
+  const { demo, home } = await thirty();
+  const [one, two, three, four] = [...demo.world.channels.keys()];
+  const { client } = await start({ demo, home, forms: 'decline' });
+  const held = { currentVideoKeys: videoKeysOf(demo, 12), currentProjectKeys: [...demo.world.projects.values()].map(({ key }) => key) };
+  const changes = [
+    ...[one, two].map((channel) => ({ channel, ...held, removeVideoKeys: videoKeysOf(demo, 5) })),
+    ...[three, four].map((channel) => ({
+      ...{ channel, setVideoKeys: videoKeysOf(demo, 2), setProjectKeys: [], privateLinkEnabled: true },
+    })),
+  ];
+  await client.callTool('update_channels', { changes });
+  const lines = linesOf(client.forms[0] ?? { message: '' });
+  expect(lines.length).toBeLessThanOrEqual(16);
+  const stated = lines.filter((line) => / hold.*; that/.test(line));
+  expect(stated.length).toBeGreaterThan(0);
+  for (const line of stated) expect(line).toMatch(/replaces what is there(: |$)/);
+  expect(lines).toContainEqual(expect.stringMatching(/^The whole plan: /));
+});
+
 test('the form for the statement of six channels has the number of videos of each, the fewest first', async () => {
   const { demo, home } = await thirty();
   const { client } = await start({ demo, home, forms: 'decline' });
