@@ -53,6 +53,7 @@ export function createUsage(journal: Journal) {
  */
 function countedUse({ status, items, bulk }: ChangeRecord, use: RuleUse, { rules }: Receipt): number {
   if (status === 'running' || status === 'interrupted') return use.number;
+  if (use.kind === 'undo_own') return isNothingDone(items, bulk) ? 0 : use.number;
   if (bulk !== undefined) {
     // Which ids fell under which of several rules is not kept.
     const notDone = rules.length === 1 ? bulk.count('failed') + bulk.count('not_done') + bulk.count('none') : 0;
@@ -62,3 +63,9 @@ function countedUse({ status, items, bulk }: ChangeRecord, use: RuleUse, { rules
   const notDone = new Set(items.flatMap(({ id, outcome }) => (outcome === 'failed' || outcome === 'not_done' ? [id] : [])));
   return Object.entries(use.items).reduce((sum, [id, number]) => sum + (notDone.has(id) ? 0 : number), 0);
 }
+
+/** Of a change that is over: it surely did nothing at all. */
+const isNothingDone = (items: ChangeRecord['items'], bulk: ChangeRecord['bulk']): boolean =>
+  bulk === undefined
+    ? items.every(({ outcome }) => outcome === 'failed' || outcome === 'not_done')
+    : bulk.count('failed') + bulk.count('not_done') + bulk.count('none') === bulk.total;
