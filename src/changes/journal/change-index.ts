@@ -12,7 +12,7 @@ export interface IndexEntry {
   readonly versions: ReadonlyMap<string, readonly (Seen | null | undefined)[]> | undefined;
   /** Of a change that can't be resumed. */
   readonly status: ChangeRecord['status'] | undefined;
-  /** Of such a change too: when its last event was, in milliseconds since the epoch. */
+  /** Of such a change too, and of one of many ids that has ended and was not resumed since: when its last event was, in milliseconds since the epoch. */
   readonly latestMs?: number;
 }
 
@@ -28,7 +28,10 @@ export const mayHave = ({ kind, written }: IndexEntry, kinds: readonly ChangeKin
 export function indexEntryOf(record: ChangeRecord): IndexEntry {
   const { intent, items, bulk, ended, status } = record;
   const { kind } = intent;
-  if (bulk !== undefined) return { kind, written: [], versions: new Map(), status: undefined };
+  if (bulk !== undefined) {
+    const isOver = status !== 'running' && status !== 'interrupted';
+    return { kind, written: [], versions: new Map(), status: undefined, ...(isOver ? { latestMs: latestTimeIn(record) } : {}) };
+  }
   if (ended === undefined) return { kind, written: undefined, versions: undefined, status: undefined };
   const idOf = ({ id, result }: ItemState) => String(result?.id ?? id);
   const written = items.map(idOf);

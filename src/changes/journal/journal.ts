@@ -46,8 +46,8 @@ export interface Journal {
   eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: Begun): Promise<readonly string[]>;
-  /** The ids of changes that were covered by standing approvals, proposed since a time. A change with such an id may have no intent. */
-  idsWithReceipts(sinceMs: number): Promise<readonly string[]>;
+  /** The changes that were covered by standing approvals, proposed since a time, by id. One with such an id may have no intent. */
+  withReceipts(sinceMs: number): Promise<readonly { readonly changeId: string; readonly isResumed: boolean }[]>;
   /** For searches of the changes that exist when it is first asked: those that were carried on, then all others, newest first. */
   snapshot(): Snapshot;
   /** Where the file with the outcomes of a bulk change lies. */
@@ -134,7 +134,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     const begunMs = Date.parse(at);
     // A change of many ids may be at work for hours.
     const touched = await Promise.all(
-      idsWith('.ids', names).map(async (id) => ((await touchedMs(id)) >= begunMs - MAX_PLAN_AGE_MS ? id : '')),
+      idsWith('.ids', names).map(async (id) => ((index.get(id)?.latestMs ?? (await touchedMs(id))) >= begunMs - MAX_PLAN_AGE_MS ? id : '')),
     );
     const late = new Set([...resumedIn(names), ...touched]);
     return idsIn(names).filter((id) => id !== changeId && (timeOfId(id) >= earliest || late.has(id)));
@@ -147,7 +147,8 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     const begun = newest === undefined ? undefined : { changeId: newest, at: new Date(newestMs).toISOString() };
     const ids = begun === undefined ? [] : [begun.changeId, ...(await idsSince(names, begun))];
     let latest = Math.max(lastTime, newestMs, ...ids.flatMap((id) => index.get(id)?.latestMs ?? []));
-    const isOpen = (_id: string, known: IndexEntry | undefined) => known?.latestMs === undefined;
+    const resumed = resumedIn(names);
+    const isOpen = (id: string, known: IndexEntry | undefined) => known?.latestMs === undefined || resumed.has(id);
     for await (const record of eachOf(ids, isOpen)) latest = Math.max(latest, latestTimeIn(record));
     return latest;
   }
@@ -242,7 +243,12 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
       return damaged.flat();
     },
-    idsWithReceipts: async (sinceMs) => idsWith(`.${RECEIPT}`, await namesOfFiles()).filter((id) => timeOfId(id) >= sinceMs),
+    async withReceipts(sinceMs) {
+      const names = await namesOfFiles();
+      const resumed = resumedIn(names);
+      const ids = idsWith(`.${RECEIPT}`, names).filter((id) => timeOfId(id) >= sinceMs);
+      return ids.map((changeId) => ({ changeId, isResumed: resumed.has(changeId) }));
+    },
     snapshot() {
       let ids: Promise<readonly string[]> | undefined;
       const found = () => {

@@ -67,7 +67,8 @@ const HARMLESS_IN: Partial<Record<ChangeKind, readonly NoticeKind[]>> = {
 
 const isHarmless = (kind: ChangeKind, notice: Notice): boolean => [...HARMLESS, ...(HARMLESS_IN[kind] ?? [])].includes(notice.kind);
 
-export function sharesOf(plan: Plan, isOwn: (changeId: string) => boolean): Shares {
+/** `isOwn`: of an undo, that all which it takes back was done by the agent itself. */
+export function sharesOf(plan: Plan, isOwn: boolean): Shares {
   const coverable = COVERABLE[plan.kind];
   if (typeof coverable === 'object') return coverable;
   if (plan.resumes !== undefined) return never(sentence`No standing approval covers carrying a change on.`);
@@ -79,14 +80,13 @@ export function sharesOf(plan: Plan, isOwn: (changeId: string) => boolean): Shar
   return never(sentence`No standing approval covers a change with a warning like the ones above.`);
 }
 
-const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, isOwn: (changeId: string) => boolean) => Shares>> = {
+const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, isOwn: boolean) => Shares>> = {
   records: (plan) => ('items' in plan ? ofRecords(plan.items) : never(sentence`No standing approval covers this.`)),
   move: (plan) => ofIds(plan, 'move_videos', new Set(moveIn(plan.facts)?.targetProjects.map(({ id }) => id)), (rule) => rule.to),
   copy: (plan) => ofIds(plan, 'copy_cta', new Set([copyIn(plan.facts)?.source ?? '']), (rule) => rule.from),
   undo: (plan, isOwn) => {
     const undone = undoneIn(plan.facts);
-    if (undone.length === 0 || !undone.every(isOwn))
-      return never(sentence`No standing approval covers the undo of what a person or another agent did.`);
+    if (!isOwn) return never(sentence`No standing approval covers the undo of what a person or another agent did.`);
     return {
       shares: [
         {
@@ -176,7 +176,5 @@ function ofChannel(item: PlannedItem & Pick<ChannelItem, 'replaces'>): Shares {
         });
     }
   }
-  // A channel of which two texts change counts once.
-  const texts = shares.filter(({ rule }) => rule === 'change_texts');
-  return { shares: shares.map((share) => (share.rule === 'change_texts' && share !== texts[0] ? { ...share, units: 0 } : share)) };
+  return { shares };
 }

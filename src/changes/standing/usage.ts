@@ -5,47 +5,64 @@ import type { Receipt, RuleUse } from './receipt.ts';
 
 /** What one change used of the rules that covered it. */
 interface ChangeUse {
-  readonly at: string;
+  /** On which day it was begun. */
+  readonly dayIn: (timeZone: string) => string;
   readonly uses: readonly (Pick<RuleUse, 'approval' | 'rule'> & { readonly counted: number })[];
 }
 
 /** How much of a rule is used. */
 export type UsedOf = (rule: Pick<RuleUse, 'approval' | 'rule'>) => { readonly today: number; readonly total: number };
 
-/** Adds up what was used, from the journal. What is wholly applied is read once. */
+/** Adds up what was used, from the journal. What has ended, and isn’t carried on, is read once. */
 export function createUsage(journal: Journal) {
   const settled = new Map<string, ChangeUse>();
 
-  async function useOf(changeId: string): Promise<ChangeUse | undefined> {
-    const known = settled.get(changeId);
+  async function useOf(changeId: string, isResumed: boolean): Promise<ChangeUse | undefined> {
+    const known = isResumed ? undefined : settled.get(changeId);
     if (known !== undefined) return known;
     const record = await journal.read(changeId);
     const receipt = record?.intent.standing;
     // Without an intent nothing was sent.
     if (record === undefined || receipt === undefined) return undefined;
-    const use = { at: record.intent.at, uses: receipt.rules.map((rule) => ({ ...rule, counted: countedUse(record, rule, receipt) })) };
-    if (record.status === 'applied') settled.set(changeId, use);
+    const use = {
+      dayIn: dayAt(record.intent.at),
+      uses: receipt.rules.map((rule) => ({ ...rule, counted: countedUse(record, rule, receipt) })),
+    };
+    if (isSettled(record)) settled.set(changeId, use);
     return use;
   }
 
   /** Of the changes since a time, in milliseconds since the epoch. Throws `not_found` where the journal of one can’t be read. */
   return async (sinceMs: number, timeZone: string, today: string): Promise<UsedOf> => {
     const found: ChangeUse[] = [];
-    for (const changeId of await journal.idsWithReceipts(sinceMs)) {
-      const use = await useOf(changeId);
+    for (const { changeId, isResumed } of await journal.withReceipts(sinceMs)) {
+      const use = await useOf(changeId, isResumed);
       if (use !== undefined) found.push(use);
     }
     return ({ approval, rule }) => {
       const sums = { today: 0, total: 0 };
-      for (const { at, uses } of found)
+      for (const { dayIn, uses } of found)
         for (const use of uses.filter((one) => one.approval === approval && one.rule === rule)) {
           sums.total += use.counted;
-          if (dayIn(timeZone, new Date(at)) === today) sums.today += use.counted;
+          if (dayIn(timeZone) === today) sums.today += use.counted;
         }
       return sums;
     };
   };
 }
+
+/** The day of a moment, which is found once for a time zone. */
+function dayAt(at: string): ChangeUse['dayIn'] {
+  let known = { timeZone: '', day: '' };
+  return (timeZone) => {
+    if (known.timeZone !== timeZone) known = { timeZone, day: dayIn(timeZone, new Date(at)) };
+    return known.day;
+  };
+}
+
+/** Whether it stays as it is unless it is carried on: it has ended, and a later look finds nothing more. */
+const isSettled = ({ status, items }: ChangeRecord): boolean =>
+  status !== 'running' && status !== 'interrupted' && !items.some(({ outcome }) => outcome === 'unknown' || outcome === 'pending');
 
 /**
  * A number counts from its intent on, also where the change was interrupted or its outcome is not known. What the ended change surely
@@ -53,6 +70,7 @@ export function createUsage(journal: Journal) {
  */
 function countedUse({ status, items, bulk }: ChangeRecord, use: RuleUse, { rules }: Receipt): number {
   if (status === 'running' || status === 'interrupted') return use.number;
+  if (use.kind === 'undo_own') return isNothingDone(items, bulk) ? 0 : use.number;
   if (bulk !== undefined) {
     // Which ids fell under which of several rules is not kept.
     const notDone = rules.length === 1 ? bulk.count('failed') + bulk.count('not_done') + bulk.count('none') : 0;
@@ -62,3 +80,9 @@ function countedUse({ status, items, bulk }: ChangeRecord, use: RuleUse, { rules
   const notDone = new Set(items.flatMap(({ id, outcome }) => (outcome === 'failed' || outcome === 'not_done' ? [id] : [])));
   return Object.entries(use.items).reduce((sum, [id, number]) => sum + (notDone.has(id) ? 0 : number), 0);
 }
+
+/** Of a change that is over: it surely did nothing at all. */
+const isNothingDone = (items: ChangeRecord['items'], bulk: ChangeRecord['bulk']): boolean =>
+  bulk === undefined
+    ? items.every(({ outcome }) => outcome === 'failed' || outcome === 'not_done')
+    : bulk.count('failed') + bulk.count('not_done') + bulk.count('none') === bulk.total;

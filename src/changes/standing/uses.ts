@@ -32,7 +32,9 @@ export async function usesOf(
     let open = share.ids;
     for (const { approval, rule } of rules) {
       if (rule.kind !== 'move_videos' || rule.onlyIdsIn === undefined || open === undefined) {
-        uses.push({ share, approval, rule, units: open?.length ?? share.units });
+        // A channel of which a rule covers two texts counts once.
+        const isCounted = share.rule === 'change_texts' && uses.some((use) => use.rule === rule && use.share.item === share.item);
+        uses.push({ share, approval, rule, units: isCounted ? 0 : (open?.length ?? share.units) });
         open = [];
         break;
       }

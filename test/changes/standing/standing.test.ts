@@ -6,7 +6,7 @@ import { dayIn } from '../../../src/changes/standing/days.ts';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
-import { agreementIn } from '../support/confirm.ts';
+import { agree, agreementIn } from '../support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
 import { AGENT, daysAhead, fileOf, moveRule, nightly, writeApprovals } from './harness.ts';
 
@@ -222,6 +222,70 @@ test('an agent undoes what it did itself, and nothing that a person did', async 
   const byPerson = await client.callTool('confirm_change', agreementIn(await update({ description: 'By a person' })));
   const asked = await client.callTool('undo_change', { changeId: byPerson.data?.changeId });
   expect(standingIn(asked)).toContain('the undo of what a person or another agent did');
+});
+
+test('an agent doesn’t undo what a person carried on of its change', async () => {
+  const { move, demo, client, ids, archive } = await nightly((account) => fileOf([moveRule(account), { kind: 'undo_own', perDay: 3 }]));
+  for (const id of ids.slice(0, 3)) demo.world.poisonedVideoIds.add(id);
+  const { data } = await move(4);
+  demo.world.poisonedVideoIds.clear();
+  await agree(client, 'resume_change', { changeId: data?.changeId, retryFailed: true });
+  const asked = await client.callTool('undo_change', { changeId: data?.changeId });
+  expect(idsIn(demo, archive)).toHaveLength(4);
+  expect(standingIn(asked)).toContain('the undo of what a person or another agent did');
+});
+
+test('an agent doesn’t undo again what a person did again', async () => {
+  const { demo, one, keys, update, client, home } = await withChannels((ids) => [...rulesFor(ids), { kind: 'undo_own', perDay: 5 }]);
+  const person = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' }, home });
+  const own = await update({ addVideoKeys: keys.slice(3, 4) });
+  const undone = await client.callTool('undo_change', { changeId: own.data?.changeId });
+  await agree(person.client, 'undo_change', { changeId: undone.data?.changeId });
+  const asked = await client.callTool('undo_change', { changeId: own.data?.changeId });
+  expect(contentOf(demo, one.id).videoKeys).toEqual(keys.slice(0, 4));
+  expect(standingIn(asked)).toContain('the undo of what a person or another agent did');
+});
+
+test('an agent doesn’t move back what a person moved there too', async () => {
+  const { move, demo, client, ids, archive, elsewhere, home } = await nightly((account) =>
+    fileOf([moveRule(account), { kind: 'undo_own', perDay: 5 }]),
+  );
+  const person = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' }, home });
+  const [first, second] = [await move(2), await move(0, { videoIds: ids.slice(2, 4) })];
+  await agree(person.client, 'move_videos', { videoIds: ids.slice(1, 2), targetProject: archive, fromProject: elsewhere });
+  const asked = await client.callTool('undo_change', { changeId: first.data?.changeId });
+  expect(idsIn(demo, archive)).toHaveLength(4);
+  expect(standingIn(asked)).toContain('the undo of what a person or another agent did');
+  expect((await client.callTool('undo_change', { changeId: second.data?.changeId })).data?.status).toBe('applied');
+  expect(idsIn(demo, archive)).toEqual(ids.slice(0, 2));
+});
+
+test('an undo of a move counts as one, also where some videos failed', async () => {
+  const { move, demo, client, ids, archive } = await nightly((account) => fileOf([moveRule(account), { kind: 'undo_own', perDay: 1 }]));
+  const [first, second] = [await move(3), await move(0, { videoIds: ids.slice(3, 6) })];
+  demo.world.poisonedVideoIds.add(String(ids[0]));
+  expect((await client.callTool('undo_change', { changeId: first.data?.changeId })).data?.status).toBe('partly_applied');
+  const asked = await client.callTool('undo_change', { changeId: second.data?.changeId });
+  expect(idsIn(demo, archive)).toHaveLength(4);
+  expect(standingIn(asked)).toContain('1 over today’s 1 of test-approval (undo_own)');
+});
+
+test('two texts of a channel under two rules count for each, and under one rule once', async () => {
+  const texts = (ids: readonly string[], field: string, perDay: number): Values => ({
+    ...{ kind: 'change_texts', channels: [{ id: ids[0] }], fields: [field] },
+    perDay,
+  });
+  const { one, update, demo } = await withChannels((ids) => [
+    texts(ids, 'name', 5),
+    texts(ids, 'description', 1),
+    { ...texts(ids, 'name', 1), channels: [{ id: ids[1] }], fields: ['name', 'description'] },
+  ]);
+  expect((await update({ name: 'First', description: 'First' })).data?.status).toBe('applied');
+  const asked = await update({ name: 'Second', description: 'Second' });
+  expect(one.description).toBe('First');
+  expect(standingIn(asked)).toContain('1 over today’s 1 of test-approval (change_texts)');
+  const both = await update({ channel: channelAt(demo, 1).id, name: 'Both', description: 'Both' });
+  expect(both.data?.status).toBe('applied');
 });
 
 test('a new channel, a new project and personal data are never covered', async () => {

@@ -1,0 +1,31 @@
+import { newestFirst } from '../journal/change-order.ts';
+import type { ChangeRecord } from '../journal/change-record.ts';
+import { undoneIn } from '../journal/facts.ts';
+import type { Journal } from '../journal/journal.ts';
+import { kindsWith } from '../kinds.ts';
+import type { Plan } from '../plan.ts';
+import { withUndos } from '../undone-by.ts';
+
+const MOVES = kindsWith(({ bulk }) => bulk === 'move');
+
+/**
+ * Whether all that an undo takes back was done by this agent under a standing approval: no person carried any of it on, and none
+ * did again what had been undone.
+ */
+export async function isAllOwn(plan: Plan, agent: string, journal: Journal): Promise<boolean> {
+  // Nothing that is carried on is ever covered.
+  const isOwn = ({ intent, resumed }: ChangeRecord) => intent.standing?.agent === agent && resumed === undefined;
+  const undone = await Promise.all(undoneIn(plan.facts).map((changeId) => journal.read(changeId)));
+  const records = undone.flatMap((record) => record ?? []).toSorted(newestFirst);
+  const [oldest] = records.slice(-1);
+  if (oldest === undefined || records.length < undone.length) return false;
+  if (!(await withUndos(records, journal)).every(isOwn)) return false;
+  if (!('ids' in plan)) return true;
+  const ids = new Set(plan.ids);
+  for await (const later of journal.eachSince(MOVES, oldest.intent)) {
+    if (later.bulk === undefined || isOwn(later)) continue;
+    const moved = await journal.readIds(later.intent.changeId).catch(() => []);
+    if (moved.length !== later.intent.ids || moved.some((id) => ids.has(id))) return false;
+  }
+  return true;
+}
