@@ -118,7 +118,9 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
   const mix = shifts.length > 0 ? shifts : mixOf(metric, whole, top, values);
   const departing = candidates.find((candidate) => top !== undefined && isSame(candidate, top));
   const departure = departing && (await optional(() => departureOfTop(whole, departing, questions)));
-  const named = comparable(values).filter((value) => isNamed(value, filters) && !rows.some((row) => isSame(row, value)));
+  const named = comparable(values).filter(
+    (value) => isNamed(value, filters) && !isWhole(value, whole) && !rows.some((row) => isSame(row, value)),
+  );
   return {
     rows,
     named: named.map((value) => explanationOf(metric, whole, value)),
@@ -144,6 +146,10 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
 function mixOf(metric: Metric, whole: Candidate, top: Explanation | undefined, values: readonly Value[]): Mix[] {
   return top === undefined || !isMeanOfParts(metric) ? [] : [splitBy(top.dimension, whole, values).mix];
 }
+
+/** Of a filter that names one value, its row would say what the total says. */
+const isWhole = ({ base, before, now }: Candidate, whole: Candidate): boolean =>
+  base.before === whole.base.before && base.now === whole.base.now && before === whole.before && now === whole.now;
 
 const isNamed = ({ dimension, value }: Value, filters: readonly Filter[]): boolean =>
   !isTimeDimension(dimension) &&

@@ -50,6 +50,16 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 });
 
+test('a month in which the records begin is no lowest value, and nothing is said to have risen since', async () => {
+  const demo = await startService({ views: 0, now: NOW });
+  demo.world.addViews([...views(2, '2026-08-22'), ...views(9, '2026-09-12'), ...views(5, '2026-10-04'), ...views(1, '2026-10-31')]);
+  const { client } = await start({ demo });
+  const question = { from: '2026-08-01', to: '2026-10-31' };
+  const { text } = await drawn(client, { ...question, groupBy: ['month'] });
+  expect(text).toContain('Highest: 9 (2026-09). Lowest: 6 (2026-10). First, 2026-09: 9. Last, 2026-10: 6 (down by 33 %).');
+  expect(text).toContain('Not among these, as counted in part: 2026-08.');
+});
+
 test('a new server draws a stored report without requests, and serves the same picture as a resource', async () => {
   const [demo, home] = [await planted(), freshHome()];
   const first = await start({ demo, home });

@@ -446,6 +446,20 @@ describe('the time before', () => {
   });
 });
 
+test('a value that the question names has no row where it is the whole', async () => {
+  const { client } = await start({ demo: await twoWeeks(() => true) });
+  for (const filter of [{ countries: ['DE'] }, { countries: ['DE'], weekdays: ['monday'] }, { countries: ['DE'], metric: 'play_rate' }]) {
+    const { rows, nothingStandsOut, notes } = await explained(client, { ...WEEK, ...filter });
+    expect({ rows, nothingStandsOut }).toEqual({ rows: [], nothingStandsOut: true });
+    expect(notes.join('\n')).not.toContain('standsOut');
+  }
+  const two = await explained(client, { ...WEEK, countries: ['DE', 'FR'], deviceTypes: ['desktop'] });
+  expect(two.rows.map(({ value, standsOut }) => [value, standsOut])).toEqual([
+    ['DE', false],
+    ['FR', false],
+  ]);
+});
+
 test('values that the question names have a row, also where nothing stands out', async () => {
   const { client } = await start({ demo: await twoWeeks(() => true) });
   const { rows, nothingStandsOut, notes } = await explained(client, { ...WEEK, countries: ['DE', 'France'], limit: 1 });

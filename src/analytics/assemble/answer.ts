@@ -4,7 +4,7 @@ import type { Shift } from '../resolve/comparison-period.ts';
 import { isTimeDimension, type TextDimension, type TimeDimension } from '../sql/compile.ts';
 import { metricColumns, metricValues, missingWords, type Sums, shareColumns, shareValues, sumsReader } from '../sql/sums.ts';
 import { type Alignment, alignPeriods } from './align-periods.ts';
-import { createCountedDays } from './counted-days.ts';
+import { COUNTED, createCountedDays } from './counted-days.ts';
 import { createJudge, type Known } from './known.ts';
 import { inOrder, type SortColumn, sortColumn } from './order.ts';
 import { MAX_TIMES, timeLabel, timesOf } from './times.ts';
@@ -97,7 +97,7 @@ export function answerOf(input: AnswerInput): Answer {
   const order = { ...question, columns, orderBy: input.orderBy };
   const countedDays = createCountedDays(question, input.now.known, input.present);
   return {
-    columns: countedDays === undefined ? columns : [...columns, { name: 'counted', type: 'text' }],
+    columns: countedDays === undefined ? columns : [...columns, { name: COUNTED, type: 'text' }],
     rows: inOrder(rows, order).map(({ key, cells }) => (countedDays === undefined ? cells : [...cells, countedDays(key)])),
     totals: Object.fromEntries(totals),
     orderedBy: sortColumn(order),

@@ -8,8 +8,10 @@ import { eachStep } from './times.ts';
 const PERIODS = { week: dayOfWeek, month: dayOfMonth } as const;
 const FINER_FIRST = ['hour', 'day', 'week', 'month'] as const;
 
+/** The column of them. */
+export const COUNTED = 'counted';
 /** Of a period that is counted as a whole, and of one of which nothing is. */
-const ALL = 'all';
+export const ALL = 'all';
 const NONE = 'none';
 
 /**

@@ -1,5 +1,7 @@
 import { PERIODS, timesInPart } from '../answer-notes.ts';
 import type { QuestionAnswer } from '../answer-question.ts';
+import { ALL, COUNTED } from '../assemble/counted-days.ts';
+import type { Scalar } from '../contract.ts';
 import { spanText } from '../resolve/dates.ts';
 import type { SqlAnswer } from '../run-sql.ts';
 import type { ReportDrawing } from './contract.ts';
@@ -11,9 +13,10 @@ export function questionDrawing(
 ): ReportDrawing {
   const isCut = groupBy.length === 1 && limit < answer.rows.length;
   const counted = { ...span, toMs: Math.min(span.toMs, Date.now()) };
-  const partial = PERIODS.filter((dimension) => groupBy.includes(dimension)).flatMap((dimension) => timesInPart(dimension, counted));
+  const periods = PERIODS.filter((dimension) => groupBy.includes(dimension));
+  const partial = periods.flatMap((dimension) => [...timesInPart(dimension, counted), ...rowsInPart(answer, dimension)]);
   return {
-    ...(partial.length === 0 ? {} : { partial: partial.map(String) }),
+    ...(partial.length === 0 ? {} : { partial: [...new Set(partial.map(String))] }),
     grouping: { dimensions: groupBy, metrics },
     ...(isCut ? { first: limit } : {}),
     about: [
@@ -24,6 +27,13 @@ export function questionDrawing(
       ...partialWords(views),
     ],
   };
+}
+
+/** The weeks or months whose rows say so: all of one was asked for, and the first record is in the middle of it. */
+function rowsInPart({ columns, rows }: QuestionAnswer['answer'], dimension: string): Scalar[] {
+  const [time, counted] = [dimension, COUNTED].map((name) => columns.findIndex((column) => column.name === name));
+  if (time === undefined || counted === undefined || counted < 0 || (dimension !== 'week' && dimension !== 'month')) return [];
+  return rows.flatMap((row) => (row[counted] === ALL ? [] : [row[time] ?? null]));
 }
 
 export const sqlDrawing = ({ span, views }: SqlAnswer): ReportDrawing => ({ about: [spanText(span), ...partialWords(views)] });

@@ -207,8 +207,11 @@ function requested(span: Span, stored: readonly Segment[]): Span {
   return { ...wide, fromMs: span.fromMs - BEFORE_MS + (before?.zoneOffsetMs ?? 0) };
 }
 
-/** Time zones are whole quarters of an hour from UTC. Less than one may be how late views enter the log, if the service goes by that. */
-const offsetOf = (ms: number): number => Math.floor(ms / QUARTER_MS) * QUARTER_MS;
+/**
+ * In whole hours: less than one may be how late views enter the log, if the service goes by that. Of a time zone with half an hour, that
+ * much more is requested.
+ */
+const offsetOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
 
 const isFilled = (segment: Segment): boolean => segment.rows > 0 && isReadable(segment);
 

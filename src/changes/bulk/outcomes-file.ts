@@ -22,21 +22,23 @@ const KIND = 'chg';
 export async function findOutcomes(
   location: OutcomesLocation,
 ): Promise<{ readonly path: string; readonly canBeRead: boolean } | undefined> {
-  const named = await pathInFolder(location);
-  for (const path of named === undefined ? [location.beside] : [named, location.beside])
+  const { named, all } = await pathsOf(location);
+  for (const path of all)
     if (
       await stat(path).then(
         (found) => found.isFile(),
         () => false,
       )
     )
-      return { path, canBeRead: path === named };
+      return { path, canBeRead: named !== undefined && dirname(path) === dirname(named) };
   return undefined;
 }
 
-async function pathInFolder({ changeId, filesDir }: OutcomesLocation): Promise<string | undefined> {
+/** Where it is in the folder for files, if there is one, and everywhere that it may be; earlier versions called it otherwise. */
+async function pathsOf({ changeId, filesDir, beside }: OutcomesLocation) {
   const folder = filesDir === undefined ? undefined : await exportFolder([filesDir]).catch(undefinedIfRefused);
-  return folder === undefined ? undefined : join(folder, `${changeId}-not-done.csv`);
+  const inFolder = ['not-done', 'outcomes'].flatMap((name) => (folder === undefined ? [] : [join(folder, `${changeId}-${name}.csv`)]));
+  return { named: inFolder[0], all: [...inFolder, beside, join(dirname(beside), `${changeId}.outcomes.csv`)] };
 }
 
 /**
@@ -46,12 +48,12 @@ async function pathInFolder({ changeId, filesDir }: OutcomesLocation): Promise<s
  */
 export async function writeOutcomes(location: OutcomesLocation, outcomes: Outcomes): Promise<void> {
   const { state } = outcomes;
-  const named = await pathInFolder(location);
+  const { named, all } = await pathsOf(location);
   const isEmpty = state.count('failed') + state.count('unknown') === 0;
-  if (named !== undefined && !isEmpty && (await write(named, outcomes).catch(undefinedIfRefused)) !== undefined) return;
+  const written = named === undefined || isEmpty ? undefined : await write(named, outcomes).catch(undefinedIfRefused);
   // What an earlier process wrote of it is out of date.
-  for (const path of [named, location.beside]) if (path !== undefined) await unlink(path).catch(() => undefined);
-  if (!isEmpty) await write(join(await realpath(dirname(location.beside)), basename(location.beside)), outcomes);
+  for (const path of all) if (written === undefined || path !== named) await unlink(path).catch(() => undefined);
+  if (written === undefined && !isEmpty) await write(join(await realpath(dirname(location.beside)), basename(location.beside)), outcomes);
 }
 
 async function write(path: string, { ids, state, rowAt }: Outcomes): Promise<string> {

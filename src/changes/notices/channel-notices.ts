@@ -40,8 +40,11 @@ const numberOf = (number: number): string => (number === 0 ? 'none' : number.toL
 
 const viewed = { views: count.optional(), since: text };
 const unseenFacts = { unseen: count, unseenKeys: text };
-/** `lost`: those of the missing that are not sent either. `keys` has the first of them in words, `missingKeys` all. */
-const missingFacts = { missing: count, lost: count, keys: text, missingKeys: texts, ...viewed };
+/**
+ * `lost`: those of the missing that are not sent either. `keys` has the first of them in words, `missingKeys` all. The journals of
+ * earlier versions have neither `lost` nor `missingKeys`.
+ */
+const missingFacts = { missing: count, lost: count.default(0), keys: text, missingKeys: texts.default([]), ...viewed };
 
 function lostText({ lost, missing }: { readonly lost: number; readonly missing: number }): string {
   if (lost === 0) return '';
@@ -137,7 +140,7 @@ export const CHANNEL_NOTICES = {
       shared: channels('hold less by what is stated now than by what you stated before; if the rest is there, an update may remove it.'),
     },
   ),
-  views_missing: notice({ ...label, ...missingFacts, agreed: count, ...unseenFacts }, (facts) => {
+  views_missing: notice({ ...label, ...missingFacts, agreed: count.default(0), ...unseenFacts }, (facts) => {
     const [what, verb] = facts.missing === 1 ? ['video', 'is'] : ['videos', 'are'];
     const agreed = facts.agreed === 0 ? '' : `, besides ${facts.agreed} that you agreed to before`;
     return `${facts.label}: ${facts.missing} ${what} seen in ${viewsText(facts, 'this channel')} ${verb} not in your list${lostText(facts)} (${facts.keys})${agreed}${neverSeen(facts)}.`;

@@ -11,6 +11,8 @@ const ROWS = {
   ...OTHER_NOTICES,
   /** Where what can’t be undone is to be read before the rest; `undo` of the change says it. */
   no_undo: notice({}, () => ''),
+  /** Stands in the journal’s lines for one that is damaged, or of another version. */
+  notice_unread: notice({}, () => 'Something more was told of this change; what was kept of that can’t be read any more.'),
 };
 type Rows = typeof ROWS;
 export type NoticeKind = keyof Rows;
@@ -20,12 +22,15 @@ export type Notice = { readonly [Kind in NoticeKind]: { readonly kind: Kind } & 
 export type NoticeOf<Kind extends NoticeKind> = Extract<Notice, { kind: Kind }>;
 
 // Each kind with its own facts; that the union of them is `Notice` is beyond what the types of a list can say.
-export const NoticeSchema = z.discriminatedUnion(
+const WholeSchema = z.discriminatedUnion(
   'kind',
   Object.entries(ROWS).map(([kind, { facts }]) => z.object({ kind: z.literal(kind), ...facts })) as unknown as [
     z.ZodObject<{ kind: z.ZodLiteral }>,
   ],
 ) as unknown as z.ZodType<Notice>;
+
+/** As the journal keeps it: what can’t be read of one hides neither its change nor the others. */
+export const NoticeSchema = WholeSchema.catch({ kind: 'notice_unread' });
 
 /** A change, as far as its notices are told. */
 export interface Noticed {

@@ -1,17 +1,20 @@
-/** A fact that is damaged in the journal hides neither its change nor the other facts. */
+/** A fact or a notice that is damaged in the journal, or of another version, hides neither its change nor the others. */
 import { expect, test } from 'vitest';
 import { replayLines } from '../../../src/changes/journal/change-record.ts';
 import { moveIn } from '../../../src/changes/journal/facts.ts';
 import { CHANGE_KINDS } from '../../../src/changes/kinds.ts';
+import { noticeText } from '../../../src/changes/notices/notices.ts';
 import { thisProcess } from '../../../src/platform/process-liveness.ts';
 import { moveIntent } from '../support/intents.ts';
 
 const AT = '2026-03-01T00:00:00.000Z';
 
-const read = (kind: string, facts: unknown) => {
-  const process = { ...thisProcess(), machine: 'elsewhere' };
-  return replayLines(JSON.stringify({ ...moveIntent('chg-000000000-0000'), type: 'intent', format: 1, at: AT, process, kind, facts }), 0);
-};
+const ELSEWHERE = { ...thisProcess(), machine: 'elsewhere' };
+
+const intentLine = (fields: object) =>
+  JSON.stringify({ ...moveIntent('chg-000000000-0000'), type: 'intent', format: 1, at: AT, process: ELSEWHERE, ...fields });
+
+const read = (kind: string, facts: unknown) => replayLines(intentLine({ kind, facts }), 0);
 
 test.each(CHANGE_KINDS)('the intent of %s can be read without its facts, but not with something else in their place', (kind) => {
   expect(read(kind, {})?.intent.kind).toBe(kind);
@@ -25,4 +28,28 @@ test('a damaged fact counts as absent, and the others count', () => {
   };
   const intent = read('move_videos', facts)?.intent;
   expect(intent && moveIn(intent.facts)).toEqual({ digest: '', rows: '', targetProjects: [project], fromProjects: [] });
+});
+
+const UNREAD = 'Something more was told of this change; what was kept of that can’t be read any more.';
+const BLANKS = { kind: 'blanks_dropped', count: 2 };
+
+test('a notice that can’t be read hides neither its change nor the other notices, and is said to be missing', () => {
+  const notices = [{ kind: 'repeats_dropped', count: 'many' }, BLANKS, { kind: 'of_another_version' }, null];
+  const record = replayLines(intentLine({ notices }), 0);
+  expect(record?.intent.notices.map(noticeText)).toEqual([UNREAD, '2 blanks dropped.', UNREAD, UNREAD]);
+});
+
+test('a resumption with a notice that can’t be read counts', () => {
+  const resumed = { type: 'resumed', at: AT, epoch: 1, process: ELSEWHERE, confirmedBy: 'page', notices: [{ kind: 'of_another_version' }] };
+  const record = replayLines(`${intentLine({ notices: [BLANKS] })}\n${JSON.stringify(resumed)}\n`, 0);
+  expect(record).toMatchObject({ epoch: 1, damagedLines: 0, intent: { confirmedBy: 'page' } });
+  expect(record?.intent.notices.map(noticeText)).toEqual([UNREAD]);
+});
+
+test('a comparison with views that an earlier version kept is told as it was', () => {
+  const missing = { kind: 'views_missing', label: '"Best of"', missing: 3, keys: 'a, b, c', views: 63, since: '2025-11-22' };
+  const notices = [{ ...missing, unseen: 0, unseenKeys: '' }];
+  expect(replayLines(intentLine({ notices }), 0)?.intent.notices.map(noticeText)).toEqual([
+    '"Best of": 3 videos seen in 63 views of this channel since 2025-11-22 are not in your list (a, b, c).',
+  ]);
 });
