@@ -4,7 +4,7 @@ import { isNotice } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan.ts';
 import { titleOf } from './change-title.ts';
 import { wordOf } from './field-text.ts';
-import { totalLossText, totalStatedText } from './form-text.ts';
+import { totalTexts } from './form-text.ts';
 import type { RecordView } from './record-view.ts';
 import { cutQuoted, cutToColumns } from './text-columns.ts';
 
@@ -22,10 +22,8 @@ const MAX_TEXT = 800;
 export function confirmSummary(plan: ShownPlan): string {
   const { summary, notices, records = [] } = plan.preview;
   const items = 'items' in plan ? plan.items : [];
-  const cannotBeUndone = notices.some(isNotice('no_undo')) ? 'Can’t be undone' : '';
-  const last = [totalLossText(notices), totalStatedText(plan.preview), cannotBeUndone]
-    .map((sentence) => (sentence === '' ? '' : ` ${sentence}.`))
-    .join('');
+  const totals = totalTexts(plan.preview, notices.some(isNotice('no_undo')));
+  const last = totals.map((sentence) => ` ${sentence}.`).join('');
   const room = MAX_SUMMARY - last.length - 1;
   const texts = [withRecords(summary, records), titleOf(summary, items), summary]
     .filter((text) => text.length <= MAX_TEXT)
