@@ -77,7 +77,7 @@ describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
 
     test('shows the change', () => expect(screen).toContain('Change 30 channels'));
 
-    test('shows the losses at its end', () => expect(screen).toMatch(/Loses 30 videos in 30 channels/));
+    test('shows what is lost in all, also where it is folded', () => expect(screen).toMatch(/Loses 30 videos in 30 channels/));
 
     test('shows that it can be refused', () => {
       expect(screen).toMatch(kit.name === 'codex' ? /1\. Change nothing[\s\S]*2\. Change 30 channels/ : /☐/);

@@ -4,7 +4,9 @@ import { isNotice } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan.ts';
 import { titleOf } from './change-title.ts';
 import { wordOf } from './field-text.ts';
-import { briefLossText, totalLossText, totalStatedText } from './form-text.ts';
+
+import { totalTexts } from './form-text.ts';
+
 import type { RecordView } from './record-view.ts';
 import { cutQuoted, cutToColumns } from './text-columns.ts';
 
@@ -22,12 +24,12 @@ const MAX_TEXT = 800;
 export function confirmSummary(plan: ShownPlan): string {
   const { summary, notices, records = [] } = plan.preview;
   const items = 'items' in plan ? plan.items : [];
-  const cannotBeUndone = notices.some(isNotice('no_undo')) ? 'Can’t be undone' : '';
-  const lasts = [
-    [totalLossText(notices), totalStatedText(plan.preview)],
-    [totalLossText(notices), totalStatedText(plan.preview, true)],
-    [briefLossText(notices), totalStatedText(plan.preview, true)],
-  ].map((sentences) => [...sentences, cannotBeUndone].map((sentence) => (sentence === '' ? '' : ` ${sentence}.`)).join(''));
+  const cannotBeUndone = notices.some(isNotice('no_undo'));
+  const lasts = [{}, { stated: true }, { stated: true, losses: true }].map((brevity) =>
+    totalTexts(plan.preview, cannotBeUndone, brevity)
+      .map((sentence) => ` ${sentence}.`)
+      .join(''),
+  );
   // What is done needs room as well.
   const least = cutQuoted(summary, 20).length;
   const last = lasts.find(({ length }) => MAX_SUMMARY - length - 1 >= least) ?? lasts.at(-1) ?? '';

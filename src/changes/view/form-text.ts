@@ -10,8 +10,12 @@ import { cutQuoted, cutToColumns, type Row, wrapToColumns } from './text-columns
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
 const MAX_FORM_LINES = 16;
+/** What every client shows of it: some fold the rest away, cut rows that are wider than the terminal, and can still be accepted. */
+const MAX_LEAD = 3;
 /** 110 characters, less the margin that clients draw. */
 const MAX_COLUMNS = 104;
+/** The same of a terminal of 80. */
+const NARROW_COLUMNS = 74;
 /** Losses with rows of their own: what else a form shows needs the rest. */
 const MAX_LOSSES = Math.floor(MAX_FORM_LINES / 5);
 /** Records of which what is stated has a row of its own; the rest of them share the last. */
@@ -33,22 +37,24 @@ const MAX_TITLE = 60;
 const MAX_TEXT = 600;
 
 /**
- * The text of a form: what happens in numbers, what casts doubt on all of it, what is stated of what records hold, the
- * greatest losses by name, what can't be undone, and last what is lost.
+ * The text of a form: what is done with its totals, what casts doubt on all of it, what is stated of what records hold, the
+ * greatest losses by name, what can't be undone, and last what is lost once more.
  */
 export function formText(preview: Preview, changeId: string): string {
   const { notices, totals = '', undo, standing = sentence`` } = preview;
   const lines = planLines(preview);
   const [losses, stated] = [lossesIn(notices), statedIn(lines)];
-  const isListed = lines.length <= MAX_DETAILS;
   const gravest = briefTexts(notices.filter(isGravest));
-  const top = [
-    ...rows(summaryText(preview), 2),
-    ...gravest.flatMap((text) => rows(`! ${text}`, MAX_ROWS)),
-    ...(isListed ? [] : rows(totals, 2)),
-  ];
-  const undoing = [...rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, 3), ...rows(standing, 1)];
-  const last = lossTotal(losses);
+  const begin = [...leadRows(preview), ...gravest.flatMap((text) => rows(`! ${text}`, MAX_ROWS))];
+  const covered = rows(standing, 1);
+  const undoing = [...rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, MAX_ROWS - covered.length), ...covered];
+  const last = rows(lossText(losses), 1);
+  const others = notices.filter((notice) => !hasOwnRows(notice));
+  const cautions = briefTexts(others.filter((notice) => !isFact(notice)));
+  // Each of these takes a row at least, and so does where the rest is.
+  const shortest = [stated, losses, cautions].filter(({ length }) => length > 0).length + 1;
+  const isListed = lines.length <= Math.min(MAX_DETAILS, MAX_FORM_LINES - [...begin, ...undoing, ...last].length - shortest);
+  const top = [...begin, ...(isListed ? [] : rows(totals, 2))];
   // The lines, a notice and where the rest is take a row each at least.
   const free = MAX_FORM_LINES - [...top, ...undoing, ...last].length - (isListed ? lines.length : 0) - 2;
   const statements = statedRows(stated, Math.max(1, free - Math.min(MAX_LOSSES, losses.length)), isListed);
@@ -56,8 +62,6 @@ export function formText(preview: Preview, changeId: string): string {
   const head = [...top, ...statements, ...named.flatMap((loss) => lossRow(loss, !isListed))];
   // One row may be needed to say where the rest is.
   const room = MAX_FORM_LINES - [...head, ...undoing, ...last].length - 1;
-  const others = notices.filter((notice) => !hasOwnRows(notice));
-  const cautions = briefTexts(others.filter((notice) => !isFact(notice)));
   const facts = briefTexts(others.filter(isFact)).flatMap((text) => rows(text, MAX_ROWS));
   const details = isListed ? detailRows(lines, room - Math.min(MAX_CAUTIONS, cautions.length)) : [];
   const warned = shortened(cautions, room - details.length);
@@ -69,6 +73,29 @@ export function formText(preview: Preview, changeId: string): string {
   return all.map(({ text }) => text).join('\n');
 }
 
+/** What is done, and what comes of it in all. Totals that leave no row for what is done go before it, so that they are whole. */
+function leadRows(preview: Preview): Row[] {
+  const done = summaryText(preview);
+  const totals = totalTexts(preview, preview.undo.possible === 'no').map((text) => `${text}.`);
+  if (totals.length === 0) return rows(done, 2);
+  const widths = [NARROW_COLUMNS, MAX_COLUMNS].map((columns) => rows(`! ${totals.join(' ')}`, MAX_LEAD, columns));
+  const below = widths.find(({ length }) => length < MAX_LEAD);
+  if (below === undefined) return rows(`! ${totals.join(' ')} ${done}`, MAX_LEAD);
+  return [...rows(done, MAX_LEAD - below.length), ...below];
+}
+
+/** How total sentences are told: whole, or in fewer words. */
+interface Brevity {
+  readonly stated?: boolean;
+  readonly losses?: boolean;
+}
+
+/** What is lost, what is stated, and that it can’t be undone; without full stops. */
+export const totalTexts = (preview: Preview, cannotBeUndone: boolean, { stated, losses }: Brevity = {}): string[] => {
+  const texts = [lossText(lossesIn(preview.notices), losses), totalStatedText(preview, stated), cannotBeUndone ? 'Can’t be undone' : ''];
+  return texts.filter((text) => text !== '');
+};
+
 /** A notice that is shown in rows of its own. */
 const hasOwnRows = (one: Notice): boolean => isGravest(one) || isNotice('contents_unknown', 'loses', 'no_undo')(one);
 
@@ -78,14 +105,8 @@ function detailRows(lines: readonly PlanLine[], room: number): Row[] {
   return lines.flatMap(({ label, changes }) => rows(`- ${lineText({ label, changes })}`, Math.min(MAX_ROWS, Math.max(1, each))));
 }
 
-/** What is lost in all. */
-export const totalLossText = (notices: readonly Notice[]): string => lossText(lossesIn(notices));
-
-/** The same in fewer words. */
-export const briefLossText = (notices: readonly Notice[]): string => lossText(lossesIn(notices), true);
-
 /** What the assistant states that channels hold, in all: it is sent in the place of what is there. Empty where nothing is stated. */
-export function totalStatedText(preview: Preview, isBrief = false): string {
+function totalStatedText(preview: Preview, isBrief = false): string {
   const stated = statedIn(planLines(preview));
   if (stated.length === 0) return '';
   if (isBrief) return `Stated lists replace what ${stated.length === 1 ? '1 channel holds' : `${stated.length} channels hold`}`;
@@ -99,7 +120,7 @@ export const formTitle = ({ summary }: Preview): string => cutToColumns(clean(su
 
 const clean = (text: string): string => cutQuoted(cleanText(text, MAX_TEXT), MAX_QUOTED);
 
-const rows = (text: string, max: number): Row[] => (text === '' ? [] : wrapToColumns(clean(text), MAX_COLUMNS, max));
+const rows = (text: string, max: number, columns = MAX_COLUMNS): Row[] => (text === '' ? [] : wrapToColumns(clean(text), columns, max));
 
 /** The notices that there is room for, and how many there are besides. */
 function shortened(texts: readonly string[], room: number): { readonly rows: readonly Row[]; readonly areAll: boolean } {
@@ -178,10 +199,6 @@ function lossRow(loss: Loss, isNamed: boolean): Row[] {
   if (loss.kind === 'unknown') return rows(`! ${name} may lose whatever it holds now, since that is not known`, 1);
   const names = isNamed && loss.which !== '' ? `: ${loss.which}` : '';
   return rows(`! ${name} loses ${number(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
-}
-
-function lossTotal(losses: readonly Loss[]): Row[] {
-  return rows(lossText(losses), 1);
 }
 
 /** `Loses 12 videos in 2 channels`; empty where nothing is lost. */

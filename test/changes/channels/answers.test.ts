@@ -173,7 +173,9 @@ test('the answer tells stated contents by their number, and of a reordered chann
     { name: 'Renamed', videoKeys: { count: 14, stated: true } },
     { videoKeys: { count: 14, movedToFront: [keys[3]] } },
   ]);
-  expect(done.text.split('\n')).toContain('The service shows the names as sent: that needs no look. What is held can’t be read back, and went as sent.');
+  expect(done.text.split('\n')).toContain(
+    'The service shows the names as sent: that needs no look. What is held can’t be read back, and went as sent.',
+  );
   expect(done.text).toContain('undo: possible. An undo works until others change it.');
   expect(done.data).toMatchObject({
     afterSource: 'The service shows the names as sent: that needs no look. What is held can’t be read back, and went as sent.',

@@ -33,15 +33,19 @@ test.each([1, 2, 5, 6, 30])('the form for %i renames begins with what is stated 
   expect(writesOf(demo)).toEqual([]);
   const lines = linesOf(client.forms[0] ?? { message: '' });
   expect(lines.length).toBeLessThanOrEqual(16);
+  const videos = (count * (count - 1)) / 2;
+  const held = `${count} channels hold ${videos} video${videos === 1 ? '' : 's'}`;
+  const total = `! As stated, ${count === 1 ? 'it holds no videos and no projects' : held}; that replaces what is there.`;
+  const begin = lines.slice(0, 3).map((line) => line.trim());
+  expect(begin.join(' ')).toContain(total);
   const stated = lines.filter((line) => line.startsWith('! By what the assistant states, '));
   expect(stated[0]).toContain('"News 0" holds no videos and no projects; that replaces what is there');
-  expect(lines.indexOf(stated[0] ?? '')).toBe(count > 5 ? 2 : 1);
+  expect(lines.indexOf(stated[0] ?? '')).toBe(count > 5 || count === 1 ? 3 : 2);
   if (count === 2)
     expect(lines.join(' ')).toMatch(new RegExp(`"News 1" holds 1 video and no projects; .* there: +"${videoKeysOf(demo, 1)[0]}"`));
   if (count > 3) {
     expect(stated[1]).toContain('"News 1" holds 1 video; that replaces what is there');
-    const others = (count * (count - 1)) / 2 - 1;
-    expect(stated[2]).toContain(`${count - 2} others hold ${others} videos; that replaces what is there`);
+    expect(stated[2]).toContain(`${count - 2} others hold ${videos - 1} videos; that replaces what is there`);
     expect(lines.at(-1)).toMatch(/^The whole plan: /);
   }
 });
@@ -62,7 +66,7 @@ test('a form that is full tells in short that what is stated replaces what is th
   expect(lines.length).toBeLessThanOrEqual(16);
   const stated = lines.filter((line) => / hold.*; that/.test(line));
   expect(stated.length).toBeGreaterThan(0);
-  for (const line of stated) expect(line).toMatch(/replaces what is there(: |$)/);
+  for (const line of stated) expect(line).toMatch(/replaces what is there(: |\.?$)/);
   expect(lines).toContainEqual(expect.stringMatching(/^The whole plan: /));
 });
 

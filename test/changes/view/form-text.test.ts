@@ -6,6 +6,7 @@ import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
 import { formText, formTitle } from '../../../src/changes/view/form-text.ts';
 import type { Preview } from '../../../src/changes/view/preview.ts';
 import type { FieldChange, RecordView } from '../../../src/changes/view/record-view.ts';
+import { asSentence } from '../../../src/text/sentence.ts';
 
 const CHANGE_ID = 'chg-20261101-abcdef';
 const WHOLE_PLAN = `The whole plan: video-hosting://changes/${CHANGE_ID}`;
@@ -81,6 +82,7 @@ test('the form for thirty channels has the totals, three greatest losses, a shar
   );
   expect(expectReadable(formText(many, CHANGE_ID))).toEqual([
     'Change 30 channels.',
+    '! Loses 30 videos in 30 channels.',
     'Changes the videos of 30 channels (30 removed).',
     '! "Webinars 0" loses 1 of 13 videos: "EYVSK5LkWyo"',
     '! "Webinars 1" loses 1 of 13 videos: "EYVSK5LkWyo"',
@@ -100,6 +102,7 @@ test('the form for two channels has each line of the plan, and no link to the wh
     ).split('\n'),
   ).toEqual([
     'Change 2 channels.',
+    '! Loses 2 videos in 2 channels.',
     '! "News 0" loses 1 of 13 videos',
     '! "News 1" loses 1 of 13 videos',
     '- "News 0": videos 40 → 39: removed: "EYVSK5LkWyo"',
@@ -120,6 +123,7 @@ test('the form for a million ids shows the first three ids and the number of oth
   });
   expect(expectReadable(formText(move, CHANGE_ID))).toEqual([
     'Move 1,000,000 videos into "Archive" (p1).',
+    '! Can’t be undone.',
     '- "5f3e00000000000000000000", "5f3e00000000000000000001", "5f3e00000000000000000002" and 999997 more',
     '! 3 repeated ids dropped.',
     `! ${how}`,
@@ -175,7 +179,7 @@ test('notices that do not fit are counted, but the line that undo is impossible 
   const plan = channels(30, (index) => `News ${index}`, regions, { undo: { possible: 'no', how } });
   const lines = expectReadable(formText(plan, CHANGE_ID));
   expect(lines).toHaveLength(16);
-  expect(lines.slice(-4)).toEqual(['! And 33 more warnings.', `! ${how}`, WHOLE_PLAN, 'Loses 30 videos in 30 channels']);
+  expect(lines.slice(-4)).toEqual(['! And 34 more warnings.', `! ${how}`, WHOLE_PLAN, 'Loses 30 videos in 30 channels']);
 });
 
 test('the title is the summary, cut to a width that a list of choices can show', () => {
@@ -185,7 +189,10 @@ test('the title is the summary, cut to a width that a list of choices can show',
   expect(widthOf(long)).toBeLessThanOrEqual(61);
 });
 
-test('a random plan never gives more than 16 lines, or a line of more than 110 characters', () => {
+const isLoss = (notice: Notice): boolean =>
+  notice.kind === 'loses' ? notice.count > 0 : notice.kind === 'contents_unknown' && notice.labels.length > 0;
+
+function plans(): fc.Arbitrary<Preview> {
   const text = fc.string({ unit: 'binary', maxLength: 400 });
   const words = fc.oneof(text, fc.lorem({ maxCount: 60 }), fc.string({ unit: 'grapheme', maxLength: 400 }));
   const losses: fc.Arbitrary<Notice> = fc.record({
@@ -198,6 +205,16 @@ test('a random plan never gives more than 16 lines, or a line of more than 110 c
   });
   const unknown: fc.Arbitrary<Notice> = fc.record({ kind: fc.constant('contents_unknown'), labels: fc.array(words, { maxLength: 12 }) });
   const others: fc.Arbitrary<Notice> = fc.record({ kind: fc.constant('not_set_back'), label: words, reason: words });
+  const doubts: fc.Arbitrary<Notice> = fc.record({
+    kind: fc.constant('views_of_another'),
+    label: words,
+    since: words,
+    missing: fc.nat(),
+    lost: fc.nat(),
+    keys: words,
+    missingKeys: fc.constant([]),
+    statedKeys: fc.array(words, { maxLength: 2 }),
+  });
   const fields: fc.Arbitrary<FieldChange> = fc.record({
     field: fc.constantFrom('name', 'description', 'region'),
     before: words,
@@ -219,24 +236,94 @@ test('a random plan never gives more than 16 lines, or a line of more than 110 c
       ),
     })
     .map(record);
-  const plans = fc.record({
+  return fc.record({
     summary: words,
     lines: fc.array(words, { maxLength: 3 }),
     records: fc.array(records, { maxLength: 12 }),
     onFailure: words,
     undo: fc.record({ possible: fc.constantFrom('yes', 'partly', 'no'), how: words }),
     totals: words,
-    notices: fc.array(fc.oneof(losses, unknown, others), { maxLength: 20 }),
+    notices: fc.array(fc.oneof(losses, unknown, others, doubts), { maxLength: 20 }),
+    standing: words.map((text) => asSentence(text)),
   });
+}
+
+test('a random plan never gives more than 16 lines, or a line of more than 110 characters', () => {
   fc.assert(
-    fc.property(plans, (plan) => {
+    fc.property(plans(), (plan) => {
       const shown = formText(plan, CHANGE_ID).split('\n');
       expect(shown.length).toBeLessThanOrEqual(16);
       for (const line of shown) expect(line.length).toBeLessThanOrEqual(110);
-      const isLoss = (notice: Notice) =>
-        notice.kind === 'loses' ? notice.count > 0 : notice.kind === 'contents_unknown' && notice.labels.length > 0;
       if (plan.notices.some(isLoss)) expect(shown.at(-1)).toMatch(/^Loses /);
     }),
     { numRuns: 300 },
   );
+});
+
+describe('the first three rows, which are all that some clients show', () => {
+  const beginOf = (plan: Preview): string =>
+    formText(plan, CHANGE_ID)
+      .split('\n')
+      .slice(0, 3)
+      .map((line) => line.trim())
+      .join(' ');
+
+  test('say of any plan what it loses in all, what it states in all, and that it can’t be undone', () => {
+    fc.assert(
+      fc.property(plans(), (plan) => {
+        const begin = beginOf(plan);
+        // A last line is cut where its numbers are longer than there are videos in the world.
+        const last = formText(plan, CHANGE_ID).split('\n').at(-1)?.replace(/…$/, '') ?? '';
+        if (plan.notices.some(isLoss)) expect(begin).toContain(last);
+        if ((plan.records ?? []).some(({ is, stated }) => is === 'update' && stated.length > 0))
+          expect(begin).toMatch(
+            /As stated, (?:it holds|\d+ channels hold) (?:no|[\d,]+) videos?; that(?:, as changed,)? replaces what is there\./,
+          );
+        expect(begin.includes('Can’t be undone.')).toBe(plan.undo.possible === 'no');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('are whole on 80 columns, where numbers are as they are in accounts', () => {
+    const plan = channels(30, (index) => `News ${index}`, [{ kind: 'contents_unknown', labels: ['"Other"'] }], {
+      undo: { possible: 'no', how: 'It can’t be set back: what was there before is not all known.' },
+    });
+    expect(formText(plan, CHANGE_ID).split('\n').slice(0, 3)).toEqual([
+      'Change 30 channels.',
+      '! Loses 30 videos in 30 channels, and whatever 1 channel may hold now (not',
+      '  known). Can’t be undone.',
+    ]);
+  });
+
+  test('have all of the totals where these are as long as can be, and as much of what is done as there is room for', () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, index) => `key${index}`);
+    const statedOf = (label: string): RecordView =>
+      record({
+        label,
+        stated: [
+          { field: 'videoKeys', what: 'video', keys: keys(400), isChanged: true },
+          { field: 'projectKeys', what: 'project', keys: keys(40), isChanged: true },
+        ],
+      });
+    const plan = preview({
+      summary: `Change 50 channels: "${'x'.repeat(90)}"`,
+      records: Array.from({ length: 30 }, (_, index) => statedOf(`"${index}"`)),
+      notices: [
+        ...Array.from({ length: 30 }, (_, index) => loss(`${index}`, { count: 41_111_111, held: 41_111_111 })),
+        ...Array.from({ length: 30 }, (_, index) => loss(`${index}`, { what: 'project', count: 41_111_111, held: 41_111_111 })),
+        { kind: 'contents_unknown', labels: Array.from({ length: 20 }, (_, index) => `"other ${index}"`) },
+      ],
+      undo: { possible: 'no', how: 'It can’t be set back.' },
+    });
+    expectReadable(formText(plan, CHANGE_ID));
+    const lost = 'Loses 1,233,333,330 videos and 1,233,333,330 projects in 30 channels, and whatever 20 channels may hold now (not known)';
+    expect(beginOf(plan)).toMatch(/^! Loses .*Change 50 channels/);
+    for (const told of [
+      lost,
+      'As stated, 30 channels hold 12,000 videos and 1,200 projects; that, as changed, replaces what is there',
+      'Can’t be undone',
+    ])
+      expect(beginOf(plan)).toContain(`${told}.`);
+  });
 });
