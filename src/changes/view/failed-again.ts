@@ -14,5 +14,5 @@ export function failedAgain({ items, bulk, hasFailedAgain }: ChangeRecord, count
 export function failedAgainText({ intent: { kind, ids } }: ChangeRecord, count: number): string {
   const what = ids === undefined ? KINDS[kind].record : 'video';
   const [they, them] = count === 1 ? ['it was', 'it'] : ['they were', 'them'];
-  return `${counted(count, what)} failed again when ${they} sent again, so the same call is no help: open ${them} in the dashboard to see what is wrong, and ask for what is still wanted anew.`;
+  return `${counted(count, what)} failed again when ${they} sent again, so the same call alone is no help: open ${them} in the dashboard to see what is wrong. Once that is mended, retryFailed sends ${them} again.`;
 }

@@ -85,7 +85,7 @@ describe('a retry', () => {
     for (const data of [retried, later]) {
       expect(data?.message).toContain('57 of 60 moved, 3 failed.');
       expect(data?.next).toMatch(
-        /^3 videos failed again when they were sent again, so the same call is no help: open them in the dashboard/,
+        /^3 videos failed again when they were sent again, so the same call alone is no help: open them in the dashboard/,
       );
       expect(data?.next).not.toContain('retryFailed');
     }

@@ -89,7 +89,7 @@ test('what fails again says so, and is for the dashboard, not for the same call'
   for (const { data } of [retried, told]) {
     expect(data).toMatchObject({ status: 'partly_applied', failed: [{ id: bad[0]?.id }] });
     expect(data?.next).toBe(
-      '1 channel failed again when it was sent again, so the same call is no help: open it in the dashboard to see what is wrong, and ask for what is still wanted anew.',
+      '1 channel failed again when it was sent again, so the same call alone is no help: open it in the dashboard to see what is wrong. Once that is mended, retryFailed sends it again.',
     );
   }
 });
