@@ -87,7 +87,7 @@ describe('a retry', () => {
       expect(data?.next).toMatch(
         /^3 videos failed again when they were sent again, so the same call alone is no help: open them in the dashboard/,
       );
-      expect(data?.next).not.toContain('retryFailed');
+      expect(data?.next).toContain('Once that is mended, retryFailed sends them again.');
     }
   });
 
