@@ -40,8 +40,11 @@ const numberOf = (number: number): string => (number === 0 ? 'none' : number.toL
 
 const viewed = { views: count.optional(), since: text };
 const unseenFacts = { unseen: count, unseenKeys: text };
-/** `lost`: those of the missing that are not sent either. `keys` has the first of them in words, `missingKeys` all. */
-const missingFacts = { missing: count, lost: count, keys: text, missingKeys: texts, ...viewed };
+/**
+ * `lost`: those of the missing that are not sent either. `keys` has the first of them in words, `missingKeys` all. `isUntold`: in
+ * the journal, of what the form had no room for.
+ */
+const missingFacts = { missing: count, lost: count, keys: text, missingKeys: texts, isUntold: flag.optional(), ...viewed };
 
 function lostText({ lost, missing }: { readonly lost: number; readonly missing: number }): string {
   if (lost === 0) return '';
