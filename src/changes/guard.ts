@@ -3,6 +3,7 @@ import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
 import { asSentence, type Sentence } from '../text/sentence.ts';
+import { asToldInForm } from './channels/agreed-differences.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
 import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
@@ -14,6 +15,7 @@ import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 import type { Receipt } from './standing/receipt.ts';
 import type { Standing } from './standing/standing.ts';
+import { untoldInForm } from './view/form-text.ts';
 import { summaryText } from './view/preview.ts';
 
 /** A tool's request for a change. */
@@ -208,10 +210,10 @@ async function begin(
 async function openJournal(
   journal: Journal,
   plan: Plan,
-  { by, changeId, receipt }: Confirmation,
+  { by, changeId, receipt, plan: shown }: Confirmation,
 ): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
   const { lines: _, records: _records, titles: _titles, totals: _totals, standing: _standing, notices, ...description } = plan.preview;
-  const agreed = { confirmedBy: by, notices: [...notices] };
+  const agreed = { confirmedBy: by, notices: by === 'form' ? asToldInForm(notices, untoldInForm(shown.preview)) : [...notices] };
   const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...description, ...definedFields({ standing: receipt }) };
   const isBulk = 'ids' in plan;
   if (plan.resumes === undefined)

@@ -1,7 +1,8 @@
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ChangeKind } from '../kinds.ts';
-import { isNotice } from '../notices/notices.ts';
+import { isNotice, type Notice } from '../notices/notices.ts';
+import { stableJson } from '../stable-json.ts';
 import { undoneSince } from '../undone-by.ts';
 
 /** How lists of one channel differed from its views when a person approved them: video keys, each with the day of the latest approval. */
@@ -19,7 +20,7 @@ export async function agreedDifferences(ids: ReadonlySet<string>, journal: Journ
   const agreed = new Map([...ids].map((id) => [id, { missing: new Map<string, string>(), elsewhere: new Map<string, string>() }]));
   for (const { intent, items } of (await approvedWithDoubts(ids, journal)).toReversed()) {
     const day = intent.at.slice(0, 'YYYY-MM-DD'.length);
-    for (const notice of intent.notices.filter(isDoubt)) {
+    for (const notice of intent.notices.filter(isDoubt).filter(({ isUntold }) => isUntold !== true)) {
       const found = agreed.get(items.find(({ label }) => label === notice.label)?.id ?? '');
       for (const key of notice.missingKeys) found?.missing.set(key, day);
       if (notice.kind === 'views_of_another') for (const key of notice.statedKeys) found?.elsewhere.set(key, day);
@@ -29,6 +30,12 @@ export async function agreedDifferences(ids: ReadonlySet<string>, journal: Journ
 }
 
 const isDoubt = isNotice('views_missing', 'views_of_another');
+
+/** The notices of a change as the journal keeps them: with a mark on each doubt that the form had no room for, since nobody agreed to that. */
+export const asToldInForm = (notices: readonly Notice[], untold: readonly Notice[]): Notice[] => {
+  const left = new Set(untold.map((one) => stableJson(one)));
+  return notices.map((one) => (isDoubt(one) && left.has(stableJson(one)) ? { ...one, isUntold: true } : one));
+};
 
 /** By the operator’s setting or a standing approval nobody was shown the notices. */
 const wasAsked = ({ intent: { confirmedBy } }: ChangeRecord): boolean => confirmedBy !== 'never' && confirmedBy !== 'standing';

@@ -41,10 +41,13 @@ const numberOf = (number: number): string => (number === 0 ? 'none' : number.toL
 const viewed = { views: count.optional(), since: text };
 const unseenFacts = { unseen: count, unseenKeys: text };
 /**
- * `lost`: those of the missing that are not sent either. `keys` has the first of them in words, `missingKeys` all. The journals of
- * earlier versions have neither `lost` nor `missingKeys`.
+ * `lost`: those of the missing that are not sent either. `keys` has the first of them in words, `missingKeys` all. `isUntold`: in
+ * the journal, of what the form had no room for. The journals of earlier versions have neither `lost` nor `missingKeys`.
  */
-const missingFacts = { missing: count, lost: count.default(0), keys: text, missingKeys: texts.default([]), ...viewed };
+const missingFacts = {
+  ...{ missing: count, lost: count.default(0), keys: text, missingKeys: texts.default([]) },
+  ...{ isUntold: flag.optional(), ...viewed },
+};
 
 function lostText({ lost, missing }: { readonly lost: number; readonly missing: number }): string {
   if (lost === 0) return '';

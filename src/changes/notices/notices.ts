@@ -63,14 +63,19 @@ export function toldOut({ notices, undo }: Noticed): { readonly warnings?: Sente
 }
 
 /** For a form: several of a kind in one sentence. */
-export function briefTexts(notices: readonly Notice[]): string[] {
+export const briefTexts = (notices: readonly Notice[]): string[] => briefs(notices).map(({ text }) => text);
+
+/** The same, each with the notices that it tells. */
+export function briefs(notices: readonly Notice[]): { readonly text: string; readonly of: readonly Notice[] }[] {
   const groups = new Map<NoticeKind, Notice[]>();
   for (const one of notices) groups.set(one.kind, [...(groups.get(one.kind) ?? []), one]);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const { words, brief = words, shared } = rowOf(first);
-    return shared !== undefined && group.length > 1 ? [shared(group)] : group.map((one) => brief(one));
+    return shared !== undefined && group.length > 1
+      ? [{ text: shared(group), of: group }]
+      : group.map((one) => ({ text: brief(one), of: [one] }));
   });
 }
 

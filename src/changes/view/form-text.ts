@@ -2,7 +2,7 @@ import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
 import { LIST_WORDS, type ListWord } from '../channels/fields.ts';
-import { briefTexts, isFact, isGravest, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
+import { briefs, briefTexts, isFact, isGravest, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
 import { lineText, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
 import { holdingsText, replacedText } from './stated-text.ts';
@@ -40,17 +40,23 @@ const MAX_TEXT = 600;
  * The text of a form: what is done with its totals, what casts doubt on all of it, what is stated of what records hold, the
  * greatest losses by name, what can't be undone, and last what is lost once more.
  */
-export function formText(preview: Preview, changeId: string): string {
+export const formText = (preview: Preview, changeId: string): string => formOf(preview, changeId).text;
+
+/** The warnings that a form had no room for: whoever answered it was not shown them. */
+export const untoldInForm = (preview: Preview): readonly Notice[] => formOf(preview, '').untold;
+
+function formOf(preview: Preview, changeId: string): { readonly text: string; readonly untold: readonly Notice[] } {
   const { notices, totals = '', undo, standing = sentence`` } = preview;
   const lines = planLines(preview);
   const [losses, stated] = [lossesIn(notices), statedIn(lines)];
   const gravest = briefTexts(notices.filter(isGravest));
-  const begin = [...leadRows(preview), ...gravest.flatMap((text) => rows(`! ${text}`, MAX_ROWS))];
+  const eachGravest = Math.max(1, Math.floor(MAX_ROWS / Math.max(1, gravest.length)));
+  const begin = [...leadRows(preview), ...gravest.flatMap((text) => rows(`! ${text}`, eachGravest))];
   const covered = rows(standing, 1);
   const undoing = [...rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, MAX_ROWS - covered.length), ...covered];
   const last = rows(lossText(losses), 1);
   const others = notices.filter((notice) => !hasOwnRows(notice));
-  const cautions = briefTexts(others.filter((notice) => !isFact(notice)));
+  const cautions = briefs(others.filter((notice) => !isFact(notice)));
   // Each of these takes a row at least, and so does where the rest is.
   const shortest = [stated, losses, cautions].filter(({ length }) => length > 0).length + 1;
   const isListed = lines.length <= Math.min(MAX_DETAILS, MAX_FORM_LINES - [...begin, ...undoing, ...last].length - shortest);
@@ -64,13 +70,17 @@ export function formText(preview: Preview, changeId: string): string {
   const room = MAX_FORM_LINES - [...head, ...undoing, ...last].length - 1;
   const facts = briefTexts(others.filter(isFact)).flatMap((text) => rows(text, MAX_ROWS));
   const details = isListed ? detailRows(lines, room - Math.min(MAX_CAUTIONS, cautions.length)) : [];
-  const warned = shortened(cautions, room - details.length);
+  const warned = shortened(
+    cautions.map(({ text }) => text),
+    room - details.length,
+  );
+  const untold = cautions.slice(warned.told).flatMap(({ of }) => of);
   const told = facts.slice(0, Math.max(0, room - details.length - warned.rows.length));
   const body = [...head, ...details, ...warned.rows, ...told, ...undoing];
-  const areAllTold = warned.areAll && told.length === facts.length;
+  const areAllTold = warned.told === cautions.length && told.length === facts.length;
   const isWhole = isListed && areAllTold && !body.some(({ isCut }) => isCut);
   const all = [...body, ...(isWhole ? [] : rows(`The whole plan: video-hosting://changes/${changeId}`, 1)), ...last];
-  return all.map(({ text }) => text).join('\n');
+  return { text: all.map(({ text }) => text).join('\n'), untold };
 }
 
 /** What is done, and what comes of it in all. Totals that leave no row for what is done go before it, so that they are whole. */
@@ -122,14 +132,14 @@ const clean = (text: string): string => cutQuoted(cleanText(text, MAX_TEXT), MAX
 
 const rows = (text: string, max: number, columns = MAX_COLUMNS): Row[] => (text === '' ? [] : wrapToColumns(clean(text), columns, max));
 
-/** The notices that there is room for, and how many there are besides. */
-function shortened(texts: readonly string[], room: number): { readonly rows: readonly Row[]; readonly areAll: boolean } {
+/** The notices that there is room for, the first `told`, and how many there are besides. */
+function shortened(texts: readonly string[], room: number): { readonly rows: readonly Row[]; readonly told: number } {
   const each = Math.max(1, Math.floor(room / Math.max(1, texts.length)));
   const wrapped = texts.map((text) => rows(`! ${text}`, Math.min(MAX_ROWS, each)));
-  if (wrapped.flat().length <= room) return { rows: wrapped.flat(), areAll: true };
+  if (wrapped.flat().length <= room) return { rows: wrapped.flat(), told: texts.length };
   const shown = wrapped.slice(0, Math.max(0, room - 1)).flatMap(([first]) => first ?? []);
   const rest = counted(texts.length - shown.length, shown.length > 0 ? 'more warning' : 'warning');
-  return { rows: [...shown, ...rows(`! And ${rest}.`, 1)], areAll: false };
+  return { rows: [...shown, ...rows(`! And ${rest}.`, 1)], told: shown.length };
 }
 
 /** What is stated of each record: the least by name, and with its keys where there is room; the others in one row. */

@@ -226,6 +226,24 @@ describe('what a person agreed to', () => {
     expect(doubtsOf(await update({ name: 'Newer', currentVideoKeys: [a] }))).toHaveLength(1);
   });
 
+  test('is not what a form had no room for', async () => {
+    const { demo, channel, changed, editOutside, join, keys, seen, update } = await account({}, 5);
+    seen(keys.slice(0, 8), 20);
+    const currentVideoKeys = keys.slice(0, 6);
+    const others = [1, 2, 3, 4].map((at) => ({
+      ...{ channel: channelAt(demo, at).id, name: `New ${at}`, setVideoKeys: keys.slice(10, 12), setProjectKeys: [] },
+      ...{ privateLinkEnabled: true },
+    }));
+    const { changes } = changed({ currentVideoKeys, currentProjectKeys: [], removeVideoKeys: keys.slice(1, 3) });
+    const { client } = await join({ forms: 'accept' });
+    const args = { changes: [...(Array.isArray(changes) ? changes : []), ...others] };
+    expect((await client.callTool('update_channels', args)).data?.status).toBe('applied');
+    expect(channel.videoKeys).toHaveLength(4);
+    expect(client.forms[0]?.message).not.toContain('seen in');
+    editOutside();
+    expect(doubtsOf(await update({ name: 'Newer', currentVideoKeys }))).toEqual([expect.stringContaining(': 2 videos seen in ')]);
+  });
+
   test('is the list that may be of another channel, and no other such list', async () => {
     const { client, stated, editOutside, keys, seen, state } = await account();
     seen(keys.slice(0, 2), 20);

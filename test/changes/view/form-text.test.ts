@@ -112,6 +112,32 @@ test('the form for two channels has each line of the plan, and no link to the wh
   ]);
 });
 
+test('two doubts about the whole change leave room for all else', () => {
+  const restated: Notice = { kind: 'restated', label: '"News 0"', what: 'project', count: 1, which: '"p1"' };
+  const another: Notice = {
+    ...{
+      kind: 'views_of_another',
+      label: '"News 1"',
+      missing: 2,
+      lost: 2,
+      keys: `${'"k", last seen 2026-08-21; '.repeat(9)}`,
+      missingKeys: [],
+    },
+    ...{ since: '2025-11-23', statedKeys: ['a'] },
+  };
+  for (const count of [1, 5, 6, 30]) {
+    const shown = expectReadable(
+      formText(
+        channels(count, (index) => `News ${index}`, [restated, another]),
+        CHANGE_ID,
+      ),
+    );
+    expect(shown[1]).toContain('"News 0": what is stated now leaves out 1 project that you stated before');
+    expect(shown[2]).toContain('News 1');
+    expect(shown).toContain(WHOLE_PLAN);
+  }
+});
+
 test('the form for a million ids shows the first three ids and the number of others', () => {
   const ids = Array.from({ length: 1_000_000 }, (_, index) => `5f3e${String(index).padStart(20, '0')}`);
   const how = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
