@@ -86,7 +86,7 @@ function formOf(preview: Preview, changeId: string): { readonly text: string; re
 /** What is done, and what comes of it in all. Totals that leave no row for what is done go before it, so that they are whole. */
 function leadRows(preview: Preview): Row[] {
   const done = summaryText(preview);
-  const totals = totalTexts(preview, preview.undo.possible === 'no').map((text) => `${text}.`);
+  const totals = totalTexts(preview, preview.undo.possible === 'no' && !isStatement(preview)).map((text) => `${text}.`);
   if (totals.length === 0) return rows(done, 2);
   const widths = [NARROW_COLUMNS, MAX_COLUMNS].map((columns) => rows(`! ${totals.join(' ')}`, MAX_LEAD, columns));
   const below = widths.find(({ length }) => length < MAX_LEAD);
@@ -99,6 +99,9 @@ interface Brevity {
   readonly stated?: boolean;
   readonly losses?: boolean;
 }
+
+/** Whether all that it does is to record what the user says, which another statement replaces. */
+const isStatement = ({ records = [] }: Preview): boolean => records.length > 0 && records.every(({ is }) => is === 'statement');
 
 /** What is lost, what is stated, and that it can’t be undone; without full stops. */
 export const totalTexts = (preview: Preview, cannotBeUndone: boolean, { stated, losses }: Brevity = {}): string[] => {
