@@ -68,6 +68,8 @@ export interface RepeatedId {
 
 const MAX_ID_LENGTH = 200;
 const MAX_SHOWN = 3;
+/** Repeated entries of a file whose places are told. */
+const MAX_NAMED_REPEATS = 5;
 
 /**
  * The ids of a bulk change: from the call, a file or both; without blanks and repeats; keys and titles translated.
@@ -109,9 +111,10 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   const wrong = [...problemWith(values.slice(0, indexes.length), listField), ...problemWith(values.slice(indexes.length), fileField)];
   if (wrong.length > 0) throw invalidArguments(wrong);
   const listRepeats = fromList.length - new Set(values.slice(0, fromList.length)).size;
-  const { ids, columns } = distinctIds(values, fromList.length, read);
+  const { ids, columns, repeatedAt } = distinctIds(values, fromList.length, read);
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: emptyText(read, format) }]);
-  const countsOf = (file: IdFile, entries: string) => fileReadText(file, values.length - ids.length - listRepeats, setAside, entries);
+  const countsOf = (file: IdFile, entries: string) =>
+    fileReadText(file, { count: values.length - ids.length - listRepeats, at: repeatedAt }, setAside, entries);
   const fileRead = read && countsOf(read, setAside === undefined ? '' : ` (${setAsideText(setAside)})`);
   return {
     ids,
@@ -139,20 +142,26 @@ const addTo = (counts: Uint32Array, at = 0): void => {
 };
 
 /** The values without repeats, and of each what stands beside it in the file where it comes first. */
-function distinctIds(values: readonly string[], fromList: number, read: IdFile | undefined): Pick<CollectedIds, 'ids' | 'columns'> {
-  if (read === undefined) return { ids: [...new Set(values)] };
+function distinctIds(
+  values: readonly string[],
+  fromList: number,
+  read: IdFile | undefined,
+): Pick<CollectedIds, 'ids' | 'columns'> & { readonly repeatedAt: readonly number[] } {
+  if (read === undefined) return { ids: [...new Set(values)], repeatedAt: [] };
   // A million ids are held in a set for a moment, and in a map only where some are repeated.
   const hasRepeats = new Set(values).size < values.length;
   const found = new Map<string, number>();
   const positions = new Uint32Array(values.length);
   const projectOf = new Uint16Array(values.length);
   const repeats: RepeatedId[] = [];
+  const repeatedAt: number[] = [];
   const others = read.others.map((column) => ({ column, counts: new Uint32Array(column.values.length + 1) }));
   for (const [at, value] of values.entries()) {
     const row = at - fromList;
     const position = read.positions[row] ?? 0;
     const project = read.projects?.of[row] ?? 0;
     const index = hasRepeats ? (found.get(value) ?? found.size) : at;
+    if (hasRepeats && row >= 0 && found.has(value) && repeatedAt.length < MAX_NAMED_REPEATS) repeatedAt.push(position);
     if (hasRepeats) found.set(value, index);
     if (positions[index] === 0) {
       positions[index] = position;
@@ -174,22 +183,30 @@ function distinctIds(values: readonly string[], fromList: number, read: IdFile |
       counts: new Map(all.flatMap((value, at) => (counts[at + 1] ? [[value, counts[at + 1] ?? 0] as const] : []))),
     })),
   };
-  return { ids, columns };
+  return { ids, columns, repeatedAt };
 }
 
-/** `1,803 lines: 1 header, 2 blank, 1 set aside, 1,799 ids, of these 11 repeated.` `entries` tells what is set aside. */
-function fileReadText(file: IdFile, repeated: number, setAside: SetAside | undefined, entries: string): string {
+/** `1,803 lines: 1 header, 2 blank, 1 set aside, 1,799 ids, of these 11 repeated (lines 7, 90, …).` `entries` tells what is set aside. */
+function fileReadText(
+  file: IdFile,
+  repeated: { readonly count: number; readonly at: readonly number[] },
+  setAside: SetAside | undefined,
+  entries: string,
+): string {
   const { values, rows, hasHeader, areLines, blanks, incomplete, leftOut, positionUnit } = file;
   const [first, next] = incomplete;
   const where = next === undefined ? `${positionUnit} ${first}` : `as ${positionUnit} ${first}`;
   const [one, many] = positionUnit === 'entry' ? ['entry', 'entries'] : areLines ? ['line', 'lines'] : ['row', 'rows'];
   const number = (count: number): string => count.toLocaleString('en-US');
+  const unit = repeated.at.length === 1 ? positionUnit : positionUnit === 'entry' ? 'entries' : 'lines';
+  const more = repeated.count > repeated.at.length ? ', …' : '';
+  const places = repeated.at.length === 0 ? '' : ` (${unit} ${repeated.at.join(', ')}${more})`;
   const parts = [
     ...(hasHeader ? ['1 header'] : []),
     ...(blanks > 0 ? [`${number(blanks)} blank${first === undefined ? '' : ` (${where} has other cells, and no id)`}`] : []),
     ...(setAside === undefined ? [] : [`${number(setAside.count)} set aside${entries}`]),
     ...(leftOut > 0 ? [`${number(leftOut)} left out (their outcome is unknown: they may have been carried out)`] : []),
-    `${counted(values.length, 'id')}${repeated > 0 ? `, of these ${number(repeated)} repeated` : ''}`,
+    `${counted(values.length, 'id')}${repeated.count > 0 ? `, of these ${number(repeated.count)} repeated${places}` : ''}`,
   ];
   return `${counted(rows + (hasHeader ? 1 : 0), one, many)}: ${parts.join(', ')}.`;
 }

@@ -31,14 +31,14 @@ describe.each(ERAS)('%s', (kind) => {
       status: 'partly_applied',
       moved: 2_493,
       failedCount: 7,
-      fileRead: 'Of the file: 2,504 lines: 1 header, 1 blank, 2,502 ids, of these 2 repeated.',
+      fileRead: 'Of the file: 2,504 lines: 1 header, 1 blank, 2,502 ids, of these 2 repeated (lines 2503, 2504).',
     });
     const wanted = ids.flatMap((id, index) => (poisoned.has(id) ? [{ id, line: index + 3 }] : []));
     expect(recordsIn(data, 'failed').map(({ id, line }) => ({ id, line }))).toEqual(wanted);
     // The reason is given once.
     expect(text.match(/The service answered that it failed, and not why\./g)).toHaveLength(1);
     for (const { id, line } of wanted) expect(text).toContain(`${id} | ${line} | `);
-    expect(text).toContain('2,504 lines: 1 header, 1 blank, 2,502 ids, of these 2 repeated.');
+    expect(text).toContain('2,504 lines: 1 header, 1 blank, 2,502 ids, of these 2 repeated (lines 2503, 2504).');
     expect(text).toContain('retryFailed: true');
     const file = join(folder, `${String(data?.changeId)}-not-done.csv`);
     expect(data?.notDoneFile).toBe(file);

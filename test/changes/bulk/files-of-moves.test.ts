@@ -259,12 +259,14 @@ describe('an entry that doesn’t look like the other ids', () => {
     expect(warningsOf(asked)).toContain(
       '1 entry doesn’t look like the other ids, so it is set aside and not sent: \\"1869\\" in line 1804.',
     );
-    expect(warningsOf(asked)).toContain('1,804 lines: 1 header, 2 blank, 1 set aside, 1,800 ids, of these 11 repeated.');
+    expect(warningsOf(asked)).toContain(
+      '1,804 lines: 1 header, 2 blank, 1 set aside, 1,800 ids, of these 11 repeated (lines 1792, 1793, 1794, 1795, 1796, …).',
+    );
     const done = await confirmPreview(client, asked);
     expect(JSON.stringify(requestsOf(demo, MOVE).map(({ body }) => body))).not.toContain('1869');
     expect(done.data).toMatchObject({ status: 'applied', moved: 1_789 });
     expect(done.data?.fileRead).toBe(
-      'Of the file: 1,804 lines: 1 header, 2 blank, 1 set aside ("1869" in line 1804), 1,800 ids, of these 11 repeated.',
+      'Of the file: 1,804 lines: 1 header, 2 blank, 1 set aside ("1869" in line 1804), 1,800 ids, of these 11 repeated (lines 1792, 1793, 1794, 1795, 1796, …).',
     );
     const again = await client.callTool('move_videos', { ...move, videoIds: ['1869'] });
     expect(again.text).not.toContain('set aside');

@@ -69,7 +69,7 @@ describe('the preview of a move', () => {
     const { data } = await client.callTool('move_videos', args);
     expect(data?.preview).toMatchObject({
       summary: `Move 4 videos into ${labels(account).to}. Can’t be undone.`,
-      warnings: [NO_FROM, 'Read from the file: one a line. 5 lines: 1 blank, 4 ids, of these 2 repeated.', '1 blank dropped.'],
+      warnings: [NO_FROM, 'Read from the file: one a line. 5 lines: 1 blank, 4 ids, of these 2 repeated (lines 1, 5).', '1 blank dropped.'],
       lines: [`${quoted([d, a, b])} and 1 more`],
     });
     await agree(client, 'move_videos', args);
