@@ -199,7 +199,8 @@ async function begin(
   const approval = mintApproval();
   // A release needs no request that changes anything, so none is possible.
   if (effect === 'release') approval.close();
-  const assertCovered = receipt && standing && (() => standing.assertStillCovered(receipt));
+  const all = 'ids' in plan ? plan.ids : [];
+  const assertCovered = receipt && standing && ((next: readonly string[]) => standing.assertStillCovered(receipt, { all, next }));
   return jobs.start({
     ...{ changeId, plan, approval, outcomesLocation: journal.outcomesLocation(changeId), ...opened },
     ...definedFields({ assertCovered }),

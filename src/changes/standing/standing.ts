@@ -91,7 +91,7 @@ export function createStanding({ path, agent, outside, revoked, journal, now = (
         return 'why' in verdict ? verdict : begin(verdict.receipt);
       }),
     /** Looks again at what covers a change that runs. Throws `not_approved` once it is covered no more. */
-    assertStillCovered: createLook({ path, revoked, read, now }),
+    assertStillCovered: createLook({ path, outside, revoked, read, now }),
     /** Adds entries that win over the file, and are never taken back. */
     revoke: (ids: readonly string[]) => revoke(revoked, ids, now()),
     /** Each rule of the file with what is used of it; or what is wrong with the file. */

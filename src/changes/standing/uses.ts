@@ -53,7 +53,8 @@ export async function usesOf(
   return uses;
 }
 
-async function idsIn(
+/** The ids in a list of a rule. */
+export async function idsIn(
   path: string,
   { outside, signal }: { readonly outside: readonly string[]; readonly signal: AbortSignal },
 ): Promise<ReadonlySet<string> | { readonly why: Sentence }> {

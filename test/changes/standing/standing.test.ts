@@ -348,8 +348,11 @@ test('never together with a file is refused at the start', async () => {
 const MANY = 12_000;
 
 /** A move whose first batch waits until `meanwhile` has happened. */
-async function inTheMiddle(meanwhile: (session: Awaited<ReturnType<typeof nightly>>) => void) {
-  const session = await nightly((account) => fileOf([moveRule(account, { perDay: MANY })]), { videos: MANY });
+async function inTheMiddle(
+  meanwhile: (session: Awaited<ReturnType<typeof nightly>>) => void,
+  more: (account: Account) => Values = () => ({}),
+) {
+  const session = await nightly((account) => fileOf([moveRule(account, { perDay: MANY, ...more(account) })]), { videos: MANY });
   let isFirst = true;
   const { onExchange } = session.demo.behaviour;
   session.demo.behaviour.onExchange = async (exchange) => {
@@ -397,6 +400,23 @@ test.each<readonly [string, (session: Awaited<ReturnType<typeof nightly>>) => vo
   const undo = await client.callTool('undo_change', { changeId: reply.data?.changeId });
   await client.callTool('confirm_change', agreementIn(undo));
   expect(idsIn(demo, archive)).toEqual([]);
+});
+
+test.each<readonly [string, (ids: readonly string[]) => readonly string[], string]>([
+  ['loses the rest of the ids', (ids) => ids.slice(0, 1), 'stopped'],
+  ['is emptied', () => [], 'stopped'],
+  ['gets more', (ids) => [...ids, 'another'], 'applied'],
+])('where the list of a rule %s in the middle, what is in it no more isn’t sent (%#)', async (_what, edit, status) => {
+  const list = join(freshHome(), 'ids.txt');
+  const { reply, demo, archive } = await inTheMiddle(
+    ({ ids }) => writeFileSync(list, edit(ids).join('\n')),
+    (account) => {
+      writeFileSync(list, account.ids.join('\n'), { mode: 0o600 });
+      return { onlyIdsIn: list };
+    },
+  );
+  expect(reply.data).toMatchObject({ status, moved: idsIn(demo, archive).length });
+  if (status === 'stopped') expect(String(reply.data?.note)).toMatch(/Stopped at .*(in no list that a rule names any more|can’t be used)/);
 });
 
 test('a file that is written anew with the same rule goes on', async () => {
