@@ -87,16 +87,15 @@ const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, 
   undo: (plan, isOwn) => {
     const undone = undoneIn(plan.facts);
     if (!isOwn) return never(sentence`No standing approval covers the undo of what a person or another agent did.`);
-    return {
-      shares: [
-        {
-          rule: 'undo_own',
-          units: undone.length,
-          isUnder: ({ kind }) => kind === 'undo_own',
-          words: sentence`the undo of its own changes`,
-        },
-      ],
+    const own: Share = {
+      rule: 'undo_own',
+      units: undone.length,
+      isUnder: ({ kind }) => kind === 'undo_own',
+      words: sentence`the undo of its own changes`,
     };
+    // Where its videos came from was the agent's own word: so a rule for moves must let them go there.
+    const back = moveIn(plan.facts) === undefined ? { shares: [] } : PARTS.move(plan, isOwn);
+    return 'never' in back ? back : { shares: [own, ...back.shares] };
   },
 };
 

@@ -225,7 +225,9 @@ test('an agent undoes what it did itself, and nothing that a person did', async 
 });
 
 test('an agent doesn’t undo what a person carried on of its change', async () => {
-  const { move, demo, client, ids, archive } = await nightly((account) => fileOf([moveRule(account), { kind: 'undo_own', perDay: 3 }]));
+  const { move, demo, client, ids, archive } = await nightly((account) =>
+    fileOf([moveRule(account, { to: [account.archive, account.elsewhere].map((id) => ({ id })) }), { kind: 'undo_own', perDay: 3 }]),
+  );
   for (const id of ids.slice(0, 3)) demo.world.poisonedVideoIds.add(id);
   const { data } = await move(4);
   demo.world.poisonedVideoIds.clear();
@@ -248,7 +250,7 @@ test('an agent doesn’t undo again what a person did again', async () => {
 
 test('an agent doesn’t move back what a person moved there too', async () => {
   const { move, demo, client, ids, archive, elsewhere, home } = await nightly((account) =>
-    fileOf([moveRule(account), { kind: 'undo_own', perDay: 5 }]),
+    fileOf([moveRule(account, { to: [account.archive, account.elsewhere].map((id) => ({ id })) }), { kind: 'undo_own', perDay: 5 }]),
   );
   const person = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' }, home });
   const [first, second] = [await move(2), await move(0, { videoIds: ids.slice(2, 4) })];
@@ -260,8 +262,19 @@ test('an agent doesn’t move back what a person moved there too', async () => {
   expect(idsIn(demo, archive)).toEqual(ids.slice(0, 2));
 });
 
+test('an undo of a move is covered only where a rule lets the videos go to', async () => {
+  const { move, demo, client, archive } = await nightly((account) => fileOf([moveRule(account), { kind: 'undo_own', perDay: 5 }]));
+  // Where they were before is the agent's word alone.
+  const { data } = await move(2);
+  const asked = await client.callTool('undo_change', { changeId: data?.changeId });
+  expect(idsIn(demo, archive)).toHaveLength(2);
+  expect(standingIn(asked)).toContain('No standing approval covers a move into');
+});
+
 test('an undo of a move counts as one, also where some videos failed', async () => {
-  const { move, demo, client, ids, archive } = await nightly((account) => fileOf([moveRule(account), { kind: 'undo_own', perDay: 1 }]));
+  const { move, demo, client, ids, archive } = await nightly((account) =>
+    fileOf([moveRule(account, { to: [account.archive, account.elsewhere].map((id) => ({ id })) }), { kind: 'undo_own', perDay: 1 }]),
+  );
   const [first, second] = [await move(3), await move(0, { videoIds: ids.slice(3, 6) })];
   demo.world.poisonedVideoIds.add(String(ids[0]));
   expect((await client.callTool('undo_change', { changeId: first.data?.changeId })).data?.status).toBe('partly_applied');
