@@ -10,7 +10,7 @@ const MAX_TITLE = 150;
 export const drawChart = definePicture({
   name: 'draw_chart',
   title: 'Draw a chart of a report',
-  description: 'A chart (PNG) of a report’s rows, or the first where its question had a limit, and in words what it shows.',
+  description: 'A chart (PNG) of a report’s rows, up to its question’s limit, and in words what it shows.',
   input: {
     report: z.string().min(1).max(300).describe('From query_analytics or run_analytics_sql'),
     kind: z.enum(['auto', 'line', 'bar', 'stacked_bar', 'heatmap']).optional(),
