@@ -146,7 +146,11 @@ export async function askParts(
   store: ViewReader,
   how: Ask,
 ): Promise<Pick<AnswerInput, 'now' | 'earlier'>> {
-  const ask = async ({ fromMs, toMs, zone }: ResolvedSpan, { covered = [], dataSpan = null }: Partial<Coverage> = {}) => {
+  // Both are of one log, and either may have been read before the other.
+  const spans = [here, there].flatMap((coverage) => coverage?.dataSpan ?? []);
+  const dataSpan =
+    spans.length === 0 ? null : { fromMs: Math.min(...spans.map((one) => one.fromMs)), toMs: Math.max(...spans.map((one) => one.toMs)) };
+  const ask = async ({ fromMs, toMs, zone }: ResolvedSpan, { covered = [] }: Partial<Coverage> = {}) => {
     const offsets = zoneOffsets(zone, { fromMs, toMs });
     const question: Question = { span: { fromMs, toMs }, metrics, groupBy, filters, offsets, weekdays, started, ended, muted };
     return { question, groups: await store.ask(question, { ...how, covered }), known: { covered, dataSpan } };

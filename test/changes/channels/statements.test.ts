@@ -288,7 +288,8 @@ describe('what the user stated before, and a new statement leaves out, is shown 
     expect(asked.data?.preview).toMatchObject({ warnings: [expect.stringContaining(words)] });
     const inForm = await start({ demo, home, forms: 'decline' });
     await inForm.client.callTool('update_channels', args);
-    expect(inForm.client.forms[0]?.message.replace(/\n +/g, ' ').split('\n')[1]).toContain(words);
+    // Right after what is done, and what the statement replaces.
+    expect(inForm.client.forms[0]?.message.replace(/\n +/g, ' ').split('\n')[2]).toContain(words);
     expect(contentOf(demo, channel.id).projectKeys).toEqual(projectKeys);
   });
 
