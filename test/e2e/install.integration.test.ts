@@ -267,6 +267,8 @@ answers = [a.encode() for a in sys.argv[1].split('|')]
 pid, fd = pty.fork()
 if pid == 0: os.execvp(sys.argv[2], sys.argv[2:])
 seen = b''
+# A slow machine takes its time to show what follows an answer.
+answered = 0
 while True:
     ready, _, _ = select.select([fd], [], [], 0.1)
     if ready:
@@ -274,7 +276,8 @@ while True:
         except OSError: break
         if not piece: break
         seen += piece
-    elif answers and re.search(rb'(:|\\[y/N\\]) (\\x1b\\[\\d+G)?$|ends it[.]\\r\\n$', seen):
+    elif answers and len(seen) > answered and re.search(rb'(:|\\[y/N\\]) (\\x1b\\[\\d+G)?$|ends it[.]\\r\\n$', seen):
+        answered = len(seen)
         os.write(fd, answers.pop(0) + b'\\r')
 _, status = os.waitpid(pid, 0)
 sys.stdout.buffer.write(seen)
