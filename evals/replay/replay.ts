@@ -62,7 +62,18 @@ function driftOf(before: Recording, after: Recording): Difference[] {
     { what: 'counts', was: countsText(before.counts), is: countsText(after.counts) },
     { what: 'verdict', was: JSON.stringify(before.verdict, null, 1), is: JSON.stringify(after.verdict, null, 1) },
   ];
-  return compared.filter(({ was, is }) => was !== is).map(({ what, was, is }) => ({ what, lines: lineDiff(was, is) }));
+  return compared.filter((part) => !isSame(part)).map(({ what, was, is }) => ({ what, lines: lineDiff(was, is) }));
+}
+
+/** Rows of SQL come in any order where the assistant asked for none, and so do the parts of what it strung together. */
+function isSame({ what, was, is }: { readonly what: string; readonly was: string; readonly is: string }): boolean {
+  if (was === is) return true;
+  const words = (text: string): string =>
+    text
+      .split(/[\s"]+/)
+      .toSorted()
+      .join(' ');
+  return what === 'run_analytics_sql' && words(was) === words(is);
 }
 
 function turnName(turn: Turn): string {
@@ -78,8 +89,14 @@ function turnText(turn: Turn | undefined): string {
   if ('said' in turn) return turn.next;
   if ('ask' in turn) return turn.reply;
   const forms = (turn.forms ?? []).map(({ shown, decision }) => `form: ${shown}\n${decision === true ? 'agreed' : decision}`);
-  return [...forms, turn.isError === true ? 'error' : 'ok', turn.answer].join('\n');
+  return [...forms, turn.isError === true ? 'error' : 'ok', isUnordered(turn) ? '' : turn.answer].join('\n');
 }
+
+/** Whether which rows an answer has room for, or what they hold, depends on an order that the SQL leaves open. */
+const isUnordered = ({ call, arguments: { sql } }: Extract<Turn, { readonly call: string }>): boolean =>
+  call === 'run_analytics_sql' &&
+  typeof sql === 'string' &&
+  (!/\border\s+by\b/i.test(sql) || /\b(?:string_agg|group_concat|list|array_agg)\s*\(/i.test(sql));
 
 /** Tokens follow from the texts, which are compared themselves. */
 function countsText({ calls, errors, questions }: Counts): string {
