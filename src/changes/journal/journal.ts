@@ -10,6 +10,7 @@ import type { ChangeKind } from '../kinds.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
 import { type Begun, isBegunAfter, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
+import { CHANGE_ID, idsIn, idsWith, RECEIPT, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { type IdRows, rowsFrom } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
@@ -81,13 +82,6 @@ const MAX_CONCURRENT_READS = 8;
 
 /** A modification time by which whoever wrote the file counts as gone. */
 const LONG_AGO = 0;
-
-/** Marks a change that was covered by a standing approval, so that the others need not be read. */
-const RECEIPT = 'standing';
-
-const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
-/** The file of an epoch, which stays: it tells that a change was resumed. */
-const CLAIM_FILE = /^(chg-[^.]*)\.epoch\d+$/;
 
 /** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one. */
 export function createJournal(folder: string, filesDir?: string): Journal {
@@ -275,19 +269,6 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     },
   };
 }
-
-const idsWith = (ending: string, names: readonly string[]): readonly string[] =>
-  names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
-
-/** The newest first. */
-const idsIn = (names: readonly string[]): readonly string[] =>
-  idsWith('.jsonl', names)
-    .filter((id) => CHANGE_ID.test(id))
-    .toSorted()
-    .toReversed();
-
-/** The ids of changes that were carried on, perhaps long after they were begun. */
-const resumedIn = (names: readonly string[]): ReadonlySet<string> => new Set(names.flatMap((name) => CLAIM_FILE.exec(name)?.[1] ?? []));
 
 function damagedIntent(changeId: string): VideoHostingError {
   const message = `${changeId} is there, but its journal can’t be read: the first line, its intent, is torn.`;
