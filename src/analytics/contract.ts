@@ -143,6 +143,7 @@ export interface Coverage {
   readonly newest?: { readonly from: string; readonly asOf: string };
   readonly records: number;
   readonly rejected: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
+  /** What was not read, and why, in sentences. */
   readonly missing?: string;
   /** What is missing is being read. */
   readonly stillReading?: boolean;

@@ -110,7 +110,7 @@ test.each([
   ] as const) {
     const { isError, text } = await client.callTool(tool, { from: '2026-03-01', to: '2026-03-01', ...more });
     expect(isError).toBe(true);
-    expect(text).toContain('No views could be read: not read: 2026-03-01 ');
+    expect(text).toContain('No views could be read. Not read: 2026-03-01 ');
     expect(text).toContain(next);
   }
 });

@@ -56,7 +56,7 @@ function partialNote(
   of: SpanName,
 ): Sentence | undefined {
   if (complete) return undefined;
-  const why = missing ? sentence` ${asSentence(capitalized(missing))}` : '';
+  const why = missing ? sentence` ${asSentence(missing)}` : '';
   const again = tries === undefined ? 'Ask the same again to have the rest read.' : triesText(tries);
   const next = asSentence(stillReading ? 'The rest is being read now: ask the same again in a minute.' : again);
   const what =
@@ -95,8 +95,6 @@ function dataSpanNote(coverage: Coverage, of: SpanName): Sentence | undefined {
 
 /** What is counted beside an answer with filters. */
 export const RECORDS_NOTE = sentence`records: all of the time, before filters.`;
-
-const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 interface Table {
   readonly columns: readonly ResultColumn[];

@@ -36,7 +36,7 @@ export const runAnalyticsSql = defineTool({
   input: {
     sql: z
       .string()
-      .refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without' })
+      .refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without.' })
       .describe(TABLES),
     ...sqlSpanInput,
     limit: limitArgument,

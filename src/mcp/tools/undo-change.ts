@@ -17,7 +17,7 @@ export const undoChange = defineChange({
     // Limits in the schema would cost every user's context.
     channels: z
       .array(z.string())
-      .refine(({ length }) => length > 0 && length <= 100, 'must have 1 to 100 entries')
+      .refine(({ length }) => length > 0 && length <= 100, 'must have 1 to 100 entries.')
       .optional()
       .describe('Only these channels'),
   },

@@ -235,7 +235,7 @@ test('while the hours of today that are due again are being read, a question is 
     stillReading: true,
     asOf: '2026-10-20T12:00:00.000Z',
     newest: { asOf: '2026-10-20T12:32:00.000Z' },
-    missing: 'not read again since it may have changed: 2026-10-20 until 2026-10-20T12:15:00+00:00 (it is being read)',
+    missing: 'Not read again since it may have changed: 2026-10-20 until 2026-10-20T12:15:00+00:00 (it is being read).',
   });
   // It goes on without a question.
   answer();
