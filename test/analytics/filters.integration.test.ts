@@ -90,6 +90,61 @@ test('values that begin with ! are left out, of any filter, and what names none 
   expect((await ask({ channels: [`!${one.name}`, `!${two.key}`], countries: ['FR', ''] })).totals).toEqual({ views: 1 });
 });
 
+test('(none) means the records that name none, and !(none) all others, in every filter by text or key', async () => {
+  const demo = await emptyService();
+  const [channel] = [...demo.world.channels.values()];
+  const [project] = [...demo.world.projects.values()];
+  const [video] = [...demo.world.videos.values()];
+  if (channel === undefined || project === undefined || video === undefined) throw new Error('The account is too small.');
+  const date = '2026-10-05T10:00:00.000+00:00';
+  const full = {
+    date,
+    channelKey: channel.key,
+    projectKey: project.key,
+    videoKey: video.key,
+    geo: { ip: '', city: '', country: 'DE', continent: 'EU' },
+    browser: { family: 'Chrome', major: 1, minor: 0 },
+    os: { family: 'Linux', major: 1 },
+    device: { family: '', type: 'desktop' },
+    embed: { url: 'https://www.example.com/', domain: 'www.example.com', type: 1 },
+  };
+  const bare = {
+    date,
+    channelKey: '',
+    projectKey: '',
+    videoKey: '',
+    geo: { ip: '', city: '', country: '', continent: '' },
+    browser: { family: '', major: 1, minor: 0 },
+    os: { family: '', major: 1 },
+    device: { family: '', type: '' },
+    embed: { url: '', domain: '', type: 1 },
+  };
+  demo.world.addViews([full, full, bare]);
+  const ask = await asking(demo);
+  const arguments_ = {
+    channels: channel.key,
+    projects: project.name,
+    videoKeys: video.key,
+    countries: 'DE',
+    browsers: 'Chrome',
+    operatingSystems: 'Linux',
+    deviceTypes: 'desktop',
+    embedDomains: 'www.example.com',
+  };
+  for (const [argument, value] of Object.entries(arguments_)) {
+    const views = async (...values: string[]) => (await ask({ [argument]: values })).totals?.views;
+    const [none, others, both, neither] = [
+      await views('(none)'),
+      await views('!(none)'),
+      await views('(none)', value),
+      await views('!(none)', `!${value}`),
+    ];
+    expect({ argument, none, others, both, neither }).toEqual({ argument, none: 1, others: 2, both: 3, neither: 0 });
+  }
+  const { filters } = await ask({ channels: ['!(none)'], countries: ['(none)'] });
+  expect(filters).toEqual(['channels without (none)', 'countries (none)']);
+});
+
 test('days of the week that begin with ! are left out, of the numbers and of the rows', async () => {
   const demo = await emptyService();
   // From a Thursday to a Wednesday.
