@@ -214,6 +214,36 @@ test('a note says which of the rows left out tie with the last row', async () =>
   expect((await ask({ groupBy: ['city'], limit: 3, orderBy: 'city' })).notes).not.toContain('tie');
 });
 
+test('the first rows by a metric are of those with a name, with the shares of the whole, and a note says what the others and (none) have', async () => {
+  const demo = await emptyService();
+  const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
+  demo.world.addViews(['a', 'a', 'a', 'b', 'b', 'c', 'd', '', '', '', ''].map(city));
+  const ask = await asking(demo);
+  const question = { groupBy: ['city'], metrics: ['views', 'share'], orderBy: '-views' };
+  const top = await ask({ ...question, limit: 2 });
+  expect(top.rows).toEqual([
+    ['a', 3, 0.272727],
+    ['b', 2, 0.181818],
+  ]);
+  expect(top.notes).toContain('Of 11 views: these rows 5 (45.5 %); 2 others 2 (18.2 %); (none), which comes last, 4 (36.4 %).');
+  const all = await ask(question);
+  expect(all.rows[0]).toEqual([null, 4, 0.363636]);
+  expect(all.notes).not.toContain('these rows');
+  expect((await ask({ ...question, limit: 1, groupBy: ['city', 'country'] })).rows[0]).toEqual([null, 'DE', 'Germany', 4, 0.363636]);
+  expect((await ask({ ...question, limit: 2, countries: ['!DE'] })).notes).not.toContain('these rows');
+});
+
+test('a chart of the first rows draws those with a name', async () => {
+  const demo = await emptyService();
+  const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
+  demo.world.addViews(['Aachen', 'Aachen', 'Berlin', '', '', ''].map(city));
+  const { client } = await start({ demo });
+  const { data } = await client.callTool('query_analytics', { from: '2026-10', groupBy: ['city'], limit: 1 });
+  const { text } = await client.callTool('draw_chart', { report: String(data?.report), kind: 'bar' });
+  expect(text).toContain('Aachen');
+  expect(text).not.toMatch(/Berlin|none/);
+});
+
 test('a comparison lists the largest changes first, up or down, unless orderBy is given', async () => {
   const demo = await emptyService();
   const views = (country: string, september: number, october: number) =>
