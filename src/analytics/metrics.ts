@@ -67,6 +67,7 @@ export const METRICS = {
 } as const satisfies Readonly<Record<string, MetricRow>>;
 
 export type Metric = keyof typeof METRICS;
+export type MetricKind = (typeof METRICS)[Metric]['kind'];
 export type SumMetric = { [Name in Metric]: (typeof METRICS)[Name] extends Ratio ? never : Name }[Metric];
 type RatioMetric = Exclude<Metric, SumMetric>;
 

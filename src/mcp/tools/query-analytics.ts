@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { tieNote } from '../../analytics/answer-notes.ts';
+import { cutPartsNote, tieNote } from '../../analytics/answer-notes.ts';
 import { answerQuestion } from '../../analytics/answer-question.ts';
+import { namedFirst } from '../../analytics/assemble/top-rows.ts';
 import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
+import { NAMES_NONE } from '../../analytics/contract.ts';
 import { ratiosInWords } from '../../analytics/metrics.ts';
 import { asSentences, sentence } from '../../text/sentence.ts';
 import {
@@ -17,7 +19,6 @@ import {
   stepOf,
 } from '../analytics-schemas.ts';
 import { columnNotes, cutNote, namelessGroups, RECORDS_NOTE } from '../answer/coverage-notes.ts';
-import { NAMES_NONE } from '../answer/render-answer.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -41,9 +42,10 @@ export const queryAnalytics = defineTool({
   },
   cuttable: ['rows'],
   run: async (args, context) => {
-    const question = await answerQuestion(args, context);
-    const { answer, comparison, views } = question;
     const { limit = DEFAULT_LIMIT } = args;
+    const found = await answerQuestion(args, context);
+    const question = { ...found, answer: namedFirst(found.answer, found.groupBy, limit) };
+    const { answer, comparison, views } = question;
     const rows = cutRows(answer.rows, limit);
     const nameless = namelessGroups({ ...answer, rows });
     const cut = cutNote(rows.length, answer.rows.length, limit);
@@ -58,7 +60,7 @@ export const queryAnalytics = defineTool({
     const notes = [
       ...missing,
       ...(before?.notes ?? []),
-      ...asSentences([...question.notes, ...tieNote(answer, rows.length)]),
+      ...asSentences([...question.notes, ...tieNote(answer, rows.length), ...cutPartsNote(answer, rows.length)]),
       ...columnNotes({ ...answer, rows }),
       ...(before === undefined ? [] : [sentence`_before: in the span before; _change: now less before; _ratio: now / before.`]),
       ...(question.filters.length === 0 ? [] : [RECORDS_NOTE]),
