@@ -7,6 +7,7 @@ import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { counted } from '../text/counted.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
+import type { VideosToUndo } from './bulk/videos-to-undo.ts';
 import { applyUpdates } from './channels/apply.ts';
 import { type ChannelItem, channelItemIn } from './channels/channel-change.ts';
 import { describeItems, shortLabels } from './channels/describe.ts';
@@ -22,12 +23,12 @@ import { type Journal, noSuchChange } from './journal/journal.ts';
 import { lookAgain } from './look-again.ts';
 import { type Notice, noticeText } from './notices/notices.ts';
 import type { Called, ChangePlanner, ItemRun } from './plan.ts';
-import type { PlanDeps } from './plan-deps.ts';
+import type { FileDeps } from './plan-deps.ts';
 import { undoOf } from './undoable.ts';
 import { undoneBy, withUndos } from './undone-by.ts';
 
 /** The arguments of `undo_change`. */
-export interface UndoRequest {
+export interface UndoRequest extends VideosToUndo {
   readonly changeId?: string | undefined;
   /** Several, in any order. */
   readonly changeIds?: readonly string[] | undefined;
@@ -41,12 +42,12 @@ export interface UndoRequest {
  * Plans to set back what changes did, the newest first where they touched the same channel: what was there before is known,
  * and nobody else changed the record since.
  */
-export function planUndo(request: UndoRequest, deps: PlanDeps): ChangePlanner {
+export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const { client, account, journal, catalogue } = deps;
     const records = await recordsOf(request, journal);
     const [first, ...others] = records;
-    if (first?.bulk !== undefined && others.length === 0) return planUndoMove(first, deps);
+    if (first?.bulk !== undefined && others.length === 0) return planUndoMove(first, request, deps, signal);
     const named = records.map(({ intent }) => intent.changeId).join(', ');
     const channels = await account.allChannels({ signal, progress });
     const calledOf = shortLabels(channels);
@@ -117,7 +118,8 @@ function selected(
 }
 
 /** The changes to undo, newest first. Throws what keeps one of them from being undone. */
-async function recordsOf({ changeId, changeIds = [], only, channels }: UndoRequest, journal: Journal): Promise<readonly ChangeRecord[]> {
+async function recordsOf(request: UndoRequest, journal: Journal): Promise<readonly ChangeRecord[]> {
+  const { changeId, changeIds = [], only, channels } = request;
   const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])];
   if (ids.length === 0) throw invalidArguments([{ field: 'changeId', problem: 'or changeIds must be given.' }]);
   const records: ChangeRecord[] = [];
@@ -135,6 +137,12 @@ async function recordsOf({ changeId, changeIds = [], only, channels }: UndoReque
       ...(only === undefined ? [] : [{ field: 'only', problem: `names parts of a channel, and ${move} moved videos: leave it out.` }]),
       ...(channels === undefined ? [] : [{ field: 'channels', problem: `names channels, and ${move} moved videos: leave it out.` }]),
     ]);
+  else
+    throwProblems(
+      (['videoIds', 'videoIdsFile'] as const).flatMap((field) =>
+        request[field] === undefined ? [] : [{ field, problem: `names videos, and ${ids.join(', ')} moved none: leave it out.` }],
+      ),
+    );
   return records.sort(newestFirst);
 }
 

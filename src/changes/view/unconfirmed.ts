@@ -38,12 +38,16 @@ function tokenAnswer({ changeId, plan, token, why, isFurther }: Extract<GuardRep
     message: `${why === '' ? '' : `${why} `}NOT DONE YET. Show the user the preview. ${NEXT_WITH_TOKEN}${further}`,
     changeId,
     confirmationToken: token,
-    preview: { ...previewAnswer(plan.preview, changeId), ...definedFields({ summary: confirmSummary(plan), meaning }) },
+    // Who carries on a change may not have the lists that it states.
+    preview: {
+      ...previewAnswer(plan.preview, changeId, plan.resumes === undefined ? 'brief' : 1),
+      ...definedFields({ summary: confirmSummary(plan), meaning }),
+    },
   };
 }
 
 /** A page of what was previewed, and waits for its token. */
-export const previewPage = ({ changeId, plan }: WaitingChange, page: number): Values => ({
+export const previewPage = ({ changeId, plan }: WaitingChange, page?: number): Values => ({
   status: 'confirmation_required',
   message: `NOT DONE YET. ${NEXT_WITH_TOKEN} stop_change withdraws it.`,
   changeId,

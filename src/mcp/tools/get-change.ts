@@ -102,7 +102,7 @@ export const getChange = defineTool({
     const previewed = waiting.preview(changeId);
     if (previewed !== undefined) {
       const { plan, at } = previewed;
-      return { ...changeAnswer(previewPage(previewed, page ?? 1)), kind: plan.kind, at: new Date(at).toISOString() };
+      return { ...changeAnswer(previewPage(previewed, page)), kind: plan.kind, at: new Date(at).toISOString() };
     }
     const proposed = waiting.get(changeId);
     if (proposed !== undefined && proposed.status !== 'started') {

@@ -3,6 +3,7 @@ import { UNDO_PARTS } from '../../changes/channels/fields.ts';
 import { planUndo } from '../../changes/undo.ts';
 import { changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
+import { fileArgument } from '../shapes.ts';
 
 export const undoChange = defineChange({
   name: 'undo_change',
@@ -20,6 +21,8 @@ export const undoChange = defineChange({
       .refine(({ length }) => length > 0 && length <= 100, 'must have 1 to 100 entries.')
       .optional()
       .describe('Only these channels'),
+    videoIds: z.array(z.string()).max(200_000).optional().describe('Of a move, these alone'),
+    videoIdsFile: fileArgument,
   },
   output: changeOutput,
   plan: (args, context) => planUndo(args, context),

@@ -94,7 +94,8 @@ export function createChanges(deps: PageDeps, shownRunning: Set<string>) {
     },
     /** Proposes to undo a change, to be confirmed on the page as well. */
     async undo(changeId: string, signal: AbortSignal): Promise<ChangeView> {
-      const planner = planUndo({ changeId }, deps);
+      // The page names no file.
+      const planner = planUndo({ changeId }, { ...deps, filesDirs: [] });
       return views.ofWaiting(await deps.propose({ tool: 'undo_change', args: { changeId }, effect: 'change', planner }, signal));
     },
   };

@@ -80,16 +80,20 @@ describe('a statement that comes with an update', () => {
   });
 
   test('gives a warning that projects are unknown if it has only videos', async () => {
-    const { held, update } = await account({});
+    const { client, held, update } = await account({});
     const asked = await update({ name: 'Another name', currentVideoKeys: held });
     expect(asked.text).toMatch(
       /Whether .* also holds projects is not known, nor whether they would stay\.\n.*To be sure, state currentProjectKeys, or currentProjectKeys: \[\] where/s,
     );
     const both = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
     expect(both.text).not.toMatch(/also holds projects/);
-    // The person confirms the stated list too, before all else.
+    // The person confirms the stated list too. The assistant has its keys, and a page of them.
+    expect(both.text).toContain('The lists as stated replace what is there, whole and in order, with no projects');
+    expect(both.text).toMatch(/- ".*" \(4 videos\): name → "Another name"/);
+    expect(both.text).not.toContain(held[0]);
+    const { text } = await client.callTool('get_change', { changeId: both.data?.changeId, page: 1 });
     const keys = held.map((key) => `"${key}"`).join(', ');
-    expect(both.text).toContain(
+    expect(text).toContain(
       `: by what the assistant states, it holds 4 videos (${keys}) and no projects; that replaces what is there; name `,
     );
   });
