@@ -9,6 +9,7 @@ import { counted } from '../text/counted.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
 import type { VideosToUndo } from './bulk/videos-to-undo.ts';
 import { applyUpdates } from './channels/apply.ts';
+import { withUnapproved } from './channels/approved-lists.ts';
 import { type ChannelItem, channelItemIn } from './channels/channel-change.ts';
 import { describeItems, shortLabels } from './channels/describe.ts';
 import { CONTENTS, isSameValue, PLAIN_FIELDS, pickFields, type UndoPart, wordsFor } from './channels/fields.ts';
@@ -54,7 +55,7 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     const found = await withUndos(records, journal);
     for (const record of found) assertUndoable(record);
     const undos = await Promise.all(found.map((record) => lookAgain(record, deps, signal)));
-    const all = undos.flatMap(({ items }) => items).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
+    const all = undos.flatMap(withUnapproved).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
     const chains = undoChains(all);
     const { changed, left } = selected(chains, request.channels, channels, records);
     const references = changed.map(([{ id }]) => ({ reference: id, field: 'changeId' }));
@@ -204,7 +205,7 @@ function showsSentFields(channel: Channel, { seen, before, after }: ChannelItem)
   return isNext && changed.length > 0 && changed.every((field) => isSameValue(channel[field] ?? '', after[field]));
 }
 
-function restoringItem(channel: Channel, called: Called, { before, after }: ChannelItem): ChannelItem {
+function restoringItem(channel: Channel, called: Called, { before, after, unapproved = [] }: ChannelItem): ChannelItem {
   // The change sent every list that held something.
   const lists = CONTENTS.filter((list) => before[list] !== undefined && after[list] !== undefined);
   const changed = PLAIN_FIELDS.filter((field) => after[field] !== undefined);
@@ -212,6 +213,7 @@ function restoringItem(channel: Channel, called: Called, { before, after }: Chan
     id: channel.id,
     ...called,
     ...(lists.includes('videoKeys') ? { replaces: true } : {}),
+    ...(unapproved.length > 0 ? { unapproved } : {}),
     seen: seenOf(channel),
     before: { ...before, ...pickFields(channel, PLAIN_FIELDS), ...pickFields(after, lists) },
     after: { ...pickFields(before, [...changed, ...lists]), name: before.name ?? after.name },

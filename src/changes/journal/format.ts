@@ -45,12 +45,15 @@ const Item = z
     stated: z.array(ListName).readonly().optional(),
     /** Those of them that this change states, so that whoever agrees to carry it on is shown them too. */
     states: z.array(ListName).readonly().optional(),
+    /** Of a channel: the lists that are known only by changes which neither a person nor a standing approval approved. */
+    unapproved: z.array(ListName).readonly().optional(),
   })
   .readonly();
 /** One record of a change, written to the journal before anything is sent. */
 export type PlannedItem = z.output<typeof Item>;
 
 const ConfirmedBy = z.enum(['form', 'page', 'token', 'never', 'standing']);
+export type ConfirmedBy = z.output<typeof ConfirmedBy>;
 
 const intent = {
   type: z.literal('intent'),

@@ -133,12 +133,16 @@ function ofRecords(items: readonly PlannedItem[]): Shares {
   return found.find((one) => 'never' in one) ?? { shares: found.flatMap((one) => ('shares' in one ? one.shares : [])) };
 }
 
+const unapprovedText = (label: string): Sentence =>
+  sentence`What ${asSentence(label)} holds is known only by a change that no person confirmed in a form or on the page, and no standing approval covers what starts from that. A person can confirm a state_contents of it there.`;
+
 function ofChannel(item: PlannedItem & Pick<ChannelItem, 'replaces'>): Shares {
   const { id, label, seen } = item;
   const [before, after] = [channelValues(item.before), channelValues(item.after)];
   if (seen === null) return never(sentence`No standing approval covers a new channel.`);
   if ((item.states ?? []).length > 0) return never(sentence`No standing approval covers contents that the assistant states itself.`);
   if (item.replaces === true) return never(sentence`No standing approval covers a list that is set; add, first and last are.`);
+  if ((item.unapproved ?? []).length > 0) return never(unapprovedText(label));
   const isUnder = (rule: Rule): boolean => 'channels' in rule && rule.channels.some((channel) => channel.id === id);
   const shares: Share[] = [];
   for (const field of FIELDS) {

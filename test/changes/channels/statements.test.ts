@@ -22,7 +22,8 @@ async function account(env: Values = NEVER, home = freshHome()) {
 }
 
 async function join(demo: DemoService, home: string, env: Values = NEVER) {
-  const session = await start({ demo, home, env: env as Record<string, string> });
+  const forms = env.VIDEO_HOSTING_CONFIRM === 'form' ? 'accept' : 'none';
+  const session = await start({ demo, home, forms, env: env as Record<string, string> });
   const { id } = channelAt(demo, 0);
   const { client } = session;
   return {
@@ -232,7 +233,7 @@ describe('state_contents', () => {
 
 describe('a statement that differs from what is known is refused, with the difference', () => {
   test.each(['shown by the service', 'written by this server'])('if the contents were %s', async (source) => {
-    const { demo, channel, held, state, update, contents } = await account();
+    const { demo, channel, held, state, update, contents } = await account({ VIDEO_HOSTING_CONFIRM: 'form' });
     if (source === 'shown by the service') demo.behaviour.channelRecordsShowContents = true;
     else await update({ setVideoKeys: held, setProjectKeys: [] });
     const writes = writesOf(demo).length;
@@ -250,7 +251,7 @@ describe('a statement that differs from what is known is refused, with the diffe
     }
     expect(reordered.text).toContain('the order differs from place 1 on');
     expect(await contents()).toMatchObject({ known: true, videoKeys: held });
-    // A list that equals the known one is not recorded as a statement.
+    // A list that equals the one that a person approved is not recorded as a statement.
     expect((await update({ name: 'Another name', currentVideoKeys: held })).data?.status).toBe('applied');
     const same = await state({ videoKeys: held });
     expect(same.data).toMatchObject({ status: 'applied' });

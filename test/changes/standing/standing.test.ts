@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, ut
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { dayIn } from '../../../src/changes/standing/days.ts';
-import type { ToolReply, Values } from '../../harness/client.ts';
+import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
 import { agree, agreementIn } from '../support/confirm.ts';
@@ -140,27 +140,23 @@ async function withChannels(allow: (ids: readonly string[]) => readonly Values[]
   const { demo, client } = session;
   const [one, other] = [channelAt(demo, 0), channelAt(demo, 1)];
   const keys = videoKeysOf(demo, 6);
-  // By a person, with a token.
+  // By a person, in a form.
+  const person = await start({ demo, home: session.home, forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
   for (const channel of [one, other])
-    await client.callTool(
-      'confirm_change',
-      agreementIn(
-        await client.callTool('update_channels', {
-          changes: [
-            {
-              channel: channel.id,
-              setVideoKeys: keys.slice(0, 3),
-              setProjectKeys: [],
-              currentVideoKeys: channel.videoKeys,
-              currentProjectKeys: channel.projectKeys,
-            },
-          ],
-        }),
-      ),
-    );
+    await person.client.callTool('update_channels', {
+      changes: [
+        {
+          channel: channel.id,
+          setVideoKeys: keys.slice(0, 3),
+          setProjectKeys: [],
+          currentVideoKeys: channel.videoKeys,
+          currentProjectKeys: channel.projectKeys,
+        },
+      ],
+    });
   demo.requests.length = 0;
   const update = (change: Values) => client.callTool('update_channels', { changes: [{ channel: one.id, ...change }] });
-  return { ...session, one, other, keys, update };
+  return { ...session, person: person.client, one, other, keys, update };
 }
 
 const rulesFor = (ids: readonly string[]): readonly Values[] => [
@@ -203,6 +199,82 @@ test('contents that the assistant states itself are never covered', async () => 
   const asked = await client.callTool('update_channels', { changes: [change] });
   expect(writesOf(demo)).toEqual([]);
   expect(standingIn(asked)).toMatch(/states itself|a warning/);
+});
+
+/** Makes what a channel holds known, by an agent that sends its token back itself. */
+const SELF_CONFIRMED: readonly (readonly [string, (agent: TestClient, held: Held) => Promise<unknown>])[] = [
+  ['a statement', (agent, { id, few }) => agree(agent, 'state_contents', { channels: [{ channel: id, videoKeys: few, projectKeys: [] }] })],
+  [
+    'a statement with a rename',
+    (agent, { id, few }) => change(agent, { channel: id, name: 'Other', currentVideoKeys: few, currentProjectKeys: [] }),
+  ],
+  ['a list that is set', (agent, { id, few }) => change(agent, { channel: id, setVideoKeys: few, setProjectKeys: [] })],
+  [
+    'the undo of a statement with a rename',
+    async (agent, { id, few, person }) => {
+      const { data } = await change(agent, { channel: id, name: 'Other', currentVideoKeys: few, currentProjectKeys: [] });
+      await person.callTool('undo_change', { changeId: data?.changeId });
+    },
+  ],
+  [
+    'a rename that a person confirms, after a statement',
+    async (agent, { id, few, person }) => {
+      await agree(agent, 'state_contents', { channels: [{ channel: id, videoKeys: few, projectKeys: [] }] });
+      await person.callTool('update_channels', { changes: [{ channel: id, name: 'Other' }] });
+    },
+  ],
+];
+
+interface Held {
+  readonly id: string;
+  /** Fewer than it holds. */
+  readonly few: readonly string[];
+  readonly person: TestClient;
+}
+
+const change = (agent: TestClient, item: Values) => agree(agent, 'update_channels', { changes: [item] });
+
+test.each(SELF_CONFIRMED)('what is known by %s that the agent confirmed itself counts for no covered change', async (_what, begin) => {
+  const { demo, client, home } = await nightly(({ demo: { world } }) =>
+    fileOf([{ kind: 'change_texts', channels: [...world.channels.keys()].map((id) => ({ id })), fields: ['name'], perDay: 9 }]),
+  );
+  const { client: person } = await start({ demo, home, forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+  const { id } = channelAt(demo, 0);
+  const few = videoKeysOf(demo, 2);
+  Object.assign(channelAt(demo, 0), { videoKeys: videoKeysOf(demo, 4), projectKeys: [] });
+  await begin(client, { id, few, person });
+  demo.requests.length = 0;
+  const asked = await client.callTool('update_channels', { changes: [{ channel: id, name: 'Renamed' }] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(asked.data?.status).toBe('confirmation_required');
+  expect(standingIn(asked)).toMatch(/no person confirmed in a form or on the page/);
+  // The same list by a person makes it count.
+  const known = (await client.callTool('get_channel', { channel: id })).data?.contents as Values;
+  const stated = await person.callTool('state_contents', { channels: [{ channel: id, videoKeys: known.videoKeys, projectKeys: [] }] });
+  expect(stated.data?.status).toBe('applied');
+  expect(person.forms.at(-1)?.message).toContain(`holds now (${few.length} videos)`);
+  expect((await client.callTool('update_channels', { changes: [{ channel: id, name: 'Renamed' }] })).data?.status).toBe('applied');
+});
+
+test('a channel of which only the videos are known is not covered: its projects could be lost', async () => {
+  const { demo, client, home } = await nightly(({ demo: { world } }) =>
+    fileOf([{ kind: 'change_texts', channels: [...world.channels.keys()].map((id) => ({ id })), fields: ['name'], perDay: 9 }]),
+  );
+  const { client: person } = await start({ demo, home, forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+  const { id, videoKeys } = channelAt(demo, 0);
+  await person.callTool('state_contents', { channels: [{ channel: id, videoKeys }] });
+  const asked = await client.callTool('update_channels', { changes: [{ channel: id, name: 'Renamed' }] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(standingIn(asked)).toMatch(/a warning/);
+});
+
+test('what a person stated stays covered until the agent’s own token changes it', async () => {
+  const { one, update, client, demo } = await withChannels(rulesFor);
+  expect((await update({ name: 'Covered' })).data?.status).toBe('applied');
+  await change(client, { channel: one.id, description: 'By token' });
+  demo.requests.length = 0;
+  expect(standingIn(await update({ addVideoKeys: videoKeysOf(demo, 1, 5) }))).toMatch(/no person confirmed/);
+  expect(writesOf(demo)).toEqual([]);
 });
 
 test('all of a plan is covered, or nothing of it is done', async () => {
