@@ -122,7 +122,7 @@ const DIGEST_DIGITS = 16;
 /** The same rule with other limits, or with other names for its readers, goes on counting. */
 export function digestOf(rule: Rule): string {
   const { perChange: _each, perDay: _day, total: _total, ...scope } = rule;
-  const distinct = (texts: readonly string[]) => [...new Set(texts)].toSorted();
+  const distinct = (texts: readonly string[]) => texts.filter((text, index) => texts.indexOf(text) === index).toSorted();
   const ids = (refs: readonly { readonly id: string }[]) => distinct(refs.map(({ id }) => id));
   const bare = {
     ...scope,

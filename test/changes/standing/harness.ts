@@ -50,8 +50,8 @@ export const moveRule = ({ archive }: Account, more: Values = {}): Values => ({
 export const standingIn = ({ data }: ToolReply): string => String((data?.preview as Values | undefined)?.standing);
 
 /** Channels whose contents this server wrote, so that they are known. */
-export async function withChannels(allow: (ids: readonly string[]) => readonly Values[]) {
-  const session = await nightly(({ demo }) => fileOf(allow([channelAt(demo, 0).id, channelAt(demo, 1).id])), { videos: 10 });
+export async function withChannels(allow: (ids: readonly string[]) => readonly Values[], options: Parameters<typeof nightly>[1] = {}) {
+  const session = await nightly(({ demo }) => fileOf(allow([channelAt(demo, 0).id, channelAt(demo, 1).id])), options);
   const { demo, client } = session;
   const [one, other] = [channelAt(demo, 0), channelAt(demo, 1)];
   const keys = videoKeysOf(demo, 6);
