@@ -6,6 +6,7 @@ import { asSentence, type Sentence } from '../text/sentence.ts';
 import { asToldInForm } from './channels/agreed-differences.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
+import { isFormAnswer } from './confirm/form.ts';
 import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
 import type { BeginApproved, WaitingChange } from './confirm/waiting-change.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
@@ -123,7 +124,8 @@ export function createGuard(options: GuardOptions) {
       let shown = shownPlan(plan);
       let decision: Decision;
       if (request.token === undefined) {
-        const covered = await beginCovered(request, plan);
+        // What a person was asked is theirs to decide, also where it is covered by now.
+        const covered = isFormAnswer(request.forms) ? {} : await beginCovered(request, plan);
         if ('reply' in covered) return covered.reply;
         shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why }) } };
         const routes = await confirmation.routes(request);

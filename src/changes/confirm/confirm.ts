@@ -9,7 +9,7 @@ import type { ApprovalPage } from './approval-page.ts';
 import { askByForm } from './ask-by-form.ts';
 import { askByPage } from './ask-by-page.ts';
 import { type Asked, type Confirmation, type ConfirmRequest, type Decision, NOTHING_SENT } from './decision.ts';
-import type { FormSupport } from './form.ts';
+import { type FormSupport, isFormAnswer } from './form.ts';
 import { routesFor } from './routes.ts';
 import { type UnseenForms, unseenText } from './unseen-forms.ts';
 import type { BeginApproved, PreviewedCall, WaitingChange } from './waiting-change.ts';
@@ -100,9 +100,8 @@ export function createConfirm(options: ConfirmOptions) {
     },
     /** The ways that are tried for a request, in order. An answer to a form that was shown is always looked at. */
     async routes({ forms }: Pick<ConfirmRequest, 'forms'>): Promise<readonly Route[]> {
-      const isAnswer = forms.kind === 'retry' && forms.state !== undefined;
       return routesFor(mode, {
-        forms: { areDeclared: forms.kind !== 'none', areUnseen: !isAnswer && (await unseenBy(forms)) !== undefined },
+        forms: { areDeclared: forms.kind !== 'none', areUnseen: !isFormAnswer(forms) && (await unseenBy(forms)) !== undefined },
         page: { hasBrowser: page.unavailable() === undefined, isMissed: page.isMissed() },
       });
     },

@@ -30,7 +30,7 @@ export interface Journal {
   resume(changeId: string, by?: Resumption): Promise<{ readonly writer: ChangeWriter; readonly record: ChangeRecord } | undefined>;
   /** Adds what a later look found of a change that nobody carries out, and reads it again. */
   addFound(record: ChangeRecord, found: ReadonlyMap<string, ItemOutcome>): Promise<ChangeRecord>;
-  /** Throws `not_found` where the first line of its file is damaged. */
+  /** Throws `not_found` where the first line of its file is damaged; one that was never written whole is no change. */
   read(changeId: string): Promise<ChangeRecord | undefined>;
   readIds(changeId: string): Promise<string[]>;
   /** Undefined where there is no file of rows for so many ids. */
@@ -95,8 +95,9 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     const info = await stat(fileOf(changeId)).catch(() => undefined);
     if (info === undefined) return undefined;
     // A file that can't be read counts as damaged.
-    const text = await readFile(fileOf(changeId), 'utf8').catch(() => '');
+    const text = await readFile(fileOf(changeId), 'utf8').catch(() => '\n');
     const record = replayLines(text, info.mtimeMs);
+    if (record === undefined && isTorn(text)) return undefined;
     // A file that was copied under another name is no change.
     if (record?.intent.changeId !== changeId) {
       index.delete(changeId);
@@ -106,10 +107,10 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     return record;
   }
 
-  /** Whether a change lost its intent after that was written. What is torn in the middle of it has sent nothing. */
+  /** Whether a change lost its intent after that was written. */
   async function isDamaged(changeId: string): Promise<boolean> {
     const text = await readFile(fileOf(changeId), 'utf8').catch(() => undefined);
-    return text === undefined || (text.includes('\n') && replayLines(text, LONG_AGO) === undefined);
+    return text === undefined || (!isTorn(text) && replayLines(text, LONG_AGO) === undefined);
   }
 
   const touchedMs = (changeId: string) =>
@@ -270,13 +271,12 @@ export function createJournal(folder: string, filesDir?: string): Journal {
   };
 }
 
+/** A file that ends in the middle of its intent has sent nothing, and is no change. */
+const isTorn = (text: string): boolean => !text.includes('\n');
+
 function damagedIntent(changeId: string): VideoHostingError {
-  const message = `${changeId} is there, but its journal can’t be read: the first line, its intent, is torn.`;
-  return refusal(
-    'not_found',
-    message,
-    'Nothing is sent before that line is on disk; if the file was damaged later, look at the account itself.',
-  );
+  const message = `${changeId} is there, but its journal can’t be read: the first line, its intent, is damaged.`;
+  return refusal('not_found', message, 'It may have been sent before its file was damaged: look at the account itself.');
 }
 
 /** The error for an id that no change in the account's journal has. */

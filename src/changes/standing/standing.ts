@@ -4,7 +4,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Plan } from '../plan.ts';
 import { dayIn } from './days.ts';
 import { createLook } from './look.ts';
-import { isAllOwn } from './own-changes.ts';
+import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile, type StandingFileRead } from './read-file.ts';
 import type { Receipt } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
@@ -57,7 +57,7 @@ export function createStanding({ path, agent, outside, revoked, journal, now = (
     const active = found.file.approvals.filter(({ id, for: named }) => named === agent && !isRevoked.has(id));
     const current = active.filter(({ until }) => dayIn(found.file.timeZone, now()) < until);
     if (current.length === 0) return { why: noneText(found.file, agent, isRevoked, active) };
-    const shares = sharesOf(plan, undoneIn(plan.facts).length > 0 && (await isAllOwn(plan, agent, journal)));
+    const shares = sharesOf(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, agent, journal) : undefined);
     if ('never' in shares) return { why: shares.never };
     const uses = await usesOf(shares.shares, current, { outside, signal });
     if ('why' in uses) return uses;

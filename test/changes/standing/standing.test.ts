@@ -8,9 +8,19 @@ import { freshHome, start } from '../../harness/start.ts';
 import { type Account, changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
 import { agree, agreementIn } from '../support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
-import { AGENT, daysAhead, fileOf, moveRule, nightly, writeApprovals } from './harness.ts';
-
-const standingIn = ({ data }: ToolReply): string => String((data?.preview as Values | undefined)?.standing);
+import {
+  AGENT,
+  daysAhead,
+  fileOf,
+  inTheMiddle,
+  MANY,
+  moveRule,
+  nightly,
+  rulesFor,
+  standingIn,
+  withChannels,
+  writeApprovals,
+} from './harness.ts';
 
 test('what is covered goes through unasked, with a receipt in the answer, the history and the journal', async () => {
   const { move, demo, archive, client } = await nightly((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]));
@@ -133,37 +143,6 @@ test('a link, a file of others and one in a folder of the server allow nothing',
   expect(standingIn(await other.move(1))).toContain('to which this server writes');
   expect([...requestsOf(demo, MOVE), ...requestsOf(other.demo, MOVE)]).toEqual([]);
 });
-
-/** Channels whose contents this server wrote, so that they are known. */
-async function withChannels(allow: (ids: readonly string[]) => readonly Values[]) {
-  const session = await nightly(({ demo }) => fileOf(allow([channelAt(demo, 0).id, channelAt(demo, 1).id])), { videos: 10 });
-  const { demo, client } = session;
-  const [one, other] = [channelAt(demo, 0), channelAt(demo, 1)];
-  const keys = videoKeysOf(demo, 6);
-  // By a person, in a form.
-  const person = await start({ demo, home: session.home, forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
-  for (const channel of [one, other])
-    await person.client.callTool('update_channels', {
-      changes: [
-        {
-          channel: channel.id,
-          setVideoKeys: keys.slice(0, 3),
-          setProjectKeys: [],
-          currentVideoKeys: channel.videoKeys,
-          currentProjectKeys: channel.projectKeys,
-        },
-      ],
-    });
-  demo.requests.length = 0;
-  const update = (change: Values) => client.callTool('update_channels', { changes: [{ channel: one.id, ...change }] });
-  return { ...session, person: person.client, one, other, keys, update };
-}
-
-const rulesFor = (ids: readonly string[]): readonly Values[] => [
-  { kind: 'add_videos', channels: ids.slice(0, 1).map((id) => ({ id })), perDay: 2 },
-  { kind: 'reorder_videos', channels: ids.slice(0, 1).map((id) => ({ id })), perDay: 2 },
-  { kind: 'change_texts', channels: ids.slice(0, 1).map((id) => ({ id })), fields: ['name'], perDay: 1 },
-];
 
 test('videos are added, brought to the front and named anew within the rules, and counted each by its own', async () => {
   const { demo, one, keys, update } = await withChannels(rulesFor);
@@ -429,28 +408,6 @@ test('never together with a file is refused at the start', async () => {
   expect(reply.text).toContain('VIDEO_HOSTING_STANDING_APPROVALS would bound nothing');
 });
 
-/** More than can be in flight at once. */
-const MANY = 12_000;
-
-/** A move whose first batch waits until `meanwhile` has happened. */
-async function inTheMiddle(
-  meanwhile: (session: Awaited<ReturnType<typeof nightly>>) => void,
-  more: (account: Account) => Values = () => ({}),
-) {
-  const session = await nightly((account) => fileOf([moveRule(account, { perDay: MANY, ...more(account) })]), { videos: MANY });
-  let isFirst = true;
-  const { onExchange } = session.demo.behaviour;
-  session.demo.behaviour.onExchange = async (exchange) => {
-    if (exchange.request.path === MOVE.path && isFirst) {
-      isFirst = false;
-      meanwhile(session);
-    }
-    await onExchange?.(exchange);
-  };
-  const reply = await session.move(MANY);
-  return { ...session, reply };
-}
-
 test.each<readonly [string, (session: Awaited<ReturnType<typeof nightly>>) => void, RegExp]>([
   ['is revoked', ({ dataDir }) => writeFileSync(join(dataDir, 'revoked-approvals.jsonl'), '{"approval":"test-approval"}\n'), /was revoked/],
   [
@@ -462,6 +419,11 @@ test.each<readonly [string, (session: Awaited<ReturnType<typeof nightly>>) => vo
   [
     'allows fewer',
     (session) => writeApprovals(fileOf([moveRule(session, { perDay: 10 })]), dirname(session.path)),
+    /limits of test-approval are lower/,
+  ],
+  [
+    'gets an end in all that is lower',
+    (session) => writeApprovals(fileOf([moveRule(session, { perDay: MANY, total: 10 })]), dirname(session.path)),
     /limits of test-approval are lower/,
   ],
   ['is no JSON any more', (session) => writeApprovals('{', dirname(session.path)), /can’t be used any more/],
