@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, ut
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { dayIn } from '../../../src/changes/standing/days.ts';
-import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
+import type { TestClient, Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
 import { agree, agreementIn } from '../support/confirm.ts';
