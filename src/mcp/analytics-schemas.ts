@@ -63,12 +63,15 @@ const weekdays = filter(
   7,
 );
 
+/** Rows of an answer. */
+export const DEFAULT_LIMIT = 50;
 /** Maximum rows of an answer; its size may end it earlier. */
 const MAX_LIMIT = 2_000;
-export const limitArgument = z
+const limitArgument = z
   .int()
   .refine((value) => value >= 1 && value <= MAX_LIMIT, { error: `expected 1 to ${MAX_LIMIT}.` })
   .optional();
+export const limitOf = (rows: number) => limitArgument.describe(`Default ${rows}`);
 
 const timezoneArgument = checked(z.string(), zoneProblem).optional().describe('IANA, default UTC');
 
@@ -102,7 +105,7 @@ export const queryInput = {
   groupBy: list(z.enum(DIMENSIONS), 3).optional(),
   ...filterInput,
   orderBy: z.string().optional().describe('-views: descending; also views_change, views_share'),
-  limit: limitArgument,
+  limit: limitOf(DEFAULT_LIMIT),
   compareTo,
 };
 
@@ -144,7 +147,7 @@ export function coverageOut(
   const { covered, complete, asOf, records, rejected } = coverage;
   const share = complete ? 1 : heldShare(coverage);
   return {
-    notes: coverageNotes(coverage, share, stillReading, of),
+    notes: coverageNotes(coverage, share, stillReading, of, span.zone),
     coverage: {
       ...askedAs(span),
       complete,

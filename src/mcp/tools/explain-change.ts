@@ -90,7 +90,7 @@ function meaningOf(found: number, named: number, limit: number, nothingStandsOut
   if (found === 0) return ofNamed;
   return [
     ...ofNamed,
-    sentence`These are parts of the same change, not causes to add up: a view counts under each dimension, and several rows may be one pair (one device in one country), which query_analytics by both dimensions shows.`,
+    ...(found === 1 ? [] : [sentence`The rows are parts of the same change, not causes to add up: a view counts under each dimension.`]),
     ...(found > limit ? [sentence`${found - limit} more values stand out; a higher limit shows them.`] : []),
   ];
 }

@@ -11,6 +11,7 @@ import {
   columnsSchema,
   coverageOut,
   coverageSchema,
+  DEFAULT_LIMIT,
   filtersSchema,
   notesSchema,
   queryInput,
@@ -22,12 +23,10 @@ import { columnNotes, cutNote, namelessGroups, RECORDS_NOTE } from '../answer/co
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
 
-const DEFAULT_LIMIT = 50;
-
 export const queryAnalytics = defineTool({
   name: 'query_analytics',
   title: 'Ask about views',
-  description: `Numbers about views, by up to 3 dimensions. All filters apply; of one, any of its values, or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. The report (CSV) has all rows. No likes, comments, ratings or names of viewers exist.`,
+  description: `Numbers about views, by up to 3 dimensions. All filters apply; of one, any of its values, (none) too, or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. The report (CSV) has all rows. No likes, comments, ratings or names of viewers exist.`,
   effect: 'read',
   input: queryInput,
   output: {
@@ -62,7 +61,7 @@ export const queryAnalytics = defineTool({
       ...(before?.notes ?? []),
       ...asSentences([...question.notes, ...tieNote(answer, rows.length), ...cutPartsNote(answer, rows.length)]),
       ...columnNotes({ ...answer, rows }),
-      ...(before === undefined ? [] : [sentence`_before: in the span before; _change: now less before; _ratio: now / before.`]),
+      ...(before === undefined ? [] : [sentence`_ratio: now / before.`]),
       ...(question.filters.length === 0 ? [] : [RECORDS_NOTE]),
       ...(cut === undefined ? [] : [cut]),
     ];

@@ -9,7 +9,7 @@ import {
   columnsSchema,
   coverageOut,
   coverageSchema,
-  limitArgument,
+  limitOf,
   notesSchema,
   REPORT_URI,
   reportPath,
@@ -39,7 +39,7 @@ export const runAnalyticsSql = defineTool({
       .refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without.' })
       .describe(TABLES),
     ...sqlSpanInput,
-    limit: limitArgument,
+    limit: limitOf(DEFAULT_LIMIT),
   },
   output: {
     columns: columnsSchema,
