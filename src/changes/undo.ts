@@ -202,7 +202,8 @@ function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: Chan
     const [was, is] = [after?.[field], channel[field] ?? ''].map((value) => quotedValue(field, value));
     return rowOf(field).isReference ? wordOf(field) : `${wordOf(field)} ${was} → ${is}`;
   });
-  const found = what.length > 0 ? what.join(', ') : `${set.map(wordOf).join(' and ')} as this change left ${set.length === 1 ? 'it' : 'them'}`;
+  const found =
+    what.length > 0 ? what.join(', ') : `${set.map(wordOf).join(' and ')} as this change left ${set.length === 1 ? 'it' : 'them'}`;
   return `It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}; what it holds can’t be seen). ${STATE_ANEW}`;
 }
 
