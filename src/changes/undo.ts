@@ -12,7 +12,7 @@ import { applyUpdates } from './channels/apply.ts';
 import { withUnapproved } from './channels/approved-lists.ts';
 import { type ChannelItem, channelItemIn } from './channels/channel-change.ts';
 import { describeItems, shortLabels } from './channels/describe.ts';
-import { CONTENTS, isSameValue, PLAIN_FIELDS, pickFields, type UndoPart, wordsFor } from './channels/fields.ts';
+import { CONTENTS, isSameValue, PLAIN_FIELDS, pickFields, rowOf, type UndoPart, wordsFor } from './channels/fields.ts';
 import { isRestorable } from './channels/restorable.ts';
 import { sameNames } from './channels/same-names.ts';
 import { factsForAnswers } from './channels/template-names.ts';
@@ -27,6 +27,7 @@ import type { Called, ChangePlanner, ItemRun } from './plan.ts';
 import type { FileDeps } from './plan-deps.ts';
 import { undoOf } from './undoable.ts';
 import { undoneBy, withUndos } from './undone-by.ts';
+import { quotedValue, wordOf } from './view/field-text.ts';
 
 /** The arguments of `undo_change`. */
 export interface UndoRequest extends VideosToUndo {
@@ -183,14 +184,31 @@ function undoStep(
   const sent = channelItemIn(newest);
   if (isUnknown && (sent === undefined || !showsSentFields(channel, sent)))
     return skip('Whether it was changed is not known; its whole list has to be stated anew.');
-  if (!isUnknown && !isSame(newest.seenAfter, now))
-    return skip(`It was changed since (version ${newest.seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
+  if (!isUnknown && !isSame(newest.seenAfter, now)) return skip(changedSinceText(newest, channel, sent));
   const changed = channelItemIn(item);
   if (changed === undefined || !isRestorable(item)) return skip('Not all of what it was before is known.');
   const set = restoringItem(channel, calledOf(channel), changed);
   if (!changesSomething(set)) return { notice: { kind: 'as_before', label } };
   return isUnknown ? { set, notice: { kind: 'perhaps_changed_set_back', label: set.label } } : { set, ...statedNotice(item, set) };
 }
+
+/** What is different of what the change set, and how it can be changed all the same. */
+function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: ChannelItem | undefined): string {
+  const after = sent?.after;
+  const now = seenOf(channel);
+  const on = now.updated === null ? '' : ` on ${now.updated.slice(0, 'YYYY-MM-DD'.length)}`;
+  const set = PLAIN_FIELDS.filter((field) => after?.[field] !== undefined);
+  const others = set.filter((field) => !isSameValue(channel[field] ?? '', after?.[field]));
+  const what = others.map((field) => {
+    const [was, is] = [after?.[field], channel[field] ?? ''].map((value) => quotedValue(field, value));
+    return rowOf(field).isReference ? wordOf(field) : `${wordOf(field)} ${was} → ${is}`;
+  });
+  const found =
+    what.length > 0 ? what.join(', ') : `${set.map(wordOf).join(' and ')} as this change left ${set.length === 1 ? 'it' : 'them'}`;
+  return `It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}; what it holds can’t be seen). ${STATE_ANEW}`;
+}
+
+const STATE_ANEW = 'update_channels can set it back, with currentVideoKeys: what the user says that it holds now.';
 
 /** Tells whose word the lists are that a channel goes back to; not of lists that stay as they are. */
 function statedNotice({ stated = [] }: ItemState, { label, before, after }: ChannelItem): { readonly notice?: Notice } {

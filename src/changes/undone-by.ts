@@ -21,7 +21,7 @@ export async function undoneSince(oldest: string, journal: Journal): Promise<Rea
   for await (const record of journal.each(UNDOS, oldest)) {
     const { changeId: by, facts } = record.intent;
     if (undone.get(by)?.whole === true || !hasEffect(record)) continue;
-    const whole = record.status === 'applied' && !isPartial(facts);
+    const whole = record.status === 'applied' && !isPartial(facts) && record.items.every(({ outcome }) => outcome === 'done');
     for (const changeId of undoneIn(facts)) if (undone.get(changeId)?.whole !== true) undone.set(changeId, { by, whole });
   }
   return undone;

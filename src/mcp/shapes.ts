@@ -141,8 +141,8 @@ export const channelListStyle = (rows: number, sort = ''): ListStyle => ({
 
 /** A channel in a list. */
 export function listedChannelOut(channel: Channel, { isWhole, isByCreation }: ListStyle) {
-  const { id, key, name, description, planType, templateKey, status, created, updated } = channel;
-  const named = { planType: nameOf(PLAN_TYPES, planType), templateKey, status: status === 1 ? undefined : nameOf(CHANNEL_STATUS, status) };
+  const { id, key, name, description, planType, templateKey, created, updated } = channel;
+  const named = { planType: nameOf(PLAN_TYPES, planType), templateKey };
   if (isWhole) return filled({ id, key, name, ...named, created, updated, description });
   const days = { created: isByCreation ? dayOf(created) : undefined, updated: dayOf(updated) };
   return filled({ id, key, name, ...named, ...days, description: briefText(description) });

@@ -12,7 +12,7 @@ import { listed, sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;
-const STATUSES = ['waiting', 'applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
+const STATUSES = ['confirmation_required', 'waiting', 'applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
 
 export const listChanges = defineTool({
   name: 'list_changes',
@@ -37,8 +37,9 @@ export const listChanges = defineTool({
   cuttable: ['changes'],
   run: async ({ status, limit = DEFAULT_LIMIT }, { journal, waiting }) => {
     const waits = status === undefined || status === 'waiting' ? waiting.all().filter((change) => change.status === 'waiting') : [];
-    const resumed = new Set(waits.map(({ changeId }) => changeId));
-    const found = status === 'waiting' ? [] : await journal.list(limit, { status });
+    const previewed = status === undefined || status === 'confirmation_required' ? waiting.previews() : [];
+    const resumed = new Set([...waits, ...previewed].map(({ changeId }) => changeId));
+    const found = status === 'waiting' || status === 'confirmation_required' ? [] : await journal.list(limit, { status });
     const records = found.filter(({ intent }) => !resumed.has(intent.changeId));
     const oldest = records.at(-1)?.intent.changeId;
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
@@ -46,14 +47,20 @@ export const listChanges = defineTool({
       ...changeOut(record, undone.get(record.intent.changeId)),
       settledBy: await settledBy(record, journal),
     }));
-    return { changes: [...waits.map(waitingOut), ...(await Promise.all(changes))].slice(0, limit) };
+    return {
+      changes: [
+        ...previewed.map((change) => waitingOut(change, 'confirmation_required')),
+        ...waits.map((change) => waitingOut(change, 'waiting')),
+        ...(await Promise.all(changes)),
+      ].slice(0, limit),
+    };
   },
 });
 
-function waitingOut({ changeId, plan, at }: WaitingChange) {
+function waitingOut({ changeId, plan, at }: WaitingChange, status: 'confirmation_required' | 'waiting') {
   const { kind, preview } = plan;
   return {
-    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: summaryText(preview), done: 0 },
+    ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary: summaryText(preview), done: 0 },
     of: 'ids' in plan ? plan.total : plan.items.length,
   };
 }

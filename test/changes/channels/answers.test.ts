@@ -174,11 +174,12 @@ test('the answer tells stated contents by their number, and of a reordered chann
     { videoKeys: { count: 14, movedToFront: [keys[3]] } },
   ]);
   expect(done.text.split('\n')).toContain(
-    'The service shows the names as sent: that needs no look. What is held can’t be read back, and went as sent.',
+    'Read back: the service shows the names as sent. What channels hold was sent as planned; no tool can look that up. No check is needed.',
   );
   expect(done.text).toContain('undo: possible. An undo works until others change it.');
   expect(done.data).toMatchObject({
-    afterSource: 'The service shows the names as sent: that needs no look. What is held can’t be read back, and went as sent.',
+    afterSource:
+      'Read back: the service shows the names as sent. What channels hold was sent as planned; no tool can look that up. No check is needed.',
   });
 });
 

@@ -43,6 +43,17 @@ test('fifty stated channels are whole in the answer, in numbers, and their keys 
   expect(lines.filter((line) => /added at the front|videos 0 → 1: added/.test(line))).toHaveLength(50);
 });
 
+test('list_changes names it, and show_to_user says where it is to be shown', async () => {
+  const { demo, client, changeId } = await longPreview();
+  const { data } = await client.callTool('list_changes');
+  expect(data).toMatchObject({ changes: [{ changeId, status: 'confirmation_required', done: 0, of: 50 }] });
+  expect((await client.callTool('list_changes', { status: 'applied' })).data).toMatchObject({ changes: [] });
+  const shown = await client.callTool('show_to_user', { what: 'change', id: changeId });
+  expect(shown.data).toMatchObject({ shown: false, next: 'Tell the user in the chat instead.' });
+  expect(shown.text).toContain('Its preview waits for confirm_change');
+  expect(writesOf(demo)).toEqual([]);
+});
+
 test('stop_change withdraws it, and its token counts no more', async () => {
   const { demo, client, asked, changeId } = await longPreview();
   expect((await client.callTool('stop_change', { changeId })).data).toMatchObject({ status: 'withdrawn' });
