@@ -1,7 +1,7 @@
 import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
+import { partsOfTotal } from './assemble/parts-of-total.ts';
 import { timeLabel, timeNumber } from './assemble/times.ts';
-import { partsOfTotal } from './assemble/top-rows.ts';
 import { NAMES_NONE, type Question, type Scalar } from './contract.ts';
 import { isDistinct } from './metrics.ts';
 import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
@@ -64,14 +64,10 @@ export function tieNote({ columns, rows, orderedBy }: Answer, shown: number): st
 export function cutPartsNote(answer: Pick<Answer, 'columns' | 'rows' | 'totals'>, shown: number): string[] {
   const parts = partsOfTotal(answer, shown);
   if (parts === undefined) return [];
-  const { metric, total, others, none } = parts;
+  const { metric, total, shown: these, others } = parts;
   const of = (sum: number): string => `${sum} (${Number(((100 * sum) / total).toFixed(1))} %)`;
-  const list = [
-    `these rows ${of(parts.shown)}`,
-    ...(others.rows === 0 ? [] : [`${others.rows} others ${of(others.sum)}`]),
-    ...(none === undefined ? [] : [`${NAMES_NONE}, which comes last, ${of(none)}`]),
-  ];
-  return [`Of ${total} ${metric}: ${list.join('; ')}.`];
+  const text = ({ sum, none }: typeof these): string => `${of(sum)}${none === 0 ? '' : `, of which ${NAMES_NONE} ${of(none)}`}`;
+  return [`Of ${total} ${metric}: these rows ${text(these)}; ${others.rows} others ${text(others)}.`];
 }
 
 /** A reader would add them up. */

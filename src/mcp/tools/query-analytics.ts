@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { cutPartsNote, tieNote } from '../../analytics/answer-notes.ts';
 import { answerQuestion } from '../../analytics/answer-question.ts';
-import { namedFirst } from '../../analytics/assemble/top-rows.ts';
 import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
 import { NAMES_NONE } from '../../analytics/contract.ts';
 import { ratiosInWords } from '../../analytics/metrics.ts';
@@ -42,8 +41,7 @@ export const queryAnalytics = defineTool({
   cuttable: ['rows'],
   run: async (args, context) => {
     const { limit = DEFAULT_LIMIT } = args;
-    const found = await answerQuestion(args, context);
-    const question = { ...found, answer: namedFirst(found.answer, found.groupBy, limit) };
+    const question = await answerQuestion(args, context);
     const { answer, comparison, views } = question;
     const rows = cutRows(answer.rows, limit);
     const nameless = namelessGroups({ ...answer, rows });
