@@ -32,9 +32,10 @@ export async function openStanding(settings: StandingSettings, journal: Journal)
 }
 
 /** That an agent may confirm what no standing approval covers itself, and what keeps it from that. Undefined where it can’t, or none are set. */
-export function selfConfirmedText(
-  { standingApprovals, confirm }: Pick<Settings, 'standingApprovals' | 'confirm'>,
-): readonly [problem: Sentence, remedy: Sentence] | undefined {
+export function selfConfirmedText({
+  standingApprovals,
+  confirm,
+}: Pick<Settings, 'standingApprovals' | 'confirm'>): readonly [problem: Sentence, remedy: Sentence] | undefined {
   if (standingApprovals === undefined || !givesTokens(confirm)) return undefined;
   return [
     sentence`what is not covered is confirmed by token where neither form nor page is shown (VIDEO_HOSTING_CONFIRM is ${word(confirm)}), and an agent without a person can send a token back itself.`,

@@ -1,4 +1,12 @@
-import { checkStandingFile, hasHistory, noneForText, readApprovals, reportText, revokeApprovals, selfConfirmedText } from '../app/standing.ts';
+import {
+  checkStandingFile,
+  hasHistory,
+  noneForText,
+  readApprovals,
+  reportText,
+  revokeApprovals,
+  selfConfirmedText,
+} from '../app/standing.ts';
 import { openWorkspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -35,7 +43,9 @@ async function list({ config, version, print, log }: Surroundings): Promise<Exit
   try {
     const { problems = [], rules = [] } = (await workspace.standing?.report()) ?? {};
     if (!(await hasHistory(settings)))
-      log(`No change was made from the data folder ${dataDir} with this key so far. With another folder or key than the agent’s, what is left here tells nothing.`);
+      log(
+        `No change was made from the data folder ${dataDir} with this key so far. With another folder or key than the agent’s, what is left here tells nothing.`,
+      );
     if (problems.length === 0 && agent !== undefined && !rules.some((rule) => rule.agent === agent)) log(noneForText(agent, rules));
     const selfConfirmed = selfConfirmedText(settings);
     if (selfConfirmed !== undefined) log(selfConfirmed.join(' '));
@@ -52,9 +62,14 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   const found = path === undefined ? undefined : await readApprovals(path, settings);
   const known = found?.ok === true ? [...new Set(found.file.approvals.map(({ id }) => id))] : undefined;
   if (action === 'stop' && found === undefined)
-    throw notSet(`${FILE_NOT_SET} Nothing was revoked.`, `${SAME_SETTINGS} One approval is revoked without the file: video-hosting-mcp approvals revoke ID`);
+    throw notSet(
+      `${FILE_NOT_SET} Nothing was revoked.`,
+      `${SAME_SETTINGS} One approval is revoked without the file: video-hosting-mcp approvals revoke ID`,
+    );
   if (action === 'stop' && known === undefined) {
-    log(`${path} can’t be used, so nothing is covered now, and its approvals are not known. Nothing was revoked. Revoke them by their ids.`);
+    log(
+      `${path} can’t be used, so nothing is covered now, and its approvals are not known. Nothing was revoked. Revoke them by their ids.`,
+    );
     return EXIT.failed;
   }
   if (known !== undefined && (known.length === 0 || (action === 'revoke' && !known.includes(operand)))) {
@@ -67,7 +82,9 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
     `Revoked for good, for servers with the data folder ${dataDir}: ${ids.join(', ')}. What is being carried out under it stops before its next request.\n`,
   );
   if (isUsed) return EXIT.done;
-  log(`But no server has made a change from that folder so far. If the agent’s ${SETTINGS.dataDir.variable} is another, nothing was revoked there.`);
+  log(
+    `But no server has made a change from that folder so far. If the agent’s ${SETTINGS.dataDir.variable} is another, nothing was revoked there.`,
+  );
   return EXIT.failed;
 }
 

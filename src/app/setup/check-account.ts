@@ -58,7 +58,13 @@ export async function checkAccount(
       ...(opened instanceof VideoHostingError ? [wrong('Settings', opened.message, opened.hint)] : []),
       ...(standing === undefined || standing.problems.length === 0
         ? []
-        : [wrong('Standing approvals', unusableText(standing.problems), sentence`Correct the file: ${word(settings.standingApprovals ?? '')}`)]),
+        : [
+            wrong(
+              'Standing approvals',
+              unusableText(standing.problems),
+              sentence`Correct the file: ${word(settings.standingApprovals ?? '')}`,
+            ),
+          ]),
     ],
     mainApi,
     analyticsApi,

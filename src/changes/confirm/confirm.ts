@@ -1,9 +1,9 @@
 import { type ConfirmMode, type Route, withoutRoute } from '../../config/confirm-routes.ts';
 import { invalidArguments, refusal, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
-import type { Sentence } from '../../text/sentence.ts';
 import { digestOf } from '../stable-json.ts';
 import { confirmSummary, isSameSummary } from '../view/confirm-summary.ts';
 import type { ApprovalPage } from './approval-page.ts';

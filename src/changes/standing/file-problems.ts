@@ -9,7 +9,8 @@ export const schemaProblem: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'unrecognized_keys') return `has no such key: ${issue.keys.join(', ')}`;
   if (issue.code === 'invalid_union') return `must be one of ${RULE_KINDS.join(', ')}`;
   if (issue.code === 'invalid_value') return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
-  if (issue.code === 'too_small') return issue.origin === 'array' || issue.origin === 'string' ? 'is empty' : `must be ${issue.minimum} or more`;
+  if (issue.code === 'too_small')
+    return issue.origin === 'array' || issue.origin === 'string' ? 'is empty' : `must be ${issue.minimum} or more`;
   if (issue.code === 'too_big') return 'is too long, or too large';
   if (issue.code === 'invalid_format' && issue.format === 'date') return 'must be a day of the calendar, as in 2026-12-01';
   return undefined;

@@ -41,7 +41,10 @@ export const RULE_KINDS: readonly RuleKind[] = Rule.options.map(({ shape }) => s
 export type RuleOf<Kind extends RuleKind> = Extract<Rule, { kind: Kind }>;
 
 const Approval = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be small letters, digits and hyphens').describe('Names the approval in receipts, and revokes it. An id that was revoked never counts again.'),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be small letters, digits and hyphens')
+    .describe('Names the approval in receipts, and revokes it. An id that was revoked never counts again.'),
   /** The name in the agent’s own setting. */
   for: Name.describe('VIDEO_HOSTING_AGENT of the agent’s server. Capital letters count.'),
   /** It ends as this day begins, in the file’s time zone. */

@@ -3,9 +3,9 @@ import { isRendererInstalled } from '../../analytics/chart/installed.ts';
 import { isDuckInstalled } from '../../analytics/engine/installed.ts';
 import { type AccountCheck, checkAccount, checkStore } from '../../app/setup/check-account.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
-import { selfConfirmedText } from '../../app/standing.ts';
 import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../../app/setup/describe.ts';
 import { type Finding, note, wrong } from '../../app/setup/finding.ts';
+import { selfConfirmedText } from '../../app/standing.ts';
 import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -47,7 +47,10 @@ export const checkSetup = defineSetupTool({
     const selfConfirmed = (await isByToken(settings, call)) ? selfConfirmedText(settings) : undefined;
     const others = [
       ...(selfConfirmed === undefined ? [] : [note('Standing approvals', ...selfConfirmed)]),
-      ...(catalogue === undefined ? [] : [catalogue]), ...store, ...folders, ...missingParts(),
+      ...(catalogue === undefined ? [] : [catalogue]),
+      ...store,
+      ...folders,
+      ...missingParts(),
     ];
     const problems = [
       ...account.problems.map(({ detail }) => detail),

@@ -118,7 +118,11 @@ test.each(INVALID)('%s makes the whole file invalid: nothing is covered, and it 
 
 test.each([
   ['no approvals', { approvals: [] }, 'The file has none'],
-  ['those of another agent', { approvals: fileOf([{ kind: 'undo_own', perDay: 1 }], { for: 'Nightly' }).approvals }, 'The file has some for: Nightly'],
+  [
+    'those of another agent',
+    { approvals: fileOf([{ kind: 'undo_own', perDay: 1 }], { for: 'Nightly' }).approvals },
+    'The file has some for: Nightly',
+  ],
 ])('a file with %s is valid, covers nothing, and says so', async (_what, more, why) => {
   const { move, demo, client } = await nightly(() => fileOf([], {}, more));
   const asked = await move(1);
