@@ -90,6 +90,8 @@ test('a file is checked before a server uses it, with line and field', async () 
 
 test.each([
   [['check'], 'approvals check needs a file'],
+  [['--demo'], 'of the demo account nothing is kept'],
+  [['stop', '--demo'], 'of the demo account nothing is kept'],
   [['revoke'], 'approvals revoke needs an id'],
   [['chek', 'x.json'], 'Did you mean check?'],
 ])('%j is told what is missing', async (argv, words) => {
