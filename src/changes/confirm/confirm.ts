@@ -1,6 +1,7 @@
 import { type ConfirmMode, type Route, withoutRoute } from '../../config/confirm-routes.ts';
 import { invalidArguments, refusal, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
@@ -117,7 +118,7 @@ export function createConfirm(options: ConfirmOptions) {
         const decision = await ask[route]();
         if (decision !== undefined) return decision;
       }
-      throw noRoute(mode, page.unavailable());
+      throw noRoute(mode, { standing: plan.preview.standing, noBrowser: page.unavailable() });
     },
   };
 }
@@ -127,7 +128,15 @@ const WITHOUT_ROUTE_HINT: Partial<Record<ConfirmMode, string>> = {
   form: 'Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.',
 };
 
-function noRoute(mode: ConfirmMode, noBrowser = ''): VideoHostingError {
+/** What an agent without a person is told. Nothing weaker is named: its rest is for a person. */
+const UNCOVERED_HINT = 'Report it to the user, or to whoever runs you: only a person can make it, or allow it.';
+
+/** `standing`: why no standing approval covers the change, where there are any. */
+function noRoute(mode: ConfirmMode, { standing, noBrowser = '' }: { standing: Sentence | undefined; noBrowser: string | undefined }) {
+  if (standing !== undefined)
+    return new VideoHostingError('not_approved', `${standing} Nobody can be asked here: ${withoutRoute(mode)} ${NOTHING_SENT}`, {
+      hint: UNCOVERED_HINT,
+    });
   const sentences = [withoutRoute(mode), mode === 'page' ? noBrowser : '', NOTHING_SENT].filter((sentence) => sentence !== '');
   return new VideoHostingError('not_approved', sentences.join(' '), definedFields({ hint: WITHOUT_ROUTE_HINT[mode] }));
 }

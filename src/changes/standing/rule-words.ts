@@ -1,4 +1,5 @@
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { dayIn, daysBetween } from './days.ts';
 import { numberOf } from './receipt.ts';
 import type { Rule, RuleKind, RuleOf, StandingApproval } from './rules.ts';
 
@@ -39,6 +40,25 @@ export function ruleText({ id, for: agent, until }: StandingApproval, rule: Rule
   const what = (does as (rule: Rule) => Sentence)(rule); // of its own kind
   return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${numberOf(rule.perDay)} ${unit} a day (${word(timeZone)})${each}${inAll}; until ${word(until)}.`;
 }
+
+/** Whether an approval counts by its day and by what was revoked, and until when. */
+export function endText({ id, until }: StandingApproval, timeZone: string, now: Date, isRevoked: ReadonlySet<string>): Sentence {
+  if (isRevoked.has(id)) return sentence`It was revoked: give the approval a new id.`;
+  const days = daysBetween(dayIn(timeZone, now), until);
+  if (days <= 0) return sentence`It has ended.`;
+  return sentence`It ends in ${days} ${days === 1 ? 'day' : 'days'}.`;
+}
+
+/** Why nothing is covered where there is no approval for an agent. */
+export function noneForText(agent: string, approvals: readonly { readonly agent: string }[]): Sentence {
+  const others = [...new Set(approvals.map((approval) => approval.agent))].map((name) => word(name));
+  const has = others.length === 0 ? sentence`The file has none` : sentence`The file has some for: ${joined(others, ', ')}`;
+  return sentence`No standing approval is for ${word(agent)}. ${has}. Capital letters count.`;
+}
+
+/** Why nothing is covered where something is wrong with the file. */
+export const unusableText = (problems: readonly Sentence[]): Sentence =>
+  sentence`The file of standing approvals can’t be used, so nothing is covered. ${joined(problems)}`;
 
 /** A rule of the file, and how much of it is used. */
 export interface RuleReport {

@@ -8,7 +8,7 @@ import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile, type StandingFileRead } from './read-file.ts';
 import type { Receipt } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
-import { type RuleReport, ruleText } from './rule-words.ts';
+import { noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
 import type { StandingApproval, StandingFile } from './rules.ts';
 import { sharesOf } from './shares.ts';
 import { createUsage } from './usage.ts';
@@ -51,7 +51,7 @@ export function createStanding({ path, agent, outside, revoked, journal, now = (
   /** Whether all of a plan is covered now, and by what. Throws where the journal or the revocations can’t be read. */
   async function decide(plan: Plan, signal: AbortSignal): Promise<Verdict> {
     const found = await read();
-    if (!found.ok) return { why: sentence`The file of standing approvals can’t be used, so nothing is covered. ${joined(found.problems)}` };
+    if (!found.ok) return { why: unusableText(found.problems) };
     if (agent === undefined) return { why: sentence`No agent is named here (VIDEO_HOSTING_AGENT), so no standing approval counts.` };
     const isRevoked = await revocations(revoked);
     const active = found.file.approvals.filter(({ id, for: named }) => named === agent && !isRevoked.has(id));
@@ -121,7 +121,11 @@ function noneText(
   active: readonly StandingApproval[],
 ): Sentence {
   const named = approvals.filter((approval) => approval.for === agent);
-  if (named.length === 0) return sentence`No standing approval is for ${word(agent)}.`;
+  if (named.length === 0)
+    return noneForText(
+      agent,
+      approvals.map((approval) => ({ agent: approval.for })),
+    );
   const ended = active.map(({ id, until }) => sentence`${word(id)} ended on ${word(until)}`);
   const taken = named.filter(({ id }) => isRevoked.has(id)).map(({ id }) => sentence`${word(id)} was revoked`);
   return sentence`No standing approval for ${word(agent)} counts now: ${joined([...ended, ...taken], '; ')}.`;

@@ -94,15 +94,16 @@ test.each(BREAKS)('%s: the same move is asked', async (_what, file, why) => {
 
 const INVALID: readonly (readonly [string, Break, RegExp])[] = [
   ['an unknown key', (account) => fileOf([moveRule(account, { perHour: 3 })]), /Line \d+, .*allow\[0\].*perHour/],
-  ['an unknown kind', () => fileOf([{ kind: 'delete_channels', perDay: 3 }]), /Line \d+, .*kind/],
+  ['an unknown kind', () => fileOf([{ kind: 'delete_channels', perDay: 3 }]), /Line \d+, .*kind.*must be one of move_videos, /],
   ['another version', (account) => fileOf([moveRule(account)], {}, { version: 2 }), /Line 2, version/],
-  ['no day', (account) => fileOf([moveRule(account)], { until: '2026-02-30' }), /Line \d+, .*until/],
+  ['no day', (account) => fileOf([moveRule(account)], { until: '2026-11-31' }), /Line \d+, .*until.*a day of the calendar/],
   ['a day too far ahead', (account) => fileOf([moveRule(account)], { until: daysAhead(94) }), /at most 92 days ahead/],
   ['a limit of nothing', (account) => fileOf([moveRule(account, { perDay: 0 })]), /perDay/],
-  ['a limit that is a text', (account) => fileOf([moveRule(account, { perDay: '100' })]), /perDay/],
-  ['no limit', (account) => fileOf([moveRule(account, { perDay: undefined })]), /perDay/],
+  ['a limit that is a text', (account) => fileOf([moveRule(account, { perDay: '100' })]), /perDay.*a whole number/],
+  ['no limit', (account) => fileOf([moveRule(account, { perDay: undefined })]), /perDay.*is missing/],
   ['no time zone', (account) => fileOf([moveRule(account)], {}, { timeZone: 'Berlin/Europe' }), /timeZone/],
-  ['no JSON', () => '{\n  "version": 1,\n', /Line \d: no JSON/],
+  ['no JSON', () => '{\n  "version": 1\n', /Line \d: no JSON, a } is missing/],
+  ['a comma too many', () => '{\n  "version": 1,\n\n}', /Line 2: no JSON, a comma that nothing follows/],
   [
     'a key twice',
     (account) => JSON.stringify(fileOf([moveRule(account)])).replace('"version":1', '"version":1,"version":1'),
@@ -120,7 +121,54 @@ test.each(INVALID)('%s makes the whole file invalid: nothing is covered, and it 
   const asked = await move(4);
   expect(requestsOf(demo, MOVE)).toEqual([]);
   expect(standingIn(asked)).toMatch(why);
-  expect((await client.callTool('check_setup')).text).toMatch(why);
+  const { data, text } = await client.callTool('check_setup');
+  expect(data).toMatchObject({ ok: false, standing: ['nothing, since the file can’t be used.'] });
+  expect(text).toMatch(new RegExp(`The file of standing approvals can’t be used, so nothing is covered. .*${why.source}`));
+});
+
+test.each([
+  ['no approvals', { approvals: [] }, 'The file has none'],
+  [
+    'those of another agent',
+    { approvals: fileOf([{ kind: 'undo_own', perDay: 1 }], { for: 'Nightly' }).approvals },
+    'The file has some for: Nightly',
+  ],
+])('a file with %s is valid, covers nothing, and says so', async (_what, more, why) => {
+  const { move, demo, client } = await nightly(() => fileOf([], {}, more));
+  const asked = await move(1);
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  const words = `No standing approval is for ${AGENT}. ${why}. Capital letters count.`;
+  expect(standingIn(asked)).toBe(words);
+  expect((await client.callTool('check_setup')).data).toMatchObject({ ok: true, standing: [`nothing. ${words}`] });
+});
+
+test('a file may name its schema', async () => {
+  const { move } = await nightly((account) => fileOf([moveRule(account)], {}, { $schema: './standing-approvals.schema.json' }));
+  expect((await move(1)).data?.status).toBe('applied');
+});
+
+test.each([
+  ['form', 'this client shows no forms'],
+  ['page', 'no browser can be opened here'],
+])('where nobody can be asked (%s), a refusal says why nothing covers it, and names no weaker setting', async (confirm, because) => {
+  const { move, demo, client } = await nightly((account) => fileOf([moveRule(account, { perDay: 3 })]), {
+    env: { VIDEO_HOSTING_CONFIRM: confirm },
+  });
+  const refused = await move(4);
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  expect(refused.text).toContain('1 over today’s 3 of test-approval (move_videos)');
+  expect(refused.text).toContain(`Nobody can be asked here: VIDEO_HOSTING_CONFIRM is ${confirm}, and ${because}.`);
+  expect(refused.text).not.toMatch(/set VIDEO_HOSTING|to "token"|restart/i);
+  const { data } = await client.callTool('check_setup');
+  expect(data?.confirmation).toMatch(/^what is not allowed in advance: refused/);
+  expect(String(data?.problems)).not.toContain('by token');
+});
+
+test('check_setup warns where an agent can confirm by token what is not covered', async () => {
+  const { client } = await nightly((account) => fileOf([moveRule(account)]), { env: { VIDEO_HOSTING_CONFIRM: 'ask' } });
+  const { data } = await client.callTool('check_setup');
+  expect(data?.ok).toBe(true);
+  expect(String(data?.problems)).toMatch(/can send a token back itself.*VIDEO_HOSTING_CONFIRM to "wait", "form" or "page"/);
 });
 
 test('a link, a file of others and one in a folder of the server allow nothing', async () => {
