@@ -33,7 +33,11 @@ let list: string;
 let used = 0;
 let named = 0;
 
-const fresh = (): readonly string[] => session.ids.slice(used, (used += 2));
+/** Two videos that nothing was done to. */
+function fresh(): readonly string[] {
+  used += 2;
+  return session.ids.slice(used - 2, used);
+}
 
 /** A server of an agent with two channels that both are known, and many videos. */
 async function open(): Promise<void> {
@@ -56,7 +60,7 @@ async function open(): Promise<void> {
     },
     add_videos: { rule: { channels }, deed: add },
     reorder_videos: { rule: { channels }, deed: () => update((id) => ({ firstVideoKeys: contentOf(demo, id).videoKeys.slice(-1) })) },
-    change_texts: { rule: { channels, fields: ['name', 'name'] }, deed: () => update((id) => ({ name: `${id} ${(named += 1)}` })) },
+    change_texts: { rule: { channels, fields: ['name', 'name'] }, deed: () => update(renamed) },
     copy_cta: {
       rule: { from: [{ id: source, name: 'Source' }] },
       deed: () => client.callTool('copy_cta', { sourceVideoId: source, targetVideoIds: fresh() }),
@@ -72,6 +76,11 @@ async function open(): Promise<void> {
       },
     },
   };
+}
+
+function renamed(id: string): Values {
+  named += 1;
+  return { name: `${id} ${named}` };
 }
 
 let writtenFile: Values = {};
