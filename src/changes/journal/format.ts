@@ -50,7 +50,8 @@ const Item = z
 /** One record of a change, written to the journal before anything is sent. */
 export type PlannedItem = z.output<typeof Item>;
 
-const ConfirmedBy = z.enum(['form', 'page', 'token', 'never', 'standing']);
+const ConfirmedBy = z.enum(['form', 'page', 'terminal', 'token', 'never', 'standing']);
+export type ConfirmedBy = z.output<typeof ConfirmedBy>;
 
 /** What a plan is, besides its kind and facts. */
 const described = {
@@ -71,7 +72,7 @@ const intent = {
   format: z.literal(1),
   changeId: z.string(),
   at: Time,
-  /** Who agreed: a person in a form, on the page or through the assistant's token, in advance, or the operator's setting for all. */
+  /** Who agreed: a person in a form, on the page, at a terminal or through the assistant's token, in advance, or the operator's setting for all. */
   confirmedBy: ConfirmedBy,
   /** Of what was allowed in advance. */
   standing: ReceiptSchema.optional(),
