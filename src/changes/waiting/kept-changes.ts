@@ -59,7 +59,7 @@ export type KeptChanges = ReturnType<typeof createKeptChanges>;
  * The changes of one account that wait on disk until a person decides, for all processes with its folder: a file for each, which is
  * there as a whole or not at all and never changes, and one for the decision, which only one process can create.
  */
-export function createKeptChanges({ folder, accountId, journal, now = Date.now }: KeptOptions) {
+export function createKeptChanges({ folder, accountId, journal, now = () => Date.now() }: KeptOptions) {
   const fileOf = (changeId: string, ending: 'json' | 'lists' | 'decision'): string => join(folder, `${changeId}.${ending}`);
   const temporary = (): string => join(folder, `${randomUUID()}.new`);
   const namesOfFiles = () =>
