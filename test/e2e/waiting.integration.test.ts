@@ -22,7 +22,8 @@ test('what waits is listed, by --exit-code with 3, and shown in full; without a 
   const { move, demo, waiting, ids, server } = await withCommand();
   expect(await waiting('--exit-code')).toMatchObject({ code: 0, stdout: 'Nothing waits.\n' });
   const changeId = String((await move(4)).data?.changeId);
-  server?.kill('SIGKILL');
+  server?.child.kill('SIGKILL');
+  await server?.exit;
   const listed = await waiting('--exit-code');
   expect(listed.code).toBe(3);
   expect(listed.stdout).toMatch(new RegExp(`^${changeId}, asked for by nightly on [\\d-]+ [\\d:]+ UTC, expires on `));
