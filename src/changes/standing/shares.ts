@@ -134,7 +134,7 @@ function ofRecords(items: readonly PlannedItem[]): Shares {
 }
 
 const unapprovedText = (label: string): Sentence =>
-  sentence`What ${asSentence(label)} holds is known only by a change that no person confirmed in a form or on the page, and no standing approval covers what starts from that. A person can confirm a state_contents of it there.`;
+  sentence`What ${asSentence(label)} holds is known only by a change that no person confirmed in a form, on the page or at a terminal, and no standing approval covers what starts from that. A person can confirm a state_contents of it there.`;
 
 function ofChannel(item: PlannedItem & Pick<ChannelItem, 'replaces'>): Shares {
   const { id, label, seen } = item;

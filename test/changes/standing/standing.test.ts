@@ -274,7 +274,7 @@ test.each(SELF_CONFIRMED)('what is known by %s that the agent confirmed itself c
   const asked = await client.callTool('update_channels', { changes: [{ channel: id, name: 'Renamed' }] });
   expect(writesOf(demo)).toEqual([]);
   expect(asked.data?.status).toBe('confirmation_required');
-  expect(standingIn(asked)).toMatch(/no person confirmed in a form or on the page/);
+  expect(standingIn(asked)).toMatch(/no person confirmed in a form, on the page or at a terminal/);
   // The same list by a person makes it count.
   const known = (await client.callTool('get_channel', { channel: id })).data?.contents as Values;
   const stated = await person.callTool('state_contents', { channels: [{ channel: id, videoKeys: known.videoKeys, projectKeys: [] }] });
