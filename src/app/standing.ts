@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Journal } from '../changes/journal/journal.ts';
 import type { Settings } from '../config/settings.ts';
 
-export { reportText } from '../changes/standing/rule-words.ts';
+export { reportText, useText } from '../changes/standing/rule-words.ts';
 
 type StandingSettings = Pick<Settings, 'standingApprovals' | 'agent' | 'dataDir' | 'filesDirs'>;
 

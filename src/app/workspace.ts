@@ -108,7 +108,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   };
   const pageDeps: PageDeps = {
     ...parts,
-    ...{ version, log, propose, readOnly: settings.readOnly },
+    ...{ version, log, propose, standing, readOnly: settings.readOnly },
     accountName: settings.demo ? 'The demo account' : new URL(baseUrl).host,
   };
   return {

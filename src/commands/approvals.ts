@@ -1,4 +1,4 @@
-import { checkStandingFile, reportText } from '../app/standing.ts';
+import { checkStandingFile, reportText, useText } from '../app/standing.ts';
 import { openWorkspace } from '../app/workspace.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -21,7 +21,8 @@ export async function approvals({ config, version, print, log }: Surroundings): 
     const standing = workspace.standing;
     if (standing === undefined) throw new RangeError('No file of standing approvals.');
     const { problems, rules } = await standing.report();
-    if (options.action === undefined) return printed({ problems, lines: rules.map(reportText) }, print);
+    if (options.action === undefined)
+      return printed({ problems, lines: rules.map((rule) => `${reportText(rule)} ${useText(rule)}`) }, print);
     const known = [...new Set(rules.map(({ approval }) => approval))];
     if (options.action === 'stop' && problems.length > 0) {
       log('The file can’t be used, so nothing is covered now, and its approvals are not known. Revoke them by their ids.');

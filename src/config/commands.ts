@@ -50,6 +50,11 @@ export const COMMANDS = {
     isWhole: true,
     does: 'say what a person allowed in advance and what is left of it, check such a file, or revoke an approval or all of them for good',
   },
+  page: {
+    usage: 'page',
+    flags: [],
+    does: 'open the approval page in your browser, without an assistant, until Ctrl+C: changes, contents, reports, standing approvals',
+  },
 } as const satisfies Record<string, CommandRow>;
 export type CommandName = keyof typeof COMMANDS;
 export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]; // Object.keys widens

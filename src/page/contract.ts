@@ -10,6 +10,7 @@
 
 import type { WaitingStatus } from '../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
+import type { RuleReport } from '../changes/standing/rule-words.ts';
 import type { BulkView } from '../changes/view/bulk-view.ts';
 import type { ListChange as ChangedList, RecordView as ChangedRecord, StatedList as StatedKeys } from '../changes/view/record-view.ts';
 
@@ -22,6 +23,8 @@ export interface PageSession {
   readonly account: string;
   readonly version: string;
   readonly isReadOnly: boolean;
+  /** Whether a file of standing approvals is set. */
+  readonly hasStandingApprovals: boolean;
 }
 
 export interface PageError {
@@ -109,6 +112,8 @@ export interface ChangeView extends ChangeSummary {
   readonly notes: readonly string[];
   readonly canStop: boolean;
   readonly canUndo: boolean;
+  /** Some of it was not carried out, and can be. */
+  readonly canResume: boolean;
 }
 
 /** With `apply` too, the note goes to the assistant. */
@@ -200,6 +205,32 @@ export interface ReportView {
   readonly hasChart: boolean;
   /** What the report can’t tell, in sentences. */
   readonly notes: readonly string[];
+}
+
+/** A rule of what was allowed in advance. */
+export interface StandingRule {
+  /** In a sentence, with its limits. */
+  readonly text: string;
+  /** A day of the file’s time zone. */
+  readonly today: { readonly used: number; readonly limit: number };
+  readonly inAll: { readonly used: number; readonly limit?: number };
+  /** When the newest change under it was begun: ISO 8601. */
+  readonly lastUse?: string;
+}
+
+export interface StandingView {
+  /** Of the file. */
+  readonly path: string;
+  /** What is wrong with the file, in sentences; then nothing is covered. */
+  readonly problems: readonly string[];
+  readonly approvals: readonly {
+    readonly id: string;
+    readonly agent: string;
+    readonly state: RuleReport['state'];
+    /** It ends as this day begins: `2026-12-01`. */
+    readonly until: string;
+    readonly rules: readonly StandingRule[];
+  }[];
 }
 
 /** The views read again what an event names. */

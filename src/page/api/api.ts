@@ -4,6 +4,7 @@ import { type ApiAnswer, type ApiRequest, json } from '../api-messages.ts';
 import { type PageSession, READ_LIST } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
+import { createApprovals } from './approvals.ts';
 import { createChanges, type Decided } from './changes.ts';
 import { createChannelViews } from './channels.ts';
 import { createReportViews } from './reports.ts';
@@ -29,14 +30,20 @@ function createRoutes(deps: PageDeps, shownRunning: Set<string>) {
   const channels = createChannelViews(deps, changes);
   const reports = createReportViews(deps);
   const videos = createVideoLists(deps);
+  const approvals = createApprovals(deps);
+  const hasStandingApprovals = deps.standing !== undefined;
   const { version, accountName: account, readOnly: isReadOnly } = deps;
   const routes: Readonly<Record<string, (request: ApiRequest, id: string) => Promise<ApiAnswer>>> = {
-    'GET session': async ({ token }) => clean({ token, account, version, isReadOnly } satisfies PageSession),
+    'GET session': async ({ token }) => clean({ token, account, version, isReadOnly, hasStandingApprovals } satisfies PageSession),
     'GET changes': async ({ query }) => clean(await changes.list(pageIn(query))),
     'GET changes/ID': async (_, id) => clean(await changes.view(id)),
     'POST changes/ID/decision': async ({ body, signal }, id) => decided(await changes.decide(id, body, signal)),
     'POST changes/ID/stop': async ({ signal }, id) => clean(await changes.stop(id, signal)),
     'POST changes/ID/undo': async ({ signal }, id) => clean(await changes.undo(id, signal)),
+    'POST changes/ID/resume': async ({ signal }, id) => clean(await changes.resume(id, signal)),
+    'GET approvals': async () => clean(await approvals.view()),
+    'POST approvals/stop': async () => clean(await approvals.stopAll()),
+    'POST approvals/ID/revoke': async (_, id) => clean(await approvals.revoke(id)),
     'GET channels': async ({ query, signal }) => clean(await channels.list(searchIn(query), pageIn(query), signal)),
     'GET channels/ID': async ({ signal }, id) => clean(await channels.view(id, signal)),
     'POST channels/ID/statement': async ({ body, signal }, id) => clean(await channels.state(id, body, signal)),

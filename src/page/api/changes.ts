@@ -1,6 +1,8 @@
 import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import type { ChangePlanner } from '../../changes/plan.ts';
+import { planResumption } from '../../changes/resume-change.ts';
 import { planUndo } from '../../changes/undo.ts';
 import { undoneSince } from '../../changes/undone-by.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
@@ -60,6 +62,9 @@ export function createChanges(deps: PageDeps, shownRunning: Set<string>) {
     await jobs.get(changeId)?.watch({ until: Date.now() + SHORT_WAIT_MS, signal, progress: () => undefined });
   }
 
+  const propose = async (tool: string, args: unknown, planner: ChangePlanner, signal: AbortSignal): Promise<ChangeView> =>
+    views.ofWaiting(await deps.propose({ tool, args, effect: 'change', planner }, signal));
+
   return {
     view,
     ofWaiting: (change: WaitingChange): Promise<ChangeView> => views.ofWaiting(change),
@@ -92,10 +97,8 @@ export function createChanges(deps: PageDeps, shownRunning: Set<string>) {
       await waitShortly(changeId, signal);
       return view(changeId);
     },
-    /** Proposes to undo a change, to be confirmed on the page as well. */
-    async undo(changeId: string, signal: AbortSignal): Promise<ChangeView> {
-      const planner = planUndo({ changeId }, deps);
-      return views.ofWaiting(await deps.propose({ tool: 'undo_change', args: { changeId }, effect: 'change', planner }, signal));
-    },
+    /** Proposes to undo a change, or to carry it on, to be confirmed on the page as well. */
+    undo: (changeId: string, signal: AbortSignal) => propose('undo_change', { changeId }, planUndo({ changeId }, deps), signal),
+    resume: (changeId: string, signal: AbortSignal) => propose('resume_change', { changeId }, planResumption({ changeId }, deps), signal),
   };
 }

@@ -63,6 +63,7 @@ export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
     notes: [],
     canStop: false,
     canUndo: false,
+    canResume: false,
     ...overrides,
   };
 }

@@ -96,7 +96,7 @@ function Change({ change, replace, others }: Props) {
         <DecisionBar change={change} hasMoved={hasMoved} onSeen={() => setSeenDigest(change.planDigest)} replace={replace} />
       )}
       {mayAct && change.status === 'running' && change.canStop && <RunningBar change={change} replace={replace} />}
-      {mayAct && isOver(change.status) && change.canUndo && <OverBar change={change} />}
+      {mayAct && isOver(change.status) && (change.canUndo || change.canResume) && <OverBar change={change} replace={replace} />}
     </>
   );
 }
