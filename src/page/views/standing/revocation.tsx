@@ -56,7 +56,7 @@ export function Revocation({ action, label, lead, question, confirm, done, act, 
           </p>
           <div class="cluster">
             <button type="button" disabled={isSending} onClick={() => setIsAsking(false)}>
-              Keep it
+              Don’t revoke
             </button>
             <button type="button" class="primary" disabled={isSending} {...unarmed} onClick={whenArmed(() => send(act))}>
               {isSending ? 'Sending …' : confirm}

@@ -86,7 +86,7 @@ function ApprovalPanel({
         </h2>
         <span class={`status tone-${tone}`}>{words}</span>
         <span class="quiet small">
-          for <Name>{agent}</Name>, {state === 'ended' ? 'ended' : 'ends'} as <time dateTime={until}>{until}</time> begins
+          for <Name>{agent}</Name>, {state === 'ended' ? 'ended' : 'ends'} at the start of <time dateTime={until}>{until}</time>
         </span>
       </div>
       <ul class="stack" aria-label={`Rules of ${id}`}>
@@ -120,8 +120,8 @@ const leftOf = ({ used, limit }: StandingRule['today']): string => number(Math.m
 function Use({ rule: { today, inAll, lastUse }, isOpen }: { readonly rule: StandingRule; readonly isOpen: boolean }) {
   const { used, limit } = inAll;
   const figures = [
-    ['Today', number(today.used), today.limit],
-    ['In all', number(used), limit],
+    ['Used today', number(today.used), today.limit],
+    ['Used in all', number(used), limit],
   ] as const;
   return (
     <dl class="figures">
