@@ -46,11 +46,15 @@ export interface ChangeSummary {
   /** ISO 8601. */
   readonly at: string;
   readonly undoneBy?: string;
+  /** Who asked for it, of one that is kept on disk. */
+  readonly agent?: string;
 }
 
 export interface ChangeList {
   /** What waits first, then the newest first. */
   readonly changes: readonly ChangeSummary[];
+  /** What of what waits can’t be read, in sentences. */
+  readonly problems?: readonly string[];
   readonly page: number;
   /** At least so many: one more than `page` where there are more. */
   readonly pages: number;
@@ -103,6 +107,10 @@ export interface ChangeView extends ChangeSummary {
   readonly planDigest?: string;
   /** Of a change that waits: the plan moved since it was first shown, and how. */
   readonly moved?: readonly string[];
+  /** Of a change that was kept on disk for a person. `why`: why no standing approval covered it. */
+  readonly kept?: { readonly why?: string; readonly overtakes: readonly string[] };
+  /** Of a change that waits: why it can’t be applied now, in a sentence. It can be declined. */
+  readonly problem?: string;
   /** Of a change that waits: ISO 8601. */
   readonly expiresAt?: string;
   readonly progress?: { readonly done: number; readonly total: number };

@@ -21,11 +21,21 @@ import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, RecordView } fr
 import type { PageDeps } from '../deps.ts';
 import { createTitles } from './titles.ts';
 
+/** A change that waits, or waited, as it is shown. */
+type ShownChange = Pick<WaitingChange, 'changeId' | 'status' | 'plan' | 'note' | 'conflicts' | 'planDigest' | 'at' | 'expiresAt' | 'isOwn'>;
+
+export type ChangeViews = ReturnType<typeof createChangeViews>;
+
 /** A change of the page that was started is in the journal. */
 export const statusOf = ({ status }: Pick<WaitingChange, 'status'>): ChangeStatus => (status === 'started' ? 'running' : status);
 
 /** The line of a change in the history: of one that waits, and of one in the journal. */
-export const summaryOfWaiting = ({ changeId, status, plan, at }: WaitingChange): ChangeSummary => ({
+export const summaryOfWaiting = ({
+  changeId,
+  status,
+  plan,
+  at,
+}: Pick<ShownChange, 'changeId' | 'status' | 'plan' | 'at'>): ChangeSummary => ({
   changeId,
   status: statusOf({ status }),
   summary: titleOf(plan.preview.title ?? plan.preview.summary, 'items' in plan ? plan.items : []),
@@ -84,7 +94,7 @@ export function createChangeViews(deps: PageDeps) {
       if (resumed !== undefined && Date.parse(resumed.at) > at) return [];
       return [`${isOwn ? 'You' : 'Your assistant'} asked to carry it on. ${endedText(status, isOwn)}`, ...noteOf(note)];
     },
-    async ofWaiting(change: WaitingChange): Promise<ChangeView> {
+    async ofWaiting(change: ShownChange): Promise<ChangeView> {
       const { plan, status, note, conflicts, planDigest, expiresAt, isOwn } = change;
       const { preview } = plan;
       // Those that are left alone are in the warnings.

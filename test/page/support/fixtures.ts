@@ -162,7 +162,9 @@ export const standing = (overrides: Partial<StandingView> = {}): StandingView =>
     },
     {
       ...{ id: 'captions', agent: 'pipeline', state: 'revoked', until: '2026-12-24' },
-      rules: [{ text: 'captions: pipeline may add videos to "Best of" (7cd1).', today: { used: 3, limit: 500 }, inAll: { used: 3 }, lastUse: AT }],
+      rules: [
+        { text: 'captions: pipeline may add videos to "Best of" (7cd1).', today: { used: 3, limit: 500 }, inAll: { used: 3 }, lastUse: AT },
+      ],
     },
   ],
   ...overrides,
@@ -215,4 +217,3 @@ export function fixtureData(): FixtureData {
     standing: standing(),
   };
 }
-
