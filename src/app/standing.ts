@@ -7,7 +7,7 @@ import { givesTokens } from '../config/confirm-routes.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 
-export { noneForText, reportText } from '../changes/standing/rule-words.ts';
+export { noneForText, reportText, useText } from '../changes/standing/rule-words.ts';
 
 /** In the data folder, a folder for each account; in that, the journal. */
 export const ACCOUNTS = 'accounts';

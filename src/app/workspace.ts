@@ -109,9 +109,10 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
       hasViewLogs: settings.statsUrl !== undefined,
     }),
   };
+  const decisions = createKeptDecisions(kept, { planLater, beginLater }, { ...parts, filesDirs: settings.filesDirs });
   const pageDeps: PageDeps = {
-    ...parts,
-    ...{ version, log, propose, readOnly: settings.readOnly },
+    ...{ ...parts, decisions },
+    ...{ version, log, propose, standing, readOnly: settings.readOnly },
     accountName: settings.demo ? 'The demo account' : new URL(baseUrl).host,
   };
   return {
@@ -123,7 +124,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     standing,
     kept,
     /** What a person does about changes that wait on disk. */
-    decisions: createKeptDecisions(kept, { planLater, beginLater }, { ...parts, filesDirs: settings.filesDirs }),
+    decisions,
     page,
     pageDeps,
     analytics: openOnce,

@@ -6,6 +6,7 @@ import {
   reportText,
   revokeApprovals,
   selfConfirmedText,
+  useText,
 } from '../app/standing.ts';
 import { openWorkspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
@@ -49,7 +50,7 @@ async function list({ config, version, print, log }: Surroundings): Promise<Exit
     if (problems.length === 0 && agent !== undefined && !rules.some((rule) => rule.agent === agent)) log(noneForText(agent, rules));
     const selfConfirmed = selfConfirmedText(settings);
     if (selfConfirmed !== undefined) log(selfConfirmed.join(' '));
-    return printed({ problems, lines: rules.map(reportText), path }, print);
+    return printed({ problems, lines: rules.map((rule) => `${reportText(rule)} ${useText(rule)}`), path }, print);
   } finally {
     await workspace.close();
   }

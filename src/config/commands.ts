@@ -57,6 +57,11 @@ export const COMMANDS = {
     isWhole: true,
     does: 'list the changes that wait for a person (VIDEO_HOSTING_CONFIRM=wait), show one in full, or decide on it at a terminal; with --exit-code, end with 3 where any waits',
   },
+  page: {
+    usage: 'page',
+    flags: [],
+    does: 'open the approval page in your browser, without an assistant, until Ctrl+C: changes, contents, reports, standing approvals',
+  },
 } as const satisfies Record<string, CommandRow>;
 export type CommandName = keyof typeof COMMANDS;
 export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]; // Object.keys widens

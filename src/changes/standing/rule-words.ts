@@ -2,6 +2,7 @@ import { asSentence, joined, type Sentence, sentence, word } from '../../text/se
 import { dayIn, daysBetween } from './days.ts';
 import { numberOf } from './receipt.ts';
 import type { Rule, RuleKind, RuleOf, StandingApproval } from './rules.ts';
+import type { Used } from './usage.ts';
 
 type Refs = RuleOf<'move_videos'>['to'];
 
@@ -66,9 +67,11 @@ export interface RuleReport {
   readonly agent: string;
   readonly state: 'counts' | 'ended' | 'revoked';
   readonly text: Sentence;
+  /** It ends as this day begins. */
+  readonly until: string;
   readonly perDay: number;
   readonly total: number | undefined;
-  readonly used: { readonly today: number; readonly total: number };
+  readonly used: Used;
 }
 
 /** A rule with what is left of it. */
@@ -76,4 +79,10 @@ export function reportText({ state, text, perDay, total, used }: RuleReport): Se
   if (state !== 'counts') return sentence`${text} It ${state === 'ended' ? 'has ended' : 'was revoked'}.`;
   const inAll = total === undefined ? sentence`` : sentence`, and ${numberOf(Math.max(0, total - used.total))} in all`;
   return sentence`${text} Left today: ${numberOf(Math.max(0, perDay - used.today))}${inAll}.`;
+}
+
+/** What was used of a rule, and when. */
+export function useText({ used: { today, total, last } }: RuleReport): Sentence {
+  if (last === undefined) return sentence`It was never used.`;
+  return sentence`Used today: ${numberOf(today)}, in all ${numberOf(total)}; last on ${word(last.slice(0, 10))} at ${word(last.slice(11, 16))} UTC.`;
 }

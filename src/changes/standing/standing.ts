@@ -105,7 +105,7 @@ export function createStanding({ path, agent, outside, revoked, journal, now = (
       const rules = approvals.flatMap((approval) =>
         approval.allow.map((rule) => ({
           ...({ approval: approval.id, agent: approval.for, state: stateOf(approval), text: ruleText(approval, rule, timeZone) } as const),
-          ...{ perDay: rule.perDay, total: rule.total },
+          ...{ until: approval.until, perDay: rule.perDay, total: rule.total },
           used: usedOf({ approval: approval.id, rule: digestOf(rule) }),
         })),
       );

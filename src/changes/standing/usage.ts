@@ -5,13 +5,22 @@ import type { Receipt, RuleUse } from './receipt.ts';
 
 /** What one change used of the rules that covered it. */
 interface ChangeUse {
+  /** When it was begun: ISO 8601. */
+  readonly at: string;
   /** On which day it was begun. */
   readonly dayIn: (timeZone: string) => string;
   readonly uses: readonly (Pick<RuleUse, 'approval' | 'rule'> & { readonly counted: number })[];
 }
 
 /** How much of a rule is used. */
-export type UsedOf = (rule: Pick<RuleUse, 'approval' | 'rule'>) => { readonly today: number; readonly total: number };
+export interface Used {
+  readonly today: number;
+  readonly total: number;
+  /** When the newest change under it was begun: ISO 8601. */
+  readonly last?: string;
+}
+
+export type UsedOf = (rule: Pick<RuleUse, 'approval' | 'rule'>) => Used;
 
 /** Adds up what was used, from the journal. What has ended, and isn’t carried on, is read once. */
 export function createUsage(journal: Journal) {
@@ -25,6 +34,7 @@ export function createUsage(journal: Journal) {
     // Without an intent nothing was sent.
     if (record === undefined || receipt === undefined) return undefined;
     const use = {
+      at: record.intent.at,
       dayIn: dayAt(record.intent.at),
       uses: receipt.rules.map((rule) => ({ ...rule, counted: countedUse(record, rule, receipt) })),
     };
@@ -40,10 +50,11 @@ export function createUsage(journal: Journal) {
       if (use !== undefined) found.push(use);
     }
     return ({ approval, rule }) => {
-      const sums = { today: 0, total: 0 };
-      for (const { dayIn, uses } of found)
+      const sums: { today: number; total: number; last?: string } = { today: 0, total: 0 };
+      for (const { at, dayIn, uses } of found)
         for (const use of uses.filter((one) => one.approval === approval && one.rule === rule)) {
           sums.total += use.counted;
+          if (sums.last === undefined || at > sums.last) sums.last = at;
           if (dayIn(timeZone) === today) sums.today += use.counted;
         }
       return sums;

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusal, VideoHostingError } from '../../errors.ts';
 import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
@@ -179,6 +179,11 @@ export function createKeptChanges({ folder, accountId, journal, now = () => Date
   return {
     /** Those of the account, of all agents, the newest first: those that wait, and what became of others; and the files that can’t be read. */
     list,
+    /** Becomes another whenever one begins to wait or is decided. */
+    stamp: (): Promise<string> =>
+      stat(folder, { bigint: true })
+        .then(({ mtimeNs }) => String(mtimeNs), codeOf)
+        .then(String),
     /** Throws `not_found` where its file can’t be relied on. */
     get,
     /** The arguments of the call. Throws `not_found` where they can’t be relied on. */

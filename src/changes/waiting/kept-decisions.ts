@@ -29,7 +29,7 @@ export function createKeptDecisions(kept: KeptChanges, guard: Pick<Guard, 'planL
   }
 
   return {
-    ...{ list: kept.list, get: kept.get },
+    ...{ list: kept.list, get: kept.get, stamp: kept.stamp },
     /** Plans it again. Throws where it can’t be planned any more; it then still waits. */
     async preview(change: KeptChange, signal: AbortSignal): Promise<KeptPreview> {
       const plan = await guard.planLater(await requestOf(change), signal);
