@@ -8,7 +8,7 @@ import { summaryText } from './preview.ts';
 import { previewAnswer } from './preview-answer.ts';
 
 /** What a person calls at a terminal to decide. */
-export const WAITING_COMMAND = 'video-hosting-mcp waiting';
+const WAITING_COMMAND = 'video-hosting-mcp waiting';
 
 /** A change that waits on disk for a person, for an assistant. */
 export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): Values {
