@@ -147,6 +147,17 @@ test('a decline, with its words, and an expiry are told apart, and neither sends
   expect(stateOf(demo)).toBe(before);
 });
 
+test('what was approved in a process that was killed before it began is told as not done', async () => {
+  const { move, demo, client, person } = await waitingAgent();
+  const changeId = idIn(await move(4));
+  await (await personOf(person)).kept.begin(changeId, '', async () => undefined);
+  const { data } = await client.callTool('get_change', { changeId });
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  expect(data).toMatchObject({ status: 'failed', message: expect.stringContaining('ended before it was begun') });
+  // The same call waits anew.
+  expect(idIn(await move(4))).not.toBe(changeId);
+});
+
 test('an agent withdraws what it asked for, not what another asked for, and approves nothing', async () => {
   const { move, demo, archive, client, home, ids, elsewhere } = await waitingAgent();
   const changeId = idIn(await move(4));
