@@ -102,6 +102,7 @@ export function createGuard(options: GuardOptions) {
   const beginLater =
     (request: ProposedChange, how: Pick<Confirmation, 'by' | 'decide'> = { by: 'page' }): BeginApproved =>
     async ({ changeId, plan: approved, note }, signal) => {
+      assertWritable(request.effect);
       const read = () => planAgain(request.planner, signal);
       const confirmed = { ...how, changeId, plan: approved, note };
       const begun = await beginChecked(request, confirmed, read, { signal, until: Date.now() + PAGE_PLAN_MS });
@@ -117,7 +118,6 @@ export function createGuard(options: GuardOptions) {
     beginLater,
     /** Plans what was kept, in the process of the person who decides on it. */
     async planLater(request: ProposedChange, signal: AbortSignal): Promise<ShownPlan> {
-      assertWritable(request.effect);
       return shownPlan(await planAgain(request.planner, signal));
     },
     /** A tool's request. */

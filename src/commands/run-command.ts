@@ -8,9 +8,10 @@ import { page } from './page.ts';
 import { store } from './store.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 import { sync } from './sync.ts';
+import { waiting } from './waiting.ts';
 
 const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = {
-  ...{ sync, forget, install, uninstall, store, approvals, page },
+  ...{ sync, forget, install, uninstall, store, approvals, waiting, page },
 };
 
 const ENDS: Partial<Record<ErrorCode, ExitCode>> = {

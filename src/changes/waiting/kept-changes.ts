@@ -59,9 +59,10 @@ export type KeptChanges = ReturnType<typeof createKeptChanges>;
  * The changes of one account that wait on disk until a person decides, for all processes with its folder: a file for each, which is
  * there as a whole or not at all and never changes, and one for the decision, which only one process can create.
  */
-export function createKeptChanges({ folder, accountId, journal, now = Date.now }: KeptOptions) {
+export function createKeptChanges({ folder, accountId, journal, now = () => Date.now() }: KeptOptions) {
   const fileOf = (changeId: string, ending: 'json' | 'lists' | 'decision'): string => join(folder, `${changeId}.${ending}`);
-  const temporary = (): string => join(folder, `${randomUUID()}.new`);
+  /** By its name, no other process takes it for one that was left. */
+  const temporary = (changeId: string): string => join(folder, `${changeId}.${randomUUID()}.new`);
   const namesOfFiles = () =>
     readdir(folder).catch((error: unknown): string[] => {
       if (codeOf(error) === 'ENOENT') return [];
@@ -119,15 +120,19 @@ export function createKeptChanges({ folder, accountId, journal, now = Date.now }
     return { changes, damaged: unread };
   }
 
+  async function remove(changeId: string): Promise<void> {
+    for (const ending of ['json', 'lists', 'decision'] as const) await removeIfPossible(fileOf(changeId, ending));
+  }
+
   /** Removes what ended long ago, and what a process that was killed left; returns those that wait. Needs the lock. */
   async function prune(): Promise<readonly KeptChange[]> {
     const names = await namesOfFiles();
     const whole = new Set(idsWith('.json', names));
-    const orphans = names.filter((name) => name.endsWith('.new') || !whole.has(name.split('.')[0] ?? ''));
+    const orphans = names.filter((name) => !whole.has(name.split('.')[0] ?? ''));
     const { changes } = await list();
     const old = changes.filter(({ status, expiresAt }) => status !== 'waiting' && expiresAt + ENDED_DAYS * DAY_MS < now());
-    const gone = old.flatMap(({ changeId }) => [fileOf(changeId, 'json'), fileOf(changeId, 'lists'), fileOf(changeId, 'decision')]);
-    for (const path of [...orphans.map((name) => join(folder, name)), ...gone]) await removeIfPossible(path);
+    for (const name of orphans) await removeIfPossible(join(folder, name));
+    for (const { changeId } of old) await remove(changeId);
     return changes.filter(({ status }) => status === 'waiting');
   }
 
@@ -146,8 +151,10 @@ export function createKeptChanges({ folder, accountId, journal, now = Date.now }
     };
     // As it is read again: without what is undefined.
     const body = fieldsIn(JSON.parse(JSON.stringify(content)));
+    // A change that is carried on keeps its id, and may have waited before.
+    await remove(changeId);
     await writeDurably(fileOf(changeId, 'lists'), lists);
-    await linkExclusive(temporary(), JSON.stringify({ ...body, digest: digestOf(accountId, body) }), fileOf(changeId, 'json'));
+    await linkExclusive(temporary(changeId), JSON.stringify({ ...body, digest: digestOf(accountId, body) }), fileOf(changeId, 'json'));
     await fsyncFolder(folder);
   }
 
@@ -166,9 +173,11 @@ export function createKeptChanges({ folder, accountId, journal, now = Date.now }
   async function decide(changeId: string, status: KeptDecision['status'], note = ''): Promise<void> {
     assertWaits(changeId, await get(changeId));
     const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note };
-    const isFirst = await linkExclusive(temporary(), JSON.stringify(decision), fileOf(changeId, 'decision')).catch((cause: unknown) => {
-      throw writeFailed(cause);
-    });
+    const isFirst = await linkExclusive(temporary(changeId), JSON.stringify(decision), fileOf(changeId, 'decision')).catch(
+      (cause: unknown) => {
+        throw writeFailed(sentence`The decision on ${word(changeId)} can’t be written`, cause);
+      },
+    );
     if (!isFirst) {
       assertWaits(changeId, await get(changeId));
       throw refusal('not_approved', sentence`Somebody else decides on ${word(changeId)} at this moment.`, 'Look at it again in a moment.');
@@ -205,7 +214,7 @@ export function createKeptChanges({ folder, accountId, journal, now = Date.now }
           if (own.length >= MAX_KEPT) throw full(proposed.agent);
           await write(proposed, waiting);
         } catch (error) {
-          throw error instanceof VideoHostingError ? error : writeFailed(error);
+          throw error instanceof VideoHostingError ? error : writeFailed(sentence`The change can’t be kept for a person`, error);
         }
         const change = await get(proposed.changeId);
         if (change === undefined) throw damaged(proposed.changeId, sentence`it is gone`);
@@ -285,12 +294,8 @@ const full = (agent: string | undefined): VideoHostingError =>
     'A person has to decide on those first (video-hosting-mcp waiting); stop_change withdraws one that is not wanted any more.',
   );
 
-const writeFailed = (cause: unknown): VideoHostingError =>
-  new VideoHostingError(
-    'data_folder_failed',
-    `The change can’t be kept for a person (${codeOf(cause) ?? 'no code'}), so it does not wait. Nothing was sent.`,
-    {
-      cause,
-      facts: { outcome: 'nothing-sent' },
-    },
-  );
+const writeFailed = (what: Sentence, cause: unknown): VideoHostingError =>
+  new VideoHostingError('data_folder_failed', `${what} (${codeOf(cause) ?? 'no code'}). Nothing was sent.`, {
+    cause,
+    facts: { outcome: 'nothing-sent' },
+  });

@@ -152,6 +152,17 @@ test('a change that can’t be begun waits on', async () => {
   expect(await kept.get(change.changeId)).toMatchObject({ status: 'started', note: 'fine' });
 });
 
+test('a change that is carried on keeps its id, and waits anew after it was declined', async () => {
+  const { keep, kept } = store();
+  const { change } = await keep();
+  await kept.decide(change.changeId, 'declined', 'not now');
+  expect(await keep({ changeId: change.changeId, args: { changeId: change.changeId } })).toMatchObject({
+    isNew: true,
+    change: { changeId: change.changeId, status: 'waiting', note: '' },
+  });
+  expect(await kept.argumentsOf(change.changeId)).toEqual({ changeId: change.changeId });
+});
+
 test('what else waits for a request that was begun counts no more', async () => {
   const { keep, kept } = store();
   const [older, newer] = [(await keep()).change, (await keep({ plan: rename(4) })).change];
@@ -190,11 +201,11 @@ test('a file of another account, or under another name, is not believed', async 
 test('what a process that was killed left is no change, and is removed with the next', async () => {
   const { keep, kept, folder } = store();
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'half.new'), '{');
+  writeFileSync(join(folder, 'chg-000000000-0001.half.new'), '{');
   writeFileSync(join(folder, 'chg-000000000-0000.lists'), '{}');
   expect(await kept.list()).toEqual({ changes: [], damaged: [] });
   await keep();
-  expect(existsSync(join(folder, 'half.new'))).toBe(false);
+  expect(existsSync(join(folder, 'chg-000000000-0001.half.new'))).toBe(false);
   expect(
     readdirSync(folder)
       .map((name) => name.split('.')[1])
