@@ -17,6 +17,8 @@ import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import { createGuard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
 import { createJournal } from '../changes/journal/journal.ts';
+import { createKeptChanges } from '../changes/waiting/kept-changes.ts';
+import { createKeptDecisions } from '../changes/waiting/kept-decisions.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -68,11 +70,12 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const jobs = createJobs(log);
   const unseenForms = unseenFormsIn(settings);
   const waiting = createWaitingChanges();
+  const kept = createKeptChanges({ folder: join(folder, 'waiting'), accountId, journal });
   const page = createAccountPage(settings, (): PageDeps => pageDeps);
   const standing = await openStanding(settings, journal);
-  const { guard, propose, previewedCall } = createGuard({
-    ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly },
-    ...{ journal, jobs, unseenForms, waiting, page, standing },
+  const { guard, propose, previewedCall, planLater, beginLater } = createGuard({
+    ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, agent: settings.agent },
+    ...{ journal, jobs, unseenForms, waiting, kept, page, standing },
   });
   let analytics: Promise<Analytics> | undefined;
   /** Opened by the first call that needs it, again after a failure. */
@@ -118,6 +121,9 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     guard,
     previewedCall,
     standing,
+    kept,
+    /** What a person does about changes that wait on disk. */
+    decisions: createKeptDecisions(kept, { planLater, beginLater }, { ...parts, filesDirs: settings.filesDirs }),
     page,
     pageDeps,
     analytics: openOnce,

@@ -21,8 +21,6 @@ import { summaryText } from './view/preview.ts';
 
 /** A tool's request for a change. */
 export interface ChangeRequest extends ConfirmRequest {
-  /** A release gives data out and changes nothing in the account. */
-  readonly effect: 'change' | 'release';
   readonly planner: ChangePlanner;
   readonly progress: Progress;
   /** Reads the account with a signal that is aborted at a time: milliseconds since the epoch. */
@@ -77,9 +75,10 @@ export function createGuard(options: GuardOptions) {
       signal.throwIfAborted();
       const start = (receipt?: Receipt) => begin(options, request, plan, { ...confirmed, ...definedFields({ receipt }) });
       const isStanding = confirmed.by === 'standing' && standing !== undefined;
-      const job = await (isStanding ? standing.begin(plan, signal, start) : start());
+      const { decide = (begun) => begun() } = confirmed;
+      const job = await (isStanding ? standing.begin(plan, signal, start) : decide(start));
       if ('why' in job) return job;
-      confirmation.endOthers(request, confirmed.changeId);
+      await confirmation.endOthers(request, confirmed.changeId);
       return { job };
     };
     const { kind } = confirmed.plan;
@@ -100,12 +99,13 @@ export function createGuard(options: GuardOptions) {
     return { reply: 'plan' in begun ? { kind: 'conflict', ...begun } : await waitFor(begun.job, request, confirmed) };
   }
 
-  /** Begins what was approved on the page, when the call that asked may have been answered long ago. */
-  const beginOnPage =
-    (request: ProposedChange): BeginApproved =>
+  /** Begins what was approved when the call that asked may have been answered long ago. */
+  const beginLater =
+    (request: ProposedChange, how: Pick<Confirmation, 'by' | 'decide'> = { by: 'page' }): BeginApproved =>
     async ({ changeId, plan: approved, note }, signal) => {
+      assertWritable(request.effect);
       const read = () => planAgain(request.planner, signal);
-      const confirmed = { by: 'page', changeId, plan: approved, note } as const;
+      const confirmed = { ...how, changeId, plan: approved, note };
       const begun = await beginChecked(request, confirmed, read, { signal, until: Date.now() + PAGE_PLAN_MS });
       if ('why' in begun) throw new RangeError('What a person approved goes by no standing approval.');
       if ('plan' in begun) return isNothing(begun.plan) ? { needless: begun.plan } : begun;
@@ -116,6 +116,11 @@ export function createGuard(options: GuardOptions) {
 
   return {
     previewedCall: confirmation.previewedCall,
+    beginLater,
+    /** Plans what was kept, in the process of the person who decides on it. */
+    async planLater(request: ProposedChange, signal: AbortSignal): Promise<ShownPlan> {
+      return shownPlan(await planAgain(request.planner, signal));
+    },
     /** A tool's request. */
     async guard(request: ChangeRequest): Promise<GuardReply> {
       assertWritable(request.effect);
@@ -131,7 +136,7 @@ export function createGuard(options: GuardOptions) {
         const routes = await confirmation.routes(request);
         // A million ids would take 100 MB while a person reads a form or a page; the plan is made again after their answer.
         if (routes[0] === 'page' || (request.forms.kind === 'push' && routes[0] === 'form')) plan = undefined;
-        decision = await confirmation.confirm(request, shown, routes, beginOnPage(request));
+        decision = await confirmation.confirm(request, shown, routes, beginLater(request));
       } else decision = { confirmed: confirmation.redeemToken(request, request.token) };
       if ('reply' in decision) return decision.reply;
       if ('started' in decision) {
@@ -154,7 +159,7 @@ export function createGuard(options: GuardOptions) {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
       if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`, 'It is so already.');
-      return confirmation.proposeOnPage(request, shownPlan(plan), beginOnPage(request));
+      return confirmation.proposeOnPage(request, shownPlan(plan), beginLater(request));
     },
   };
 }
@@ -169,7 +174,7 @@ function whyNot(error: unknown): Uncovered {
   return { why: asSentence(`No standing approval counts. ${error.reason}`) };
 }
 
-const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
+export const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
 
 const PAGE_PLAN_MS = 60_000;
 

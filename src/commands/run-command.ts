@@ -7,9 +7,10 @@ import { install, uninstall } from './install/install.ts';
 import { store } from './store.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 import { sync } from './sync.ts';
+import { waiting } from './waiting.ts';
 
 const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = {
-  ...{ sync, forget, install, uninstall, store, approvals },
+  ...{ sync, forget, install, uninstall, store, approvals, waiting },
 };
 
 const ENDS: Partial<Record<ErrorCode, ExitCode>> = {

@@ -1,7 +1,7 @@
 import type { ListName, SentContents, SentLookup } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { SeenRecord } from '../journal/change-index.ts';
-import { MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
+import { isBegunLate, MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
@@ -52,12 +52,12 @@ function createSentSearch(channelId: string, seen: Seen) {
   const writes: Write[] = [];
   let match: Write | undefined;
   return {
-    /** Takes the changes: those that were resumed, then all others, newest first. False once no other can matter. */
+    /** Takes the changes: those that were resumed or begun late, then all others, newest first. False once no other can matter. */
     add(record: ChangeRecord): boolean {
       // Without both, nothing tells whether the channel is still as this server left it.
       if (seen.version === null || seen.updated === null) return false;
-      const isResumed = record.resumed !== undefined;
-      if (match !== undefined && !isResumed && timeOfId(record.intent.changeId) < match.at - MAX_PLAN_AGE_MS) return false;
+      const isLate = record.resumed !== undefined || isBegunLate(record.intent);
+      if (match !== undefined && !isLate && timeOfId(record.intent.changeId) < match.at - MAX_PLAN_AGE_MS) return false;
       const write = writeTo(channelId, record, seen);
       if (write === undefined) return true;
       writes.push(write);

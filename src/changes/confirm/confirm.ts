@@ -1,10 +1,11 @@
 import { type ConfirmMode, type Route, withoutRoute } from '../../config/confirm-routes.ts';
-import { invalidArguments, refusal, VideoHostingError } from '../../errors.ts';
+import { invalidArguments, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { confirmSummary, isSameSummary } from '../view/confirm-summary.ts';
+import { keepForPerson, type WaitRoute } from '../waiting/keep-for-person.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { askByForm } from './ask-by-form.ts';
 import { askByPage } from './ask-by-page.ts';
@@ -16,7 +17,7 @@ import type { BeginApproved, PreviewedCall, WaitingChange } from './waiting-chan
 import type { WaitingChanges } from './waiting-changes.ts';
 import { answerTimeText } from './waiting-limits.ts';
 
-export interface ConfirmOptions {
+export interface ConfirmOptions extends WaitRoute {
   readonly accountId: string;
   readonly mode: ConfirmMode;
   readonly journal: Pick<Journal, 'newChangeId'>;
@@ -55,7 +56,7 @@ type Requested = Pick<ConfirmRequest, 'tool' | 'args'>;
 
 /** Asks a person for their approval, in the first way that works. */
 export function createConfirm(options: ConfirmOptions) {
-  const { accountId, mode, journal, unseenForms, waiting, page } = options;
+  const { accountId, mode, journal, unseenForms, waiting, kept, page } = options;
 
   /** What a person is asked about. A resumed change keeps its id. */
   const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, begin: BeginApproved) => ({
@@ -79,8 +80,11 @@ export function createConfirm(options: ConfirmOptions) {
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
       waiting.propose({ ...(await toBeAsked(request, plan, begin)), isOwn: true }).change,
     /** A change of this request begins: what else waits for the same request, in whichever way, counts no more. */
-    endOthers({ tool, args }: Requested, begun: string): void {
-      waiting.endRequest(digestOf(accountId, tool, args), ({ route, changeId }) => route === 'page' && changeId === begun);
+    async endOthers({ tool, args }: Requested, begun: string): Promise<void> {
+      const requestDigest = digestOf(accountId, tool, args);
+      waiting.endRequest(requestDigest, ({ route, changeId }) => route === 'page' && changeId === begun);
+      // It is begun, whatever can’t be read of others.
+      await kept.endRequest(requestDigest, begun).catch(undefinedIfRefused);
     },
     /** The call of a preview that the user agreed to. Throws, and spends nothing, unless token, change and summary belong together. */
     previewedCall({ changeId, confirmationToken, summary }: Agreement): PreviewedCall {
@@ -111,6 +115,7 @@ export function createConfirm(options: ConfirmOptions) {
         form: () => askByForm(asked, options),
         page: () => askByPage(asked, options),
         token: () => askByToken(asked),
+        wait: () => keepForPerson(asked, options),
         never: async () => ({ confirmed: { by: 'never', changeId: asked.changeId, plan } }),
       };
       for (const route of routes) {

@@ -17,6 +17,12 @@ export const idsIn = (names: readonly string[]): readonly string[] =>
     .toSorted()
     .toReversed();
 
+/** Marks a change that was begun long after its id was given out, since it had waited for a person. */
+export const LATE = 'late';
+
 /** The ids of changes that were carried on, perhaps long after they were begun. */
 export const resumedIn = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.flatMap((name) => CLAIM_FILE.exec(name)?.[1] ?? []));
+
+/** The ids of changes that were begun or carried on later than their ids tell. */
+export const lateIn = (names: readonly string[]): ReadonlySet<string> => new Set([...resumedIn(names), ...idsWith(`.${LATE}`, names)]);

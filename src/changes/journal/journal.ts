@@ -8,9 +8,9 @@ import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeKind } from '../kinds.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
-import { type Begun, isBegunAfter, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
+import { type Begun, isBegunAfter, isBegunLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
-import { CHANGE_ID, idsIn, idsWith, RECEIPT, resumedIn } from './file-names.ts';
+import { CHANGE_ID, idsIn, idsWith, LATE, lateIn, RECEIPT, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { type IdRows, rowsFrom } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
@@ -41,7 +41,7 @@ export interface Journal {
     limit: number,
     wanted?: { readonly status?: ChangeRecord['status'] | undefined; readonly idStart?: string },
   ): Promise<ChangeRecord[]>;
-  /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`, and that may have written one of `records`. */
+  /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan` or begun later than their id tells, and that may have written one of `records`. */
   each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`. */
   eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
@@ -49,7 +49,7 @@ export interface Journal {
   unreadableBulk(begun?: Begun): Promise<readonly string[]>;
   /** The changes that were covered by standing approvals, proposed since a time, by id. One with such an id may have no intent. */
   withReceipts(sinceMs: number): Promise<readonly { readonly changeId: string; readonly isResumed: boolean }[]>;
-  /** For searches of the changes that exist when it is first asked: those that were carried on, then all others, newest first. */
+  /** For searches of the changes that exist when it is first asked: those that were carried on or begun late, then all others, newest first. */
   snapshot(): Snapshot;
   /** Where the file with the outcomes of a bulk change lies. */
   outcomesLocation(changeId: string): OutcomesLocation;
@@ -131,8 +131,16 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     const touched = await Promise.all(
       idsWith('.ids', names).map(async (id) => ((index.get(id)?.latestMs ?? (await touchedMs(id))) >= begunMs - MAX_PLAN_AGE_MS ? id : '')),
     );
-    const late = new Set([...resumedIn(names), ...touched]);
+    const late = new Set([...lateIn(names), ...touched]);
     return idsIn(names).filter((id) => id !== changeId && (timeOfId(id) >= earliest || late.has(id)));
+  }
+
+  /** The changes of some kinds that are newer than an id, or were begun later than their own tells. */
+  async function* eachNewer(kinds: readonly ChangeKind[], newerThan: string, records: ReadonlySet<string> | undefined) {
+    const names = await namesOfFiles();
+    const late = new Set(idsWith(`.${LATE}`, names));
+    const isNewer = (id: string) => id > newerThan || late.has(id);
+    yield* eachOf(idsIn(names), (id, known) => isNewer(id) && (known === undefined || mayHave(known, kinds, records)), kinds);
   }
 
   async function latestTime(): Promise<number> {
@@ -179,6 +187,8 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const first = { type: 'intent', format: 1, at: await nextTime(), process: thisProcess(), ...intent } as const;
       try {
         await makeFolder(folder);
+        // Before the intent, so that no search by ids passes it over.
+        if (isBegunLate(first)) await writeDurably(fileOf(intent.changeId, LATE), '');
         // Before the intent, so that it is never left out when uses are added up.
         if (intent.standing !== undefined) await writeDurably(fileOf(intent.changeId, RECEIPT), '');
         return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids, rows);
@@ -219,9 +229,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       }
       return found;
     },
-    each(kinds, newerThan = '', records) {
-      return eachOf(idsNewestFirst(), (id, known) => id > newerThan && (known === undefined || mayHave(known, kinds, records)), kinds);
-    },
+    each: (kinds, newerThan = '', records) => eachNewer(kinds, newerThan, records),
     async *eachSince(kinds, begun, records) {
       const ids = idsSince(await namesOfFiles(), begun);
       const begunMs = Date.parse(begun.at);
@@ -248,8 +256,8 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       let ids: Promise<readonly string[]> | undefined;
       const found = () => {
         ids ??= namesOfFiles().then((names) => {
-          const [all, resumed] = [idsIn(names), resumedIn(names)];
-          return [...all.filter((id) => resumed.has(id)), ...all.filter((id) => !resumed.has(id))];
+          const [all, late] = [idsIn(names), lateIn(names)];
+          return [...all.filter((id) => late.has(id)), ...all.filter((id) => !late.has(id))];
         });
         return ids;
       };

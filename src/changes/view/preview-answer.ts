@@ -64,7 +64,7 @@ function sharedOnce(lines: readonly PlanLine[]): PlanLine[] {
 }
 
 /** A line with what is stated of its record. */
-const wholeLine = ({ label, changes, stated }: PlanLine): string =>
+export const wholeLine = ({ label, changes, stated }: PlanLine): string =>
   lineText({ label, changes: stated === undefined ? changes : [statedText(stated), ...changes] });
 
 /** The texts of one page, and how many come after it. */

@@ -6,6 +6,7 @@ import { answerTimeText } from '../confirm/waiting-limits.ts';
 import type { GuardReply } from '../guard.ts';
 import type { ShownPlan } from '../plan.ts';
 import { confirmSummary } from './confirm-summary.ts';
+import { keptAnswer } from './kept-answer.ts';
 import { summaryText } from './preview.ts';
 import { previewAnswer } from './preview-answer.ts';
 
@@ -23,6 +24,8 @@ export function unconfirmedAnswer(reply: Unbegun): { readonly answer: Values; re
     }
     case 'waiting':
       return { answer: waitingAnswer(reply.change, reply.isLoaded) };
+    case 'kept':
+      return { answer: keptAnswer(reply.change, reply.isNew) };
     case 'declined':
       return { answer: { status: 'declined', message: reply.reason } };
     case 'nothing-to-do':

@@ -26,7 +26,7 @@ async function routeText(settings: Settings, { forms }: Pick<Call, 'forms'>): Pr
   if (route === undefined) return sentence`refused: ${asSentence(withoutRoute(confirm))}${confirm === 'page' ? noBrowser : ''}`;
   const { how } = CONFIRM_ROUTES[route];
   const setting = sentence`VIDEO_HOSTING_CONFIRM is ${confirm}`;
-  if (route === 'never' || confirm === 'page') return sentence`${how} (${setting}).`;
+  if (route === 'never' || route === 'wait' || confirm === 'page') return sentence`${how} (${setting}).`;
   const memory = forms.kind === 'none' || unseen === undefined ? undefined : memoryText(forms.client.version, unseen);
   if (route === 'form')
     return memory === undefined ? sentence`${how} (this client shows forms).` : sentence`${how}, since ${setting}. ${memory}`;

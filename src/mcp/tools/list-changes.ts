@@ -7,18 +7,21 @@ import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
 import { summaryText } from '../../changes/view/preview.ts';
+import type { KeptChange } from '../../changes/waiting/kept-change.ts';
 import { asSentence } from '../../text/sentence.ts';
 import { listed, sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;
-const STATUSES = ['waiting', 'applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
+const STATUSES = ['waiting', 'applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted', 'declined', 'expired'] as const;
+/** Of changes that waited on disk and were not begun; those that wait on the page, and what the journal has, come by themselves. */
+const UNBEGUN: readonly KeptChange['status'][] = ['declined', 'expired', 'withdrawn', 'needless'];
 
 export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'The history of what this server changed, or began to change, in this account, newest first; not what others changed. interrupted: the server ended in the middle; waiting: for the user’s answer on the approval page.',
+    'The history of what this server changed, or began to change, in this account, newest first; not what others changed. interrupted: the server ended in the middle; waiting: for a person’s decision.',
   effect: 'read',
   input: { status: z.enum(STATUSES).optional(), limit: z.int().min(1).max(200).optional() },
   output: {
@@ -35,10 +38,14 @@ export const listChanges = defineTool({
     ),
   },
   cuttable: ['changes'],
-  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, waiting }) => {
-    const waits = status === undefined || status === 'waiting' ? waiting.all().filter((change) => change.status === 'waiting') : [];
+  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, waiting, kept }) => {
+    const { changes: onDisk } = await kept.list();
+    const all = [...waiting.all().filter((change) => change.status === 'waiting'), ...onDisk];
+    const isWanted = (found: KeptChange['status']) => status === undefined || status === found;
+    const waits = all.filter((change) => change.status === 'waiting' && isWanted('waiting'));
+    const over = onDisk.filter((change) => UNBEGUN.includes(change.status) && isWanted(change.status));
     const resumed = new Set(waits.map(({ changeId }) => changeId));
-    const found = status === 'waiting' ? [] : await journal.list(limit, { status });
+    const found = status === 'waiting' || status === 'declined' || status === 'expired' ? [] : await journal.list(limit, { status });
     const records = found.filter(({ intent }) => !resumed.has(intent.changeId));
     const oldest = records.at(-1)?.intent.changeId;
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
@@ -46,14 +53,17 @@ export const listChanges = defineTool({
       ...changeOut(record, undone.get(record.intent.changeId)),
       settledBy: await settledBy(record, journal),
     }));
-    return { changes: [...waits.map(waitingOut), ...(await Promise.all(changes))].slice(0, limit) };
+    const begun = new Set(records.map(({ intent }) => intent.changeId));
+    const unbegun = over.filter(({ changeId }) => !begun.has(changeId)).map(waitingOut);
+    const ended = [...unbegun, ...(await Promise.all(changes))].sort((one, other) => (one.changeId < other.changeId ? 1 : -1));
+    return { changes: [...waits.map(waitingOut), ...ended].slice(0, limit) };
   },
 });
 
-function waitingOut({ changeId, plan, at }: WaitingChange) {
+function waitingOut({ changeId, plan, at, status }: Pick<WaitingChange, 'changeId' | 'plan' | 'at' | 'status'>) {
   const { kind, preview } = plan;
   return {
-    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: summaryText(preview), done: 0 },
+    ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary: summaryText(preview), done: 0 },
     of: 'ids' in plan ? plan.total : plan.items.length,
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { UNDO_PARTS } from '../../changes/channels/fields.ts';
-import { planUndo } from '../../changes/undo.ts';
+import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
 
@@ -22,5 +22,5 @@ export const undoChange = defineChange({
       .describe('Only these channels'),
   },
   output: changeOutput,
-  plan: (args, context) => planUndo(args, context),
+  plan: PLANNERS.undo_change,
 });

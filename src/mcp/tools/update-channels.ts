@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planUpdate } from '../../changes/channels/plan-update.ts';
+import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { channelNameArgument, fileArgument, keysArgument, referenceArgument, templateArgument } from '../shapes.ts';
@@ -41,5 +41,5 @@ export const updateChannels = defineChange({
     currentProjectKeys: keysArgument.describe('Likewise'),
   },
   output: changeOutput,
-  plan: (args, context) => planUpdate(args, context),
+  plan: PLANNERS.update_channels,
 });
