@@ -196,3 +196,24 @@ test('years of changes count in all, and what is given back is given back once',
     vi.useRealTimers();
   }
 });
+
+test('fifty changes of an agent wait at most, however many of its servers ask at once', async () => {
+  const first = await nightly((account) => fileOf([moveRule(account, { perDay: 1, perChange: 1 })]), {
+    videos: 70,
+    env: { VIDEO_HOSTING_CONFIRM: 'wait' },
+  });
+  const { demo, ids, archive, elsewhere, home, env } = first;
+  const others = await Promise.all([1, 2].map(() => start({ demo, env, home })));
+  const clients = [first, ...others].map(({ client }) => client);
+  const replies = await Promise.all(
+    Array.from({ length: 54 }, (_, index) =>
+      clients[index % clients.length]?.callTool('move_videos', {
+        ...{ videoIds: ids.slice(index, index + 2), targetProject: archive, fromProject: elsewhere },
+      }),
+    ),
+  );
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  const waiting = replies.filter((reply) => reply?.data?.status === 'waiting');
+  expect(new Set(waiting.map((reply) => reply?.data?.changeId)).size).toBe(50);
+  expect(replies.filter((reply) => reply?.isError === true)).toHaveLength(4);
+});
