@@ -141,14 +141,12 @@ const everything = (session: { readonly demo: Parameters<typeof channelAt>[0]; r
   ];
 };
 
-type Session = Awaited<ReturnType<typeof withChannels>>;
-
-async function allowedEverything(): Promise<Session & { readonly person: Awaited<ReturnType<typeof start>> }> {
+async function allowedEverything() {
   const session = await withChannels(() => [{ kind: 'undo_own', perDay: 1 }]);
   writeApprovals(fileOf(everything(session)), session.path.replace(/[^/\\]*$/, ''));
-  const person = await start({ demo: session.demo, env: { VIDEO_HOSTING_CONFIRM: 'token' }, home: session.home });
+  const byToken = await start({ demo: session.demo, env: { VIDEO_HOSTING_CONFIRM: 'token' }, home: session.home });
   session.demo.requests.length = 0;
-  return { ...session, person };
+  return { ...session, byToken: byToken.client };
 }
 
 type Attempt = (session: Awaited<ReturnType<typeof allowedEverything>>) => Promise<ToolReply>;
@@ -169,9 +167,9 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   },
   'a move of which fromProject is not said': ({ client, ids, archive }) =>
     client.callTool('move_videos', { videoIds: ids.slice(0, 2), targetProject: archive }),
-  'the undo of what a person did': async ({ client, person, ids, archive, elsewhere, demo }) => {
+  'the undo of what a person did': async ({ client, byToken, ids, archive, elsewhere, demo }) => {
     const args = { videoIds: ids.slice(0, 1), targetProject: archive, fromProject: elsewhere };
-    const { data } = await agree(person.client, 'move_videos', args);
+    const { data } = await agree(byToken, 'move_videos', args);
     demo.requests.length = 0;
     return client.callTool('undo_change', { changeId: data?.changeId });
   },
