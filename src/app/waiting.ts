@@ -1,21 +1,32 @@
 import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { KINDS } from '../changes/kinds.ts';
+import { toldOut } from '../changes/notices/notices.ts';
 import { changeResult } from '../changes/view/change-result.ts';
-import { keptResult, overtakesText, timeText } from '../changes/view/kept-answer.ts';
+import { keptResult, keptTitle, overtakesText, timeText } from '../changes/view/kept-answer.ts';
 import { summaryText } from '../changes/view/preview.ts';
 import { previewText, sizeOf } from '../changes/view/preview-text.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
 import { undefinedIfRefused } from '../errors.ts';
-import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { counted } from '../text/counted.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 import type { Workspace } from './workspace.ts';
 
 // What a terminal says of changes that wait for a person.
 
-/** One that waits, in two lines. */
-export const waitingText = (change: KeptChange): string =>
-  `${askedText(change)}\n  ${joined([summaryText(change.plan.preview), ...(change.why === undefined ? [] : [change.why])])}\n`;
+/** One that waits, in a few lines: what it would do, what it warns of first, and why it was not done. */
+export function waitingText(change: KeptChange): string {
+  const { warnings = [] } = toldOut(change.plan.preview);
+  const more = warnings.length > 1 ? [`! … and ${counted(warnings.length - 1, 'more warning')}`] : [];
+  const lines = [
+    keptTitle(change),
+    ...warnings.slice(0, 1).map((text) => `! ${text}`),
+    ...more,
+    ...(change.why === undefined ? [] : [change.why]),
+  ];
+  return `${askedText(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+}
 
 const askedText = ({ changeId, agent, at, expiresAt }: KeptChange): Sentence =>
   sentence`${word(changeId)}, asked for${agent === undefined ? '' : sentence` by ${word(agent)}`} on ${timeText(at)}, expires on ${timeText(expiresAt)}`;

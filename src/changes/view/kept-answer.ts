@@ -4,7 +4,7 @@ import { asSentence, joined, type Sentence, sentence, word } from '../../text/se
 import { inTheirWords } from '../confirm/decision.ts';
 import type { KeptChange } from '../waiting/kept-change.ts';
 import { WAITING_DAYS } from '../waiting/kept-changes.ts';
-import { summaryText } from './preview.ts';
+import { titleOf } from './change-title.ts';
 import { previewAnswer } from './preview-answer.ts';
 
 /** What a person calls to decide. */
@@ -15,7 +15,7 @@ const PAGE_COMMAND = 'video-hosting-mcp page';
 export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): Values {
   const { changeId, plan, why, expiresAt } = change;
   const message = [
-    sentence`NOT DONE YET. ${summaryText(plan.preview)}`,
+    sentence`NOT DONE YET. ${keptTitle(change)}`,
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     why ?? sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`,
     ...overtakesText(change),
@@ -28,10 +28,10 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): V
 
 /** A change that waits, or waited and was not begun; with what its plan warned of where that is asked for. */
 export function keptResult(change: KeptChange, page?: number): Values & { readonly status: string } {
-  const { changeId, status, plan, note } = change;
+  const { changeId, status, note } = change;
   if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
   const words = note === '' ? [] : [asSentence(inTheirWords(note))];
-  const message = joined([summaryText(plan.preview), ENDED[status], ...words, sentence`Nothing was sent.`]);
+  const message = joined([keptTitle(change), ENDED[status], ...words, sentence`Nothing was sent.`]);
   return { status: status === 'started' ? 'failed' : status, changeId, message };
 }
 
@@ -44,6 +44,10 @@ const ENDED: Readonly<Record<Exclude<KeptChange['status'], 'waiting'>, Sentence>
   // The journal has no such change.
   started: sentence`A person approved it, and the process ended before it was begun. If it is still wanted, make the call again.`,
 };
+
+/** What it would do, with the names of its first channels. */
+export const keptTitle = ({ plan }: Pick<KeptChange, 'plan'>): Sentence =>
+  asSentence(`${titleOf(plan.preview.summary, 'items' in plan ? plan.items : [])}.`);
 
 /** Which older changes it would overtake. */
 export const overtakesText = ({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] =>

@@ -6,7 +6,6 @@ import { settledBy } from '../../changes/later-changes.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
-import { summaryText } from '../../changes/view/preview.ts';
 import type { KeptChange } from '../../changes/waiting/kept-change.ts';
 import { asSentence } from '../../text/sentence.ts';
 import { listed, sentenceOut } from '../answer/answer-schema.ts';
@@ -62,8 +61,9 @@ export const listChanges = defineTool({
 
 function waitingOut({ changeId, plan, at, status }: Pick<WaitingChange, 'changeId' | 'plan' | 'at' | 'status'>) {
   const { kind, preview } = plan;
+  const summary = asSentence(`${titleOf(preview.summary, 'items' in plan ? plan.items : [])}.`);
   return {
-    ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary: summaryText(preview), done: 0 },
+    ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary, done: 0 },
     of: 'ids' in plan ? plan.total : plan.items.length,
   };
 }
