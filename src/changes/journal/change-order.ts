@@ -6,6 +6,9 @@ import type { Intent } from './format.ts';
 /** The longest time between the two. */
 export const MAX_PLAN_AGE_MS = 3_600_000;
 
+/** The longest time that a process is at work on one change; who carries it on after that resumes it. */
+export const MAX_WORK_MS = 7 * 24 * 3_600_000;
+
 /** By which changes are ordered. */
 export type Begun = Pick<Intent, 'changeId' | 'at'>;
 

@@ -1,22 +1,55 @@
-/** The files of a journal’s folder, by their names: what can be told of its changes without reading any. */
+/**
+ * The files of a journal’s folder, by their names: what can be told of its changes without reading any. There may be tens of thousands, so that
+ * names are compared before they are cut. Ids are of one length, and sort by time.
+ */
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { idAt } from './change-order.ts';
 
-/** Marks a change that was covered by a standing approval, so that the others need not be read. */
-export const RECEIPT = 'standing';
+/** The folder that names the changes which were covered by standing approvals, so that the others need not be read. */
+export const RECEIPTS = 'standing';
 
 export const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
-/** The file of an epoch, which stays: it tells that a change was resumed. */
-const CLAIM_FILE = /^(chg-[^.]*)\.epoch\d+$/;
+const ID_LENGTH = 'chg-000000000-0000'.length;
 
-export const idsWith = (ending: string, names: readonly string[]): readonly string[] =>
-  names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
+const idOf = (name: string): string => name.slice(0, ID_LENGTH);
 
-/** The newest first. */
-export const idsIn = (names: readonly string[]): readonly string[] =>
-  idsWith('.jsonl', names)
+/** The ids of changes with a file of this ending, proposed since a time. One may have no intent. */
+export const idsWith = (ending: string, names: readonly string[], sinceMs = 0): readonly string[] => {
+  const first = idAt(sinceMs);
+  return names.filter((name) => name >= first && name.length === ID_LENGTH + ending.length && name.endsWith(ending)).map(idOf);
+};
+
+/** Those proposed since a time, the newest first. */
+export const idsIn = (names: readonly string[], sinceMs = 0): readonly string[] =>
+  idsWith('.jsonl', names, sinceMs)
     .filter((id) => CHANGE_ID.test(id))
     .toSorted()
     .toReversed();
 
-/** The ids of changes that were carried on, perhaps long after they were begun. */
+export function newestIn(names: readonly string[]): string | undefined {
+  let newest = '';
+  for (const name of names) if (name > newest && name.endsWith('.jsonl') && CHANGE_ID.test(idOf(name))) newest = name;
+  return newest === '' ? undefined : idOf(newest);
+}
+
+/** The ids of changes that were carried on, perhaps long after they were begun: the file of an epoch stays. */
 export const resumedIn = (names: readonly string[]): ReadonlySet<string> =>
-  new Set(names.flatMap((name) => CLAIM_FILE.exec(name)?.[1] ?? []));
+  new Set(names.filter((name) => name.startsWith('.epoch', ID_LENGTH) && /^\d+$/.test(name.slice(ID_LENGTH + '.epoch'.length))).map(idOf));
+
+/** How old a list may be to tell the newest times. */
+const MAX_AGE_MS = 1_000;
+
+/** Lists the names in a journal’s folder. */
+export function createNames(folder: string) {
+  let last: { readonly names: readonly string[]; readonly ms: number } | undefined;
+  async function now(): Promise<readonly string[]> {
+    // Most accounts have no changes yet, and every list of channels asks.
+    const names = existsSync(folder) ? await readdir(folder).catch(() => []) : [];
+    last = { names, ms: performance.now() };
+    return names;
+  }
+  /** For what only has to grow, where the clock is right for whatever is newer. */
+  const recent = async () => (last !== undefined && performance.now() - last.ms < MAX_AGE_MS ? last.names : await now());
+  return { now, recent };
+}
