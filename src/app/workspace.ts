@@ -69,7 +69,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const unseenForms = unseenFormsIn(settings);
   const waiting = createWaitingChanges();
   const page = createAccountPage(settings, (): PageDeps => pageDeps);
-  const standing = await openStanding(settings, journal);
+  const standing = await openStanding(settings, journal, log);
   const { guard, propose, previewedCall } = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly },
     ...{ journal, jobs, unseenForms, waiting, page, standing },

@@ -190,7 +190,7 @@ async function begin(
   // A release needs no request that changes anything, so none is possible.
   if (effect === 'release') approval.close();
   const all = 'ids' in plan ? plan.ids : [];
-  const assertCovered = receipt && standing && ((next: readonly string[]) => standing.assertStillCovered(receipt, { all, next }));
+  const assertCovered = receipt && standing && ((next: readonly string[]) => standing.assertStillCovered(changeId, receipt, { all, next }));
   return jobs.start({
     ...{ changeId, plan, approval, outcomesLocation: journal.outcomesLocation(changeId), ...opened },
     ...definedFields({ assertCovered }),

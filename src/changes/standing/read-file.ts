@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
-import { isAbsolute, relative } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isInside } from '../../account/named-files.ts';
 import { codeOf } from '../../platform/files.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type FileProblem, problemsIn, type StandingFile, StandingFileSchema } from './rules.ts';
@@ -17,7 +18,9 @@ export type StandingFileRead =
 /** Opens a file that its owner alone may write: no link, outside the folders that this server writes to. */
 export async function openOwned(path: string, outside: readonly string[]): Promise<FileHandle | { readonly problem: Sentence }> {
   if (!isAbsolute(path)) return { problem: sentence`${word(path)} is no absolute path.` };
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((error: unknown) => codeOf(error) ?? 'no code');
+  // Don't wait for the other end of a pipe. Windows lacks the flags.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const handle = await open(path, flags).catch((error: unknown) => codeOf(error) ?? 'no code');
   if (handle === 'ELOOP') return { problem: sentence`${word(path)} is a link.` };
   if (typeof handle === 'string') return { problem: sentence`${word(path)} can’t be read (${word(handle)}).` };
   const problem = await problemWith(handle, path, outside);
@@ -36,8 +39,7 @@ async function problemWith(handle: FileHandle, path: string, outside: readonly s
     return sentence`${word(path)} belongs to another user, who could change it.`;
   const real = await realpath(path);
   for (const folder of outside) {
-    const inside = relative(await realpath(folder).catch(() => folder), real);
-    if (!inside.startsWith('..') && !isAbsolute(inside))
+    if (isInside(await realpath(folder).catch(() => folder), real))
       return sentence`${word(path)} lies in ${word(folder)}, to which this server writes.`;
   }
   return undefined;

@@ -5,7 +5,8 @@ import type { Journal } from '../journal/journal.ts';
 import type { Plan } from '../plan.ts';
 import { dayIn } from './days.ts';
 import { stateOf } from './file-state.ts';
-import { createLook } from './look.ts';
+import { createLook, type Sending } from './look.ts';
+import { limitsReached, type Notify } from './notify.ts';
 import { isAllOwn } from './own-changes.ts';
 import { readStandingFile, type StandingFileRead } from './read-file.ts';
 import type { Receipt } from './receipt.ts';
@@ -26,6 +27,7 @@ export interface StandingOptions {
   /** The file of what was revoked. */
   readonly revoked: string;
   readonly journal: Journal;
+  readonly notify?: Notify;
   readonly now?: () => Date;
 }
 
@@ -56,11 +58,13 @@ export interface StandingReport {
 export type Standing = ReturnType<typeof createStanding>;
 
 /** What a person allowed in advance, and how much of it is used. Counts are added up from the journal. */
-export function createStanding({ path, agent, outside, revoked, journal, now = () => new Date() }: StandingOptions) {
+export function createStanding(options: StandingOptions) {
+  const { path, agent, outside, revoked, journal, notify = () => undefined, now = () => new Date() } = options;
   const read = (): Promise<StandingFileRead> => readStandingFile(path, outside, now());
 
   const usage = createUsage(journal);
 
+  const stopped = new WeakSet<Receipt>();
   const look = createLook({ path, outside, revoked, read, now });
   /** What was found of a plan, since to look for a million ids in a list takes its time. */
   const knownUses = new WeakMap<Plan, Uses & { readonly rules: string }>();
@@ -113,13 +117,30 @@ export function createStanding({ path, agent, outside, revoked, journal, now = (
       return 'why' in scope ? scope : undefined;
     },
     /** Decides on a plan and begins it, while no other process with this journal does: `begin` writes the intent with the receipt. */
-    begin: <T>(plan: Plan, signal: AbortSignal, begin: (receipt: Receipt) => Promise<T>): Promise<T | Uncovered> =>
+    begin: <T extends { readonly changeId: string }>(
+      plan: Plan,
+      signal: AbortSignal,
+      begin: (receipt: Receipt) => Promise<T>,
+    ): Promise<T | Uncovered> =>
       journal.withLock(LOCK, signal, async () => {
         const verdict = await decide(plan, signal).catch(whyNot);
-        return 'why' in verdict ? verdict : begin(verdict.receipt);
+        if ('why' in verdict) return verdict;
+        const begun = await begin(verdict.receipt);
+        limitsReached(verdict.receipt, begun.changeId).forEach(notify);
+        return begun;
       }),
     /** Looks again at what covers a change that runs. Throws `not_approved` once it is covered no more. */
-    assertStillCovered: look.assertStillCovered,
+    async assertStillCovered(changeId: string, receipt: Receipt, sending?: Sending): Promise<void> {
+      try {
+        await look.assertStillCovered(receipt, sending);
+      } catch (error) {
+        // Several batches look at once.
+        if (!stopped.has(receipt))
+          notify({ kind: 'stopped', changeId, approvals: [...new Set(receipt.rules.map(({ approval }) => approval))] });
+        stopped.add(receipt);
+        throw error;
+      }
+    },
     /** Adds entries that win over the file, and are never taken back. */
     revoke: (ids: readonly string[]) => revoke(revoked, ids, now()),
     /** Each rule of the file with what is used of it; or what is wrong with the file. */

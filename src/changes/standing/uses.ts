@@ -85,6 +85,21 @@ export async function eachIdIn(
   }
 }
 
+/** What the lists are that rules name, each once: how many ids it has, or why it can’t be used. */
+export async function listsOf(
+  approvals: readonly StandingApproval[],
+  files: Parameters<typeof eachIdIn>[1],
+): Promise<{ readonly lines: readonly Sentence[]; readonly problems: readonly Sentence[] }> {
+  const named = approvals.flatMap(({ allow }) => allow.flatMap((rule) => (rule.kind === 'move_videos' ? (rule.onlyIdsIn ?? []) : [])));
+  const [lines, problems]: [Sentence[], Sentence[]] = [[], []];
+  for (const path of new Set(named)) {
+    const list = await eachIdIn(path, files, () => undefined);
+    if ('why' in list) problems.push(list.why);
+    else lines.push(sentence`The list ${word(path)} has ${numberOf(list.count)} ids.`);
+  }
+  return { lines, problems };
+}
+
 interface Counting {
   readonly agent: string;
   readonly file: string;
