@@ -42,8 +42,9 @@ export function createNotify(program: string | undefined, log: (message: string)
   return (notification) => {
     const content = JSON.stringify({ version: 1, at: new Date().toISOString(), ...notification });
     try {
+      // An empty environment: the API key is in this server's.
       const child = spawn(program, [], {
-        ...{ shell: false, windowsHide: true, stdio: ['pipe', 'ignore', 'ignore'], env: ownEnvironment() },
+        ...{ shell: false, windowsHide: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} },
         ...{ timeout: MAX_RUN_MS, killSignal: 'SIGKILL' },
       });
       child.on('error', (error) => failed(codeOf(error) ?? 'no code'));
@@ -57,9 +58,6 @@ export function createNotify(program: string | undefined, log: (message: string)
     }
   };
 }
-
-/** Without this server’s settings, the API key among them. */
-const ownEnvironment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VIDEO_HOSTING_')));
 
 const PERCENTS = [80, 100] as const;
 
