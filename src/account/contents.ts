@@ -13,6 +13,8 @@ export interface Contents {
   readonly source: 'service' | 'journal' | 'stated' | 'none';
   /** The lists that are known by a person's word alone. */
   readonly stated?: readonly ListName[];
+  /** The lists that are known only by changes which neither a person nor a standing approval approved. */
+  readonly unapproved?: readonly ListName[];
   /** The list that is not known beside the one that the service shows. */
   readonly unsure?: ListName;
   /** When the contents were shown, sent or stated. */
@@ -25,6 +27,8 @@ export interface SentContents {
   readonly projectKeys?: readonly string[];
   /** Those that a person stated; the others were sent. */
   readonly stated?: readonly ListName[];
+  /** Those that neither a person nor a standing approval approved. */
+  readonly unapproved?: readonly ListName[];
   /** When they were sent or stated. */
   readonly at: string;
 }
@@ -62,11 +66,13 @@ export async function contentsOf(channel: Channel, sent: SentLookup): Promise<Co
   const found = await sent(channel.id, seenOf(channel));
   if (videoKeys === undefined && projectKeys === undefined) {
     if (found === undefined) return { known: false, source: 'none' };
-    const { at, stated = [], ...lists } = found;
+    const { at, stated = [], unapproved, ...lists } = found;
     const isStated = Object.keys(lists).every((list) => stated.some((name) => name === list));
-    return { known: true, ...lists, source: isStated ? 'stated' : 'journal', ...(stated.length > 0 ? { stated } : {}), asOf: at };
+    const source = isStated ? 'stated' : 'journal';
+    return { known: true, ...lists, source, ...(stated.length > 0 ? { stated } : {}), ...definedFields({ unapproved }), asOf: at };
   }
   const other = videoKeys === undefined ? 'videoKeys' : 'projectKeys';
   if (found?.[other] === undefined) return { ...shown, ...(found === undefined ? { unsure: other } : {}) };
-  return { ...shown, [other]: found[other], ...(found.stated?.includes(other) ? { stated: [other] } : {}) };
+  const isOf = (lists: readonly ListName[] = []): readonly ListName[] | undefined => (lists.includes(other) ? [other] : undefined);
+  return { ...shown, [other]: found[other], ...definedFields({ stated: isOf(found.stated), unapproved: isOf(found.unapproved) }) };
 }

@@ -1,7 +1,8 @@
 import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
+import { partsOfTotal } from './assemble/parts-of-total.ts';
 import { timeLabel, timeNumber } from './assemble/times.ts';
-import type { Question, Scalar } from './contract.ts';
+import { NAMES_NONE, type Question, type Scalar } from './contract.ts';
 import { isDistinct } from './metrics.ts';
 import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
@@ -57,6 +58,16 @@ export function tieNote({ columns, rows, orderedBy }: Answer, shown: number): st
   const same = ties.every((value) => value === last) ? `the same ${orderedBy.name}` : `as large a ${orderedBy.name}, up or down,`;
   const tied = ties.length === 1 ? `row ${shown + 1}, left out, has` : `rows ${shown + 1} to ${shown + ties.length}, left out, have`;
   return [`A tie at the cut: ${tied} ${same} as row ${shown} (${last}).`];
+}
+
+/** Of rows that are cut: what they have of the total, and what is left. */
+export function cutPartsNote(answer: Pick<Answer, 'columns' | 'rows' | 'totals'>, shown: number): string[] {
+  const parts = partsOfTotal(answer, shown);
+  if (parts === undefined) return [];
+  const { metric, total, shown: these, others } = parts;
+  const of = (sum: number): string => `${sum} (${Number(((100 * sum) / total).toFixed(1))} %)`;
+  const text = ({ sum, none }: typeof these): string => `${of(sum)}${none === 0 ? '' : `, of which ${NAMES_NONE} ${of(none)}`}`;
+  return [`Of ${total} ${metric}: these rows ${text(these)}; ${others.rows} others ${text(others)}.`];
 }
 
 /** A reader would add them up. */

@@ -1,16 +1,13 @@
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import type { Answer, AnswerInput, Part } from './assemble/answer.ts';
-import { type DayCount, type Departure, departureOf } from './assemble/departure.ts';
+import type { Answer, AnswerInput } from './assemble/answer.ts';
 import { mixShifts } from './assemble/mix.ts';
-import { crossedWith, explainsMore, pairsFrom } from './assemble/pairs.ts';
-import { baseOf, type Candidate, comparable, standOut, unexplainedOf, type Value, without } from './assemble/stand-out.ts';
-import { eachStep, timeLabel } from './assemble/times.ts';
+import { crossedWith, explainsMore, pairsFrom, type ShiftWithin, shiftsWithin } from './assemble/pairs.ts';
+import { baseOf, type Candidate, comparable, standOut, unexplainedOf, type Value } from './assemble/stand-out.ts';
 import { type Coverage, DIMENSIONS, type Dimension, type Filter, type Flags, type Measure, type Scalar } from './contract.ts';
-import { isDistinct, isRatio, type Metric } from './metrics.ts';
+import { isDistinct, type Metric } from './metrics.ts';
 import type { ComparisonPeriod } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
-import { HOUR_MS } from './spans.ts';
 import { isTimeDimension, textColumn } from './sql/compile.ts';
 import type { ViewReader } from './storage/contract.ts';
 
@@ -26,7 +23,7 @@ interface Asked {
   readonly of?: Narrowing;
 }
 
-type Parts = Pick<AnswerInput, 'now' | 'earlier'>;
+export type Parts = Pick<AnswerInput, 'now' | 'earlier'>;
 
 /** How the parts of a change are asked for. */
 export interface Questions {
@@ -37,6 +34,8 @@ export interface Questions {
   readonly partsBy: (asked: Asked) => Promise<Parts>;
   readonly answer: (parts: Parts) => Answer;
   readonly answerBy: (asked: Asked) => Promise<Answer>;
+  /** The same of all views of the account; undefined where the question has no filters. */
+  readonly answerOfAll: ((asked: Asked) => Promise<Answer>) | undefined;
 }
 
 /** Days and weekdays only where those of one span stand against the same of the other. */
@@ -73,7 +72,7 @@ async function eachAnswer<T extends readonly Dimension[]>(
 
 type Row = (column: string) => Scalar;
 
-const rowsOf = ({ columns, rows }: Answer): Row[] =>
+export const rowsOf = ({ columns, rows }: Answer): Row[] =>
   rows.map((row) => (name) => row[columns.findIndex((column) => column.name === name)] ?? null);
 
 const single = (dimensions: readonly Dimension[]) => dimensions.map((dimension) => [dimension] as const);
@@ -136,24 +135,27 @@ async function repeatsBy(dimensions: readonly Dimension[], answerBy: Questions['
 
 export interface Crossed {
   readonly pairs: readonly Candidate[];
-  /** What the first value was crossed with. */
+  /** What was crossed. */
+  readonly of: readonly Pick<Candidate, 'dimension' | 'value'>[];
+  /** What it was crossed with. */
   readonly dimensions: readonly Dimension[];
+  /** The values with which the share in one of `of` shifted, by more than chance. */
+  readonly shifted: readonly ShiftWithin[];
 }
 
 /** More of them say the same again: a phone's brand, its system. */
 const MAX_PAIRS = 3;
 
 /** The pairs of the value that stands out most with values of other dimensions that explain more than either. */
-export async function pairsOf(
+async function pairsOf(
   whole: Candidate,
-  top: Pick<Candidate, 'dimension' | 'value' | 'name'> | undefined,
+  top: Pick<Candidate, 'dimension' | 'value' | 'name'>,
   values: readonly Candidate[],
   { metric, answerBy }: Questions,
 ): Promise<Crossed> {
-  if (top === undefined) return { pairs: [], dimensions: [] };
   const of = narrowTo(top);
   const groupings = crossedWith(metric, top.dimension);
-  const found: Candidate[] = [];
+  const found: Value[] = [];
   const ask = (groupBy: readonly Dimension[]) => answerBy({ groupBy, of });
   const skipped = await eachAnswer(groupings, ask, (groupBy, rows) => found.push(...pairsFrom(metric, top, groupBy, rows)));
   const isCause = (pair: Candidate): boolean => {
@@ -161,7 +163,7 @@ export async function pairsOf(
     const either = [top, second].map((one) => values.find(({ dimension, value }) => dimension === one.dimension && value === one.value));
     return standOut(metric, whole, [pair]).length > 0 && explainsMore(metric, whole, pair, either);
   };
-  const likely = found.filter(isCause);
+  const likely = comparable(found).filter(isCause);
   const { repeats } = await repeatsBy([...new Set(likely.flatMap(({ dimension2 }) => dimension2 ?? []))], answerBy, of);
   const pairs = likely.flatMap((pair): Candidate[] => {
     const counted = pair.dimension2 && repeats({ dimension: pair.dimension2, value: pair.value2 ?? null });
@@ -169,11 +171,29 @@ export async function pairsOf(
   });
   const unexplained = (pair: Candidate): number => Math.abs(unexplainedOf(metric, whole, pair).unexplained);
   const largest = pairs.filter(isCause).sort((a, b) => unexplained(b) - unexplained(a));
-  return { pairs: largest.slice(0, MAX_PAIRS), dimensions: groupings.flat().filter((dimension) => !skipped.includes(dimension)) };
+  const dimensions = groupings.flat().filter((dimension) => !skipped.includes(dimension));
+  return { pairs: largest.slice(0, MAX_PAIRS), of: [top], dimensions, shifted: shiftsWithin(top, found) };
+}
+
+/** The pairs of each of some values. */
+export async function pairsOfEach(
+  whole: Candidate,
+  tops: readonly Pick<Candidate, 'dimension' | 'value' | 'name'>[],
+  values: readonly Candidate[],
+  questions: Questions,
+): Promise<Crossed> {
+  const crossed: Crossed[] = [];
+  for (const top of tops) crossed.push(await pairsOf(whole, top, values, questions));
+  return {
+    pairs: crossed.flatMap(({ pairs }) => pairs),
+    of: tops,
+    dimensions: [...new Set(crossed.flatMap(({ dimensions }) => dimensions))],
+    shifted: crossed.flatMap(({ shifted }) => shifted),
+  };
 }
 
 /** Only the views of a value, or of a pair. */
-function narrowTo({
+export function narrowTo({
   dimension,
   value,
   dimension2,
@@ -188,67 +208,25 @@ function narrowTo({
   return { filters, ...(typeof muted === 'boolean' ? { flags: { muted } } : {}) };
 }
 
-/** When the first row departs: its days, and those of all else, in both spans. */
-export async function departureOfTop(whole: Candidate, top: Candidate, questions: Questions): Promise<Departure | undefined> {
-  const { metric, answer, now, partsBy } = questions;
-  if (isTimeDimension(top.dimension)) return undefined;
-  const days = ({ earlier, now: here }: Parts) => ({
-    now: daysOf(here, answer, metric, now),
-    before: earlier === undefined ? [] : daysOf(earlier, answer, metric, now),
-  });
-  const own = days(await partsBy({ groupBy: ['day'], of: narrowTo(top) }));
-  const direction = Math.sign(unexplainedOf(metric, whole, top).unexplained);
-  const each = top.repeats === undefined ? 1 : Math.max(top.repeats.now, top.repeats.before);
-  const all = without(metric, whole, top);
-  // Of viewers and videos nothing can be taken away.
-  if (isDistinct(metric) || all === undefined || all.before <= 0)
-    return departureOf(metric, { ...own, growth: 1, repeats: each }, undefined, direction);
-  const wholeDays = days(await partsBy({ groupBy: ['day'] }));
-  const growth = all.now / all.before;
-  const rest = { now: restOf(wholeDays.now, own.now), before: restOf(wholeDays.before, own.before), growth, repeats: 1 };
-  return departureOf(metric, { ...own, growth, repeats: each }, rest, direction);
-}
-
-/** The days that are over and were read whole. */
-function daysOf(part: Part, answer: Questions['answer'], metric: Metric, now: number): DayCount[] {
-  const steps = eachStep(['day'], part.question) ?? [];
-  const whole = new Set(
-    steps.flatMap(({ fromMs, toMs, numbers: [day = 0] }) =>
-      toMs - fromMs >= SHORTEST_DAY_MS && toMs <= now ? [timeLabel('day', day)] : [],
-    ),
-  );
-  return rowsOf(answer({ now: part })).flatMap((read): DayCount[] => {
-    const [day, value, base] = [read('day'), numberOf(read(metric)), numberOf(read(baseOf(metric)))];
-    if (typeof day !== 'string' || !whole.has(day) || base === null) return [];
-    return [{ day, amount: isRatio(metric) ? (value ?? 0) * base : (value ?? 0), base }];
-  });
-}
-
-/** On it clocks go forward. */
-const SHORTEST_DAY_MS = 23 * HOUR_MS;
-
-function restOf(whole: readonly DayCount[], own: readonly DayCount[]): DayCount[] {
-  const of = new Map(own.map((one) => [one.day, one]));
-  return whole.map(({ day, amount, base }) => ({
-    day,
-    amount: amount - (of.get(day)?.amount ?? 0),
-    base: base - (of.get(day)?.base ?? 0),
-  }));
+export interface PeriodTotal {
+  /** Null of a rate of nothing. */
+  readonly value: number | null;
+  readonly base: number;
 }
 
 /** The totals of the periods of which all is held; nothing is read for them. */
 export async function totalsBefore(
   periods: readonly ResolvedSpan[],
   store: ViewReader,
-  totalIn: (period: ResolvedSpan, held: Coverage) => Promise<Scalar>,
-): Promise<number[]> {
-  const totals: number[] = [];
+  totalIn: (period: ResolvedSpan, held: Coverage) => Promise<PeriodTotal | undefined>,
+): Promise<PeriodTotal[]> {
+  const totals: PeriodTotal[] = [];
   for (const period of periods) {
     const held = await store.coverage(period);
     // Part of a time would have less for that alone.
     if (!held.complete || held.dataSpan === null || held.dataSpan.fromMs > period.fromMs) continue;
-    const total = numberOf(await totalIn(period, held));
-    if (total !== null) totals.push(total);
+    const total = await totalIn(period, held);
+    if (total !== undefined) totals.push(total);
   }
   return totals;
 }

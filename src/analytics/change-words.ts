@@ -1,9 +1,10 @@
-import type { Departure } from './assemble/departure.ts';
-import type { Mix } from './assemble/mix.ts';
-import { BEYOND_CHANCE, baseOf, type Candidate, chanceOf, type Explanation, leastOf, type Value } from './assemble/stand-out.ts';
-import type { Crossed } from './change-parts.ts';
+import type { DayCount } from './assemble/departure.ts';
+import { BEYOND_CHANCE, baseOf, type Candidate, chanceOf, type Explanation, leastOf, type Value, without } from './assemble/stand-out.ts';
+import type { DatedDeparture, DatedMix } from './change-days.ts';
+import type { Elsewhere } from './change-elsewhere.ts';
+import type { Crossed, PeriodTotal } from './change-parts.ts';
 import { DIMENSIONS, type Dimension } from './contract.ts';
-import { addsUp, isDistinct, isRatio, METRICS, type Metric } from './metrics.ts';
+import { isDistinct, isRatio, METRICS, type Metric } from './metrics.ts';
 
 const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
 /** A value as exact as anybody reads it. */
@@ -14,6 +15,14 @@ type Named = Pick<Explanation, 'dimension' | 'value' | 'dimension2' | 'value2'>;
 const nameOf = ({ dimension, value, dimension2, value2 }: Named): string =>
   `${dimension} ${JSON.stringify(value)}${dimension2 === undefined ? '' : ` and ${dimension2} ${JSON.stringify(value2)}`}`;
 
+const grew = (before: number | string, now: number | string): string => `${before} → ${now}`;
+
+/** `24.9 % → 28.9 % of 401 → 1602 plays`: nobody can judge a rate without what it is of. */
+function changeOf(metric: Metric, { before, now, base }: Pick<Candidate, 'before' | 'now' | 'base'>): string {
+  const values = grew(shown(metric, before), shown(metric, now));
+  return isRatio(metric) ? `${values} of ${grew(base.before, base.now)} ${baseOf(metric)}` : values;
+}
+
 /** A rate can fall while it rises in each part, by which people take it for the opposite. */
 export function againstNote(
   metric: Metric,
@@ -23,55 +32,78 @@ export function againstNote(
   const first = shifts.find((one) => one.values.length > 0);
   if (first === undefined) return [];
   const { dimension, values } = first;
-  const of = ({ before, now }: Pick<Candidate, 'before' | 'now'>): string => `${shown(metric, before)} → ${shown(metric, now)}`;
-  const list = values.slice(0, MAX_SHIFTS).map((value) => `${JSON.stringify(value.value)} ${of(value)}`);
+  const list = values.slice(0, MAX_SHIFTS).map((value) => `${JSON.stringify(value.value)} ${changeOf(metric, value)}`);
   const more = values.length > list.length ? `, and ${values.length - list.length} more` : '';
   const [went, each] = whole.change < 0 ? ['fell', 'rose'] : ['rose', 'fell'];
   return [
-    `${metric} ${went} (${of(whole)}) although it ${each} in each ${dimension} that has one in both times (${list.join(', ')}${more}): their shares of ${baseOf(metric)} shifted.`,
+    `${metric} ${went} (${changeOf(metric, whole)}) although it ${each} in each ${dimension} that has one in both times (${list.join(', ')}${more}): their shares of ${baseOf(metric)} shifted.`,
   ];
 }
 
-export function sinceNote(metric: Metric, top: Explanation | undefined, departure: Departure | undefined): string[] {
+function daysText({ since, until, between, days }: DatedDeparture, dayText: (day: DayCount) => string): string {
+  const alone = until === since ? ` on ${since} alone` : ` from ${since} to ${until}, and then came back`;
+  const when = until === undefined ? ` from ${since} on` : alone;
+  const about = between === undefined ? '' : `; any first day from ${between[0]} to ${between[1]} fits about as well`;
+  const list = (some: readonly DayCount[]): string => some.map(dayText).join(', ');
+  const seen = days === undefined ? '' : ` (days before: ${list(days.before)}; from then: ${list(days.from)}${about})`;
+  return seen === '' && about !== '' ? `${when} (${about.slice(2)})` : `${when}${seen}`;
+}
+
+export function sinceNote(metric: Metric, top: Explanation | undefined, departure: DatedDeparture | undefined): string[] {
   if (top === undefined || departure === undefined) return [];
-  const { since, until, between } = departure;
-  const alone = until === since ? `on ${since} alone` : `from ${since} to ${until}, and then came back`;
-  const days = until === undefined ? `from ${since} on` : alone;
-  const against = isRatio(metric)
-    ? 'the time before as a whole'
-    : 'the same weekdays of the time before, or its mean day where it has none';
+  const against = isRatio(metric) ? 'the time before as a whole' : 'the same weekdays of the time before';
   const grown = isDistinct(metric) ? '' : ', changed as all else did';
-  const about = between === undefined ? '' : ` The first day is not certain: any from ${between[0]} to ${between[1]} fits about as well.`;
-  return [`${nameOf(top)} departs from the time before ${days}: each day was compared with ${against}${grown}.${about}`];
+  const day = ({ amount, base }: DayCount): string => shown(metric, isRatio(metric) ? amount / Math.max(1, base) : amount);
+  return [`${nameOf(top)} departs from the time before${daysText(departure, day)}; each day was compared with ${against}${grown}.`];
 }
 
 /** Fewer say nothing of what is usual. */
 const MIN_PERIODS = 3;
+/** A rate of so much fewer is no measure. */
+const FEWER = 10;
 
 /** Whether the time before was itself unusual, held against `periods` before it, of which `totals` are held. */
-export function usualNote(metric: Metric, whole: Candidate, totals: readonly number[], periods: number): string[] {
-  if (totals.length < MIN_PERIODS)
+export function usualNote(metric: Metric, whole: Candidate, totals: readonly PeriodTotal[], periods: number): string[] {
+  const values = totals.flatMap(({ value }) => value ?? []);
+  const bases = totals.map(({ base }) => base);
+  const base = baseOf(metric);
+  const ofBase = (text: string): string => (isRatio(metric) ? ` of ${text} ${base}` : ` ${metric}`);
+  if (values.length < MIN_PERIODS)
     return [
       `Whether the time before was itself unusual was not tested: of the ${periods} such times before it, ${totals.length} are held.`,
     ];
-  const [least, most] = [Math.min(...totals), Math.max(...totals)];
+  const range = (numbers: readonly number[], text: (value: number) => string): string =>
+    [...new Set([Math.min(...numbers), Math.max(...numbers)].map(text))].join(' to ');
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (isRatio(metric) && Math.max(...bases) * FEWER < whole.base.before)
+    return [
+      `The time before was itself unusual: ${whole.base.before} ${base}, while the ${totals.length} such times before it that are held had ${range(bases, String)}, too few to compare ${metric} with.`,
+    ];
   const off = Math.max(least - whole.before, whole.before - most);
   const isUnusual = off > Math.max(most - least, leastOf(whole), BEYOND_CHANCE * chanceOf(metric, whole, whole));
-  const before = `The time before was ${isUnusual ? 'itself' : 'not'} unusual: ${shown(metric, whole.before)} ${metric}`;
-  const others = `the ${totals.length} such times before it that are held had ${shown(metric, least)} to ${shown(metric, most)}`;
+  const before = `The time before was ${isUnusual ? 'itself' : 'not'} unusual: ${shown(metric, whole.before)}${isRatio(metric) ? ` ${metric}` : ''}${ofBase(String(whole.base.before))}`;
+  const of = isRatio(metric) ? ofBase(range(bases, String)) : '';
+  const others = `the ${values.length} such times before it that are held had ${range(values, (value) => shown(metric, value))}${of}`;
   const isBack = isUnusual && whole.now >= least && whole.now <= most;
   return [`${before}, while ${others}${isBack ? ', and so has the time asked for' : ''}.`];
 }
 
 export const MAX_SHIFTS = 3;
 
-/** A changed mix is no value's own change, so no row shows it. */
-export function mixNotes(metric: Metric, whole: Candidate, mix: readonly Mix[]): string[] {
-  return mix.map(({ dimension, shiftedShares, changedParts, shares }) => {
-    const list = shares.map(({ value, before, now }) => `${JSON.stringify(value)} ${percent(before)} → ${percent(now)}`).join(', ');
-    const rounded = (number: number): number => Number(number.toPrecision(3));
-    return `The mix by ${dimension} shifted (shares of ${baseOf(metric)}: ${list}). With each ${metric} as it was, that alone changes the whole by ${rounded(shiftedShares)}, of ${rounded(whole.change)}; the changed parts by ${rounded(changedParts)}.`;
-  });
+/** A changed mix is no value's own change, so no row shows it. The shares are in the answer's data, but for those that are said here. */
+export function mixNotes(metric: Metric, whole: Candidate, mix: readonly DatedMix[]): string[] {
+  const [first, ...others] = mix;
+  if (first === undefined) return [];
+  const { dimension, shiftedShares, changedParts, shares, departure } = first;
+  const list = shares.map(({ value, before, now }) => `${JSON.stringify(value)} ${grew(percent(before), percent(now))}`).join(', ');
+  const rounded = (number: number): number => Number(number.toPrecision(3));
+  const [share] = shares;
+  const day = ({ amount, base }: DayCount): string => percent(amount / Math.max(1, base));
+  const since = departure === undefined ? '' : ` That of ${JSON.stringify(share?.value)} departs${daysText(departure, day)}.`;
+  const also = others.map((other) => `${other.dimension} (${rounded(other.shiftedShares)})`).join(', ');
+  return [
+    `The mix by ${dimension} shifted (shares of ${baseOf(metric)}: ${list}).${since} With each ${metric} as it was, that alone changes the whole by ${rounded(shiftedShares)}, of ${rounded(whole.change)}; the changed parts by ${rounded(changedParts)}.${also === '' ? '' : ` So does the mix by ${also}.`}`,
+  ];
 }
 
 const MAX_ONCE = 5;
@@ -97,23 +129,46 @@ export function onceNote(metric: Metric, whole: Candidate, values: readonly Valu
 }
 
 export function lookedAtNotes(
+  metric: Metric,
   dimensions: readonly Dimension[],
   skipped: readonly Dimension[],
-  first: Named | undefined,
-  crossed: Crossed,
+  { pairs, of, dimensions: crossed, shifted }: Crossed,
 ): string[] {
   const others = DIMENSIONS.filter((dimension) => !dimensions.includes(dimension));
-  const pairs =
-    first === undefined || crossed.dimensions.length === 0
+  const values = of.map(nameOf).join(' and ');
+  const explains = pairs.length === 0 ? ': none explains more than its values' : '';
+  const looked =
+    crossed.length === 0
       ? 'Pairs of dimensions (one device in one country) were not looked at.'
-      : `Of pairs, only those of ${nameOf(first)} with ${crossed.dimensions.join(', ')} were looked at.`;
+      : `Of pairs, only those of ${values} with ${crossed.join(', ')} were looked at${explains}.`;
   return [
-    `Looked at, each by itself: all dimensions but ${others.join(', ')}. What is not in the rows changed by little of the whole change, or by no more than its size and chance explain. ${pairs}`,
+    `Looked at, each by itself: all dimensions but ${others.join(', ')}. What is not in the rows changed by little of the whole change, or by no more than its size and chance explain. ${looked}`,
+    ...(crossed.length === 0 ? [] : [withinNote(metric, values, shifted)]),
     ...(skipped.length === 0 ? [] : [`Not looked at, having too many values: ${skipped.join(', ')}.`]),
   ];
 }
 
-export function restNote(metric: Metric, whole: Candidate, top: Explanation | undefined): string[] {
-  if (top === undefined || !addsUp(metric)) return [];
-  return [`Without ${nameOf(top)}: ${whole.before - top.before} → ${whole.now - top.now} ${metric}.`];
+/** Where the views of a value come from: people ask that next. */
+function withinNote(metric: Metric, values: string, shifted: Crossed['shifted']): string {
+  const list = shifted.map(
+    ({ of, dimension, value, before, now }) => `in ${nameOf(of)} ${nameOf({ dimension, value })} ${grew(percent(before), percent(now))}`,
+  );
+  const what = `shares of ${baseOf(metric)} by these within ${values}`;
+  return list.length === 0 ? `The ${what} are about as before.` : `Of the ${what}, shifted: ${list.join('; ')}.`;
+}
+
+export function restNote(metric: Metric, whole: Candidate, top: Candidate | undefined): string[] {
+  const rest = top === undefined || isDistinct(metric) ? undefined : without(metric, whole, top);
+  if (top === undefined || rest === undefined) return [];
+  return [`Without ${nameOf(top)}: ${changeOf(metric, rest)}${isRatio(metric) ? '' : ` ${metric}`}.`];
+}
+
+/** Whether what the filters leave out changed alike. */
+export function elsewhereNotes(metric: Metric, cause: Candidate | undefined, elsewhere: Elsewhere | undefined): string[] {
+  if (elsewhere === undefined) return [];
+  const { whole, top } = elsewhere;
+  const share = (of: 'before' | 'now'): string => percent((top?.base[of] ?? 0) / Math.max(1, whole.base[of]));
+  const ofShare = isRatio(metric) ? `, ${grew(share('before'), share('now'))} of all these` : '';
+  const there = cause === undefined || top === undefined ? '' : `; there ${nameOf(cause)}: ${changeOf(metric, top)}${ofShare}`;
+  return [`In all other views of the account, which the filters leave out: ${metric} ${changeOf(metric, whole)}${there}.`];
 }

@@ -85,6 +85,9 @@ export interface Filter {
 /** Begins a value of a filter that leaves out. */
 export const LEAVES_OUT = '!';
 
+/** What stands for null among values of a dimension: in answers and charts, and as the value of a filter. */
+export const NAMES_NONE = '(none)';
+
 /** Filters by columns that are true or false. */
 export const FLAGS = ['started', 'ended', 'muted'] as const;
 export type Flags = { readonly [Flag in (typeof FLAGS)[number]]?: boolean | undefined };
@@ -143,6 +146,7 @@ export interface Coverage {
   readonly newest?: { readonly from: string; readonly asOf: string };
   readonly records: number;
   readonly rejected: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
+  /** What was not read, and why, in sentences. */
   readonly missing?: string;
   /** What is missing is being read. */
   readonly stillReading?: boolean;

@@ -1,24 +1,35 @@
 import { unfinishedNote } from './answer-notes.ts';
 import { askParts, resolveQuestion } from './answer-question.ts';
 import { answerOf } from './assemble/answer.ts';
-import type { Departure } from './assemble/departure.ts';
 import { againstWhole, type Mix, mixShifts, splitBy } from './assemble/mix.ts';
 import { likeliestOfPair } from './assemble/pairs.ts';
 import { baseOf, type Candidate, comparable, type Explanation, explanationOf, isSame, standOut, type Value } from './assemble/stand-out.ts';
+import { type DatedDeparture, type DatedMix, departureOfShare, departureOfTop } from './change-days.ts';
+import { elsewhereOf } from './change-elsewhere.ts';
 import {
   byViewers,
-  departureOfTop,
   numberOf,
   optional,
-  pairsOf,
+  type PeriodTotal,
+  pairsOfEach,
   type Questions,
   readValue,
   totalsBefore,
   usefulDimensions,
   valuesBy,
 } from './change-parts.ts';
-import { againstNote, lookedAtNotes, MAX_SHIFTS, mixNotes, onceNote, restNote, sinceNote, usualNote } from './change-words.ts';
-import type { Coverage, Filter, Scalar } from './contract.ts';
+import {
+  againstNote,
+  elsewhereNotes,
+  lookedAtNotes,
+  MAX_SHIFTS,
+  mixNotes,
+  onceNote,
+  restNote,
+  sinceNote,
+  usualNote,
+} from './change-words.ts';
+import { type Coverage, type Filter, FLAGS } from './contract.ts';
 import { isMeanOfParts, type Metric } from './metrics.ts';
 import type { QuestionContext, QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
@@ -38,9 +49,9 @@ interface Found {
   /** Values that the question named and that are not in `rows`. */
   readonly named: readonly Explanation[];
   /** Of a rate or a mean. */
-  readonly mix: readonly Mix[];
+  readonly mix: readonly DatedMix[];
   /** When the first row departs. */
-  readonly departure: Departure | undefined;
+  readonly departure: DatedDeparture | undefined;
   /** No value by itself, and no shift of shares. Undefined where one of the spans has no number, or there was nothing before. */
   readonly nothingStandsOut: boolean | undefined;
   /** To be read before all else. */
@@ -74,11 +85,23 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     const partsBy: Questions['partsBy'] = ({ groupBy, metrics = resolved.metrics, of = { filters: [] } }) =>
       askParts({ ...input, ...of.flags }, { ...resolved, groupBy, metrics }, [...filters, ...of.filters], coverage, store, how);
     const answer: Questions['answer'] = (parts) => answerOf({ ...parts, naming, present: now });
-    const totalIn = async (period: ResolvedSpan, held: Coverage): Promise<Scalar> => {
+    const answerOfAll: Questions['answerOfAll'] = async ({ groupBy, of = { filters: [] } }) =>
+      answer(await askParts({ ...input, ...NO_FLAGS, ...of.flags }, { ...resolved, groupBy }, of.filters, coverage, store, how));
+    const totalIn = async (period: ResolvedSpan, held: Coverage): Promise<PeriodTotal | undefined> => {
       const asked = { ...resolved, groupBy: [], span: period, comparison: undefined };
-      return answer(await askParts(input, asked, filters, [held], store, how)).totals[metric] ?? null;
+      const { totals } = answer(await askParts(input, asked, filters, [held], store, how));
+      const base = numberOf(totals[baseOf(metric)] ?? null);
+      return base === null ? undefined : { value: numberOf(totals[metric] ?? null), base };
     };
-    const questions: Questions = { metric, comparison, now, partsBy, answer, answerBy: async (part) => answer(await partsBy(part)) };
+    const questions: Questions = {
+      metric,
+      comparison,
+      now,
+      partsBy,
+      answer,
+      answerBy: async (part) => answer(await partsBy(part)),
+      answerOfAll: filters.length > 0 || FLAGS.some((flag) => input[flag] !== undefined) ? answerOfAll : undefined,
+    };
     const { totals, missing } = await questions.answerBy({ groupBy: [] });
     const [whole] = comparable([readValue('day', metric, (name) => totals[name] ?? null)]);
     const lacking = [...notes, ...missing.map((text) => `${text}.`)];
@@ -102,6 +125,8 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
   };
 }
 
+const NO_FLAGS = { started: undefined, ended: undefined, muted: undefined };
+
 const NOTHING: Found = { rows: [], named: [], mix: [], departure: undefined, nothingStandsOut: undefined, first: [], notes: [] };
 
 async function explained(questions: Questions, whole: Candidate, filters: readonly Filter[]): Promise<Found> {
@@ -109,15 +134,17 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
   const dimensions = usefulDimensions(comparison);
   const { values, skipped } = await valuesBy(dimensions, questions);
   const tested = await byViewers(whole, values, questions);
-  const first = likeliestOfPair(metric, whole, comparable(values));
-  const crossed = await pairsOf(whole, first, comparable(values), questions);
+  const shifts = mixShifts(metric, whole, tested.values).slice(0, MAX_SHIFTS);
+  const crossed = await pairsOfEach(whole, toCross(metric, whole, shifts[0], values), comparable(values), questions);
   const candidates = [...comparable(tested.values), ...crossed.pairs];
   const rows = standOut(metric, whole, candidates);
   const [top] = rows;
-  const shifts = mixShifts(metric, whole, tested.values).slice(0, MAX_SHIFTS);
-  const mix = shifts.length > 0 ? shifts : mixOf(metric, whole, top, values);
+  const dated = await datedShifts(shifts, questions);
+  const mix = dated.length > 0 ? dated : mixOf(metric, whole, top, values);
   const departing = candidates.find((candidate) => top !== undefined && isSame(candidate, top));
   const departure = departing && (await optional(() => departureOfTop(whole, departing, questions)));
+  const cause = departing ?? shiftedValue(shifts[0], values);
+  const elsewhere = await optional(() => elsewhereOf(whole, cause, questions));
   const named = comparable(values).filter(
     (value) => isNamed(value, filters) && !isWhole(value, whole) && !rows.some((row) => isSame(row, value)),
   );
@@ -134,12 +161,36 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
     ),
     notes: [
       ...sinceNote(metric, top, departure),
-      ...mixNotes(metric, whole, shifts),
+      ...mixNotes(metric, whole, dated),
       ...onceNote(metric, whole, values),
-      ...lookedAtNotes(dimensions, [...skipped, ...tested.skipped], first, crossed),
-      ...restNote(metric, whole, top),
+      ...lookedAtNotes(metric, dimensions, [...skipped, ...tested.skipped], crossed),
+      ...restNote(metric, whole, departing),
+      ...elsewhereNotes(metric, cause, elsewhere),
     ],
   };
+}
+
+/** Of a shift, the two values whose shares shifted most; else the value that is likeliest of a pair. */
+function toCross(
+  metric: Metric,
+  whole: Candidate,
+  shift: Mix | undefined,
+  values: readonly Value[],
+): Pick<Candidate, 'dimension' | 'value' | 'name'>[] {
+  const likeliest = likeliestOfPair(metric, whole, comparable(values));
+  if (shift === undefined) return likeliest === undefined ? [] : [likeliest];
+  return shift.shares.slice(0, 2).map(({ value }) => ({ dimension: shift.dimension, value }));
+}
+
+async function datedShifts([first, ...others]: readonly Mix[], questions: Questions): Promise<DatedMix[]> {
+  const [share] = first?.shares ?? [];
+  if (first === undefined || share === undefined) return [];
+  return [{ ...first, departure: await optional(() => departureOfShare(first.dimension, share, questions)) }, ...others];
+}
+
+function shiftedValue(shift: Mix | undefined, values: readonly Value[]): Candidate | undefined {
+  const [share] = shift?.shares ?? [];
+  return comparable(values).find(({ dimension, value }) => dimension === shift?.dimension && value === share?.value);
 }
 
 /** Where no shift stands out: how the change of the first row is one of its own. */

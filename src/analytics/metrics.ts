@@ -16,6 +16,8 @@ type Sum = SumKind & {
   /** What views without a value in the column do, and what they count as. */
   readonly missing?: string;
   readonly title?: string;
+  /** One of what is counted, where a text names it. */
+  readonly one?: string;
   /** Follows an answer with a column whose name contains `word`. */
   readonly note?: { readonly word: string; readonly text: string };
 };
@@ -35,6 +37,7 @@ export const METRICS = {
   plays: {
     kind: 'count',
     column: 'started',
+    one: 'play',
     meaning: 'views in which playback started',
     missing: 'don’t say whether playback started, and count as not played',
   },
@@ -64,6 +67,7 @@ export const METRICS = {
 } as const satisfies Readonly<Record<string, MetricRow>>;
 
 export type Metric = keyof typeof METRICS;
+export type MetricKind = (typeof METRICS)[Metric]['kind'];
 export type SumMetric = { [Name in Metric]: (typeof METRICS)[Name] extends Ratio ? never : Name }[Metric];
 type RatioMetric = Exclude<Metric, SumMetric>;
 
@@ -115,7 +119,7 @@ export function ratiosInWords(): string {
   const words = unclear.map((metric, index) => {
     const [part, whole] = partAndWhole(metric);
     const of = metric.includes(part) ? '' : `${part} `;
-    const how = METRICS[metric].kind === 'mean' ? `${of}per ${whole.replace(/s$/, '')}` : `${part}/${whole}`;
+    const how = METRICS[metric].kind === 'mean' ? `${of}per ${rowOfSum(whole).one ?? whole}` : `${part}/${whole}`;
     return `${metric}${index === 0 ? ' is' : ''} ${how}`;
   });
   return words.join(', ');

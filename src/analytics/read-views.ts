@@ -44,7 +44,7 @@ async function readViews(spans: readonly AskedSpan[], { analytics, call, progres
     const { failure, tries } = coverage.find((one) => one.failure !== undefined) ?? {};
     const { code = 'service_failed', hint } = failure ?? {};
     const tried = tries === undefined ? '' : ` ${triesText(tries)}`;
-    const message = `No views could be read: ${coverage[0]?.missing ?? 'nothing is held'}.${tried}`;
+    const message = `No views could be read. ${coverage[0]?.missing ?? 'Nothing is held.'}${tried}`;
     throw new VideoHostingError(code, message, { cause: failure, ...(hint === undefined ? {} : { hint }) });
   }
   return { coverage, stillReading };

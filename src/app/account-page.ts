@@ -7,8 +7,8 @@ import { findBrowser } from '../platform/find-browser.ts';
 
 /** The approval page of one account. */
 export interface AccountPage extends ApprovalPage {
-  /** Shows a view that was asked for: the fragment of its address. Returns whether the browser could be started. */
-  open(view: string): Promise<boolean>;
+  /** Shows a view that was asked for: the fragment of its address, by default the changes. Returns whether the browser could be started. */
+  open(view?: string): Promise<boolean>;
   close(): void;
 }
 
@@ -38,7 +38,7 @@ export function createAccountPage({ browser, desktop }: Pick<Settings, 'browser'
     },
     isMissed: () => loaded?.isMissed() ?? false,
     show: (changeId) => show(`${PAGE_VIEWS.change}${changeId}`, false),
-    async open(view) {
+    async open(view = PAGE_VIEWS.changes) {
       const shown = await show(view, true);
       // A program that can't run fails at once.
       const started = new Promise<boolean>((resolve) => setTimeout(resolve, START_MS, true));

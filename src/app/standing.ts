@@ -1,10 +1,21 @@
+import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { accountFingerprint } from '../account/identity.ts';
 import type { Journal } from '../changes/journal/journal.ts';
+import type { StandingFileRead } from '../changes/standing/read-file.ts';
+import { givesTokens } from '../config/confirm-routes.ts';
 import type { Settings } from '../config/settings.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 
-export { reportText } from '../changes/standing/rule-words.ts';
+export { noneForText, reportText, useText } from '../changes/standing/rule-words.ts';
+
+/** In the data folder, a folder for each account; in that, the journal. */
+export const ACCOUNTS = 'accounts';
+export const CHANGES = 'changes';
 
 type StandingSettings = Pick<Settings, 'standingApprovals' | 'agent' | 'dataDir' | 'filesDirs' | 'notify'>;
+
+const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-approvals.jsonl');
 
 /** The folders that this server writes to, where no file of approvals may lie. */
 const ownFolders = ({ dataDir, filesDirs }: Pick<Settings, 'dataDir' | 'filesDirs'>): readonly string[] => [dataDir, ...filesDirs];
@@ -19,23 +30,62 @@ export async function openStanding(settings: StandingSettings, journal: Journal,
   ]);
   return createStanding({
     ...{ path: standingApprovals, agent, journal, outside: ownFolders(settings) },
-    revoked: join(dataDir, 'revoked-approvals.jsonl'),
+    revoked: revokedIn(dataDir),
     notify: createNotify(settings.notify, log),
   });
 }
 
+/** That an agent may confirm what no standing approval covers itself, and what keeps it from that. Undefined where it can’t, or none are set. */
+export function selfConfirmedText({
+  standingApprovals,
+  confirm,
+}: Pick<Settings, 'standingApprovals' | 'confirm'>): readonly [problem: Sentence, remedy: Sentence] | undefined {
+  if (standingApprovals === undefined || !givesTokens(confirm)) return undefined;
+  return [
+    sentence`what is not covered is confirmed by token where neither form nor page is shown (VIDEO_HOSTING_CONFIRM is ${word(confirm)}), and an agent without a person can send a token back itself.`,
+    sentence`For such an agent, set VIDEO_HOSTING_CONFIRM to "wait", "form" or "page".`,
+  ];
+}
+
+type FolderSettings = Pick<Settings, 'dataDir' | 'filesDirs'>;
+
+/** A file as it is now, whether or not this server uses it. */
+export async function readApprovals(path: string, settings: FolderSettings): Promise<StandingFileRead> {
+  const { readStandingFile } = await import('../changes/standing/read-file.ts');
+  return readStandingFile(resolve(path), ownFolders(settings), new Date());
+}
+
 /** What a file would allow, whether or not this server uses it. */
-export async function checkStandingFile(path: string, settings: Pick<Settings, 'dataDir' | 'filesDirs'>) {
-  const [{ readStandingFile }, { ruleText }, { listsOf }] = await Promise.all([
-    import('../changes/standing/read-file.ts'),
+export async function checkStandingFile(path: string, settings: FolderSettings) {
+  const [{ revocations }, { ruleText, endText }, { listsOf }] = await Promise.all([
+    import('../changes/standing/revocations.ts'),
     import('../changes/standing/rule-words.ts'),
     import('../changes/standing/uses.ts'),
   ]);
-  const outside = ownFolders(settings);
-  const found = await readStandingFile(resolve(path), outside, new Date());
+  const found = await readApprovals(path, settings);
   if (!found.ok) return { problems: found.problems, lines: [] };
   const { approvals, timeZone } = found.file;
-  const lists = await listsOf(approvals, { outside, signal: new AbortController().signal });
-  const rules = approvals.flatMap((approval) => approval.allow.map((rule) => ruleText(approval, rule, timeZone)));
+  const isRevoked = await revocations(revokedIn(settings.dataDir));
+  const lists = await listsOf(approvals, { outside: ownFolders(settings), signal: new AbortController().signal });
+  const rules = approvals.flatMap((approval) =>
+    approval.allow.map((rule) => sentence`${ruleText(approval, rule, timeZone)} ${endText(approval, timeZone, new Date(), isRevoked)}`),
+  );
   return { problems: lists.problems, lines: [...rules, ...lists.lines] };
 }
+
+/** Revokes approvals for all servers with a data folder. Returns whether one has made a change from it. */
+export async function revokeApprovals(ids: readonly string[], { dataDir }: Pick<Settings, 'dataDir'>): Promise<boolean> {
+  const { revoke } = await import('../changes/standing/revocations.ts');
+  await revoke(revokedIn(dataDir), ids, new Date());
+  return exists(join(dataDir, ACCOUNTS));
+}
+
+/** Whether a change was made from this data folder with this account’s key. */
+export const hasHistory = ({ dataDir, baseUrl = '', apiKey = '' }: Settings): Promise<boolean> =>
+  exists(join(dataDir, ACCOUNTS, accountFingerprint(baseUrl, apiKey), CHANGES));
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

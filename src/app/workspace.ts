@@ -17,6 +17,8 @@ import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import { createGuard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
 import { createJournal } from '../changes/journal/journal.ts';
+import { createKeptChanges } from '../changes/waiting/kept-changes.ts';
+import { createKeptDecisions } from '../changes/waiting/kept-decisions.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -26,7 +28,7 @@ import { createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { createAccountPage } from './account-page.ts';
-import { openStanding } from './standing.ts';
+import { ACCOUNTS, CHANGES, openStanding } from './standing.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>;
@@ -63,16 +65,17 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const http = createHttp({ ...settings, baseUrl, statsUrl, apiKey, userAgent: `video-hosting-mcp/${version}` });
   const client = createClient(http);
   const accountId = accountFingerprint(baseUrl, apiKey);
-  const folder = join(settings.dataDir, 'accounts', accountId);
-  const journal = createJournal(join(folder, 'changes'), settings.filesDirs[0]);
+  const folder = join(settings.dataDir, ACCOUNTS, accountId);
+  const journal = createJournal(join(folder, CHANGES), settings.filesDirs[0]);
   const jobs = createJobs(log);
   const unseenForms = unseenFormsIn(settings);
   const waiting = createWaitingChanges();
+  const kept = createKeptChanges({ folder: join(folder, 'waiting'), accountId, journal });
   const page = createAccountPage(settings, (): PageDeps => pageDeps);
   const standing = await openStanding(settings, journal, log);
-  const { guard, propose, previewedCall } = createGuard({
-    ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly },
-    ...{ journal, jobs, unseenForms, waiting, page, standing },
+  const { guard, propose, previewedCall, planLater, beginLater } = createGuard({
+    ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, agent: settings.agent },
+    ...{ journal, jobs, unseenForms, waiting, kept, page, standing },
   });
   let analytics: Promise<Analytics> | undefined;
   /** Opened by the first call that needs it, again after a failure. */
@@ -106,9 +109,10 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
       hasViewLogs: settings.statsUrl !== undefined,
     }),
   };
+  const decisions = createKeptDecisions(kept, { planLater, beginLater }, { ...parts, filesDirs: settings.filesDirs });
   const pageDeps: PageDeps = {
-    ...parts,
-    ...{ version, log, propose, readOnly: settings.readOnly },
+    ...{ ...parts, decisions },
+    ...{ version, log, propose, standing, readOnly: settings.readOnly },
     accountName: settings.demo ? 'The demo account' : new URL(baseUrl).host,
   };
   return {
@@ -118,6 +122,9 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     guard,
     previewedCall,
     standing,
+    kept,
+    /** What a person does about changes that wait on disk. */
+    decisions,
     page,
     pageDeps,
     analytics: openOnce,

@@ -84,7 +84,10 @@ async function beingMade(
   const names = new Set(creations.map(({ name }) => asItLooks(name)));
   const listed = new Set(creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)));
   const records = await journal.list(MAX_RUNNING, { status: 'running' });
-  for await (const record of journal.each([kind], idAt(Date.now() - DOUBT_MS))) if (record.status !== 'running') records.push(record);
+  const since = Date.now() - DOUBT_MS;
+  // One that waited for a person may have been begun long ago too.
+  for await (const record of journal.each([kind], idAt(since)))
+    if (record.status !== 'running' && Date.parse(record.intent.at) >= since) records.push(record);
   return records
     .filter(({ intent }) => intent.kind === kind)
     .flatMap(({ intent: { changeId: by }, items }) =>

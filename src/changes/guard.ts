@@ -5,6 +5,7 @@ import { mintApproval } from '../service/approval.ts';
 import { asToldInForm } from './channels/agreed-differences.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
+import { isFormAnswer } from './confirm/form.ts';
 import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
 import type { BeginApproved, WaitingChange } from './confirm/waiting-change.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
@@ -19,8 +20,6 @@ import { summaryText } from './view/preview.ts';
 
 /** A tool's request for a change. */
 export interface ChangeRequest extends ConfirmRequest {
-  /** A release gives data out and changes nothing in the account. */
-  readonly effect: 'change' | 'release';
   readonly planner: ChangePlanner;
   readonly progress: Progress;
   /** Reads the account with a signal that is aborted at a time: milliseconds since the epoch. */
@@ -73,8 +72,9 @@ export function createGuard(options: GuardOptions) {
         return { changeId, job: await begin(options, request, plan, { ...confirmed, changeId, ...definedFields({ receipt }) }) };
       };
       const isStanding = confirmed.by === 'standing' && standing !== undefined;
-      const begun = await (isStanding ? standing.begin(plan, signal, start) : start());
-      if ('job' in begun) confirmation.endOthers(request, begun.changeId);
+      const { decide = (begun) => begun() } = confirmed;
+      const begun = await (isStanding ? standing.begin(plan, signal, start) : decide(start));
+      if ('job' in begun) await confirmation.endOthers(request, begun.changeId);
       return begun;
     };
     const { kind } = confirmed.plan;
@@ -95,12 +95,13 @@ export function createGuard(options: GuardOptions) {
     return { reply: 'plan' in begun ? { kind: 'conflict', ...begun } : await waitFor(begun.job, request, { ...confirmed, ...begun }) };
   }
 
-  /** Begins what was approved on the page, when the call that asked may have been answered long ago. */
-  const beginOnPage =
-    (request: ProposedChange): BeginApproved =>
+  /** Begins what was approved when the call that asked may have been answered long ago. */
+  const beginLater =
+    (request: ProposedChange, how: Pick<Confirmation, 'by' | 'decide'> = { by: 'page' }): BeginApproved =>
     async ({ changeId, plan: approved, note }, signal) => {
+      assertWritable(request.effect);
       const read = () => planAgain(request.planner, signal);
-      const confirmed = { by: 'page', changeId, plan: approved, note } as const;
+      const confirmed = { ...how, changeId, plan: approved, note };
       const begun = await beginChecked(request, confirmed, read, { signal, until: Date.now() + PAGE_PLAN_MS });
       if ('why' in begun) throw new RangeError('What a person approved goes by no standing approval.');
       if ('plan' in begun) return isNothing(begun.plan) ? { needless: begun.plan } : begun;
@@ -111,6 +112,11 @@ export function createGuard(options: GuardOptions) {
 
   return {
     previewedCall: confirmation.previewedCall,
+    beginLater,
+    /** Plans what was kept, in the process of the person who decides on it. */
+    async planLater(request: ProposedChange, signal: AbortSignal): Promise<ShownPlan> {
+      return shownPlan(await planAgain(request.planner, signal));
+    },
     /** A tool's request. */
     async guard(request: ChangeRequest): Promise<GuardReply> {
       assertWritable(request.effect);
@@ -119,13 +125,14 @@ export function createGuard(options: GuardOptions) {
       let shown = shownPlan(plan);
       let decision: Decision;
       if (request.token === undefined) {
-        const covered = await beginCovered(request, plan);
+        // What a person was asked is theirs to decide, also where it is covered by now.
+        const covered = isFormAnswer(request.forms) ? {} : await beginCovered(request, plan);
         if ('reply' in covered) return covered.reply;
         shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why }) } };
         const routes = await confirmation.routes(request);
         // A million ids would take 100 MB while a person reads a form or a page; the plan is made again after their answer.
         if (routes[0] === 'page' || (request.forms.kind === 'push' && routes[0] === 'form')) plan = undefined;
-        decision = await confirmation.confirm(request, shown, routes, beginOnPage(request));
+        decision = await confirmation.confirm(request, shown, routes, beginLater(request));
       } else decision = { confirmed: confirmation.redeemToken(request, request.token) };
       if ('reply' in decision) return decision.reply;
       if ('started' in decision) {
@@ -148,7 +155,7 @@ export function createGuard(options: GuardOptions) {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
       if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`, 'It is so already.');
-      return confirmation.proposeOnPage(request, shownPlan(plan), beginOnPage(request));
+      return confirmation.proposeOnPage(request, shownPlan(plan), beginLater(request));
     },
   };
 }
@@ -157,7 +164,7 @@ export function createGuard(options: GuardOptions) {
 export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'effect' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
 
-const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
+export const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
 
 const PAGE_PLAN_MS = 60_000;
 

@@ -7,6 +7,7 @@ import { writeOutcomes } from './bulk/outcomes-file.ts';
 import { createBulkState } from './journal/bulk-state.ts';
 import { type ChangeRecord, type ItemState, unfinishedStatus } from './journal/change-record.ts';
 import { idListIn } from './journal/facts.ts';
+import type { PlannedItem } from './journal/format.ts';
 import { rowLookup } from './journal/id-files.ts';
 import type { OutcomesLocation } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
@@ -98,6 +99,9 @@ async function waitFor(ended: Promise<unknown>, until: number, signal?: AbortSig
   over.abort();
 }
 
+/** A record that the plan names, and for which it sends nothing: so whoever agreed was told. */
+const isLeftAlone = ({ seen, after }: Pick<PlannedItem, 'seen' | 'after'>): boolean => seen === null && Object.keys(after).length === 0;
+
 /** Items or ids by outcome, from which a change's status follows. */
 interface Counts {
   readonly total: number;
@@ -147,7 +151,7 @@ interface Work {
 type Tools = Pick<ItemRun, 'approval' | 'stop' | 'progress'>;
 
 function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobStart, tools: Tools, withMutex: KeyedMutex): Work {
-  const items: readonly Pick<ItemState, 'id'>[] = earlier?.items ?? plan.items;
+  const items: readonly Pick<PlannedItem, 'id' | 'seen' | 'after'>[] = earlier?.items ?? plan.items;
   const outcomes = new Map<string, Pick<ItemState, 'outcome' | 'reason'>>(earlier?.items.map((item) => [item.id, item]));
   const run: ItemRun = {
     ...tools,
@@ -165,8 +169,9 @@ function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobS
   return {
     apply: () => plan.apply(run),
     counts: () => {
-      const counts = { total: items.length, done: 0, unknown: 0, notDone: 0, different: 0 };
-      for (const { id } of items) {
+      const sent = items.filter((item) => !isLeftAlone(item));
+      const counts = { total: sent.length, done: 0, unknown: 0, notDone: 0, different: 0 };
+      for (const { id } of sent) {
         const { outcome, reason } = outcomes.get(id) ?? { outcome: 'not_done' };
         if (outcome === 'done') counts[reason === undefined ? 'done' : 'different'] += 1;
         if (outcome === 'unknown') counts.unknown += 1;

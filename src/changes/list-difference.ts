@@ -16,6 +16,8 @@ export interface ListDifference {
   readonly moved: readonly string[];
   /** Whether those that moved are the first of the new list. */
   readonly isToFront: boolean;
+  /** Whether they are its last. */
+  readonly isToEnd: boolean;
   /** The entries that leave, in the order of the old list. */
   readonly leaving: readonly ListEntry[];
   /** The entries of the new list. */
@@ -51,6 +53,7 @@ export function listDifference(before: readonly string[], after: readonly string
     addedAt: areArrivals(-added.length) ? 'end' : areArrivals(0, added.length) ? 'front' : 'anywhere',
     moved,
     isToFront: moved.every((key, index) => key === after[index]),
+    isToEnd: moved.every((key, index) => key === after[after.length - moved.length + index]),
     leaving,
     after: entries,
   };

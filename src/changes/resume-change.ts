@@ -2,10 +2,11 @@ import { refusal } from '../errors.ts';
 import { planRestOfBulk, type ResumeRequest } from './bulk/plan-resume.ts';
 import { planRestOfCreation } from './channels/resume-creation.ts';
 import { planRestOfUpdate } from './channels/resume-updates.ts';
+import type { Outcome } from './journal/bulk-state.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import { undoneIn } from './journal/facts.ts';
 import { type Journal, noSuchChange } from './journal/journal.ts';
-import { KINDS, type KindRow } from './kinds.ts';
+import { BULK, KINDS, type KindRow } from './kinds.ts';
 import { lookAgain } from './look-again.ts';
 import type { ChangePlanner, ItemPlan } from './plan.ts';
 import type { PlanDeps } from './plan-deps.ts';
@@ -69,4 +70,13 @@ async function carriedOnSince({ intent }: ChangeRecord, journal: Journal): Promi
     if (resumed !== undefined && resumed.at > intent.at) return changeId;
   }
   return undefined;
+}
+
+/** Whether something of a change that is over was not sent, or can be sent again since what became of it is not known. */
+export function hasRest({ intent: { kind }, status, items, bulk }: ChangeRecord): boolean {
+  const { resume, bulk: many = 'move' } = KINDS[kind];
+  if (status === 'running' || (bulk === undefined && !(resume in REST))) return false;
+  const has = (wanted: Outcome) => (bulk === undefined ? items.some(({ outcome }) => outcome === wanted) : bulk.count(wanted) > 0);
+  const isRepeatable = bulk === undefined ? resume === 'channels' : BULK[many].isRepeatable;
+  return has('not_done') || (isRepeatable && has('unknown'));
 }

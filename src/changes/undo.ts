@@ -7,10 +7,12 @@ import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { counted } from '../text/counted.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
+import type { VideosToUndo } from './bulk/videos-to-undo.ts';
 import { applyUpdates } from './channels/apply.ts';
+import { withUnapproved } from './channels/approved-lists.ts';
 import { type ChannelItem, channelItemIn } from './channels/channel-change.ts';
 import { describeItems, shortLabels } from './channels/describe.ts';
-import { CONTENTS, isSameValue, PLAIN_FIELDS, pickFields, type UndoPart, wordsFor } from './channels/fields.ts';
+import { CONTENTS, isSameValue, PLAIN_FIELDS, pickFields, rowOf, type UndoPart, wordsFor } from './channels/fields.ts';
 import { isRestorable } from './channels/restorable.ts';
 import { sameNames } from './channels/same-names.ts';
 import { factsForAnswers } from './channels/template-names.ts';
@@ -22,12 +24,13 @@ import { type Journal, noSuchChange } from './journal/journal.ts';
 import { lookAgain } from './look-again.ts';
 import { type Notice, noticeText } from './notices/notices.ts';
 import type { Called, ChangePlanner, ItemRun } from './plan.ts';
-import type { PlanDeps } from './plan-deps.ts';
+import type { FileDeps } from './plan-deps.ts';
 import { undoOf } from './undoable.ts';
 import { undoneBy, withUndos } from './undone-by.ts';
+import { quotedValue, wordOf } from './view/field-text.ts';
 
 /** The arguments of `undo_change`. */
-export interface UndoRequest {
+export interface UndoRequest extends VideosToUndo {
   readonly changeId?: string | undefined;
   /** Several, in any order. */
   readonly changeIds?: readonly string[] | undefined;
@@ -41,19 +44,19 @@ export interface UndoRequest {
  * Plans to set back what changes did, the newest first where they touched the same channel: what was there before is known,
  * and nobody else changed the record since.
  */
-export function planUndo(request: UndoRequest, deps: PlanDeps): ChangePlanner {
+export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const { client, account, journal, catalogue } = deps;
     const records = await recordsOf(request, journal);
     const [first, ...others] = records;
-    if (first?.bulk !== undefined && others.length === 0) return planUndoMove(first, deps);
+    if (first?.bulk !== undefined && others.length === 0) return planUndoMove(first, request, deps, signal);
     const named = records.map(({ intent }) => intent.changeId).join(', ');
     const channels = await account.allChannels({ signal, progress });
     const calledOf = shortLabels(channels);
     const found = await withUndos(records, journal);
     for (const record of found) assertUndoable(record);
     const undos = await Promise.all(found.map((record) => lookAgain(record, deps, signal)));
-    const all = undos.flatMap(({ items }) => items).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
+    const all = undos.flatMap(withUnapproved).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
     const chains = undoChains(all);
     const { changed, left } = selected(chains, request.channels, channels, records);
     const references = changed.map(([{ id }]) => ({ reference: id, field: 'changeId' }));
@@ -117,7 +120,8 @@ function selected(
 }
 
 /** The changes to undo, newest first. Throws what keeps one of them from being undone. */
-async function recordsOf({ changeId, changeIds = [], only, channels }: UndoRequest, journal: Journal): Promise<readonly ChangeRecord[]> {
+async function recordsOf(request: UndoRequest, journal: Journal): Promise<readonly ChangeRecord[]> {
+  const { changeId, changeIds = [], only, channels } = request;
   const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])];
   if (ids.length === 0) throw invalidArguments([{ field: 'changeId', problem: 'or changeIds must be given.' }]);
   const records: ChangeRecord[] = [];
@@ -135,6 +139,12 @@ async function recordsOf({ changeId, changeIds = [], only, channels }: UndoReque
       ...(only === undefined ? [] : [{ field: 'only', problem: `names parts of a channel, and ${move} moved videos: leave it out.` }]),
       ...(channels === undefined ? [] : [{ field: 'channels', problem: `names channels, and ${move} moved videos: leave it out.` }]),
     ]);
+  else
+    throwProblems(
+      (['videoIds', 'videoIdsFile'] as const).flatMap((field) =>
+        request[field] === undefined ? [] : [{ field, problem: `names videos, and ${ids.join(', ')} moved none: leave it out.` }],
+      ),
+    );
   return records.sort(newestFirst);
 }
 
@@ -174,14 +184,31 @@ function undoStep(
   const sent = channelItemIn(newest);
   if (isUnknown && (sent === undefined || !showsSentFields(channel, sent)))
     return skip('Whether it was changed is not known; its whole list has to be stated anew.');
-  if (!isUnknown && !isSame(newest.seenAfter, now))
-    return skip(`It was changed since (version ${newest.seenAfter?.version ?? '?'} → ${now.version ?? '?'}).`);
+  if (!isUnknown && !isSame(newest.seenAfter, now)) return skip(changedSinceText(newest, channel, sent));
   const changed = channelItemIn(item);
   if (changed === undefined || !isRestorable(item)) return skip('Not all of what it was before is known.');
   const set = restoringItem(channel, calledOf(channel), changed);
   if (!changesSomething(set)) return { notice: { kind: 'as_before', label } };
   return isUnknown ? { set, notice: { kind: 'perhaps_changed_set_back', label: set.label } } : { set, ...statedNotice(item, set) };
 }
+
+/** What is different of what the change set, and how it can be changed all the same. */
+function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: ChannelItem | undefined): string {
+  const after = sent?.after;
+  const now = seenOf(channel);
+  const on = now.updated === null ? '' : ` on ${now.updated.slice(0, 'YYYY-MM-DD'.length)}`;
+  const set = PLAIN_FIELDS.filter((field) => after?.[field] !== undefined);
+  const others = set.filter((field) => !isSameValue(channel[field] ?? '', after?.[field]));
+  const what = others.map((field) => {
+    const [was, is] = [after?.[field], channel[field] ?? ''].map((value) => quotedValue(field, value));
+    return rowOf(field).isReference ? wordOf(field) : `${wordOf(field)} ${was} → ${is}`;
+  });
+  const found =
+    what.length > 0 ? what.join(', ') : `${set.map(wordOf).join(' and ')} as this change left ${set.length === 1 ? 'it' : 'them'}`;
+  return `It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}; what it holds can’t be seen). ${STATE_ANEW}`;
+}
+
+const STATE_ANEW = 'update_channels can set it back, with currentVideoKeys: what the user says that it holds now.';
 
 /** Tells whose word the lists are that a channel goes back to; not of lists that stay as they are. */
 function statedNotice({ stated = [] }: ItemState, { label, before, after }: ChannelItem): { readonly notice?: Notice } {
@@ -196,7 +223,7 @@ function showsSentFields(channel: Channel, { seen, before, after }: ChannelItem)
   return isNext && changed.length > 0 && changed.every((field) => isSameValue(channel[field] ?? '', after[field]));
 }
 
-function restoringItem(channel: Channel, called: Called, { before, after }: ChannelItem): ChannelItem {
+function restoringItem(channel: Channel, called: Called, { before, after, unapproved = [] }: ChannelItem): ChannelItem {
   // The change sent every list that held something.
   const lists = CONTENTS.filter((list) => before[list] !== undefined && after[list] !== undefined);
   const changed = PLAIN_FIELDS.filter((field) => after[field] !== undefined);
@@ -204,6 +231,7 @@ function restoringItem(channel: Channel, called: Called, { before, after }: Chan
     id: channel.id,
     ...called,
     ...(lists.includes('videoKeys') ? { replaces: true } : {}),
+    ...(unapproved.length > 0 ? { unapproved } : {}),
     seen: seenOf(channel),
     before: { ...before, ...pickFields(channel, PLAIN_FIELDS), ...pickFields(after, lists) },
     after: { ...pickFields(before, [...changed, ...lists]), name: before.name ?? after.name },

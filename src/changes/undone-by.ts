@@ -21,7 +21,7 @@ export async function undoneSince(oldest: string, journal: Journal): Promise<Rea
   for await (const record of journal.each(UNDOS, oldest)) {
     const { changeId: by, facts } = record.intent;
     if (undone.get(by)?.whole === true || !hasEffect(record)) continue;
-    const whole = record.status === 'applied' && !isPartial(facts);
+    const whole = record.status === 'applied' && !isPartial(facts) && record.items.every(({ outcome }) => outcome === 'done');
     for (const changeId of undoneIn(facts)) if (undone.get(changeId)?.whole !== true) undone.set(changeId, { by, whole });
   }
   return undone;
@@ -29,9 +29,9 @@ export async function undoneSince(oldest: string, journal: Journal): Promise<Rea
 
 /** Whether an undo was to leave parts or channels, or left videos that no earlier undo had moved back. */
 function isPartial(facts: Facts): boolean {
-  const { count, undone } = moveIn(facts)?.movedOn ?? { count: 0, undone: 0 };
+  const { movedOn: { count, undone } = { count: 0, undone: 0 }, notNamed = 0 } = moveIn(facts) ?? {};
   const isOfSome = 'undoes' in facts && (facts.only !== undefined || facts.channels !== undefined);
-  return isOfSome || count > undone;
+  return isOfSome || notNamed > 0 || count > undone;
 }
 
 export const undoneBy = async (changeId: string, journal: Journal): Promise<UndoRecord | undefined> =>

@@ -4,12 +4,14 @@ import { approvals } from './approvals.ts';
 import { doctor } from './doctor.ts';
 import { forget } from './forget.ts';
 import { install, uninstall } from './install/install.ts';
+import { page } from './page.ts';
 import { store } from './store.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 import { sync } from './sync.ts';
+import { waiting } from './waiting.ts';
 
 const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = {
-  ...{ sync, forget, install, uninstall, store, approvals },
+  ...{ sync, forget, install, uninstall, store, approvals, page, waiting },
 };
 
 const ENDS: Partial<Record<ErrorCode, ExitCode>> = {

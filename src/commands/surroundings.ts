@@ -31,5 +31,5 @@ export interface Surroundings {
 
 export const SET_HERE = 'Set them in the environment of this command: it knows nothing of what clients’ configurations hold.';
 
-export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+export const EXIT = { done: 0, failed: 1, usage: 2, waiting: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

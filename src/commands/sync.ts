@@ -39,6 +39,6 @@ function coverageText({ records, complete, missing, rejected, asOf }: Coverage):
   return [
     kept,
     ...(rejected.count === 0 ? [] : [`${rejected.count.toLocaleString('en')} malformed records were set aside:`, ...aside]),
-    complete ? 'Nothing is missing.' : `Not whole: ${missing ?? 'no reason is known'}. Run the same command again for the rest.`,
+    complete ? 'Nothing is missing.' : `Not whole. ${missing ?? 'No reason is known.'} Run the same command again for the rest.`,
   ].join('\n');
 }

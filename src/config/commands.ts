@@ -50,6 +50,18 @@ export const COMMANDS = {
     isWhole: true,
     does: 'say what a person allowed in advance and what is left of it, check such a file, or revoke an approval or all of them for good',
   },
+  waiting: {
+    usage: 'waiting [show ID | approve ID | decline ID] [--exit-code]',
+    flags: ['exit-code'],
+    actions: { show: 'an id', approve: 'an id', decline: 'an id' },
+    isWhole: true,
+    does: 'list the changes that wait for a person (VIDEO_HOSTING_CONFIRM=wait), show one in full, or decide on it at a terminal; with --exit-code, end with 3 where any waits',
+  },
+  page: {
+    usage: 'page',
+    flags: [],
+    does: 'open the approval page in your browser, without an assistant, until Ctrl+C: changes, contents, reports, standing approvals',
+  },
 } as const satisfies Record<string, CommandRow>;
 export type CommandName = keyof typeof COMMANDS;
 export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]; // Object.keys widens
@@ -62,6 +74,7 @@ export const COMMAND_FLAGS = {
   print: 'boolean',
   yes: 'boolean',
   credentials: 'string',
+  'exit-code': 'boolean',
 } as const;
 type CommandFlag = keyof typeof COMMAND_FLAGS;
 export type GivenFlags = Partial<Record<CommandFlag, readonly string[]>>;
@@ -83,6 +96,7 @@ export interface CommandOptions {
   readonly clients?: readonly string[];
   readonly print?: true;
   readonly yes?: true;
+  readonly exitCode?: true;
   readonly credentials?: (typeof CREDENTIAL_SOURCES)[number];
   readonly action?: Action;
   /** What the action is told about. */
@@ -116,10 +130,11 @@ export function checkCommand(
     problems.push(`${command} needs to be told what to do: ${row.usage}`);
   if (action !== undefined && operand === undefined && takesOperand(command, action))
     problems.push(`${command} ${action} needs ${row?.actions?.[action]}: ${row?.usage}`);
+  if (given['exit-code'] !== undefined && action !== undefined) problems.push(`--exit-code goes with the list: ${COMMANDS.waiting.usage}`);
   const clients = given.client?.flatMap((names) => names.split(','));
   const isSet = (name: CommandFlag) => given[name] && (true as const);
   return definedFields({
     ...{ from, to, clients, credentials, action, operand },
-    ...{ all: isSet('all'), json: isSet('json'), print: isSet('print'), yes: isSet('yes') },
+    ...{ all: isSet('all'), json: isSet('json'), print: isSet('print'), yes: isSet('yes'), exitCode: isSet('exit-code') },
   });
 }

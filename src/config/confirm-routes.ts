@@ -25,6 +25,11 @@ export const CONFIRM_ROUTES = {
     instructions:
       'A result that says confirmation_required has sent nothing yet: show its preview to the user, and call confirm_change with its changeId, confirmationToken and summary only after they agreed to that very preview. Several previews may be open at once, each with a token of its own.',
   },
+  wait: {
+    how: 'kept on disk until a person decides, at a terminal (video-hosting-mcp waiting)',
+    instructions:
+      'Nobody is asked now. waiting: nothing is sent, and a person decides later, perhaps in days: tell what waits and why, never make the call again, and see get_change for what became of it.',
+  },
   never: {
     how: 'not confirmed by anyone; the journal says so',
     instructions:
@@ -40,6 +45,7 @@ export const CONFIRM_MODES = {
   form: ['form'],
   page: ['page'],
   token: ['token'],
+  wait: ['wait'],
   never: ['never'],
 } as const satisfies Record<string, readonly Route[]>;
 
@@ -50,7 +56,7 @@ export const CONFIRM_MODE_NAMES = Object.keys(CONFIRM_MODES) as readonly Confirm
 export const givesTokens = (mode: ConfirmMode): boolean => (CONFIRM_MODES[mode] as readonly Route[]).includes('token');
 
 export const CONFIRM_DESCRIPTION =
-  'How a change is confirmed: `ask` takes the first that works of a form, the approval page and a token; `form` and `page` allow that way alone; `token` always uses a token; `never` is for unattended agents.';
+  'How a change is confirmed: `ask` takes the first that works of a form, the approval page and a token; `form` and `page` allow that way alone; `token` always uses a token; `wait` asks nobody and keeps the change until a person decides (docs/standing-approvals.md); `never` asks nobody.';
 
 const wordsOf = (route: Route): RouteWords => CONFIRM_ROUTES[route];
 

@@ -17,9 +17,9 @@ import { coverageNotes, type SpanName } from './answer/coverage-notes.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
 const text = (most: number) =>
-  z.string().refine((value) => value.length > 0 && value.length <= most, { error: `expected 1 to ${most} characters`, abort: true });
+  z.string().refine((value) => value.length > 0 && value.length <= most, { error: `expected 1 to ${most} characters.`, abort: true });
 const list = <T extends z.ZodType>(of: T, most: number) =>
-  z.array(of).refine((values) => values.length <= most, { error: `expected at most ${most} entries` });
+  z.array(of).refine((values) => values.length <= most, { error: `expected at most ${most} entries.` });
 
 /** Checked with the schema, so that its problem is reported together with those of other arguments. */
 const checked = (of: z.ZodString, problemOf: (value: string) => string | undefined) =>
@@ -43,13 +43,13 @@ const timeArgument = checked(text(60), (value) => {
 const filter = (of: z.ZodString, most: number) =>
   list(of, most)
     .refine((values) => new Set(values.map((value) => value.startsWith(LEAVES_OUT))).size < 2, {
-      error: 'begin all of its values with ! (all but these count) or none of them (only these count)',
+      error: 'begin all of its values with ! (all but these count) or none of them (only these count).',
     })
     .optional();
 const references = filter(text(500), 50);
 const WEEKDAY_NAMES = WEEKDAYS.map((name) => name.toLowerCase());
 const values = filter(
-  z.string().refine((value) => value.length <= 300, { error: 'expected at most 300 characters' }),
+  z.string().refine((value) => value.length <= 300, { error: 'expected at most 300 characters.' }),
   500,
 );
 
@@ -57,18 +57,21 @@ const weekdays = filter(
   checked(z.string(), (value) => {
     const name = value.startsWith(LEAVES_OUT) ? value.slice(LEAVES_OUT.length) : value;
     if (weekdayNumber(name) >= 0) return undefined;
-    const near = nearest(name.slice(0, 60), WEEKDAY_NAMES, 1).map((day) => `. Did you mean ${day}?`);
-    return `expected one of ${WEEKDAY_NAMES.join(', ')}${near.join('')}`;
+    const near = nearest(name.slice(0, 60), WEEKDAY_NAMES, 1).map((day) => ` Did you mean ${day}?`);
+    return `expected one of ${WEEKDAY_NAMES.join(', ')}.${near.join('')}`;
   }),
   7,
 );
 
+/** Rows of an answer. */
+export const DEFAULT_LIMIT = 50;
 /** Maximum rows of an answer; its size may end it earlier. */
 const MAX_LIMIT = 2_000;
-export const limitArgument = z
+const limitArgument = z
   .int()
-  .refine((value) => value >= 1 && value <= MAX_LIMIT, { error: `expected 1 to ${MAX_LIMIT}` })
+  .refine((value) => value >= 1 && value <= MAX_LIMIT, { error: `expected 1 to ${MAX_LIMIT}.` })
   .optional();
+export const limitOf = (rows: number) => limitArgument.describe(`Default ${rows}`);
 
 const timezoneArgument = checked(z.string(), zoneProblem).optional().describe('IANA, default UTC');
 
@@ -102,7 +105,7 @@ export const queryInput = {
   groupBy: list(z.enum(DIMENSIONS), 3).optional(),
   ...filterInput,
   orderBy: z.string().optional().describe('-views: descending; also views_change, views_share'),
-  limit: limitArgument,
+  limit: limitOf(DEFAULT_LIMIT),
   compareTo,
 };
 
@@ -144,7 +147,7 @@ export function coverageOut(
   const { covered, complete, asOf, records, rejected } = coverage;
   const share = complete ? 1 : heldShare(coverage);
   return {
-    notes: coverageNotes(coverage, share, stillReading, of),
+    notes: coverageNotes(coverage, share, stillReading, of, span.zone),
     coverage: {
       ...askedAs(span),
       complete,

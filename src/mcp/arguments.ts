@@ -28,20 +28,23 @@ const MAX_NAME = 120;
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem[] {
   const field = pathOf(issue.path);
-  const message = issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
   switch (issue.code) {
     case 'unrecognized_keys': {
       const problems = unknownNames(issue.keys, fieldsAt(schema, issue.path));
-      return issue.keys.map((key, index) => ({ field: pathOf([...issue.path, key]), problem: problems[index] ?? message }));
+      return issue.keys.map((key, index) => ({ field: pathOf([...issue.path, key]), problem: problems[index] ?? `${issue.message}.` }));
     }
     case 'invalid_value': {
       const values = issue.values.map(String);
       return [{ field, problem: `expected one of ${values.join(', ')}.${suggestion(issue.input, values)}` }];
     }
     case 'invalid_type':
-      return [{ field, problem: issue.input === undefined ? `is missing; expected ${issue.expected}.` : `${message}.` }];
+      return [{ field, problem: issue.input === undefined ? `is missing; expected ${issue.expected}.` : `${issue.message}.` }];
+    case 'custom':
+    case 'invalid_union':
+      // A schema of ours says it, in a whole sentence.
+      return [{ field, problem: issue.message }];
     default:
-      return [{ field, problem: message.replace(/[^.?]$/, '$&.') }];
+      return [{ field, problem: `${issue.message}.` }];
   }
 }
 

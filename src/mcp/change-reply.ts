@@ -140,7 +140,9 @@ function sidesText(before: unknown, after: unknown): readonly string[] | undefin
 const outcomes = z.array(z.looseObject({ id: z.string(), label, reason: sentenceOut() }));
 
 /** Records with one outcome, each with the reason where there is one. */
-export const outcomesOut = z.array(z.looseObject({ id: z.string(), label, reason: sentenceOut().optional() })).optional();
+export const outcomesOut = z
+  .array(z.looseObject({ id: z.string(), label, fromProject: label, reason: sentenceOut().optional() }))
+  .optional();
 
 /** The answer of every change. */
 export const changeOutput = {

@@ -141,8 +141,8 @@ export const channelListStyle = (rows: number, sort = ''): ListStyle => ({
 
 /** A channel in a list. */
 export function listedChannelOut(channel: Channel, { isWhole, isByCreation }: ListStyle) {
-  const { id, key, name, description, planType, templateKey, status, created, updated } = channel;
-  const named = { planType: nameOf(PLAN_TYPES, planType), templateKey, status: status === 1 ? undefined : nameOf(CHANNEL_STATUS, status) };
+  const { id, key, name, description, planType, templateKey, created, updated } = channel;
+  const named = { planType: nameOf(PLAN_TYPES, planType), templateKey };
   if (isWhole) return filled({ id, key, name, ...named, created, updated, description });
   const days = { created: isByCreation ? dayOf(created) : undefined, updated: dayOf(updated) };
   return filled({ id, key, name, ...named, ...days, description: briefText(description) });
@@ -206,26 +206,26 @@ const accountPlanNames = Object.values(PLAN_TYPES);
 
 /** A plan type of accounts, by name or number. */
 export const planTypeArgument = z
-  .union([z.enum(accountPlanNames), z.literal([1, 2, 3, 4])], { error: `expected one of ${accountPlanNames.join(', ')} or 1 to 4` })
+  .union([z.enum(accountPlanNames), z.literal([1, 2, 3, 4])], { error: `expected one of ${accountPlanNames.join(', ')} or 1 to 4.` })
   .transform((value) => numberOf(PLAN_TYPES, value))
   .optional();
 
 /** A project's plan type, by name or number. */
 export const projectPlanTypeArgument = z
-  .union([z.enum(['standard', 'edge']), z.literal([1, 2])], { error: 'expected standard (1) or edge (2)' })
+  .union([z.enum(['standard', 'edge']), z.literal([1, 2])], { error: 'expected standard (1) or edge (2).' })
   .transform((value): 1 | 2 => (numberOf(PROJECT_PLAN_TYPES, value) === 2 ? 2 : 1))
   .optional();
 
 // Limits of these are left out of the schema, which every user's context pays for many times.
 const textOf = (min: number, max: number) =>
-  z.string().refine(({ length }) => length >= min && length <= max, `must have ${min} to ${max.toLocaleString('en-US')} characters`);
+  z.string().refine(({ length }) => length >= min && length <= max, `must have ${min} to ${max.toLocaleString('en-US')} characters.`);
 export const referenceArgument = (what: string) => textOf(1, 500).describe(`${what} id, key or exact name`);
 /** The limit is for the model to read: what counts as a character is for the planner, as the API document doesn’t say. */
 export const channelNameArgument = z.string().meta({ maxLength: CHANNEL_FIELDS.name.maxLength });
 /** A list of videos or projects. */
 export const keysArgument = z
   .array(textOf(1, 200))
-  .refine((keys) => keys.length <= 20_000, 'must have at most 20,000 entries')
+  .refine((keys) => keys.length <= 20_000, 'must have at most 20,000 entries.')
   .optional();
 export const templateArgument = textOf(0, 200).optional().describe('Template key or exact name; "" for the default');
 /** The name of a column of a file. */

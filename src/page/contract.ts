@@ -10,6 +10,7 @@
 
 import type { WaitingStatus } from '../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
+import type { RuleReport } from '../changes/standing/rule-words.ts';
 import type { BulkView } from '../changes/view/bulk-view.ts';
 import type { ListChange as ChangedList, RecordView as ChangedRecord, StatedList as StatedKeys } from '../changes/view/record-view.ts';
 
@@ -22,6 +23,8 @@ export interface PageSession {
   readonly account: string;
   readonly version: string;
   readonly isReadOnly: boolean;
+  /** Whether a file of standing approvals is set. */
+  readonly hasStandingApprovals: boolean;
 }
 
 export interface PageError {
@@ -43,11 +46,15 @@ export interface ChangeSummary {
   /** ISO 8601. */
   readonly at: string;
   readonly undoneBy?: string;
+  /** Who asked for it, of one that is kept on disk. */
+  readonly agent?: string;
 }
 
 export interface ChangeList {
   /** What waits first, then the newest first. */
   readonly changes: readonly ChangeSummary[];
+  /** What of what waits can’t be read, in sentences. */
+  readonly problems?: readonly string[];
   readonly page: number;
   /** At least so many: one more than `page` where there are more. */
   readonly pages: number;
@@ -100,6 +107,10 @@ export interface ChangeView extends ChangeSummary {
   readonly planDigest?: string;
   /** Of a change that waits: the plan moved since it was first shown, and how. */
   readonly moved?: readonly string[];
+  /** Of a change that was kept on disk for a person. `why`: why no standing approval covered it. */
+  readonly kept?: { readonly why?: string; readonly overtakes: readonly string[] };
+  /** Of a change that waits: why it can’t be applied now, in a sentence. It can be declined. */
+  readonly problem?: string;
   /** Of a change that waits: ISO 8601. */
   readonly expiresAt?: string;
   readonly progress?: { readonly done: number; readonly total: number };
@@ -109,6 +120,8 @@ export interface ChangeView extends ChangeSummary {
   readonly notes: readonly string[];
   readonly canStop: boolean;
   readonly canUndo: boolean;
+  /** Some of it was not carried out, and can be. */
+  readonly canResume: boolean;
 }
 
 /** With `apply` too, the note goes to the assistant. */
@@ -200,6 +213,32 @@ export interface ReportView {
   readonly hasChart: boolean;
   /** What the report can’t tell, in sentences. */
   readonly notes: readonly string[];
+}
+
+/** A rule of what was allowed in advance. */
+export interface StandingRule {
+  /** In a sentence, with its limits. */
+  readonly text: string;
+  /** A day of the file’s time zone. */
+  readonly today: { readonly used: number; readonly limit: number };
+  readonly inAll: { readonly used: number; readonly limit?: number };
+  /** When the newest change under it was begun: ISO 8601. */
+  readonly lastUse?: string;
+}
+
+export interface StandingView {
+  /** Of the file. */
+  readonly path: string;
+  /** What is wrong with the file, in sentences; then nothing is covered. */
+  readonly problems: readonly string[];
+  readonly approvals: readonly {
+    readonly id: string;
+    readonly agent: string;
+    readonly state: RuleReport['state'];
+    /** It ends as this day begins: `2026-12-01`. */
+    readonly until: string;
+    readonly rules: readonly StandingRule[];
+  }[];
 }
 
 /** The views read again what an event names. */

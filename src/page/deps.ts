@@ -8,6 +8,8 @@ import type { WaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import type { Guard } from '../changes/guard.ts';
 import type { Jobs } from '../changes/jobs.ts';
 import type { Journal } from '../changes/journal/journal.ts';
+import type { Standing } from '../changes/standing/standing.ts';
+import type { KeptDecisions } from '../changes/waiting/kept-decisions.ts';
 import type { Client } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
 
@@ -22,7 +24,11 @@ export interface PageDeps {
   readonly journal: Journal;
   readonly jobs: Jobs;
   readonly waiting: WaitingChanges;
+  /** What waits on disk for a person. */
+  readonly decisions: KeptDecisions;
   readonly propose: Guard['propose'];
+  /** What was allowed in advance; undefined where no file of it is set. */
+  readonly standing: Standing | undefined;
   readonly catalogue: () => Promise<Catalogue | undefined>;
   readonly sentContents: (channels?: readonly Channel[]) => SentLookup;
   readonly seenVideos: SeenVideosLookup;

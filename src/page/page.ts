@@ -43,6 +43,7 @@ export function createPage(options: PageOptions): Page {
   const sessions = createSessions();
   const events = createEvents();
   const shownRunning = new Set<string>();
+  const listed = {};
   let server: Promise<PageServer> | undefined;
   let document: Promise<string> | undefined;
   let opening: Opening | undefined;
@@ -60,7 +61,7 @@ export function createPage(options: PageOptions): Page {
         document ??= loadDocument(join(import.meta.dirname, 'page.html'));
         return document;
       },
-      api: createApi(options, shownRunning),
+      api: createApi(options, shownRunning, listed),
       onEntered: () => {
         enteredAt = performance.now();
         release();
@@ -69,7 +70,7 @@ export function createPage(options: PageOptions): Page {
       log: options.log,
     }).then(
       (started) => {
-        ends.push(watchHistory(options, shownRunning, events.isConnected, events.send), options.waiting.onChange(tellChange));
+        ends.push(watchHistory(options, shownRunning, listed, events.isConnected, events.send), options.waiting.onChange(tellChange));
         return started;
       },
       (error: unknown) => {

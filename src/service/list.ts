@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { FieldProblem } from '../errors.ts';
 import { fieldsIn } from '../platform/is-object.ts';
-import { fieldProblems, maybe } from './response-schema.ts';
+import { fieldProblems, maybe, parsed } from './response-schema.ts';
 
 /** "Pager" in the API document. What the service left out is absent. */
 export const PagerSchema = z.looseObject({
@@ -42,7 +42,7 @@ function readRecords<T>(schema: z.ZodType<T>, values: readonly unknown[]): Recor
   const items: T[] = [];
   const problems: FieldProblem[] = [];
   for (const [index, value] of values.entries()) {
-    const result = schema.safeParse(value);
+    const result = parsed(schema, value);
     if (result.success) items.push(result.data);
     else if (problems.length < MAX_PROBLEMS) problems.push(...fieldProblems(result.error, [index]));
   }

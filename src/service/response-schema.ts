@@ -11,13 +11,12 @@ const MAX_FIELDS = 10;
 
 /** Which fields were not as documented: their names and the types, never their values. */
 export function fieldProblems(error: z.ZodError, within: readonly PropertyKey[] = []): FieldProblem[] {
-  return error.issues.slice(0, MAX_FIELDS).map((issue) => ({ field: fieldName([...within, ...issue.path]), problem: problemOf(issue) }));
+  return error.issues.slice(0, MAX_FIELDS).map((issue) => ({ field: fieldName([...within, ...issue.path]), problem: issue.message }));
 }
 
-/** What is not there is told as such: zod's own words for it are about types. */
-function problemOf({ code, message }: z.core.$ZodIssue): string {
-  return code === 'invalid_type' && message.endsWith('received undefined') ? 'is missing' : message;
-}
+/** With the words for what is not there: zod's own are about types. */
+export const parsed = <T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> =>
+  schema.safeParse(value, { error: ({ code, input }) => (code === 'invalid_type' && input === undefined ? 'is missing' : undefined) });
 
 function fieldName(path: readonly PropertyKey[]): string {
   const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
@@ -30,7 +29,7 @@ export function parseResponse<T>(
   body: unknown,
   { operation, change, status }: { operation: string; change: boolean; status: number },
 ): T {
-  const result = schema.safeParse(body);
+  const result = parsed(schema, body);
   if (result.success) return result.data;
   const facts = { status, operation, outcome: change ? 'not-known' : 'not-done' } as const;
   const fields = body === undefined ? [] : fieldProblems(result.error);

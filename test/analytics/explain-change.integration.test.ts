@@ -79,7 +79,8 @@ const ExplainedSchema = z.looseObject({
         dimension: z.string(),
         shiftedShares: z.number(),
         changedParts: z.number(),
-        shares: z.array(z.object({ value: z.unknown(), before: z.number(), now: z.number() })),
+        since: z.string().optional(),
+        shares: z.array(z.looseObject({ value: z.unknown(), before: z.number(), now: z.number() })),
       }),
     )
     .optional(),
@@ -238,18 +239,18 @@ describe('of a rate or a mean,', () => {
     const { total, rows, mix, nothingStandsOut, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
     expect(total).toMatchObject({ before: 0.74, now: 0.409 });
     expect(notes[0]).toBe(
-      'completion_rate fell (74 % → 40.9 %) although it rose in each device_type that has one in both times ("mobile" 20 % → 22 %, "desktop" 80 % → 85 %): their shares of plays shifted.',
+      'completion_rate fell (74 % → 40.9 % of 2000 → 2000 plays) although it rose in each device_type that has one in both times ("mobile" 20 % → 22 % of 200 → 1400 plays, "desktop" 80 % → 85 % of 1800 → 600 plays): their shares of plays shifted.',
     );
     const shares = [
-      { value: 'mobile', before: 0.1, now: 0.7 },
-      { value: 'desktop', before: 0.9, now: 0.3 },
+      { value: 'mobile', before: 0.1, now: 0.7, plays: [200, 1400], completion_rate: [0.2, 0.22] },
+      { value: 'desktop', before: 0.9, now: 0.3, plays: [1800, 600], completion_rate: [0.8, 0.85] },
     ];
-    expect(mix).toEqual([{ dimension: 'device_type', shiftedShares: -0.36, changedParts: 0.029, shares }]);
+    expect(mix).toEqual([{ dimension: 'device_type', shiftedShares: -0.36, changedParts: 0.029, since: '2026-09-14', shares }]);
     expect(rows.filter(({ dimension }) => dimension === 'device_type')).toEqual([]);
     expect(nothingStandsOut).toBeUndefined();
     // (0.3 - 0.9) * (0.8 - 0.74) + (0.7 - 0.1) * (0.2 - 0.74)
-    expect(notes).toContain(
-      'The mix by device_type shifted (shares of plays: "mobile" 10 % → 70 %, "desktop" 90 % → 30 %). With each completion_rate as it was, that alone changes the whole by -0.36, of -0.331; the changed parts by 0.029.',
+    expect(notes.join('\n')).toMatch(
+      /The mix by device_type shifted \(shares of plays: "mobile" 10 % → 70 %, "desktop" 90 % → 30 %\)\. That of "mobile" departs from 2026-09-14 on.*\. With each completion_rate as it was, that alone changes the whole by -0\.36, of -0\.331; the changed parts by 0\.029\./,
     );
     expect(notes.join()).not.toContain('Nothing stands out');
   });
@@ -438,11 +439,84 @@ describe('the time before', () => {
     );
   });
 
+  test('has its number of plays beside its rate, and is compared with no rate of much fewer', async () => {
+    const client = await weeks([300, 310, 290, 305, 320, 100]);
+    await client.callTool('query_analytics', READ);
+    const { notes } = await explained(client, { ...WEEK, metric: 'play_rate' });
+    expect(notes.join('\n')).toMatch(
+      /The time before was not unusual: [\d.]+ % play_rate of 320 views, while the 4 such times before it that are held had [\d.]+ %( to [\d.]+ %)? of 290 to 310 views/,
+    );
+    const few = await weeks([3, 4, 2, 3, 900, 890]);
+    await few.callTool('query_analytics', READ);
+    expect((await explained(few, { ...WEEK, metric: 'play_rate' })).notes).toContain(
+      'The time before was itself unusual: 900 views, while the 4 such times before it that are held had 2 to 4, too few to compare play_rate with.',
+    );
+  });
+
   test('is said to be usual where it is', async () => {
     const client = await weeks([300, 310, 290, 305, 280, 320, 100]);
     await client.callTool('query_analytics', READ);
     const { notes } = await explained(client);
     expect(notes).toContain('The time before was not unusual: 320 views, while the 5 such times before it that are held had 280 to 310.');
+  });
+});
+
+describe('what people ask next', () => {
+  const type = (device: string) => ({ device: { family: 'x', brand: 'b', model: 'm', type: device } });
+  /** So many views of a channel in each week, of which each fourth is not watched to the end. */
+  async function channels(
+    parts: readonly { readonly counts: readonly [number, number]; readonly more: Partial<DemoView>; readonly ends?: number }[],
+  ) {
+    const demo = await emptyWeeks();
+    for (const [part, { counts, more, ends = 4 }] of parts.entries())
+      for (const [week, count] of counts.entries())
+        demo.world.addViews(
+          Array.from({ length: count }, (_, index) => ({
+            date: new Date((week === 0 ? BEFORE : NOW) + (index % 7) * DAY_MS).toISOString().replace('Z', '+00:00'),
+            viewerId: `viewer-${part}-${week}-${index}`,
+            started: true,
+            ended: index % 20 < (week === 0 ? 15 : (15 * ends) / 4),
+            ...more,
+          })),
+        );
+    return { client: (await start({ demo })).client, keys: [...demo.world.channels.values()].map(({ key }) => key) };
+  }
+
+  test('is in the answer: what is left without the first row, in numbers, and what the filters leave out', async () => {
+    const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+    const [one = '', two = ''] = [...demo.world.channels.values()].map(({ key }) => key);
+    const { client } = await channels([
+      { counts: [400, 400], more: { ...type('mobile'), channelKey: one }, ends: 1 },
+      { counts: [1000, 1000], more: { ...type('desktop'), channelKey: one } },
+      { counts: [300, 200], more: { ...type('mobile'), channelKey: two } },
+      { counts: [500, 500], more: { ...type('desktop'), channelKey: two } },
+    ]);
+    const { rows, notes } = await explained(client, { ...WEEK, channels: [one], metric: 'completion_rate' });
+    expect(rows[0]).toMatchObject({ dimension: 'device_type', value: 'mobile', before: 0.75 });
+    expect(notes).toContain('Without device_type "mobile": 75 % → 75 % of 1000 → 1000 plays.');
+    expect(notes).toContain(
+      'In all other views of the account, which the filters leave out: completion_rate 75 % → 75 % of 800 → 700 plays; there device_type "mobile": 75 % → 75 % of 300 → 200 plays, 37.5 % → 28.6 % of all these.',
+    );
+    expect((await explained(client, { ...WEEK, metric: 'completion_rate' })).notes.join()).not.toContain('filters leave out');
+  });
+
+  test('is whether the values of a shift come from where they came from', async () => {
+    const at = (domain: string) => ({ embed: { url: `https://${domain}/`, domain, type: 1 } });
+    const mobile = { counts: [100, 1000], more: { ...type('mobile'), ...at('a.example') }, ends: 1 } as const;
+    const desktop = { counts: [1000, 300], more: { ...type('desktop'), ...at('a.example') } } as const;
+    const same = await explained((await channels([mobile, desktop])).client, { ...WEEK, metric: 'completion_rate' });
+    expect(same.notes.join('\n')).toMatch(/The shares of plays by these within .* are about as before\./);
+    const moved = await explained(
+      (
+        await channels([
+          mobile,
+          { ...desktop, counts: [1000, 100] },
+          { ...desktop, counts: [0, 200], more: { ...type('desktop'), ...at('b.example') } },
+        ])
+      ).client,
+      { ...WEEK, metric: 'completion_rate' },
+    );
+    expect(moved.notes.join('\n')).toContain('embed_domain "a.example" 100 % → 33.3 %');
   });
 });
 

@@ -90,6 +90,61 @@ test('values that begin with ! are left out, of any filter, and what names none 
   expect((await ask({ channels: [`!${one.name}`, `!${two.key}`], countries: ['FR', ''] })).totals).toEqual({ views: 1 });
 });
 
+test('(none) means the records that name none, and !(none) all others, in every filter by text or key', async () => {
+  const demo = await emptyService();
+  const [channel] = [...demo.world.channels.values()];
+  const [project] = [...demo.world.projects.values()];
+  const [video] = [...demo.world.videos.values()];
+  if (channel === undefined || project === undefined || video === undefined) throw new Error('The account is too small.');
+  const date = '2026-10-05T10:00:00.000+00:00';
+  const full = {
+    date,
+    channelKey: channel.key,
+    projectKey: project.key,
+    videoKey: video.key,
+    geo: { ip: '', city: '', country: 'DE', continent: 'EU' },
+    browser: { family: 'Chrome', major: 1, minor: 0 },
+    os: { family: 'Linux', major: 1 },
+    device: { family: '', type: 'desktop' },
+    embed: { url: 'https://www.example.com/', domain: 'www.example.com', type: 1 },
+  };
+  const bare = {
+    date,
+    channelKey: '',
+    projectKey: '',
+    videoKey: '',
+    geo: { ip: '', city: '', country: '', continent: '' },
+    browser: { family: '', major: 1, minor: 0 },
+    os: { family: '', major: 1 },
+    device: { family: '', type: '' },
+    embed: { url: '', domain: '', type: 1 },
+  };
+  demo.world.addViews([full, full, bare]);
+  const ask = await asking(demo);
+  const arguments_ = {
+    channels: channel.key,
+    projects: project.name,
+    videoKeys: video.key,
+    countries: 'DE',
+    browsers: 'Chrome',
+    operatingSystems: 'Linux',
+    deviceTypes: 'desktop',
+    embedDomains: 'www.example.com',
+  };
+  for (const [argument, value] of Object.entries(arguments_)) {
+    const views = async (...values: string[]) => (await ask({ [argument]: values })).totals?.views;
+    const [none, others, both, neither] = [
+      await views('(none)'),
+      await views('!(none)'),
+      await views('(none)', value),
+      await views('!(none)', `!${value}`),
+    ];
+    expect({ argument, none, others, both, neither }).toEqual({ argument, none: 1, others: 2, both: 3, neither: 0 });
+  }
+  const { filters } = await ask({ channels: ['!(none)'], countries: ['(none)'] });
+  expect(filters).toEqual(['channels without (none)', 'countries (none)']);
+});
+
 test('days of the week that begin with ! are left out, of the numbers and of the rows', async () => {
   const demo = await emptyService();
   // From a Thursday to a Wednesday.
@@ -159,6 +214,35 @@ test('a note says which of the rows left out tie with the last row', async () =>
   expect((await ask({ groupBy: ['city'], limit: 3, orderBy: 'city' })).notes).not.toContain('tie');
 });
 
+test('a note says how much of the whole the rows have that are shown, the others, and (none)', async () => {
+  const demo = await emptyService();
+  const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
+  demo.world.addViews(['a', 'a', 'a', 'b', 'b', 'c', 'd', '', '', '', ''].map(city));
+  const ask = await asking(demo);
+  const question = { groupBy: ['city'], metrics: ['views', 'share'], orderBy: '-views' };
+  const top = await ask({ ...question, limit: 2 });
+  expect(top.rows).toEqual([
+    [null, 4, 0.363636],
+    ['a', 3, 0.272727],
+  ]);
+  expect(top.notes).toContain('Of 11 views: these rows 7 (63.6 %), of which (none) 4 (36.4 %); 3 others 4 (36.4 %).');
+  const last = await ask({ ...question, limit: 2, orderBy: 'city' });
+  expect(last.notes).toMatch(/Of 11 views: these rows \d+ .*; 3 others /);
+  expect((await ask(question)).notes).not.toContain('these rows');
+  expect((await ask({ ...question, limit: 2, countries: ['!DE'] })).notes).not.toContain('these rows');
+});
+
+test('a chart of the first rows draws those with a name', async () => {
+  const demo = await emptyService();
+  const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
+  demo.world.addViews(['Aachen', 'Aachen', 'Berlin', '', '', ''].map(city));
+  const { client } = await start({ demo });
+  const { data } = await client.callTool('query_analytics', { from: '2026-10', groupBy: ['city'], limit: 1 });
+  const { text } = await client.callTool('draw_chart', { report: String(data?.report), kind: 'bar' });
+  expect(text).toContain('Aachen');
+  expect(text).not.toMatch(/Berlin|none/);
+});
+
 test('a comparison lists the largest changes first, up or down, unless orderBy is given', async () => {
   const demo = await emptyService();
   const views = (country: string, september: number, october: number) =>
@@ -213,7 +297,7 @@ test('an answer says that it is complete, and why titles are missing', async () 
   if (known === undefined || unknown === undefined) throw new Error('The account is too small.');
   demo.world.addViews([known, unknown].map(({ key }) => ({ date: '2026-10-05T10:00:00.000+00:00', videoKey: key })));
   const without = await (await asking(demo))({ groupBy: ['video'] });
-  expect(without.notes).toMatch(/^Complete: all views of the time asked for that the service has are counted, as of 2026-/);
+  expect(without.notes).toMatch(/^Complete: all views that the service has are counted\./);
   expect(without.notes).toContain('no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE)');
   const file = join(freshHome(), 'videos.json');
   writeFileSync(file, JSON.stringify([{ id: known.id, key: known.key, title: 'Known' }]));

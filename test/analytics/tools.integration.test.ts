@@ -9,7 +9,7 @@ import { answerIn } from './support/ask.ts';
 const notesIn = (data: Record<string, unknown> | undefined): readonly unknown[] => (Array.isArray(data?.notes) ? data.notes : []);
 /** The notes of an answer, except the one that says that it is complete. */
 const otherNotesIn = (data: Record<string, unknown> | undefined): readonly unknown[] =>
-  notesIn(data).filter((note) => !/^Complete: all views of the time asked for that the service has are counted/.test(String(note)));
+  notesIn(data).filter((note) => !/^Complete: all views that the service has are counted/.test(String(note)));
 /** A service without views: every number counts only the views that a test adds. */
 const emptyService = () => startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
 
@@ -110,7 +110,7 @@ test.each([
   ] as const) {
     const { isError, text } = await client.callTool(tool, { from: '2026-03-01', to: '2026-03-01', ...more });
     expect(isError).toBe(true);
-    expect(text).toContain('No views could be read: not read: 2026-03-01 ');
+    expect(text).toContain('No views could be read. Not read: 2026-03-01 ');
     expect(text).toContain(next);
   }
 });
@@ -304,7 +304,7 @@ test('each note is in the text once, and in the structured answer', async () => 
   const sql = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT sum(watch_time) AS watch_time FROM views' });
   expect(sql.text).toContain('unit not documented');
   const none = await client.callTool('query_analytics', { from: '2026-03', groupBy: ['country'] });
-  expect(notesIn(none.data)).toEqual([expect.stringMatching(/^Complete: .* are counted, as of 2026-/)]);
+  expect(notesIn(none.data)).toEqual([expect.stringMatching(/^Complete: .* are counted\. Days are in UTC\./)]);
 });
 
 test('malformed records are set aside, and the others are counted', async () => {

@@ -8,6 +8,7 @@ import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/ch
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal/journal.ts';
 import type { BulkRun, ItemPlan, ItemRun, Plan, PlannedItem } from '../../src/changes/plan.ts';
+import { createKeptChanges } from '../../src/changes/waiting/kept-changes.ts';
 import { freshHome } from '../harness/start.ts';
 import { NO_PAGE } from './support/confirm.ts';
 import { NO_COPY, NO_MOVE } from './support/intents.ts';
@@ -28,11 +29,14 @@ function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): Ite
 function guarded(options: Partial<GuardOptions> = {}) {
   const runs: ItemRun[] = [];
   const plan = planOf(async (run) => void runs.push(run));
+  const journal = createJournal(join(freshHome(), 'changes'));
   const { guard } = createGuard({
     accountId: 'this account',
+    agent: undefined,
+    kept: createKeptChanges({ folder: join(freshHome(), 'waiting'), accountId: 'this account', journal }),
     mode: 'token',
     readOnly: false,
-    journal: createJournal(join(freshHome(), 'changes')),
+    journal,
     jobs: createJobs(() => {}),
     unseenForms: createUnseenForms(join(freshHome(), 'unseen-forms')),
     waiting: createWaitingChanges(),

@@ -57,7 +57,7 @@ test('list_changes names the channels of a change, and the change that undid it'
   expect(again.of(changeId)).not.toHaveProperty('undoneBy');
 });
 
-test('an undo that left channels alone is reported as partly applied, with the reasons', async () => {
+test('an undo that left channels alone, as its preview said, is applied, with the reasons, and the change does not count as undone', async () => {
   const { demo, client, wanted, before, changeId } = await reorganised();
   const [touched, gone] = wanted.slice(3, 5).map(({ id }) => id);
   demo.world.editChannel(String(touched), { description: 'by somebody else' });
@@ -72,15 +72,18 @@ test('an undo that left channels alone is reported as partly applied, with the r
   for (const { id } of wanted.filter(({ id }) => id !== touched && id !== gone)) expect(partsOf(demo, id)).toEqual(before.get(id));
   const told = async () => (await client.callTool('get_change', { changeId: changeIdIn(undone) })).data;
   for (const data of [undone.data, await told()]) {
-    expect(data).toMatchObject({ status: 'partly_applied' });
+    expect(data).toMatchObject({ status: 'applied' });
     expect(recordsIn(data, 'notDone').map(({ id }) => id)).toEqual([touched, gone]);
     expect(recordsIn(data, 'notDone').map(({ reason }) => String(reason))).toEqual([
-      expect.stringMatching(/^It was changed since \(version \d+ → \d+\)\. It is left alone\.$/),
+      expect.stringMatching(
+        /^It was changed since on \d{4}-\d\d-\d\d \(version \d+ → \d+; .*; what it holds can’t be seen\)\. update_channels can set it back, with currentVideoKeys: .* It is left alone\.$/,
+      ),
       expect.stringMatching(/^No channel has the id.*Channel not found.* It is left alone\.$/),
     ]);
   }
   expect(undone.text).toContain(`Undo of ${changeId}: ${TWELVE - 2} of ${TWELVE} channels were set back, 2 not done.`);
   expect(undone.text).toMatch(/^notDone \(2\):\n.*\n.*It was changed since/m);
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ partlyUndoneBy: changeIdIn(undone) });
   // Channels that were left alone are not part of the undo of the undo.
   expect((await undo(client, changeIdIn(undone))).data).toMatchObject({ status: 'applied' });
 });
@@ -168,7 +171,9 @@ describe('after an update whose response was lost, undo', () => {
     if (isLookedAt) await client.callTool('get_change', { changeId });
     const undone = await undo(client, changeId);
     expect([channel.name, channel.description]).toEqual(['Renamed', 'by somebody else']);
-    expect(undone.text).toMatch(/It was changed since \(version \d+ → \d+\)\. It is left alone\./);
+    expect(undone.text).toMatch(
+      /It was changed since on .* \(version \d+ → \d+; name as this change left it; what it holds can’t be seen\)\./,
+    );
   });
 
   test('leaves a channel alone whose record does not show the change', async () => {

@@ -9,31 +9,68 @@ import { settingsFor } from '../harness/service.ts';
 async function withCommand() {
   const session = await nightly((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]), { via: 'process' });
   const env = { ...settingsFor(session.demo), ...session.env, HOME: session.home, VIDEO_HOSTING_DATA_DIR: join(session.home, 'data') };
-  return { ...session, approvals: (...argv: readonly string[]) => runCommand(['approvals', ...argv], env) };
+  return { ...session, env, approvals: (...argv: readonly string[]) => runCommand(['approvals', ...argv], env) };
 }
 
 test('each rule is said with what is left of it', async () => {
   const { approvals, move } = await withCommand();
   await move(4);
   const { code, stdout } = await approvals();
-  expect(stdout).toMatch(/^- test-approval: nightly may move videos into "Archive" .*Left today: 2, and 46 in all\.\n$/);
+  expect(stdout).toMatch(
+    /^- test-approval: nightly may move videos into "Archive" .*Left today: 2, and 46 in all\. Used today: 4, in all 4; last on 20[\d-]+ at [\d:]+ UTC\.\n$/,
+  );
   expect(code).toBe(0);
 });
 
 test('what is revoked, or all that is stopped, stays so for every server', async () => {
-  const { approvals, move, demo, archive, path } = await withCommand();
+  const { approvals, move, demo, archive, path, dataDir } = await withCommand();
+  await move(1);
+  const typo = await approvals('revoke', 'test-aproval');
+  expect(typo).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/it has: test-approval. Nothing was revoked/) });
   const { code, stdout } = await approvals('revoke', 'test-approval');
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Revoked for good: test-approval.')]);
-  expect((await move(1)).data).toMatchObject({
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`with the data folder ${dataDir}: test-approval.`)]);
+  expect((await move(2)).data).toMatchObject({
     status: 'confirmation_required',
     preview: { standing: expect.stringContaining('test-approval was revoked') },
   });
   expect((await approvals()).stdout).toContain('It was revoked.');
   writeApprovals(fileOf([moveRule({ archive } as never)], { id: 'second' }), join(path, '..'));
   expect((await move(1)).data?.status).toBe('applied');
-  await approvals('stop');
+  expect((await approvals('stop')).code).toBe(0);
   expect((await move(2)).data?.status).toBe('confirmation_required');
   expect(idsIn(demo, archive)).toHaveLength(1);
+  expect((await approvals('check', path)).stdout).toContain('It was revoked: give the approval a new id.');
+});
+
+test('revoking takes the data folder alone, and says where no server has used that', async () => {
+  const { move, env, dataDir, home } = await withCommand();
+  await move(1);
+  const command = (more: Record<string, string>, ...argv: readonly string[]) =>
+    runCommand(['approvals', ...argv], {
+      HOME: home,
+      VIDEO_HOSTING_STANDING_APPROVALS: String(env.VIDEO_HOSTING_STANDING_APPROVALS),
+      ...more,
+    });
+  const elsewhere = join(home, 'elsewhere');
+  const wrong = await command({ VIDEO_HOSTING_DATA_DIR: elsewhere }, 'revoke', 'test-approval');
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('no server has made a change from that folder') });
+  expect(wrong.stdout).toContain(elsewhere);
+  expect((await move(2)).data?.status).toBe('applied');
+  expect((await command({ VIDEO_HOSTING_DATA_DIR: dataDir }, 'stop')).code).toBe(0);
+  expect((await move(3)).data?.status).toBe('confirmation_required');
+});
+
+test('it is said where a key has no history, and what is missing', async () => {
+  const { approvals, move, env } = await withCommand();
+  await move(1);
+  const other = await runCommand(['approvals'], { ...env, VIDEO_HOSTING_API_KEY: 'another-key' });
+  expect(other.stderr).toContain('with this key so far');
+  const without = await runCommand(['approvals'], { ...env, VIDEO_HOSTING_API_KEY: undefined });
+  expect(without).toMatchObject({ code: 2, stderr: expect.not.stringContaining('--demo') });
+  const { stderr } = await approvals();
+  expect(stderr).not.toContain('with this key so far');
+  expect(stderr).toContain('can send a token back itself');
+  expect((await runCommand(['approvals'], { ...env, VIDEO_HOSTING_AGENT: 'Nightly' })).stderr).toContain('The file has some for: nightly');
 });
 
 test('a file is checked before a server uses it, with line and field', async () => {
@@ -41,8 +78,11 @@ test('a file is checked before a server uses it, with line and field', async () 
   const right = writeApprovals(fileOf([{ kind: 'move_videos', to: [{ id: archive }, { id: elsewhere, name: 'Marketing' }], perDay: 500 }]));
   expect(await approvals('check', right)).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/may move videos into \w+ or "Marketing" \(\w+\); at most 500/),
+    stdout: expect.stringMatching(/may move videos into \w+ or "Marketing" \(\w+\); at most 500 .* It ends in \d+ days\.\n$/),
+    stderr: expect.stringContaining('Ids were not looked up'),
   });
+  const over = writeApprovals(fileOf([{ kind: 'undo_own', perDay: 1 }], { until: '2026-01-01' }));
+  expect((await approvals('check', over)).stdout).toContain('It has ended.');
   const wrong = writeApprovals(fileOf([{ kind: 'move_videos', to: [{ id: archive }], perDay: -1, perHour: 2 }]));
   const { code, stdout } = await approvals('check', wrong);
   expect(code).toBe(1);
@@ -52,6 +92,8 @@ test('a file is checked before a server uses it, with line and field', async () 
 
 test.each([
   [['check'], 'approvals check needs a file'],
+  [['--demo'], 'of the demo account nothing is kept'],
+  [['stop', '--demo'], 'of the demo account nothing is kept'],
   [['revoke'], 'approvals revoke needs an id'],
   [['chek', 'x.json'], 'Did you mean check?'],
 ])('%j is told what is missing', async (argv, words) => {

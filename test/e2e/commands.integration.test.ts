@@ -71,7 +71,7 @@ test('an incomplete sync reports the reason and exits with 1', async () => {
     VIDEO_HOSTING_STATS_URL: 'http://127.0.0.1:9',
   });
   expect(code).toBe(1);
-  expect(stdout).toMatch(/Not whole: not read: 2026-09-01 to 2026-09-02 \(.*\)\. Run the same command again/);
+  expect(stdout).toMatch(/Not whole\. Not read: 2026-09-01 to 2026-09-02 \(.*\)\. Run the same command again/);
 });
 
 describe('a closed pipe does not change the exit code', () => {

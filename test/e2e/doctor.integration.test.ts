@@ -98,7 +98,7 @@ describe('a problem is reported with its remedy, and the exit code is 1:', () =>
     expect(report.findings.filter(({ about }) => about === 'Settings').map(({ detail }) => detail)).toEqual([
       'Unknown flag --red-only. Did you mean --read-only?',
       'Unknown setting VIDEO_HOSTING_READONLY. Did you mean VIDEO_HOSTING_READ_ONLY?',
-      expect.stringContaining('VIDEO_HOSTING_CONFIRM must be one of ask, form, page, token, never.'),
+      expect.stringContaining('VIDEO_HOSTING_CONFIRM must be one of ask, form, page, token, wait, never.'),
     ]);
     expect(of('Settings')?.remedy).toContain('Correct it');
   });

@@ -1,5 +1,4 @@
 /** `install` and `uninstall`, as people and scripts run them: the built command, and a home folder of its own. */
-import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse as parseToml } from '@decimalturn/toml-patch';
@@ -10,6 +9,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { CLIENT_NAMES, type ClientName, clientOf, locate } from '../../src/commands/install/clients.ts';
 import { atEnd, freshHome } from '../harness/cleanup.ts';
 import { runCommand } from '../harness/run-command.ts';
+import { atTerminal, HAS_TERMINAL } from '../harness/terminal.ts';
 
 const SECRET = 'k3y-that-nobody-may-see';
 const ACCOUNT = { VIDEO_HOSTING_BASE_URL: 'https://api.example.com', VIDEO_HOSTING_API_KEY: SECRET };
@@ -259,48 +259,6 @@ test('a file of more than 8 MB is changed and restored', async () => {
   expect(await run(['uninstall', '--yes'], env)).toMatchObject({ code: 0 });
   expect(readFileSync(file('claude-code'), 'utf8')).toBe(before);
 });
-
-/** A terminal for a process. It types the next answer when the process waits at a prompt, and prints all output at the end. */
-const TERMINAL = `
-import os, pty, re, select, sys
-answers = [a.encode() for a in sys.argv[1].split('|')]
-pid, fd = pty.fork()
-if pid == 0: os.execvp(sys.argv[2], sys.argv[2:])
-seen = b''
-# A slow machine takes its time to show what follows an answer.
-answered = 0
-while True:
-    ready, _, _ = select.select([fd], [], [], 0.1)
-    if ready:
-        try: piece = os.read(fd, 65536)
-        except OSError: break
-        if not piece: break
-        seen += piece
-    elif answers and len(seen) > answered and re.search(rb'(:|\\[y/N\\]) (\\x1b\\[\\d+G)?$|ends it[.]\\r\\n$', seen):
-        answered = len(seen)
-        os.write(fd, answers.pop(0) + b'\\r')
-_, status = os.waitpid(pid, 0)
-sys.stdout.buffer.write(seen)
-sys.exit(os.waitstatus_to_exitcode(status))
-`;
-const HAS_TERMINAL = POSIX && spawnSync('python3', ['-c', 'import pty']).status === 0;
-
-function atTerminal(
-  answers: readonly string[],
-  argv: readonly string[],
-  env: Record<string, string>,
-): Promise<{ code: number | null; seen: string }> {
-  const child = spawn('python3', ['-c', TERMINAL, answers.join('|'), process.execPath, inject('command'), ...argv], {
-    env: { PATH: process.env.PATH, TERM: 'xterm', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  atEnd(() => void child.kill('SIGKILL'));
-  let seen = '';
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-    seen += piece;
-  });
-  return new Promise((resolve) => void child.once('close', (code) => resolve({ code, seen })));
-}
 
 describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
   test('install asks for missing settings, hides the credential, and writes only files that are confirmed', async () => {

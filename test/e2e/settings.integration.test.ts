@@ -32,7 +32,7 @@ const STATES: Readonly<Record<string, State>> = {
   'a misspelt flag': { argv: ['--read_only'], says: /Unknown flag --read_only. Did you mean --read-only\?/, code: 2 },
   'a malformed value': {
     env: { VIDEO_HOSTING_CONFIRM: 'yes' },
-    says: /VIDEO_HOSTING_CONFIRM must be one of ask, form, page, token, never/,
+    says: /VIDEO_HOSTING_CONFIRM must be one of ask, form, page, token, wait, never/,
     code: 2,
   },
   'an insecure address': {

@@ -25,6 +25,7 @@ const STORIES: Readonly<Record<string, (command: string, tell: Tell) => Promise<
   'moves and copies': movesAndCopies,
   'the approval page': onThePage,
   'settings that are wrong': wrongSettings,
+  'questions about views': questions,
 };
 
 let marked: Awaited<ReturnType<typeof buildMarkedCommand>>;
@@ -48,7 +49,7 @@ async function told(story: (command: string, tell: Tell) => Promise<void>, comma
 /** What differs between any two runs: secrets and processes by their field; ids of changes, times and places wherever they stand. */
 const VOLATILE: ReadonlySet<string> = new Set(['confirmationToken', 'planDigest', 'process', 'expiresAt']);
 const VARIABLE =
-  /chg-[0-9a-z]{9}-[0-9a-z]{4}|\d{4}-\d\d-\d\dT[\d:.]+Z|127\.0\.0\.1:\d+|\/[^" ]*video-hosting-test-\w+|(?<=confirmationToken: )\S+|(?<=summary: ).{100,}/g;
+  /chg-[0-9a-z]{9}-[0-9a-z]{4}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)|(?<=reports\/)[\w-]{12}|127\.0\.0\.1:\d+|\/[^" ]*video-hosting-test-\w+|(?<=confirmationToken: )\S+|(?<=summary: ).{100,}/g;
 
 /** A long summary is cut to its length, of which the marks are a part. */
 const isCut = (key: string, value: unknown): boolean => key === 'summary' && typeof value === 'string' && value.length >= 100;
@@ -294,4 +295,15 @@ async function wrongSettings(command: string, tell: Tell): Promise<void> {
   await told('a variable is mistyped and another malformed', { VIDEO_HOSTING_READONLY: '1', VIDEO_HOSTING_BASE_URL: 'ftp://here' }, null);
   demo.faults.always({ match: { method: 'GET' }, do: { kind: 'status', code: 401 } });
   await told('the service refuses', {}, demo);
+}
+
+async function questions(command: string, tell: Tell): Promise<void> {
+  const { demo, client } = await account(command);
+  const { call } = teller(client, tell);
+  const span = { from: '2024-01-01' };
+  await call('query_analytics', { ...span, groupBy: ['device_type'], metrics: ['views', 'play_rate', 'avg_watch_time'] });
+  await call('query_analytics', { ...span, groupBy: ['country'], videoKeys: ['nobody'], orderBy: 'nothing' });
+  await call('query_analytics', { ...span, size: 1, limit: 0, timezone: 'Berlin', weekdays: ['Mond'] });
+  demo.faults.always({ match: { method: 'POST' }, do: { kind: 'status', code: 503 } });
+  await call('query_analytics', { from: '2023-01-01', to: '2023-01-03' });
 }

@@ -224,6 +224,6 @@ test('a report can be read as rows, as CSV and as a chart, and contains no IP ad
 test('on a read-only server, the page says so and refuses to undo a change', async () => {
   const { page, demo } = await open({ env: { VIDEO_HOSTING_READ_ONLY: '1' } });
   expect(await read(page, 'api/session')).toMatchObject({ isReadOnly: true });
-  expect((await act(page, 'api/changes/chg-000000000-none/undo')).status).toBe(403);
+  expect((await act(page, 'api/changes/chg-000000000-none/undo')).status).toBe(409);
   expect(writesOf(demo)).toEqual([]);
 });

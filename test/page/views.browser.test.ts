@@ -27,6 +27,7 @@ const VIEWS = [
   '#/channels/c12',
   '#/reports',
   '#/reports/r1',
+  '#/approvals',
   '#/nowhere',
 ];
 

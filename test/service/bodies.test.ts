@@ -48,6 +48,13 @@ describe('the body of a successful response', () => {
     expect((await client.channels.list()).items.map((channel) => channel.id)).toEqual(['a']);
   });
 
+  test('that lacks a field is told apart from one with another type in it', async () => {
+    const { client } = await answering('{"name":1}');
+    const { message } = await failure(client.channels.get(as('channel')));
+    expect(message).toContain('id: is missing; ');
+    expect(message).toContain('name: Invalid input: expected string, received number');
+  });
+
   test('with null in place of a list is read as an empty list if the pager counts no results', async () => {
     const { client } = await answering('{"pager":{"totalResults":0},"channels":null}');
     expect((await client.channels.list()).items).toEqual([]);

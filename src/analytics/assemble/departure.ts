@@ -1,4 +1,4 @@
-import { isRatio, METRICS, type Metric } from '../metrics.ts';
+import type { MetricKind } from '../metrics.ts';
 import { DAY_MS } from '../spans.ts';
 import { BEYOND_CHANCE } from './stand-out.ts';
 
@@ -37,11 +37,11 @@ const CLEARLY_WORSE = 4;
  * From when to when the days of a value differ most from what they were before, on the same weekdays and grown as all else did.
  * Undefined where that is no more than chance makes, for which `rest`, the days of all else, says how much days vary.
  */
-export function departureOf(metric: Metric, own: Series, rest: Series | undefined, direction: number): Departure | undefined {
+export function departureOf(kind: MetricKind, own: Series, rest: Series | undefined, direction: number): Departure | undefined {
   const { now } = own;
   if (now.length < MIN_DAYS || own.before.length < MIN_DAYS || now.length > MAX_DAYS) return undefined;
-  const noise = rest === undefined ? 1 : Math.max(1, mean(residuals(metric, rest).map(({ off, variance }) => off ** 2 / variance)));
-  const sums = cumulated(residuals(metric, own));
+  const noise = rest === undefined ? 1 : Math.max(1, mean(residuals(kind, rest).map(({ off, variance }) => off ** 2 / variance)));
+  const sums = cumulated(residuals(kind, own));
   /** How much of what is off the days from one to another explain, both included. */
   const gain = (first: number, last: number): number => {
     const [start, end] = [sums[first], sums[last + 1]];
@@ -72,12 +72,12 @@ interface Residual {
   readonly variance: number;
 }
 
-function residuals(metric: Metric, { before, now, growth, repeats }: Series): Residual[] {
+function residuals(kind: MetricKind, { before, now, growth, repeats }: Series): Residual[] {
   const [amount, base] = [sumOf(before, 'amount'), sumOf(before, 'base')];
   const each = base === 0 ? 0 : amount / base;
-  const unit = METRICS[metric].kind === 'share' ? each * growth * Math.max(0, 1 - each * growth) : unitVariance(metric, each);
+  const unit = kind === 'share' ? each * growth * Math.max(0, 1 - each * growth) : unitVariance(kind, each);
   return now.map((day) => {
-    if (isRatio(metric)) {
+    if (isRate(kind)) {
       const variance = Math.max(unit, 1e-6) * day.base * (1 + day.base / Math.max(1, base)) * repeats;
       return { off: day.amount - day.base * each * growth, variance: Math.max(variance, 1e-6) };
     }
@@ -90,10 +90,11 @@ function residuals(metric: Metric, { before, now, growth, repeats }: Series): Re
 }
 
 /** Of one view, play or viewer: as chance is judged for the whole span. */
-function unitVariance(metric: Metric, each: number): number {
-  const { kind } = METRICS[metric];
+function unitVariance(kind: MetricKind, each: number): number {
   return kind === 'amount' ? 2 * each ** 2 : kind === 'mean' ? each ** 2 : 1;
 }
+
+const isRate = (kind: MetricKind): boolean => kind === 'share' || kind === 'mean';
 
 function cumulated(days: readonly Residual[]): Residual[] {
   const sums: Residual[] = [{ off: 0, variance: 0 }];

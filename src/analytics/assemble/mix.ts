@@ -9,8 +9,19 @@ export interface Mix {
   readonly shiftedShares: number;
   /** The rest: what the values' own changes make of it, with the shares as they are now. */
   readonly changedParts: number;
-  /** The shares of the values that shifted most. */
-  readonly shares: readonly { readonly value: Scalar; readonly before: number; readonly now: number }[];
+  /** The values of which the shares shifted most. */
+  readonly shares: readonly Share[];
+}
+
+export interface Share {
+  readonly value: Scalar;
+  /** Its part of what the rate is a rate of. */
+  readonly before: number;
+  readonly now: number;
+  /** What it is a part of the whole by: plays, say. */
+  readonly base: { readonly before: number; readonly now: number };
+  /** Null where it has none of that. */
+  readonly rate: { readonly before: number | null; readonly now: number | null };
 }
 
 const MAX_VALUES = 3;
@@ -34,7 +45,7 @@ export function splitBy(dimension: Dimension, whole: Candidate, values: readonly
   const shiftedShares = parts.reduce((sum, { effect }) => sum + effect, 0);
   const chance = Math.sqrt(parts.reduce((sum, { variance }) => sum + variance, 0));
   const largest = parts.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect)).slice(0, MAX_VALUES);
-  const shares = largest.map(({ value, before, now }) => ({ value, before, now }));
+  const shares = largest.map(({ effect: _, variance: __, ...share }) => share);
   return { mix: { dimension, shiftedShares, changedParts: whole.change - shiftedShares, shares }, chance };
 }
 
@@ -51,5 +62,5 @@ function partOf(whole: Candidate, { value, before, now, base, repeats = { before
   const shares = { before: base.before / viewsBefore, now: base.now / views };
   const distance = (before ?? now ?? whole.before) - whole.before;
   const variance = distance ** 2 * ((repeats.now * shares.now) / views + (repeats.before * shares.before) / viewsBefore);
-  return { value, ...shares, effect: (shares.now - shares.before) * distance, variance };
+  return { value, ...shares, base, rate: { before, now }, effect: (shares.now - shares.before) * distance, variance };
 }

@@ -2,7 +2,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Dimension, Scalar } from '../contract.ts';
 import { addsUp, isMeanOfParts, isRatio, type Metric } from '../metrics.ts';
 import { isTimeDimension } from '../sql/compile.ts';
-import { BEYOND_CHANCE, baseOf, type Candidate, chanceOf, comparable, leastOf, unexplainedOf, type Value, without } from './stand-out.ts';
+import { BEYOND_CHANCE, baseOf, type Candidate, chanceOf, leastOf, unexplainedOf, type Value, without } from './stand-out.ts';
 
 /** One view has values of all of them, so one query with all of a list has the pairs with each. */
 const CROSSED: readonly (readonly Dimension[])[] = [
@@ -48,7 +48,7 @@ export function pairsFrom(
   { dimension, value, name }: Pick<Candidate, 'dimension' | 'value' | 'name'>,
   dimensions: readonly Dimension[],
   rows: readonly Row[],
-): Candidate[] {
+): Value[] {
   return dimensions.flatMap((dimension2) => {
     const groups = new Map<Scalar, Row[]>();
     for (const row of rows) {
@@ -56,12 +56,11 @@ export function pairsFrom(
       if (group === undefined) groups.set(row(dimension2), [row]);
       else group.push(row);
     }
-    const pairs = [...groups].map(([value2, of]): Value => {
+    return [...groups].map(([value2, of]): Value => {
       const [now, before] = [sumOf(metric, of, ''), sumOf(metric, of, '_before')];
       const base = { now: now.base, before: before.base };
       return { dimension, value, ...definedFields({ name }), dimension2, value2, now: now.amount, before: before.amount, base };
     });
-    return comparable(pairs);
   });
 }
 
@@ -83,5 +82,36 @@ export function explainsMore(metric: Metric, whole: Candidate, pair: Candidate, 
     const { expected } = unexplainedOf(metric, rest, pair);
     const chance = Math.hypot(chanceOf(metric, rest, pair), (chanceOf(metric, rest, rest) * pair.before) / rest.before);
     return Math.abs(of(pair)) > Math.abs(of(value)) && Math.abs(pair.change - expected) >= BEYOND_CHANCE * chance;
+  });
+}
+
+/** A value that has another part of the views of `of` than before. */
+export interface ShiftWithin {
+  readonly of: Pick<Candidate, 'dimension' | 'value'>;
+  readonly dimension: Dimension;
+  readonly value: Scalar;
+  /** Its share in `of`. */
+  readonly before: number;
+  readonly now: number;
+}
+
+/** A smaller shift explains nothing that people look for. */
+const LEAST_SHIFT = 0.05;
+
+/** Of each dimension that a value was crossed with, the share that shifted most, if by more than chance makes. */
+export function shiftsWithin({ dimension, value }: Pick<Candidate, 'dimension' | 'value'>, pairs: readonly Value[]): ShiftWithin[] {
+  const dimensions = new Set(pairs.flatMap(({ dimension2 }) => dimension2 ?? []));
+  return [...dimensions].flatMap((second): ShiftWithin[] => {
+    const own = pairs.filter(({ dimension2 }) => dimension2 === second);
+    const total = (of: 'before' | 'now'): number => own.reduce((sum, { base }) => sum + base[of], 0);
+    const [before, now] = [total('before'), total('now')];
+    if (before === 0 || now === 0) return [];
+    const shares = own.map(({ value2 = null, base }) => ({ value: value2, before: base.before / before, now: base.now / now }));
+    const [largest] = shares.sort((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before));
+    if (largest === undefined) return [];
+    const mean = (largest.before + largest.now) / 2;
+    const chance = BEYOND_CHANCE * Math.sqrt(mean * (1 - mean) * (1 / before + 1 / now));
+    const isShift = Math.abs(largest.now - largest.before) >= Math.max(LEAST_SHIFT, chance);
+    return isShift ? [{ of: { dimension, value }, dimension: second, ...largest }] : [];
   });
 }

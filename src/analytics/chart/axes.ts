@@ -1,4 +1,4 @@
-import type { Scalar } from '../contract.ts';
+import { NAMES_NONE, type Scalar } from '../contract.ts';
 import type { ChartInput } from './contract.ts';
 import { cycleOf, isOrdered, isTimeUnit, momentOf, type TimeUnit } from './dimensions.ts';
 
@@ -17,7 +17,7 @@ export interface Axis {
 export const labelsOf = ({ categories }: Axis): string[] => categories.map(({ label }) => label);
 
 export function labelOf(value: Scalar): string {
-  if (value === null) return '(none)';
+  if (value === null) return NAMES_NONE;
   const text = String(value);
   return text.trim() === '' ? '(empty)' : text;
 }

@@ -25,11 +25,15 @@ export const cycleOf = (dimension: string): readonly string[] | undefined => CYC
 /** Whether the values have an order of their own; then they are never sorted by size. */
 export const isOrdered = (dimension: string): boolean => isTimeUnit(dimension) || cycleOf(dimension) !== undefined;
 
-/** `Device type` for `device_type`. */
-export function titleOf(name: string): string {
-  const words = name.replaceAll('_', ' ').trim();
-  return TITLES[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+export const wordsOf = (name: string): string => name.replaceAll('_', ' ').trim();
+
+/** The same where a text begins with it: `Device type` for `device_type`. */
+export function headOf(name: string): string {
+  const words = wordsOf(name);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+export const titleOf = (name: string): string => TITLES[name] ?? headOf(name);
 
 /** The moment of a time label as if its zone were UTC: a chart shows only distances. */
 export function momentOf(unit: TimeUnit, label: string): number | undefined {

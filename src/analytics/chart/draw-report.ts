@@ -3,6 +3,7 @@ import type { Scalar } from '../contract.ts';
 import { changesTable } from './changes-table.ts';
 import type { ChartKind, ReportTable } from './contract.ts';
 import { describeChart } from './describe-chart.ts';
+import { headOf, wordsOf } from './dimensions.ts';
 import { pickChart } from './pick-chart.ts';
 import type { Renderer } from './renderer.ts';
 import { type Grouped, groupingOfSql } from './sql-grouping.ts';
@@ -36,7 +37,7 @@ export async function drawReport(
     );
   if (!areRowsDistinct)
     throw nothingToDraw(
-      `has several rows for the same ${dimensions.map(words).join(' and ')}, and whether they may be added up is not known: have the query GROUP BY what it shows, with one number for each group (sum, count, avg).`,
+      `has several rows for the same ${dimensions.map(wordsOf).join(' and ')}, and whether they may be added up is not known: have the query GROUP BY what it shows, with one number for each group (sum, count, avg).`,
     );
   const kind = wanted === 'auto' ? pickChart(columns, rows, dimensions) : wanted;
   if (kind === undefined)
@@ -60,9 +61,8 @@ export function canDrawReport(table: ReportTable): boolean {
 
 export function reportTitle({ columns, drawing: { grouping } }: Pick<ReportTable, 'columns' | 'drawing'>): string {
   const { dimensions, metrics } = grouping ?? { dimensions: [], metrics: columns.map(({ name }) => name) };
-  return dimensions.length === 0
-    ? sentence(metrics.slice(0, MAX_TITLE_NAMES).map(words).join(', '))
-    : titleOf(metrics[0] ?? 'rows', dimensions);
+  const [first = 'rows', ...others] = metrics.slice(0, MAX_TITLE_NAMES);
+  return dimensions.length === 0 ? [headOf(first), ...others.map(wordsOf)].join(', ') : titleOf(first, dimensions);
 }
 
 const MAX_TITLE_NAMES = 5;
@@ -77,13 +77,7 @@ function groupedTable({ columns, rows: all, drawing: { grouping, first } }: Repo
   return changes ?? { columns, rows, ...grouping, areRowsDistinct: true };
 }
 
-const words = (name: string): string => name.replaceAll('_', ' ').trim();
-
-function titleOf(metric: string, dimensions: readonly string[]): string {
-  return sentence(`${words(metric)} by ${dimensions.map(words).join(' and ')}`);
-}
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const titleOf = (metric: string, dimensions: readonly string[]): string => `${headOf(metric)} by ${dimensions.map(wordsOf).join(' and ')}`;
 
 /** The rows with names instead of keys; a name that several keys have is followed by its key. */
 function labelledRows({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>, dimensions: readonly string[]): ReportTable['rows'] {

@@ -43,18 +43,35 @@ interface Serialized {
   readonly position?: string;
 }
 
-async function parse(connection: DuckDBConnection, sql: string): Promise<readonly unknown[]> {
+async function serialized(connection: DuckDBConnection, sql: string): Promise<Serialized> {
   const [[json] = []] = (
     await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR, skip_empty := false, skip_null := false)', [sql])
   ).getRows();
   // The form of DuckDB's pinned version, which serialises an infinity as invalid JSON.
-  const serialized = parseJsonOrUndefined(String(json)) as Serialized | undefined;
-  if (serialized === undefined) throw new Refusal('The query holds a number that is too large.');
-  const { error, statements, error_type, error_message, position } = serialized;
+  const read = parseJsonOrUndefined(String(json)) as Serialized | undefined;
+  if (read === undefined) throw new Refusal('The query holds a number that is too large.');
+  return read;
+}
+
+async function parse(connection: DuckDBConnection, sql: string): Promise<readonly unknown[]> {
+  const { error, statements, error_type, error_message, position } = await serialized(connection, sql);
   if (!error) return statements ?? [];
   if (error_type !== 'parser') throw new Refusal(ONE_SELECT);
-  const place = placeOf(sql, position === undefined ? undefined : Number(position), 'characters');
-  throw new Refusal(`${place}${withoutAdvice(String(error_message))}.`);
+  const index = position === undefined ? undefined : Number(position);
+  const hint = index === undefined ? '' : await keywordHint(connection, sql, index);
+  throw new Refusal(`${placeOf(sql, index, 'characters')}${withoutAdvice(String(error_message))}.${hint}`);
+}
+
+/** Where a keyword is taken for a name: what would make it one. Nothing unless the query can be read further then. */
+async function keywordHint(connection: DuckDBConnection, sql: string, index: number): Promise<string> {
+  const [word] = /^[a-z_]+/i.exec(sql.slice(index)) ?? [];
+  if (word === undefined) return '';
+  const found = await connection.runAndReadAll('SELECT 1 FROM duckdb_keywords() WHERE keyword_name = $1', [word.toLowerCase()]);
+  if (found.getRows().length === 0) return '';
+  const quotedWord = `"${word}"`;
+  const { error, position } = await serialized(connection, `${sql.slice(0, index)}${quotedWord}${sql.slice(index + word.length)}`);
+  const isFurther = !error || Number(position ?? 0) >= index + quotedWord.length;
+  return isFurther ? ` ${word} is a keyword of SQL: as a name, put it in quotation marks (${quotedWord}), or take another.` : '';
 }
 
 /** Checks every node of the tree; `ctes` are the names of CTEs that are visible there. */

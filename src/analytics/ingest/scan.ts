@@ -209,9 +209,9 @@ function requested(span: Span, stored: readonly Segment[]): Span {
 
 /**
  * In whole hours: less than one may be how late views enter the log, if the service goes by that. Of a time zone with half an hour, that
- * much more is requested.
+ * much more is requested. The first view comes a little after the span begins, which is no hour less.
  */
-const offsetOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
+const offsetOf = (ms: number): number => Math.floor((ms + BEFORE_MS) / HOUR_MS) * HOUR_MS;
 
 const isFilled = (segment: Segment): boolean => segment.rows > 0 && isReadable(segment);
 

@@ -27,10 +27,12 @@ const MAX_NAMED = 10;
  * Without `to`, a period that is over ends with itself and everything else ends now. Throws `invalid_arguments` with every
  * wrong field.
  */
-export function resolveSpan({ from, to, timezone = 'UTC' }: SpanQuery, now: number): ResolvedSpan {
+export const DEFAULT_ZONE = 'UTC';
+
+export function resolveSpan({ from, to, timezone = DEFAULT_ZONE }: SpanQuery, now: number): ResolvedSpan {
   const wrongZone = zoneProblem(timezone);
   // Dates are checked even if the zone is unknown.
-  const zone = wrongZone === undefined ? timezone : 'UTC';
+  const zone = wrongZone === undefined ? timezone : DEFAULT_ZONE;
   const localNow = toLocal(zone, now);
   const start = readTerm(from, localNow);
   const end = to === undefined ? undefined : readTerm(to, localNow);

@@ -4,12 +4,26 @@ import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { type Ask, type Dimension, FILTERS, type Filter, FLAGS, LEAVES_OUT, type Question, type Span, TEXT_FILTERS } from '../contract.ts';
+import {
+  type Ask,
+  type Dimension,
+  FILTERS,
+  type Filter,
+  FLAGS,
+  LEAVES_OUT,
+  NAMES_NONE,
+  type Question,
+  type Span,
+  TEXT_FILTERS,
+} from '../contract.ts';
 import type { QuestionContext, QuestionInput } from '../question-context.ts';
 import type { ViewReader } from '../storage/contract.ts';
 import { countriesLike, countryCode } from './countries.ts';
 
 type SeenKeys = (dimension: 'channel' | 'project') => Promise<readonly string[]>;
+
+/** Whether a filter's value means the records that name none. */
+const isNone = (value: string): boolean => value === '' || value.toLowerCase() === NAMES_NONE;
 
 export interface NamedFilter extends Filter {
   readonly names: readonly string[];
@@ -33,18 +47,27 @@ export async function keyFilters(
     project: { all: () => account.allProjects(reading), one: (text: string, field: string) => account.nameProject(text, reading, field) },
   };
   const given = { videos: readValues(args.videoKeys), channels: readValues(args.channels), projects: readValues(args.projects) };
+  const named = given.videos.values.filter((value) => !isNone(value));
   const [videos, channels, projects] = await allOrProblems(
-    async () =>
-      given.videos.values.length === 0 ? [] : translateVideos(given.videos.values, 'key', 'videoKeys', await catalogue()).values,
+    async () => (named.length === 0 ? [] : translateVideos(named, 'key', 'videoKeys', await catalogue()).values),
     () => keysOf(given.channels.values, 'channel', find.channel, seenKeys),
     () => keysOf(given.projects.values, 'project', find.project, seenKeys),
   );
   const filters: readonly NamedFilter[] = [
-    { column: 'video_key', ...given.videos, values: videos, names: videos },
-    { column: 'channel_key', ...given.channels, ...valuesAndNames(channels) },
-    { column: 'project_key', ...given.projects, ...valuesAndNames(projects) },
+    withNone('video_key', given.videos, { values: videos, names: videos }),
+    withNone('channel_key', given.channels, valuesAndNames(channels)),
+    withNone('project_key', given.projects, valuesAndNames(projects)),
   ];
   return filters.filter(({ values }) => values.length > 0);
+}
+
+function withNone(
+  column: Filter['column'],
+  given: ReturnType<typeof readValues>,
+  { values, names }: Pick<NamedFilter, 'values' | 'names'>,
+): NamedFilter {
+  const [none, name] = given.values.some(isNone) ? [[null], [NAMES_NONE]] : [[], []];
+  return { column, leavesOut: given.leavesOut, values: [...values, ...none], names: [...names, ...name] };
 }
 
 const valuesAndNames = (records: readonly NamedKey[]) => ({
@@ -72,14 +95,15 @@ async function keysOf(
 ): Promise<readonly NamedKey[]> {
   const listed = references.length > 1 ? await all() : [];
   const keys = await allOrProblems(
-    ...references.map((reference, index) => () => {
+    ...references.map((reference, index) => async () => {
+      if (isNone(reference)) return [];
       const field = `${kind}s[${index}]`;
       const [match, other] = matchesOf(reference, listed);
       const found = match !== undefined && other === undefined ? Promise.resolve(match) : one(reference, field);
-      return keyOf(reference, kind, field, found, seenKeys);
+      return [await keyOf(reference, kind, field, found, seenKeys)];
     }),
   );
-  return [...new Map(keys.map((found) => [found.key, found])).values()];
+  return [...new Map(keys.flat().map((found) => [found.key, found])).values()];
 }
 
 /** A record's key and name. A deleted record may still occur in views, so its key is accepted too. */
@@ -124,7 +148,7 @@ export async function valueFilters(
     if (given.length === 0) continue;
     const seen = await seenValues(column, spans, store, how);
     const values = given.flatMap((value): readonly (string | null)[] => {
-      if (value === '') return [null];
+      if (isNone(value)) return [null];
       const meant = matches(value, seen, column);
       if (meant.length === 0) notes.push(unseenNote(what, value, seen, column));
       else if (meant.length > 1 || meant[0] !== value) notes.push(`${what} ${quoted(value)} is taken as ${meant.map(quoted).join(', ')}.`);
@@ -141,7 +165,7 @@ const MAX_NAMES = 10;
 
 function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFilter)[]): string[] {
   const lists = filters.map((filter) => {
-    const names = 'names' in filter ? filter.names : filter.values.map((value) => (value === null ? '(none)' : quoted(value)));
+    const names = 'names' in filter ? filter.names : filter.values.map((value) => (value === null ? NAMES_NONE : quoted(value)));
     const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
     const argument = `${FILTERS.find(({ column }) => column === filter.column)?.argument}${filter.leavesOut === true ? ' without' : ''}`;
     return `${argument} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;

@@ -57,15 +57,15 @@ function missingText(
   const outdated = stale.flatMap((span) => common(span, asked) ?? []).filter((span) => !absent.some((gap) => overlaps(gap, span)));
   const doubtful = all.filter((segment) => isReadable(segment) && segment.problem !== undefined && overlaps(segment, asked));
   const texts: readonly (readonly [spans: readonly Span[], before: string, after: string])[] = [
-    [absent, 'not read: ', because],
-    [union(otherVersion), 'stored by another version of this program, in a format that this version doesn’t read: ', ''],
-    [outdated, 'not read again since it may have changed: ', because],
-    [union(doubtful), 'perhaps incomplete: ', ` (${doubtful[0]?.problem})`],
+    [absent, 'Not read: ', because],
+    [union(otherVersion), 'Stored by another version of this program, in a format that this version doesn’t read: ', ''],
+    [outdated, 'Not read again since it may have changed: ', because],
+    [union(doubtful), 'Perhaps incomplete: ', ` (${doubtful[0]?.problem})`],
   ];
   return texts
     .filter(([spans]) => spans.length > 0)
-    .map(([spans, before, after]) => before + spansText(spans, asked.zone) + after)
-    .join('; ');
+    .map(([spans, before, after]) => `${before}${spansText(spans, asked.zone)}${after}.`)
+    .join(' ');
 }
 
 function dataSpanOf(segments: readonly Segment[]): Span | null {

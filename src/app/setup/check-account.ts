@@ -1,5 +1,6 @@
 import { accountFingerprint } from '../../account/identity.ts';
-import { reportText } from '../../changes/standing/rule-words.ts';
+import { noneForText, reportText, unusableText } from '../../changes/standing/rule-words.ts';
+import type { StandingReport } from '../../changes/standing/standing.ts';
 import { readApiAddress } from '../../config/api-address.ts';
 import { proxyUrl } from '../../config/proxy.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
@@ -55,19 +56,30 @@ export async function checkAccount(
         .filter((variable) => !malformed.includes(variable))
         .map((variable) => wrong('Settings', sentence`${word(variable)} is not set.`, sentence`Set it ${where}, or try --demo.`)),
       ...(opened instanceof VideoHostingError ? [wrong('Settings', opened.message, opened.hint)] : []),
-      ...(standing?.problems ?? []).map((problem) =>
-        wrong('Standing approvals', problem, sentence`Nothing is covered until it is corrected.`),
-      ),
+      ...(standing === undefined || standing.problems.length === 0
+        ? []
+        : [
+            wrong(
+              'Standing approvals',
+              unusableText(standing.problems),
+              sentence`Correct the file: ${word(settings.standingApprovals ?? '')}`,
+            ),
+          ]),
     ],
     mainApi,
     analyticsApi,
     proxy: proxyInUse(workspace?.settings ?? settings),
     catalogue,
-    standing: standing && (agent === undefined ? [NO_AGENT] : standing.rules.filter((rule) => rule.agent === agent).map(reportText)),
+    standing: standing && allowedOut(standing, agent),
   };
 }
 
-const NO_AGENT = sentence`nothing, since VIDEO_HOSTING_AGENT names no agent.`;
+function allowedOut({ problems, rules }: StandingReport, agent: string | undefined): Sentence[] {
+  if (agent === undefined) return [sentence`nothing, since VIDEO_HOSTING_AGENT names no agent.`];
+  if (problems.length > 0) return [sentence`nothing, since the file can’t be used.`];
+  const own = rules.filter((rule) => rule.agent === agent);
+  return own.length > 0 ? own.map(reportText) : [sentence`nothing. ${noneForText(agent, rules)}`];
+}
 
 /** The proxy, without its credentials. A malformed one is among the problems of the settings. */
 function proxyInUse({ baseUrl, statsUrl, proxy }: Settings): Finding | undefined {

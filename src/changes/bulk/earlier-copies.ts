@@ -1,3 +1,4 @@
+import { definedFields } from '../../platform/defined-fields.ts';
 import { isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { copyIn } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
@@ -21,30 +22,41 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
   const found = new Set<string>();
   const unread: string[] = [];
   let last: { readonly changeId: string; readonly isRunning: boolean } | undefined;
+  /** The newest copy onto the source itself. */
+  let ontoSource: string | undefined;
   for await (const { intent, bulk, status } of journal.each(['copy_cta'])) {
-    if (bulk === undefined || copyIn(intent.facts)?.source !== source) continue;
+    if (bulk === undefined) continue;
     const { changeId } = intent;
     const isRunning = status === 'running';
-    const earlier = await journal.readIds(changeId).catch(() => []);
+    const earlier: readonly string[] = await journal.readIds(changeId).catch(() => []);
     if (earlier.length !== intent.ids) unread.push(changeId);
-    const again = earlier.filter((id, index) => {
+    const mayHaveIt = (index: number): boolean => {
       const is = bulk.statusAt(index);
-      return wanted.has(id) && (is === 'done' || isPossiblyApplied(is) || (isRunning && isNotSent(is)));
-    });
+      return is === 'done' || isPossiblyApplied(is) || (isRunning && isNotSent(is));
+    };
+    if (copyIn(intent.facts)?.source !== source) {
+      const index = earlier.indexOf(source);
+      if (index >= 0 && mayHaveIt(index)) ontoSource ??= changeId;
+      continue;
+    }
+    const again = earlier.filter((id, index) => wanted.has(id) && mayHaveIt(index));
     if (again.length > 0) last ??= { changeId, isRunning };
     for (const id of again) found.add(id);
   }
   unread.push(...(await journal.unreadableBulk()));
-  const lost = unread.length === 0 ? [] : [{ kind: 'copies_unread', which: listed(unread) } as const];
+  const lost = [
+    ...(ontoSource === undefined ? [] : [{ kind: 'source_got_copies', last: ontoSource } as const]),
+    ...(unread.length === 0 ? [] : [{ kind: 'copies_unread', which: listed(unread) } as const]),
+  ];
   if (last === undefined) {
-    const history = lost.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'];
-    return { doubles: lost, history, copiedBefore: { unread } };
+    const history = unread.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'];
+    return { doubles: lost, history, copiedBefore: { unread, ...definedFields({ ontoSource }) } };
   }
   const all = ids.length === 1 ? 'It' : 'All of them';
   const which = found.size === ids.length ? all : `${found.size} of them (${listed([...found], 3)})`;
   return {
     doubles: [{ kind: 'copied_before', which, last: last.changeId, isRunning: last.isRunning }, ...lost],
     history: [],
-    copiedBefore: { last: last.changeId, digest: digestOfIds(ids.filter((id) => found.has(id))), unread },
+    copiedBefore: { last: last.changeId, digest: digestOfIds(ids.filter((id) => found.has(id))), unread, ...definedFields({ ontoSource }) },
   };
 }

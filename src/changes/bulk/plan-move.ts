@@ -4,6 +4,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
+import { inQuotes } from '../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../journal/facts.ts';
 import { listed, videosText } from '../listed.ts';
@@ -36,6 +37,7 @@ const CONCURRENCY = 8;
 const MAX_PROJECT_LINES = 20;
 /** Of a plan in numbers. */
 const MAX_SHOWN_PROJECTS = 3;
+const MAX_SHOWN_IDS = 3;
 
 /**
  * Plans a move of any number of videos ("Move videos between projects" in the API document).
@@ -72,6 +74,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
       summary: `Move ${videosText(ids.length)} into ${labelOf(target)}`,
       notices: [...originNotices(origins, target.id), ...notices],
       details: originLines(origins),
+      source: [request.videoIds && 'the call', request.videoIdsFile && inQuotes(request.videoIdsFile)].filter(Boolean).join(' and '),
       undo,
     });
   };
@@ -108,6 +111,8 @@ type MovePlanInput = KindFacts &
   Pick<Preview, 'summary' | 'title' | 'notices' | 'undo'> & {
     /** Lines of the preview before the first ids. */
     readonly details?: readonly string[];
+    /** What has all of the ids. */
+    readonly source?: string;
     readonly open?: readonly IdRange[];
     /** Those that were moved elsewhere since, and are left alone. */
     readonly movedOn?: MovedOn;
@@ -117,7 +122,7 @@ type MovePlanInput = KindFacts &
 
 /** The plan of a move, of its undoing, or of its rest. */
 export function buildMovePlan(client: Client, { targetProjects }: MoveFacts, input: MovePlanInput): BulkPlan {
-  const { ids, rows, basis, summary, title, notices, undo, details = [], movedOn, resumes, retryFailed = false } = input;
+  const { ids, rows, basis, summary, title, notices, undo, details = [], source, movedOn, resumes, retryFailed = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
   const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
@@ -128,7 +133,10 @@ export function buildMovePlan(client: Client, { targetProjects }: MoveFacts, inp
       summary,
       ...definedFields({ title }),
       notices,
-      lines: [...details, listed(sent, 3)],
+      lines: [
+        ...details,
+        `${listed(sent, MAX_SHOWN_IDS)}${sent.length > MAX_SHOWN_IDS && source !== undefined ? `, as in ${source}` : ''}`,
+      ],
       ...(details.length === 0
         ? {}
         : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),

@@ -7,18 +7,20 @@ import { digestOfIds, digestOfRows, type IdRows, originNumber } from '../journal
 import { videosText } from '../listed.ts';
 import { noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
-import type { PlanDeps } from '../plan-deps.ts';
+import type { FileDeps } from '../plan-deps.ts';
 import { undoneBy } from '../undone-by.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { findMovedOn, movedOnBasis, movedOnNotices, targetNumbers } from './later-moves.ts';
 import { buildMovePlan } from './plan-move.ts';
+import { indexesNamed, type VideosToUndo, videosNamed } from './videos-to-undo.ts';
 
 /**
  * Plans to undo a move: a new change that moves back what was moved, or may have been, each video to where it was; what was moved
- * on since is left alone. Throws `not_undoable` where nothing is left, or no project of origin is known, and `not_resumable` where
- * the ids are lost.
+ * on since is left alone, and so is what the caller does not name, if they name some. Throws `not_undoable` where nothing is left, or
+ * no project of origin is known, `not_resumable` where the ids are lost, and `invalid_arguments`.
  */
-export async function planUndoMove(record: ChangeRecord, { client, journal }: PlanDeps): Promise<BulkPlan> {
+export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, deps: FileDeps, signal: AbortSignal): Promise<BulkPlan> {
+  const { client, journal } = deps;
   const { intent, bulk } = record;
   const { changeId } = intent;
   const refused = (message: string) => refusal('not_undoable', message);
@@ -30,8 +32,11 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: Pl
   const whole = byOrigin(all.length, move, rows, wasMoved).indexes;
   if (whole.length === 0) throw refused(`${changeId} moved nothing that can be moved back, so there is nothing to undo.`);
   const concerned = new Set(whole);
-  const movedOn = await findMovedOn(record, all, journal, (index) => concerned.has(index));
-  const { indexes, targets } = byOrigin(all.length, move, rows, (index) => wasMoved(index) && !movedOn.has(index));
+  const named = await videosNamed(request, deps, signal);
+  const wanted = named === undefined ? concerned : indexesNamed(named, { changeId, ids: all, canGoBack: (index) => concerned.has(index) });
+  const movedOnOfAll = await findMovedOn(record, all, journal, (index) => concerned.has(index));
+  const movedOn = wanted === concerned ? movedOnOfAll : await findMovedOn(record, all, journal, (index) => wanted.has(index));
+  const { indexes, targets } = byOrigin(all.length, move, rows, (index) => wasMoved(index) && wanted.has(index) && !movedOn.has(index));
   if (indexes.length === 0) {
     const undo = await undoneBy(changeId, journal);
     const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
@@ -39,7 +44,8 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: Pl
   }
   const ids = indexes.map((index) => all[index] ?? '');
   const unknown = indexes.filter((index) => bulk.statusAt(index) !== 'done').length;
-  const stay = bulk.count('done') + bulk.count('unknown') - whole.length;
+  const stay = wanted === concerned ? bulk.count('done') + bulk.count('unknown') - whole.length : 0;
+  const notNamed = whole.filter((index) => !wanted.has(index) && !movedOnOfAll.has(index)).length;
   const now = originsNow(move, indexes);
   const [only, ...others] = targets;
   const where = others.length === 0 ? String(only?.label) : `the ${targets.length} projects that they were in`;
@@ -48,16 +54,18 @@ export async function planUndoMove(record: ChangeRecord, { client, journal }: Pl
     ...definedFields({ rows: now.rows && digestOfRows(now.rows) }),
     targetProjects: targets,
     fromProjects: now.fromProjects,
-    movedOn: { count: movedOn.ids.length, undone: movedOn.undone },
+    movedOn: { count: movedOnOfAll.ids.length, undone: movedOnOfAll.undone },
+    ...(notNamed === 0 ? {} : { notNamed }),
   };
+  const what = wanted === concerned ? videosText(ids.length) : `${ids.length.toLocaleString('en-US')} of ${videosText(whole.length)}`;
   return buildMovePlan(client, undoing, {
     kind: 'undo_change',
     facts: { undoes: [changeId], move: undoing },
     basis: movedOnBasis(movedOn),
     ids,
     ...definedFields({ rows: now.rows }),
-    summary: `Undo ${changeId}: move ${videosText(ids.length)} back into ${where}`,
-    title: `Undo: move ${videosText(ids.length)} back into ${where}`,
+    summary: `Undo ${changeId}: move ${what} back into ${where}`,
+    title: `Undo: move ${what} back into ${where}`,
     details: others.length === 0 ? [] : targets.map(({ label, count }) => `${videosText(count)} into ${label}`),
     notices: [
       ...movedOnNotices(movedOn),

@@ -64,10 +64,11 @@ export function channelItemIn({
   unsure,
   stated,
   states,
+  unapproved,
 }: PlannedItem): ChannelItem | undefined {
   const { name, ...rest } = channelValues(after);
   if (seen === null || name === undefined) return undefined;
-  const optional = definedFields({ name: shown, unsure, stated, states });
+  const optional = definedFields({ name: shown, unsure, stated, states, unapproved });
   return { id, label, seen, before: channelValues(before), after: { name, ...rest }, ...optional };
 }
 

@@ -1,11 +1,13 @@
 import type { ListName, SentContents, SentLookup } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { SeenRecord } from '../journal/change-index.ts';
-import { MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
+import { isBegunLate, MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import type { Fields, Seen } from '../plan.ts';
+import { isApproved } from './approved-lists.ts';
+import { CONTENTS } from './fields.ts';
 
 /** A request without an answer may still take effect, or its effect show, for about this long. */
 export const SETTLING_MS = 120_000;
@@ -52,12 +54,12 @@ function createSentSearch(channelId: string, seen: Seen) {
   const writes: Write[] = [];
   let match: Write | undefined;
   return {
-    /** Takes the changes: those that were resumed, then all others, newest first. False once no other can matter. */
+    /** Takes the changes: those that were resumed or begun late, then all others, newest first. False once no other can matter. */
     add(record: ChangeRecord): boolean {
       // Without both, nothing tells whether the channel is still as this server left it.
       if (seen.version === null || seen.updated === null) return false;
-      const isResumed = record.resumed !== undefined;
-      if (match !== undefined && !isResumed && timeOfId(record.intent.changeId) < match.at - MAX_PLAN_AGE_MS) return false;
+      const isLate = record.resumed !== undefined || isBegunLate(record.intent);
+      if (match !== undefined && !isLate && timeOfId(record.intent.changeId) < match.at - MAX_PLAN_AGE_MS) return false;
       const write = writeTo(channelId, record, seen);
       if (write === undefined) return true;
       writes.push(write);
@@ -82,8 +84,7 @@ const isLater = ({ made, at }: Write, match: Write, version: number | null): boo
 function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | undefined {
   const item = record.items.find(({ id, result }) => (result?.id ?? id) === channelId);
   if (item === undefined) return undefined;
-  if (KINDS[record.intent.kind].channels === 'states')
-    return item.outcome === 'done' ? statement(item, item.at ?? record.intent.at) : undefined;
+  if (KINDS[record.intent.kind].channels === 'states') return item.outcome === 'done' ? statement(record, item) : undefined;
   // What was stated for an update counts as sent with it, or not at all.
   if (!SENT.has(item.outcome) || hadNoEffect(item, seen)) return undefined;
   return {
@@ -96,8 +97,9 @@ function writeTo(channelId: string, record: ChangeRecord, seen: Seen): Write | u
 const SENT: ReadonlySet<ItemState['outcome']> = new Set(['done', 'unknown', 'pending']);
 
 /** A statement counts for the version that its plan saw. */
-function statement({ seen, stated = [], after }: ItemState, at: string): Write {
-  return { at: Date.parse(at), contents: contentsIn(after, after, stated, at), made: seen };
+function statement(record: ChangeRecord, item: ItemState): Write {
+  const { seen, stated = [], after } = item;
+  return { at: Date.parse(item.at ?? record.intent.at), contents: contentsIn(record, item, after, stated), made: seen };
 }
 
 /** Whether a write of unknown outcome did nothing: the channel is still as it was, long after it. */
@@ -106,15 +108,16 @@ function hadNoEffect({ outcome, seen: before, at }: ItemState, seen: Seen): bool
   return before?.version === seen.version && before.updated === seen.updated;
 }
 
-function sentContents({ intent }: ChangeRecord, item: ItemState): SentContents | undefined {
-  const { before, after, at = intent.at, stated = [] } = item;
+function sentContents(record: ChangeRecord, item: ItemState): SentContents | undefined {
+  const { before, after, stated = [] } = item;
   // A list that was sent is known by that.
   const unsent = stated.filter((list) => after[list] === undefined);
-  return isKeys(after.videoKeys) || isKeys(after.projectKeys) ? contentsIn(after, before, unsent, at) : undefined;
+  return isKeys(after.videoKeys) || isKeys(after.projectKeys) ? contentsIn(record, item, before, unsent) : undefined;
 }
 
 /** A list that was known to be empty is not sent, and stays empty whether the service clears it or not. */
-function contentsIn(after: Fields, before: Fields, stated: readonly ListName[], at: string): SentContents {
+function contentsIn(record: ChangeRecord, item: ItemState, before: Fields, stated: readonly ListName[]): SentContents {
+  const { after, at = record.intent.at, unapproved = [] } = item;
   const listOf = (list: ListName): string[] | undefined => {
     const held = before[list];
     const keys = after[list] ?? (isKeys(held) && held.length === 0 ? held : undefined);
@@ -122,7 +125,8 @@ function contentsIn(after: Fields, before: Fields, stated: readonly ListName[], 
   };
   const lists = definedFields({ videoKeys: listOf('videoKeys'), projectKeys: listOf('projectKeys') });
   const known = stated.filter((list) => lists[list] !== undefined);
-  return { ...lists, ...(known.length > 0 ? { stated: known } : {}), at };
+  const doubtful = CONTENTS.filter((list) => lists[list] !== undefined && (!isApproved(record) || unapproved.includes(list)));
+  return { ...lists, ...(known.length > 0 ? { stated: known } : {}), ...(doubtful.length > 0 ? { unapproved: doubtful } : {}), at };
 }
 
 const isKeys = (value: unknown): value is string[] => Array.isArray(value) && value.every((key) => typeof key === 'string');

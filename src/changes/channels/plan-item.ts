@@ -68,8 +68,11 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
     ...(stated === undefined ? {} : { stated }),
   };
   const replaces = change.setVideoKeys === undefined ? {} : { replaces: true };
+  const isSet = { videoKeys: change.setVideoKeys !== undefined, projectKeys: change.setProjectKeys !== undefined };
+  const unapproved = contents.unapproved?.filter((list) => !isSet[list]) ?? [];
+  const lists = { ...(states.length === 0 ? {} : { states }), ...(unapproved.length === 0 ? {} : { unapproved }) };
   return {
-    item: { ...shown, before, after, ...doubts, ...replaces, ...(states.length === 0 ? {} : { states }) },
+    item: { ...shown, before, after, ...doubts, ...replaces, ...lists },
     changes: changed.length > 0 || CONTENTS.some((list) => after[list] !== undefined && !isSameValue(after[list], before[list])),
   };
 }

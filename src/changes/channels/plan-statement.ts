@@ -151,12 +151,21 @@ function versionProblems(channel: Channel, field: string): FieldProblem[] {
 }
 
 const isNew = (known: Contents, stated: Contents): boolean =>
-  CONTENTS.some((list) => stated[list] !== undefined && !isSameValue(known[list], stated[list]));
+  CONTENTS.some((list) => stated[list] !== undefined && (!isSameValue(known[list], stated[list]) || isFirstApproval(list, known, stated)));
+
+/** A person may approve what no person has seen yet; so it is shown to them in full, as if it were not known. */
+const isFirstApproval = (list: ListName, known: Contents, stated: Contents): boolean =>
+  known.unapproved?.includes(list) === true && stated.unapproved?.includes(list) !== true;
 
 function itemOf(channel: Channel, called: Called, known: Contents, contents: Contents): StatedItem['item'] {
-  const [before, after] = [pickFields(known, CONTENTS), pickFields(contents, CONTENTS)];
-  const { stated = [] } = contents;
-  return { id: channel.id, ...called, seen: seenOf(channel), before, after, ...{ stated } };
+  const isShownNew = (list: ListName) => isFirstApproval(list, known, contents) && isSameValue(known[list], contents[list]);
+  const before = pickFields(
+    known,
+    CONTENTS.filter((list) => !isShownNew(list)),
+  );
+  const after = pickFields(contents, CONTENTS);
+  const { stated = [], unapproved } = contents;
+  return { id: channel.id, ...called, seen: seenOf(channel), before, after, stated, ...definedFields({ unapproved }) };
 }
 
 /** Lists that are still not known. */

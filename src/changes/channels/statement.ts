@@ -24,7 +24,8 @@ export function withStatement(contents: Contents, statement: ContentLists): Stat
     return isKnown(list) && !isSameList(known, stated) ? [{ list, problem: differenceText(contents, known, stated) }] : [];
   });
   const stated = CONTENTS.filter((list) => !isKnown(list) && (given.includes(list) || isStated(list)));
-  const { unsure, ...rest } = contents;
+  const unapproved = contents.unapproved?.filter((list) => !given.includes(list)) ?? [];
+  const { unsure, unapproved: _, ...rest } = contents;
   return {
     differences,
     contents: {
@@ -34,6 +35,7 @@ export function withStatement(contents: Contents, statement: ContentLists): Stat
       source: contents.source === 'none' ? 'stated' : contents.source,
       ...(unsure === undefined || given.includes(unsure) ? {} : { unsure }),
       ...(stated.length === 0 ? {} : { stated }),
+      ...(unapproved.length === 0 ? {} : { unapproved }),
     },
   };
 }

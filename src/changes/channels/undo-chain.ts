@@ -38,6 +38,7 @@ export function mergedChain(
     before: Object.fromEntries(chain.flatMap(({ before }) => Object.entries(before))),
     after: Object.fromEntries(chain.toReversed().flatMap(({ after }) => Object.entries(after))),
     stated: [...new Set(chain.flatMap(({ stated = [] }) => stated))],
+    unapproved: [...new Set(chain.flatMap(({ unapproved = [] }) => unapproved))],
   };
   // Merged first: what is not set back stays as the newest change left it.
   const item = only === undefined ? merged : partOf(merged, only);

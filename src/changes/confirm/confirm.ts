@@ -1,22 +1,24 @@
 import { type ConfirmMode, type Route, withoutRoute } from '../../config/confirm-routes.ts';
-import { invalidArguments, refusal, VideoHostingError } from '../../errors.ts';
+import { invalidArguments, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { confirmSummary, isSameSummary } from '../view/confirm-summary.ts';
+import { keepForPerson, type WaitRoute } from '../waiting/keep-for-person.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { askByForm } from './ask-by-form.ts';
 import { askByPage } from './ask-by-page.ts';
 import { type Asked, type Confirmation, type ConfirmRequest, type Decision, NOTHING_SENT } from './decision.ts';
-import type { FormSupport } from './form.ts';
+import { type FormSupport, isFormAnswer } from './form.ts';
 import { routesFor } from './routes.ts';
 import { type UnseenForms, unseenText } from './unseen-forms.ts';
 import type { BeginApproved, PreviewedCall, WaitingChange } from './waiting-change.ts';
 import type { WaitingChanges } from './waiting-changes.ts';
 import { answerTimeText } from './waiting-limits.ts';
 
-export interface ConfirmOptions {
+export interface ConfirmOptions extends WaitRoute {
   readonly accountId: string;
   readonly mode: ConfirmMode;
   readonly journal: Pick<Journal, 'newChangeId'>;
@@ -55,7 +57,7 @@ type Requested = Pick<ConfirmRequest, 'tool' | 'args'>;
 
 /** Asks a person for their approval, in the first way that works. */
 export function createConfirm(options: ConfirmOptions) {
-  const { accountId, mode, journal, unseenForms, waiting, page } = options;
+  const { accountId, mode, journal, unseenForms, waiting, kept, page } = options;
 
   /** What a person is asked about. A resumed change keeps its id. */
   const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, begin: BeginApproved) => ({
@@ -79,8 +81,11 @@ export function createConfirm(options: ConfirmOptions) {
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
       waiting.propose({ ...(await toBeAsked(request, plan, begin)), isOwn: true }).change,
     /** A change of this request begins: what else waits for the same request, in whichever way, counts no more. */
-    endOthers({ tool, args }: Requested, begun: string): void {
-      waiting.endRequest(digestOf(accountId, tool, args), ({ route, changeId }) => route === 'page' && changeId === begun);
+    async endOthers({ tool, args }: Requested, begun: string): Promise<void> {
+      const requestDigest = digestOf(accountId, tool, args);
+      waiting.endRequest(requestDigest, ({ route, changeId }) => route === 'page' && changeId === begun);
+      // It is begun, whatever can’t be read of others.
+      await kept.endRequest(requestDigest, begun).catch(undefinedIfRefused);
     },
     /** The call of a preview that the user agreed to. Throws, and spends nothing, unless token, change and summary belong together. */
     previewedCall({ changeId, confirmationToken, summary }: Agreement): PreviewedCall {
@@ -100,9 +105,8 @@ export function createConfirm(options: ConfirmOptions) {
     },
     /** The ways that are tried for a request, in order. An answer to a form that was shown is always looked at. */
     async routes({ forms }: Pick<ConfirmRequest, 'forms'>): Promise<readonly Route[]> {
-      const isAnswer = forms.kind === 'retry' && forms.state !== undefined;
       return routesFor(mode, {
-        forms: { areDeclared: forms.kind !== 'none', areUnseen: !isAnswer && (await unseenBy(forms)) !== undefined },
+        forms: { areDeclared: forms.kind !== 'none', areUnseen: !isFormAnswer(forms) && (await unseenBy(forms)) !== undefined },
         page: { hasBrowser: page.unavailable() === undefined, isMissed: page.isMissed() },
       });
     },
@@ -112,13 +116,14 @@ export function createConfirm(options: ConfirmOptions) {
         form: () => askByForm(asked, options),
         page: () => askByPage(asked, options),
         token: () => askByToken(asked),
+        wait: () => keepForPerson(asked, options),
         never: async () => ({ confirmed: { by: 'never', changeId: asked.changeId, plan } }),
       };
       for (const route of routes) {
         const decision = await ask[route]();
         if (decision !== undefined) return decision;
       }
-      throw noRoute(mode, page.unavailable());
+      throw noRoute(mode, { standing: plan.preview.standing, noBrowser: page.unavailable() });
     },
   };
 }
@@ -128,7 +133,15 @@ const WITHOUT_ROUTE_HINT: Partial<Record<ConfirmMode, string>> = {
   form: 'Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.',
 };
 
-function noRoute(mode: ConfirmMode, noBrowser = ''): VideoHostingError {
+/** What an agent without a person is told. Nothing weaker is named: its rest is for a person. */
+const UNCOVERED_HINT = 'Report it to the user, or to whoever runs you: only a person can make it, or allow it.';
+
+/** `standing`: why no standing approval covers the change, where there are any. */
+function noRoute(mode: ConfirmMode, { standing, noBrowser = '' }: { standing: Sentence | undefined; noBrowser: string | undefined }) {
+  if (standing !== undefined)
+    return new VideoHostingError('not_approved', `${standing} Nobody can be asked here: ${withoutRoute(mode)} ${NOTHING_SENT}`, {
+      hint: UNCOVERED_HINT,
+    });
   const sentences = [withoutRoute(mode), mode === 'page' ? noBrowser : '', NOTHING_SENT].filter((sentence) => sentence !== '');
   return new VideoHostingError('not_approved', sentences.join(' '), definedFields({ hint: WITHOUT_ROUTE_HINT[mode] }));
 }

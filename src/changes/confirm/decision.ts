@@ -1,11 +1,15 @@
 import type { Route } from '../../config/confirm-routes.ts';
+import type { ConfirmedBy } from '../journal/format.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { Receipt } from '../standing/receipt.ts';
+import type { KeptChange } from '../waiting/kept-change.ts';
 import type { FormRequest, FormSupport } from './form.ts';
 import type { BeginApproved, WaitingChange } from './waiting-change.ts';
 
 export interface ConfirmRequest {
   readonly tool: string;
+  /** A release gives data out and changes nothing in the account. */
+  readonly effect: 'change' | 'release';
   readonly args: unknown;
   /** Of the preview that the user agreed to. */
   readonly token: string | undefined;
@@ -28,7 +32,7 @@ export interface Asked extends ConfirmRequest {
 }
 
 export interface Confirmation {
-  readonly by: Route | 'standing';
+  readonly by: ConfirmedBy;
   /** Of what was allowed in advance. */
   readonly receipt?: Receipt;
   readonly changeId: string;
@@ -37,6 +41,8 @@ export interface Confirmation {
   /** How long a person took while this call waited; then the account has to be read again. */
   readonly personMs?: number;
   readonly note?: string;
+  /** Of a change that was kept: begins it, unless somebody decided on it before. */
+  readonly decide?: <T>(begin: () => Promise<T>) => Promise<T>;
 }
 
 /** The reply to a request that is not confirmed, or not yet. */
@@ -54,6 +60,8 @@ export type Unconfirmed =
     }
   /** The approval page shows it. `isLoaded`: a browser has loaded the page. */
   | { readonly kind: 'waiting'; readonly change: WaitingChange; readonly isLoaded: boolean }
+  /** It is kept until a person decides. `isNew`: it did not wait before this call. */
+  | { readonly kind: 'kept'; readonly change: KeptChange; readonly isNew: boolean }
   | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: string }
   | { readonly kind: 'nothing-to-do'; readonly plan: ShownPlan };
 

@@ -39,6 +39,9 @@ export type FormSupport =
       readonly state: string | undefined;
     };
 
+/** Whether a call brings the answer to a form, or claims to. */
+export const isFormAnswer = (forms: FormSupport): boolean => forms.kind === 'retry' && forms.state !== undefined;
+
 /** The form for every change: its text, the decision and, in most clients, a note to the assistant. `title` says what is done. */
 export function confirmationForm(message: string, title: string, { field, hasNote }: FormStyle): FormRequest {
   const choices = [

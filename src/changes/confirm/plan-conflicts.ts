@@ -10,11 +10,14 @@ export interface PlanConflict {
   readonly conflicts: readonly string[];
 }
 
+const itemsOf = (plan: ShownPlan) => ('items' in plan ? plan.items : []);
+
+/** Of all that two plans are compared by. */
+export const planDigest = (plan: ShownPlan): string => digestOf(plan.facts, plan.basis ?? {}, itemsOf(plan));
+
 /** How the account differs from the plan that a person confirmed, a sentence for each record. Empty if it does not. */
 export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
-  const itemsOf = (plan: ShownPlan) => ('items' in plan ? plan.items : []);
-  const digest = (plan: ShownPlan) => digestOf(plan.facts, plan.basis ?? {}, itemsOf(plan));
-  if (digest(confirmed) === digest(now)) return [];
+  if (planDigest(confirmed) === planDigest(now)) return [];
   const conflicts = itemsOf(confirmed).flatMap((item) => {
     const current = itemsOf(now).find(({ id }) => id === item.id);
     if (current === undefined) return [`${item.label} is not there any more, or needs no change.`];

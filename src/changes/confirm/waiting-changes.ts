@@ -223,6 +223,11 @@ export function createWaitingChanges() {
     },
     /** A plan whose token was given to the assistant, and not spent. */
     preview: (changeId: string): WaitingChange | undefined => byToken(changeId),
+    /** All of those, the newest first. */
+    previews: (): readonly WaitingChange[] =>
+      waiting()
+        .filter(({ route }) => route === 'token')
+        .toReversed(),
     withdraw(changeId: string): void {
       const entry = byToken(changeId) ?? onPage(changeId);
       if (entry !== undefined) end(entry, 'withdrawn');

@@ -4,7 +4,7 @@ import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/proc
 import { BULK, KINDS } from '../kinds.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
 import { copyIn } from './facts.ts';
-import { type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem } from './format.ts';
+import { type ConfirmedBy, type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem } from './format.ts';
 import { isCarriedOut } from './writer.ts';
 
 export type ItemState = PlannedItem &
@@ -22,6 +22,8 @@ export type ItemState = PlannedItem &
 export interface ChangeRecord {
   /** With the confirmation and the notices of whoever agreed last. */
   readonly intent: Intent;
+  /** How it was confirmed, and each time that it was carried on. */
+  readonly confirmations: ReadonlySet<ConfirmedBy>;
   readonly items: readonly ItemState[];
   /** Of a bulk change, which has no items. */
   readonly bulk?: BulkState;
@@ -64,6 +66,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   let [requestsBefore, requests] = [0, 0];
   let owner: ProcessInfo = intent.process;
   let { confirmedBy, notices } = intent;
+  const confirmations = new Set([confirmedBy]);
   let epoch = 0;
   let end: End | undefined;
   let resumption: ReturnType<typeof createResumption> | undefined;
@@ -98,6 +101,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
       requestsBefore += requests;
       requests = 0;
       ({ confirmedBy = confirmedBy, notices = notices } = line);
+      confirmations.add(confirmedBy);
       resumption ??= createResumption(intent.ids ?? 0);
       resumption.begin(line.at, bulk?.count('done') ?? countDone(events));
     }
@@ -115,6 +119,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   const hasFound = [...events.values()].some((event) => event.type === 'outcome' && event.found === true);
   return {
     intent: { ...intent, confirmedBy, notices },
+    confirmations,
     items,
     ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs), hasFailedAgain: retries.hasFailed }),
     epoch,

@@ -33,6 +33,8 @@ const Move = z
     fromProjects: Shares,
     /** Of an undo: what was moved on since, and left alone; of that, what an earlier undo had moved back. */
     movedOn: z.object({ count: z.number(), undone: z.number() }).optional().catch(undefined),
+    /** Of an undo of some videos: how many others could be moved back. */
+    notNamed: z.number().optional().catch(undefined),
   })
   .catch({ digest: '', targetProjects: [], fromProjects: [] });
 

@@ -2,12 +2,7 @@
  * The files of a journal’s folder, by their names: what can be told of its changes without reading any. There may be tens of thousands, so that
  * names are compared before they are cut. Ids are of one length, and sort by time.
  */
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { idAt } from './change-order.ts';
-
-/** The folder that names the changes which were covered by standing approvals, so that the others need not be read. */
-export const RECEIPTS = 'standing';
 
 export const CHANGE_ID = /^chg-[0-9a-z]{9}-[0-9a-z]{4}$/;
 const ID_LENGTH = 'chg-000000000-0000'.length;
@@ -33,23 +28,12 @@ export function newestIn(names: readonly string[]): string | undefined {
   return newest === '' ? undefined : idOf(newest);
 }
 
+/** Marks a change that was begun long after its id was given out, since it had waited for a person. */
+export const LATE = 'late';
+
 /** The ids of changes that were carried on, perhaps long after they were begun: the file of an epoch stays. */
 export const resumedIn = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.filter((name) => name.startsWith('.epoch', ID_LENGTH) && /^\d+$/.test(name.slice(ID_LENGTH + '.epoch'.length))).map(idOf));
 
-/** How old a list may be to tell the newest times. */
-const MAX_AGE_MS = 1_000;
-
-/** Lists the names in a journal’s folder. */
-export function createNames(folder: string) {
-  let last: { readonly names: readonly string[]; readonly ms: number } | undefined;
-  async function now(): Promise<readonly string[]> {
-    // Most accounts have no changes yet, and every list of channels asks.
-    const names = existsSync(folder) ? await readdir(folder).catch(() => []) : [];
-    last = { names, ms: performance.now() };
-    return names;
-  }
-  /** For what only has to grow, where the clock is right for whatever is newer. */
-  const recent = async () => (last !== undefined && performance.now() - last.ms < MAX_AGE_MS ? last.names : await now());
-  return { now, recent };
-}
+/** The ids of changes that were begun or carried on later than their ids tell. */
+export const lateIn = (names: readonly string[]): ReadonlySet<string> => new Set([...resumedIn(names), ...idsWith(`.${LATE}`, names)]);

@@ -15,7 +15,7 @@ const Fields = z.record(z.string(), z.unknown()).readonly();
 /** Fields of a record; one that is absent is not part of the change. */
 export type Fields = z.output<typeof Fields>;
 
-const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
+export const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
 
 /** Far more than a change may have: a damaged number could be anything. */
 const MAX_IDS = 2 ** 24;
@@ -45,23 +45,18 @@ const Item = z
     stated: z.array(ListName).readonly().optional(),
     /** Those of them that this change states, so that whoever agrees to carry it on is shown them too. */
     states: z.array(ListName).readonly().optional(),
+    /** Of a channel: the lists that are known only by changes which neither a person nor a standing approval approved. */
+    unapproved: z.array(ListName).readonly().optional(),
   })
   .readonly();
 /** One record of a change, written to the journal before anything is sent. */
 export type PlannedItem = z.output<typeof Item>;
 
-const ConfirmedBy = z.enum(['form', 'page', 'token', 'never', 'standing']);
+const ConfirmedBy = z.enum(['form', 'page', 'terminal', 'token', 'never', 'standing']);
+export type ConfirmedBy = z.output<typeof ConfirmedBy>;
 
-const intent = {
-  type: z.literal('intent'),
-  format: z.literal(1),
-  changeId: z.string(),
-  at: Time,
-  /** Who agreed: a person in a form, on the page or through the assistant's token, in advance, or the operator's setting for all. */
-  confirmedBy: ConfirmedBy,
-  /** Of what was allowed in advance. */
-  standing: ReceiptSchema.optional(),
-  process: ProcessSchema,
+/** What a plan is, besides its kind and facts. */
+const described = {
   /** Without a full stop. */
   summary: z.string(),
   /** The same for people, without ids of changes; absent where it is no other. */
@@ -72,6 +67,19 @@ const intent = {
   undo: z.object({ possible: z.enum(['yes', 'partly', 'no']), how: z.string() }),
   onFailure: z.string(),
   items: z.array(Item),
+};
+
+const intent = {
+  type: z.literal('intent'),
+  format: z.literal(1),
+  changeId: z.string(),
+  at: Time,
+  /** Who agreed: a person in a form, on the page, at a terminal or through the assistant's token, in advance, or the operator's setting for all. */
+  confirmedBy: ConfirmedBy,
+  /** Of what was allowed in advance. */
+  standing: ReceiptSchema.optional(),
+  process: ProcessSchema,
+  ...described,
   /** Number of ids of a bulk change; they are in a file of their own, one a line. */
   ids: Index.optional(),
 };
@@ -81,6 +89,14 @@ const intentOf = <Kind extends ChangeKind>(kind: Kind) => z.object({ ...intent, 
 type OneIntent = { [Kind in ChangeKind]: ReturnType<typeof intentOf<Kind>> }[ChangeKind];
 // `map` keeps neither that there is one nor which kind has which facts.
 const IntentSchema = z.discriminatedUnion('kind', CHANGE_KINDS.map(intentOf) as unknown as readonly [OneIntent, ...OneIntent[]]);
+
+const describedOf = <Kind extends ChangeKind>(kind: Kind) => z.object({ ...described, kind: z.literal(kind), facts: FACTS[kind] });
+type OneDescribed = { [Kind in ChangeKind]: ReturnType<typeof describedOf<Kind>> }[ChangeKind];
+/** A plan with what tells whether it is made again as it was. */
+export const DescribedPlanSchema = z.discriminatedUnion(
+  'kind',
+  CHANGE_KINDS.map(describedOf) as unknown as readonly [OneDescribed, ...OneDescribed[]],
+);
 
 /** Of the writer: a process may still write before it notices that another has taken over. */
 const epoch = z.int().min(0);

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorFacts, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
-import { codeOf, fsyncFolder, makeFolder, writeDurably } from '../../platform/files.ts';
+import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeKind } from '../kinds.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
-import { type Begun, idAt, isBegunAfter, latestTimeIn, MAX_PLAN_AGE_MS, MAX_WORK_MS, timeOfId } from './change-order.ts';
+import { type Begun, idAt, isBegunAfter, isBegunLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
-import { CHANGE_ID, createNames, idsIn, idsWith, newestIn, RECEIPTS, resumedIn } from './file-names.ts';
+import { CHANGE_ID, idsIn, idsWith, LATE, lateIn, newestIn, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { type IdRows, rowsFrom } from './id-files.ts';
+import { createReceiptMarks } from './receipt-marks.ts';
 import { withRecordLock } from './record-lock.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 
@@ -30,7 +31,7 @@ export interface Journal {
   resume(changeId: string, by?: Resumption): Promise<{ readonly writer: ChangeWriter; readonly record: ChangeRecord } | undefined>;
   /** Adds what a later look found of a change that nobody carries out, and reads it again. */
   addFound(record: ChangeRecord, found: ReadonlyMap<string, ItemOutcome>): Promise<ChangeRecord>;
-  /** Throws `not_found` where the first line of its file is damaged. */
+  /** Throws `not_found` where the first line of its file is damaged; one that was never written whole is no change. */
   read(changeId: string): Promise<ChangeRecord | undefined>;
   readIds(changeId: string): Promise<string[]>;
   /** Undefined where there is no file of rows for so many ids. */
@@ -41,20 +42,27 @@ export interface Journal {
     limit: number,
     wanted?: { readonly status?: ChangeRecord['status'] | undefined; readonly idStart?: string },
   ): Promise<ChangeRecord[]>;
-  /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan`, and that may have written one of `records`. */
+  /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan` or begun later than their id tells, and that may have written one of `records`. */
   each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`. */
   eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: Begun): Promise<readonly string[]>;
-  /** The changes that were covered by standing approvals, proposed since a time, by id. One with such an id may have no intent. */
-  withReceipts(sinceMs: number): Promise<readonly { readonly changeId: string; readonly isResumed: boolean }[]>;
-  /** For searches of the changes that exist when it is first asked: those that were carried on, then all others, newest first. */
+  /** The changes that were covered by standing approvals, and proposed since a time or begun late. One with such an id may have no intent. */
+  withReceipts(sinceMs: number): Promise<readonly CoveredId[]>;
+  /** For searches of the changes that exist when it is first asked: those that were carried on or begun late, then all others, newest first. */
   snapshot(): Snapshot;
   /** Where the file with the outcomes of a bulk change lies. */
   outcomesLocation(changeId: string): OutcomesLocation;
   /** Runs `act` while nobody with this journal runs another one under the same key. Throws like `withRecordLock`. */
   withLock<T>(key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
+}
+
+export interface CoveredId {
+  readonly changeId: string;
+  readonly isResumed: boolean;
+  /** Its id doesn’t tell when it was begun. */
+  readonly isLate: boolean;
 }
 
 /** Who agreed to carry a change on, what they were warned of, and the epoch that the plan saw. */
@@ -86,8 +94,7 @@ const LONG_AGO = 0;
 /** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one. */
 export function createJournal(folder: string, filesDir?: string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
-  const receipts = join(folder, RECEIPTS);
-  const names = createNames(folder);
+  const receipts = createReceiptMarks(folder);
   const index = new Map<string, IndexEntry>();
   /** Milliseconds since the epoch of the newest id and of the latest beginning of a change in this process. */
   let [lastIdTime, lastTime] = [0, 0];
@@ -97,8 +104,9 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     const info = await stat(fileOf(changeId)).catch(() => undefined);
     if (info === undefined) return undefined;
     // A file that can't be read counts as damaged.
-    const text = await readFile(fileOf(changeId), 'utf8').catch(() => '');
+    const text = await readFile(fileOf(changeId), 'utf8').catch(() => '\n');
     const record = replayLines(text, info.mtimeMs);
+    if (record === undefined && isTorn(text)) return undefined;
     // A file that was copied under another name is no change.
     if (record?.intent.changeId !== changeId) {
       index.delete(changeId);
@@ -108,53 +116,48 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     return record;
   }
 
-  /** Whether a change lost its intent after that was written. What is torn in the middle of it has sent nothing. */
+  /** Whether a change lost its intent after that was written. */
   async function isDamaged(changeId: string): Promise<boolean> {
     const text = await readFile(fileOf(changeId), 'utf8').catch(() => undefined);
-    return text === undefined || (text.includes('\n') && replayLines(text, LONG_AGO) === undefined);
+    return text === undefined || (!isTorn(text) && replayLines(text, LONG_AGO) === undefined);
   }
 
   /** Synchronously, which takes a fifth of the time where there are many. */
-  const touchedMs = (changeId: string): number => statSync(fileOf(changeId), { throwIfNoEntry: false })?.mtimeMs ?? LONG_AGO;
+  const lastTouchedMs = (changeId: string): number => statSync(fileOf(changeId), { throwIfNoEntry: false })?.mtimeMs ?? LONG_AGO;
 
-  const latestTimes = new WeakMap<readonly string[], Promise<number>>();
-  const idsNewestFirst = async (): Promise<readonly string[]> => idsIn(await names.now());
+  // Most accounts have no changes yet, and every list of channels asks.
+  const namesOfFiles = async () => (existsSync(folder) ? await readdir(folder).catch(() => []) : []);
 
   /** The changes that may have been begun or carried on after another one, or been at work then, the newest first. */
   function idsSince(names: readonly string[], { changeId, at }: Begun): readonly string[] {
-    const earliest = timeOfId(changeId) - MAX_PLAN_AGE_MS;
-    const touchedSince = Date.parse(at) - MAX_PLAN_AGE_MS;
-    // A change of many ids may be at work for hours.
-    const isAtWork = (id: string) => timeOfId(id) < earliest && (index.get(id)?.latestMs ?? touchedMs(id)) >= touchedSince;
-    const resumed = [...resumedIn(names)].filter((id) => timeOfId(id) < earliest);
-    const late = new Set([...resumed, ...idsWith('.ids', names, earliest - MAX_WORK_MS).filter(isAtWork)]);
-    return [...idsIn(names, earliest), ...[...late].toSorted((one, other) => (one < other ? 1 : -1))].filter((id) => id !== changeId);
+    const [earliestMs, touchedMs] = [timeOfId(changeId) - MAX_PLAN_AGE_MS, Date.parse(at) - MAX_PLAN_AGE_MS];
+    const earliest = idAt(earliestMs);
+    // A change of many ids may be at work for hours, or for days where the machine slept.
+    const isAtWork = (id: string) => id < earliest && (index.get(id)?.latestMs ?? lastTouchedMs(id)) >= touchedMs;
+    const begunLate = [...lateIn(names)].filter((id) => id < earliest);
+    const late = new Set([...begunLate, ...idsWith('.ids', names).filter(isAtWork)]);
+    return [...idsIn(names, earliestMs), ...[...late].toSorted().toReversed()].filter((id) => id !== changeId);
+  }
+
+  /** The changes of some kinds that are newer than an id, or were begun later than their own tells. */
+  async function* eachNewer(kinds: readonly ChangeKind[], newerThan: string, records: ReadonlySet<string> | undefined) {
+    const names = await namesOfFiles();
+    const late = new Set(idsWith(`.${LATE}`, names));
+    const isNewer = (id: string) => id > newerThan || late.has(id);
+    yield* eachOf(idsIn(names), (id, known) => isNewer(id) && (known === undefined || mayHave(known, kinds, records)), kinds);
   }
 
   async function latestTime(): Promise<number> {
-    const all = await names.recent();
-    const latest = latestTimes.get(all) ?? latestTimeOf(all);
-    latestTimes.set(all, latest);
-    return Math.max(lastTime, await latest);
-  }
-
-  async function latestTimeOf(names: readonly string[]): Promise<number> {
+    const names = await namesOfFiles();
     const newest = newestIn(names);
-    if (newest === undefined) return 0;
+    if (newest === undefined) return lastTime;
     const newestMs = timeOfId(newest);
     const ids = [newest, ...idsSince(names, { changeId: newest, at: new Date(newestMs).toISOString() })];
-    let latest = Math.max(newestMs, ...ids.flatMap((id) => index.get(id)?.latestMs ?? []));
+    let latest = Math.max(lastTime, newestMs, ...ids.flatMap((id) => index.get(id)?.latestMs ?? []));
     const resumed = resumedIn(names);
     const isOpen = (id: string, known: IndexEntry | undefined) => known?.latestMs === undefined || resumed.has(id);
     for await (const record of eachOf(ids, isOpen)) latest = Math.max(latest, latestTimeIn(record));
     return latest;
-  }
-
-  /** A folder with a name for each, so that what was covered is found without looking at all others. */
-  async function markReceipt(changeId: string): Promise<void> {
-    await makeFolder(receipts);
-    await writeDurably(join(receipts, changeId), '');
-    await fsyncFolder(receipts);
   }
 
   /** A time after all that earlier changes wrote, so that the order of changes survives a clock that is set back. */
@@ -179,7 +182,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
 
   return {
     async newChangeId() {
-      const newest = newestIn(await names.recent());
+      const newest = newestIn(await namesOfFiles());
       lastIdTime = Math.max(Date.now(), lastIdTime + 1, newest === undefined ? 0 : timeOfId(newest) + 1);
       return `chg-${lastIdTime.toString(36).padStart(9, '0')}-${(randomBytes(4).readUInt32BE() % 36 ** 4).toString(36).padStart(4, '0')}`;
     },
@@ -188,8 +191,10 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const first = { type: 'intent', format: 1, at: await nextTime(), process: thisProcess(), ...intent } as const;
       try {
         await makeFolder(folder);
+        // Before the intent, so that no search by ids passes it over.
+        if (isBegunLate(first)) await writeDurably(fileOf(intent.changeId, LATE), '');
         // Before the intent, so that it is never left out when uses are added up.
-        if (intent.standing !== undefined) await markReceipt(intent.changeId);
+        if (intent.standing !== undefined) await receipts.mark(intent.changeId);
         return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids, rows);
       } catch (error) {
         throw journalFailed(intent.changeId, error);
@@ -222,17 +227,15 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const found: ChangeRecord[] = [];
       const mayMatch = (id: string, known: IndexEntry | undefined) =>
         id.startsWith(idStart) && (status === undefined || known?.status === undefined || known.status === status);
-      for await (const record of eachOf(idsNewestFirst(), mayMatch)) {
+      for await (const record of eachOf(idsIn(await namesOfFiles()), mayMatch)) {
         if (status === undefined || record.status === status) found.push(record);
         if (found.length >= limit) break;
       }
       return found;
     },
-    each(kinds, newerThan = '', records) {
-      return eachOf(idsNewestFirst(), (id, known) => id > newerThan && (known === undefined || mayHave(known, kinds, records)), kinds);
-    },
+    each: (kinds, newerThan = '', records) => eachNewer(kinds, newerThan, records),
     async *eachSince(kinds, begun, records) {
-      const ids = idsSince(await names.now(), begun);
+      const ids = idsSince(await namesOfFiles(), begun);
       const begunMs = Date.parse(begun.at);
       const mayMatch = (_id: string, known: IndexEntry | undefined) => known === undefined || mayHave(known, kinds, records);
       const isSince = ({ intent, resumed, bulk, untilMs }: ChangeRecord) =>
@@ -240,23 +243,25 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       for await (const record of eachOf(ids, mayMatch, kinds)) if (isSince(record)) yield record;
     },
     async unreadableBulk(begun) {
-      const all = await names.now();
-      const since = begun === undefined ? idsIn(all) : idsSince(all, begun);
-      const bulk = new Set(idsWith('.ids', all));
+      const names = await namesOfFiles();
+      const since = begun === undefined ? idsIn(names) : idsSince(names, begun);
+      const bulk = new Set(idsWith('.ids', names));
       const unread = since.filter((id) => bulk.has(id) && !index.has(id));
       const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
       return damaged.flat();
     },
     async withReceipts(sinceMs) {
-      const [resumed, ids] = [resumedIn(await names.now()), await readdir(receipts).catch(noneYet)];
-      return ids.filter((id) => id >= idAt(sinceMs)).map((changeId) => ({ changeId, isResumed: resumed.has(changeId) }));
+      const names = await namesOfFiles();
+      const [resumed, late] = [resumedIn(names), new Set(idsWith(`.${LATE}`, names))];
+      const ids = (await receipts.ids()).filter((id) => id >= idAt(sinceMs) || late.has(id));
+      return ids.map((changeId) => ({ changeId, isResumed: resumed.has(changeId), isLate: late.has(changeId) }));
     },
     snapshot() {
       let ids: Promise<readonly string[]> | undefined;
       const found = () => {
-        ids ??= names.now().then((found) => {
-          const [all, resumed] = [idsIn(found), resumedIn(found)];
-          return [...all.filter((id) => resumed.has(id)), ...all.filter((id) => !resumed.has(id))];
+        ids ??= namesOfFiles().then((names) => {
+          const [all, late] = [idsIn(names), lateIn(names)];
+          return [...all.filter((id) => late.has(id)), ...all.filter((id) => !late.has(id))];
         });
         return ids;
       };
@@ -278,18 +283,12 @@ export function createJournal(folder: string, filesDir?: string): Journal {
   };
 }
 
-function noneYet(error: unknown): string[] {
-  if (codeOf(error) === 'ENOENT') return [];
-  throw new VideoHostingError('journal_failed', `What was covered before can’t be read (${codeOf(error) ?? 'no code'}).`, { cause: error });
-}
+/** A file that ends in the middle of its intent has sent nothing, and is no change. */
+const isTorn = (text: string): boolean => !text.includes('\n');
 
 function damagedIntent(changeId: string): VideoHostingError {
-  const message = `${changeId} is there, but its journal can’t be read: the first line, its intent, is torn.`;
-  return refusal(
-    'not_found',
-    message,
-    'Nothing is sent before that line is on disk; if the file was damaged later, look at the account itself.',
-  );
+  const message = `${changeId} is there, but its journal can’t be read: the first line, its intent, is damaged.`;
+  return refusal('not_found', message, 'It may have been sent before its file was damaged: look at the account itself.');
 }
 
 /** The error for an id that no change in the account's journal has. */

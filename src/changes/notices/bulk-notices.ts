@@ -91,6 +91,11 @@ export const BULK_NOTICES = {
     const by = `last by ${last}${isRunning ? ', which is still running' : ''}`;
     return `${which} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`;
   }),
+  source_got_copies: notice(
+    { last: text },
+    ({ last }) =>
+      `This video itself got CTAs of another one by ${last}, or may have. They are copied too, and are there twice where they are already.`,
+  ),
   copies_unread: notice(
     { which: text },
     ({ which }) => `Onto which videos ${which} copied, if onto any, is not known any more: what was kept of it can’t be read.`,

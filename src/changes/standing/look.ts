@@ -55,7 +55,7 @@ export function createLook({ path, outside, revoked, read, now }: Look) {
       if (
         use.number > (rule.perChange ?? use.number) ||
         use.today.used > rule.perDay ||
-        (use.total?.used ?? 0) > (rule.total ?? Number.POSITIVE_INFINITY)
+        (use.total?.used ?? use.today.used) > (rule.total ?? Number.POSITIVE_INFINITY)
       )
         return stop(sentence`the limits of ${word(use.approval)} are lower now than what was begun.`);
       paths.add(rule.kind === 'move_videos' ? (rule.onlyIdsIn ?? '') : '');

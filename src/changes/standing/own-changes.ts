@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { newestFirst } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { undoneIn } from '../journal/facts.ts';
@@ -8,24 +9,28 @@ import { withUndos } from '../undone-by.ts';
 
 const MOVES = kindsWith(({ bulk }) => bulk === 'move');
 
+const OF_OTHERS = sentence`No standing approval covers the undo of what a person or another agent did.`;
+/** It does again what a rule covered once, and counts for none. A move into a project always falls under a rule for moves. */
+const AGAIN = sentence`No standing approval covers the undo of an undo of channels.`;
+
 /**
- * Whether all that an undo takes back was done by this agent under a standing approval: no person carried any of it on, and none
- * did again what had been undone.
+ * Why an undo is never covered, where that is so. All that it takes back was done by this agent under a standing approval: no person
+ * carried any of it on, and none did again what had been undone.
  */
-export async function isAllOwn(plan: Plan, agent: string, journal: Journal): Promise<boolean> {
+export async function whyNotOwn(plan: Plan, agent: string, journal: Journal): Promise<Sentence | undefined> {
   // Nothing that is carried on is ever covered.
   const isOwn = ({ intent, resumed }: ChangeRecord) => intent.standing?.agent === agent && resumed === undefined;
   const undone = await Promise.all(undoneIn(plan.facts).map((changeId) => journal.read(changeId)));
   const records = undone.flatMap((record) => record ?? []).toSorted(newestFirst);
   const [oldest] = records.slice(-1);
-  if (oldest === undefined || records.length < undone.length) return false;
-  if (!(await withUndos(records, journal)).every(isOwn)) return false;
-  if (!('ids' in plan)) return true;
+  if (oldest === undefined || records.length < undone.length) return OF_OTHERS;
+  if (!(await withUndos(records, journal)).every(isOwn)) return OF_OTHERS;
+  if (!('ids' in plan)) return records.some(({ intent }) => undoneIn(intent.facts).length > 0) ? AGAIN : undefined;
   const ids = new Set(plan.ids);
   for await (const later of journal.eachSince(MOVES, oldest.intent)) {
     if (later.bulk === undefined || isOwn(later)) continue;
     const moved = await journal.readIds(later.intent.changeId).catch(() => []);
-    if (moved.length !== later.intent.ids || moved.some((id) => ids.has(id))) return false;
+    if (moved.length !== later.intent.ids || moved.some((id) => ids.has(id))) return OF_OTHERS;
   }
-  return true;
+  return undefined;
 }

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { isInside } from '../../account/named-files.ts';
 import { codeOf } from '../../platform/files.ts';
-import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { jsonProblem, schemaProblem } from './file-problems.ts';
 import { type FileProblem, problemsIn, type StandingFile, StandingFileSchema } from './rules.ts';
 
 const MAX_PROBLEMS = 10;
@@ -18,7 +19,7 @@ export type StandingFileRead =
 /** Opens a file that its owner alone may write: no link, outside the folders that this server writes to. */
 export async function openOwned(path: string, outside: readonly string[]): Promise<FileHandle | { readonly problem: Sentence }> {
   if (!isAbsolute(path)) return { problem: sentence`${word(path)} is no absolute path.` };
-  // Don't wait for the other end of a pipe. Windows lacks the flags.
+  // Don't wait for the other end of a pipe. Windows lacks both flags.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch((error: unknown) => codeOf(error) ?? 'no code');
   if (handle === 'ELOOP') return { problem: sentence`${word(path)} is a link.` };
@@ -54,11 +55,13 @@ export async function readStandingFile(path: string, outside: readonly string[],
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true });
   const [broken] = errors;
-  if (broken !== undefined)
-    return { ok: false, problems: [sentence`Line ${lineAt(text, broken.offset)}: no JSON (${word(printParseErrorCode(broken.error))}).`] };
+  if (broken !== undefined) {
+    const { offset, problem } = jsonProblem(text, broken);
+    return { ok: false, problems: [sentence`Line ${lineAt(text, offset)}: no JSON, ${asSentence(problem)}.`] };
+  }
   if (tree === undefined) return { ok: false, problems: [sentence`${word(path)} is empty.`] };
   const repeated = repeatedKeys(tree);
-  const parsed = StandingFileSchema.safeParse(getNodeValue(tree));
+  const parsed = StandingFileSchema.safeParse(getNodeValue(tree), { error: schemaProblem });
   const wrong: FileProblem[] = parsed.success
     ? problemsIn(parsed.data, now)
     : parsed.error.issues.map(({ path: at, message }) => ({ path: at, problem: message }));

@@ -1,6 +1,8 @@
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { dayIn, daysBetween } from './days.ts';
 import { numberOf } from './receipt.ts';
 import type { Rule, RuleKind, RuleOf, StandingApproval } from './rules.ts';
+import type { Used } from './usage.ts';
 
 type Refs = RuleOf<'move_videos'>['to'];
 
@@ -40,15 +42,36 @@ export function ruleText({ id, for: agent, until }: StandingApproval, rule: Rule
   return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${numberOf(rule.perDay)} ${unit} a day (${word(timeZone)})${each}${inAll}; until ${word(until)}.`;
 }
 
+/** Whether an approval counts by its day and by what was revoked, and until when. */
+export function endText({ id, until }: StandingApproval, timeZone: string, now: Date, isRevoked: ReadonlySet<string>): Sentence {
+  if (isRevoked.has(id)) return sentence`It was revoked: give the approval a new id.`;
+  const days = daysBetween(dayIn(timeZone, now), until);
+  if (days <= 0) return sentence`It has ended.`;
+  return sentence`It ends in ${days} ${days === 1 ? 'day' : 'days'}.`;
+}
+
+/** Why nothing is covered where there is no approval for an agent. */
+export function noneForText(agent: string, approvals: readonly { readonly agent: string }[]): Sentence {
+  const others = [...new Set(approvals.map((approval) => approval.agent))].map((name) => word(name));
+  const has = others.length === 0 ? sentence`The file has none` : sentence`The file has some for: ${joined(others, ', ')}`;
+  return sentence`No standing approval is for ${word(agent)}. ${has}. Capital letters count.`;
+}
+
+/** Why nothing is covered where something is wrong with the file. */
+export const unusableText = (problems: readonly Sentence[]): Sentence =>
+  sentence`The file of standing approvals can’t be used, so nothing is covered. ${joined(problems)}`;
+
 /** A rule of the file, and how much of it is used. */
 export interface RuleReport {
   readonly approval: string;
   readonly agent: string;
   readonly state: 'counts' | 'ended' | 'revoked';
   readonly text: Sentence;
+  /** It ends as this day begins. */
+  readonly until: string;
   readonly perDay: number;
   readonly total: number | undefined;
-  readonly used: { readonly today: number; readonly total: number };
+  readonly used: Used;
 }
 
 /** A rule with what is left of it. */
@@ -56,4 +79,10 @@ export function reportText({ state, text, perDay, total, used }: RuleReport): Se
   if (state !== 'counts') return sentence`${text} It ${state === 'ended' ? 'has ended' : 'was revoked'}.`;
   const inAll = total === undefined ? sentence`` : sentence`, and ${numberOf(Math.max(0, total - used.total))} in all`;
   return sentence`${text} Left today: ${numberOf(Math.max(0, perDay - used.today))}${inAll}.`;
+}
+
+/** What was used of a rule, and when. */
+export function useText({ used: { today, total, last } }: RuleReport): Sentence {
+  if (last === undefined) return sentence`It was never used.`;
+  return sentence`Used today: ${numberOf(today)}, in all ${numberOf(total)}; last on ${word(last.slice(0, 10))} at ${word(last.slice(11, 16))} UTC.`;
 }

@@ -8,12 +8,19 @@ const MAX_DAYS_AHEAD = 92;
 
 const Name = z.string().min(1).max(200);
 /** An id binds; the name is for whoever reads the file. */
-const Ref = z.strictObject({ id: Name, name: Name.optional() });
+const Ref = z.strictObject({
+  id: Name.describe('The id of the record, from list_projects or list_channels; of a video, its id. It binds: a name does not count here.'),
+  name: Name.optional().describe('For whoever reads the file; it does not bind.'),
+});
 const Refs = z.array(Ref).min(1);
 const Limit = z.int().min(1);
-const limits = { perChange: Limit.optional(), perDay: Limit, total: Limit.optional() };
+const limits = {
+  perChange: Limit.optional().describe('At most so many in one change.'),
+  perDay: Limit.describe('At most so many in one calendar day of the file’s time zone.'),
+  total: Limit.optional().describe('At most so many in all, for as long as the approval has this id.'),
+};
 /** Absolute, of this system. */
-const Path = z.string().min(1).max(4_096);
+const Path = z.string().min(1).max(4_096).describe('Absolute path of a list of video ids: only those count.');
 
 const Rule = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('move_videos'), to: Refs, onlyIdsIn: Path.optional(), ...limits }),
@@ -30,24 +37,32 @@ const Rule = z.discriminatedUnion('kind', [
 ]);
 export type Rule = z.output<typeof Rule>;
 export type RuleKind = Rule['kind'];
+export const RULE_KINDS: readonly RuleKind[] = Rule.options.map(({ shape }) => shape.kind.value);
 export type RuleOf<Kind extends RuleKind> = Extract<Rule, { kind: Kind }>;
 
 const Approval = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'expected small letters, digits and hyphens'),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be small letters, digits and hyphens')
+    .describe('Names the approval in receipts, and revokes it. An id that was revoked never counts again.'),
   /** The name in the agent’s own setting. */
-  for: Name,
+  for: Name.describe('VIDEO_HOSTING_AGENT of the agent’s server. Capital letters count.'),
   /** It ends as this day begins, in the file’s time zone. */
-  until: z.iso.date(),
-  note: z.string().max(500).optional(),
-  allow: z.array(Rule).min(1),
+  until: z.iso.date().describe('The approval ends as this day begins; at most 92 days ahead.'),
+  note: z.string().max(500).optional().describe('For whoever reads the file.'),
+  allow: z.array(Rule).min(1).describe('What the agent may do unasked.'),
 });
 export type StandingApproval = z.output<typeof Approval>;
 
 export const StandingFileSchema = z.strictObject({
+  $schema: z.string().optional().describe('For editors.'),
   version: z.literal(1),
-  /** Days begin and end in it. */
-  timeZone: z.string().refine(isTimeZone, 'expected a time zone such as "Europe/Berlin"'),
-  approvals: z.array(Approval).min(1),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone such as "Europe/Berlin"')
+    .describe('Days begin and end in it, whatever the zone of the machine.'),
+  /** None: nothing is covered. */
+  approvals: z.array(Approval),
 });
 export type StandingFile = z.output<typeof StandingFileSchema>;
 
@@ -69,10 +84,10 @@ export function problemsIn({ approvals, timeZone }: StandingFile, now: Date): Fi
   const today = dayIn(timeZone, now);
   return approvals.flatMap(({ id, until }, index) => [
     ...(approvals.findIndex((other) => other.id === id) < index
-      ? [{ path: ['approvals', index, 'id'], problem: `${id} is the id of an earlier approval` }]
+      ? [{ path: ['approvals', index, 'id'], problem: `${id} is that of an earlier approval` }]
       : []),
     ...(daysBetween(today, until) > MAX_DAYS_AHEAD
-      ? [{ path: ['approvals', index, 'until'], problem: `expected a day at most ${MAX_DAYS_AHEAD} days ahead of ${today}` }]
+      ? [{ path: ['approvals', index, 'until'], problem: `must be a day at most ${MAX_DAYS_AHEAD} days ahead of ${today}` }]
       : []),
   ]);
 }

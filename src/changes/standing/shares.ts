@@ -67,26 +67,26 @@ const HARMLESS_IN: Partial<Record<ChangeKind, readonly NoticeKind[]>> = {
 
 const isHarmless = (kind: ChangeKind, notice: Notice): boolean => [...HARMLESS, ...(HARMLESS_IN[kind] ?? [])].includes(notice.kind);
 
-/** `isOwn`: of an undo, that all which it takes back was done by the agent itself. */
-export function sharesOf(plan: Plan, isOwn: boolean): Shares {
+/** `notOwn`: of an undo, why it is none of what the agent did itself. */
+export function sharesOf(plan: Plan, notOwn: Sentence | undefined): Shares {
   const coverable = COVERABLE[plan.kind];
   if (typeof coverable === 'object') return coverable;
   if (plan.resumes !== undefined) return never(sentence`No standing approval covers carrying a change on.`);
   const blocking = plan.preview.notices.find((notice) => !isHarmless(plan.kind, notice));
   if (blocking?.kind === 'no_undo' || blocking?.kind === 'origin_not_named')
     return never(sentence`No standing approval covers a move of videos of which no fromProject is named.`);
-  const found = PARTS[coverable](plan, isOwn);
+  const found = PARTS[coverable](plan, notOwn);
   if ('never' in found || blocking === undefined) return found;
   return never(sentence`No standing approval covers a change with a warning like the ones above.`);
 }
 
-const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, isOwn: boolean) => Shares>> = {
+const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, notOwn: Sentence | undefined) => Shares>> = {
   records: (plan) => ('items' in plan ? ofRecords(plan.items) : never(sentence`No standing approval covers this.`)),
   move: (plan) => ofIds(plan, 'move_videos', new Set(moveIn(plan.facts)?.targetProjects.map(({ id }) => id)), (rule) => rule.to),
   copy: (plan) => ofIds(plan, 'copy_cta', new Set([copyIn(plan.facts)?.source ?? '']), (rule) => rule.from),
-  undo: (plan, isOwn) => {
+  undo: (plan, notOwn) => {
     const undone = undoneIn(plan.facts);
-    if (!isOwn) return never(sentence`No standing approval covers the undo of what a person or another agent did.`);
+    if (notOwn !== undefined) return never(notOwn);
     const own: Share = {
       rule: 'undo_own',
       units: undone.length,
@@ -94,7 +94,7 @@ const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, 
       words: sentence`the undo of its own changes`,
     };
     // Where its videos came from was the agent's own word: so a rule for moves must let them go there.
-    const back = moveIn(plan.facts) === undefined ? { shares: [] } : PARTS.move(plan, isOwn);
+    const back = moveIn(plan.facts) === undefined ? { shares: [] } : PARTS.move(plan, notOwn);
     return 'never' in back ? back : { shares: [own, ...back.shares] };
   },
 };
@@ -133,12 +133,16 @@ function ofRecords(items: readonly PlannedItem[]): Shares {
   return found.find((one) => 'never' in one) ?? { shares: found.flatMap((one) => ('shares' in one ? one.shares : [])) };
 }
 
+const unapprovedText = (label: string): Sentence =>
+  sentence`What ${asSentence(label)} holds is known only by a change that no person confirmed in a form, on the page or at a terminal, and no standing approval covers what starts from that. A person can confirm a state_contents of it there.`;
+
 function ofChannel(item: PlannedItem & Pick<ChannelItem, 'replaces'>): Shares {
   const { id, label, seen } = item;
   const [before, after] = [channelValues(item.before), channelValues(item.after)];
   if (seen === null) return never(sentence`No standing approval covers a new channel.`);
   if ((item.states ?? []).length > 0) return never(sentence`No standing approval covers contents that the assistant states itself.`);
   if (item.replaces === true) return never(sentence`No standing approval covers a list that is set; add, first and last are.`);
+  if ((item.unapproved ?? []).length > 0) return never(unapprovedText(label));
   const isUnder = (rule: Rule): boolean => 'channels' in rule && rule.channels.some((channel) => channel.id === id);
   const shares: Share[] = [];
   for (const field of FIELDS) {

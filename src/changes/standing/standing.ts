@@ -7,11 +7,11 @@ import { dayIn } from './days.ts';
 import { stateOf } from './file-state.ts';
 import { createLook, type Sending } from './look.ts';
 import { limitsReached, type Notify } from './notify.ts';
-import { isAllOwn } from './own-changes.ts';
+import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile, type StandingFileRead } from './read-file.ts';
 import type { Receipt } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
-import { type RuleReport, ruleText } from './rule-words.ts';
+import { noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
 import type { StandingApproval, StandingFile } from './rules.ts';
 import { sharesOf } from './shares.ts';
 import { createUsage } from './usage.ts';
@@ -72,14 +72,14 @@ export function createStanding(options: StandingOptions) {
   /** What of a plan falls under which rules, however much is used of them. Throws where the journal or the revocations can’t be read. */
   async function scopeOf(plan: Plan, signal: AbortSignal): Promise<Scope | Uncovered> {
     const found = await read();
-    if (!found.ok) return { why: sentence`The file of standing approvals can’t be used, so nothing is covered. ${joined(found.problems)}` };
+    if (!found.ok) return { why: unusableText(found.problems) };
     if (agent === undefined) return { why: sentence`No agent is named here (VIDEO_HOSTING_AGENT), so no standing approval counts.` };
     const { sha256, file } = found;
     const isRevoked = await revocations(revoked);
     const active = file.approvals.filter(({ id, for: named }) => named === agent && !isRevoked.has(id));
     const current = active.filter(({ until }) => dayIn(file.timeZone, now()) < until);
     if (current.length === 0) return { why: noneText(file, agent, isRevoked, active) };
-    const shares = sharesOf(plan, undoneIn(plan.facts).length > 0 && (await isAllOwn(plan, agent, journal)));
+    const shares = sharesOf(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, agent, journal) : undefined);
     if ('never' in shares) return { why: shares.never };
     const rules = [sha256, ...current.map(({ id }) => id)].join(' ');
     const known = knownUses.get(plan);
@@ -154,7 +154,7 @@ export function createStanding(options: StandingOptions) {
       const rules = approvals.flatMap((approval) =>
         approval.allow.map((rule) => ({
           ...({ approval: approval.id, agent: approval.for, state: stateOf(approval), text: ruleText(approval, rule, timeZone) } as const),
-          ...{ perDay: rule.perDay, total: rule.total },
+          ...{ until: approval.until, perDay: rule.perDay, total: rule.total },
           used: usedOf({ approval: approval.id, rule: digestOf(rule) }),
         })),
       );
@@ -179,7 +179,11 @@ function noneText(
   active: readonly StandingApproval[],
 ): Sentence {
   const named = approvals.filter((approval) => approval.for === agent);
-  if (named.length === 0) return sentence`No standing approval is for ${word(agent)}.`;
+  if (named.length === 0)
+    return noneForText(
+      agent,
+      approvals.map((approval) => ({ agent: approval.for })),
+    );
   const ended = active.map(({ id, until }) => sentence`${word(id)} ended on ${word(until)}`);
   const taken = named.filter(({ id }) => isRevoked.has(id)).map(({ id }) => sentence`${word(id)} was revoked`);
   return sentence`No standing approval for ${word(agent)} counts now: ${joined([...ended, ...taken], '; ')}.`;

@@ -6,13 +6,22 @@ import type { Receipt, RuleUse } from './receipt.ts';
 
 /** What one change used of the rules that covered it. */
 interface ChangeUse {
+  /** When it was begun: ISO 8601. */
+  readonly at: string;
   /** On which day it was begun. */
   readonly dayIn: (timeZone: string) => string;
   readonly uses: readonly (Pick<RuleUse, 'approval' | 'rule'> & { readonly counted: number })[];
 }
 
 /** How much of a rule is used. */
-export type UsedOf = (rule: Pick<RuleUse, 'approval' | 'rule'>) => { readonly today: number; readonly total: number };
+export interface Used {
+  readonly today: number;
+  readonly total: number;
+  /** When the newest change under it was begun: ISO 8601. */
+  readonly last?: string;
+}
+
+export type UsedOf = (rule: Pick<RuleUse, 'approval' | 'rule'>) => Used;
 
 /** The longest day, and the longest time from the id of a change to its beginning. */
 const LONGEST_DAY_MS = 27 * 3_600_000;
@@ -29,6 +38,7 @@ export function createUsage(journal: Journal) {
     // Without an intent nothing was sent.
     if (record === undefined || receipt === undefined) return undefined;
     const use = {
+      at: record.intent.at,
       dayIn: dayAt(record.intent.at),
       uses: receipt.rules.map((rule) => ({ ...rule, counted: countedUse(record, rule, receipt) })),
     };
@@ -40,17 +50,18 @@ export function createUsage(journal: Journal) {
   return async (of: 'all' | 'today', timeZone: string, today: string, now: Date): Promise<UsedOf> => {
     const found: ChangeUse[] = [];
     const ofDay = (changeId: string) => dayIn(timeZone, new Date(timeOfId(changeId) + MAX_PLAN_AGE_MS)) >= today;
-    for (const { changeId, isResumed } of await journal.withReceipts(of === 'all' ? 0 : now.getTime() - LONGEST_DAY_MS)) {
+    for (const { changeId, isResumed, isLate } of await journal.withReceipts(of === 'all' ? 0 : now.getTime() - LONGEST_DAY_MS)) {
       // Its id tells that it was begun on an earlier day.
-      if (of === 'today' && !ofDay(changeId)) continue;
+      if (of === 'today' && !isLate && !ofDay(changeId)) continue;
       const use = await useOf(changeId, isResumed);
       if (use !== undefined) found.push(use);
     }
     return ({ approval, rule }) => {
-      const sums = { today: 0, total: 0 };
-      for (const { dayIn, uses } of found)
+      const sums: { today: number; total: number; last?: string } = { today: 0, total: 0 };
+      for (const { at, dayIn, uses } of found)
         for (const use of uses.filter((one) => one.approval === approval && one.rule === rule)) {
           sums.total += use.counted;
+          if (sums.last === undefined || at > sums.last) sums.last = at;
           if (dayIn(timeZone) === today) sums.today += use.counted;
         }
       return sums;

@@ -56,6 +56,7 @@ export async function usesOf(
         if (!lists.has(rule.onlyIdsIn)) lists.set(rule.onlyIdsIn, list.state);
       }
       open = left;
+      if (open.length === 0) break;
     }
     if (rules.length === 0) return { why: sentence`No standing approval covers ${share.words}.` };
     if (open !== undefined && open.length > 0)
@@ -151,12 +152,14 @@ const DIGEST_DIGITS = 16;
 /** The same rule with other limits, or with other names for its readers, goes on counting. */
 export function digestOf(rule: Rule): string {
   const { perChange: _each, perDay: _day, total: _total, ...scope } = rule;
-  const ids = (refs: readonly { readonly id: string }[]) => refs.map(({ id }) => id).toSorted();
+  const distinct = (texts: readonly string[]) => texts.filter((text, index) => texts.indexOf(text) === index).toSorted();
+  const ids = (refs: readonly { readonly id: string }[]) => distinct(refs.map(({ id }) => id));
   const bare = {
     ...scope,
     ...('to' in scope ? { to: ids(scope.to) } : {}),
     ...('from' in scope ? { from: ids(scope.from) } : {}),
     ...('channels' in scope ? { channels: ids(scope.channels) } : {}),
+    ...('fields' in scope ? { fields: distinct(scope.fields) } : {}),
   };
   return createHash('sha256').update(stableJson(bare)).digest('hex').slice(0, DIGEST_DIGITS);
 }

@@ -25,6 +25,7 @@ export function agreedOut({ confirmedBy, standing, notices, undo }: Intent, ...e
 const CONFIRMED = {
   form: { assistant: sentence`The user agreed in a form.`, person: sentence`You agreed in a form.` },
   page: { assistant: sentence`The user agreed on the approval page.`, person: sentence`You agreed on this page.` },
+  terminal: { assistant: sentence`A person agreed at a terminal, after it had waited.`, person: sentence`You agreed at a terminal.` },
   token: sameFor(sentence`Confirmed by token.`),
   never: sameFor(sentence`Not confirmed: VIDEO_HOSTING_CONFIRM is never.`),
   // Its receipt says by which.

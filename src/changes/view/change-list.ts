@@ -2,8 +2,8 @@ import type { Values } from '../../platform/is-object.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { type IdStatus, isNotSent } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import { idListIn } from '../journal/facts.ts';
-import { rowLookup } from '../journal/id-files.ts';
+import { idListIn, type MoveFacts, moveIn } from '../journal/facts.ts';
+import { type IdRows, originNumber, rowLookup } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { laterChanges } from '../later-changes.ts';
 import { placeOf } from './bulk-result.ts';
@@ -24,6 +24,8 @@ export interface ListEntry {
   readonly after?: Values;
   /** The lists that were perhaps sent to it. */
   readonly sent?: Values | undefined;
+  /** Of a video that was moved: the project that it was in, as the caller said. */
+  readonly fromProject?: string;
   /** Where it stands in its file. */
   readonly line?: number;
   readonly entry?: number;
@@ -69,6 +71,7 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
   const ids = indexes.length === 0 ? [] : await journal.readIds(intent.changeId);
   const rows = indexes.length === 0 || facts?.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
   const rowAt = rowLookup(facts, rows);
+  const fromProjectAt = originLookup(moveIn(intent.facts), rows);
   return pageOf(
     list,
     page,
@@ -76,9 +79,19 @@ export async function pageOfChange(record: ChangeRecord, journal: Journal, list:
     indexes.map((index) => ({
       id: ids[index] ?? '',
       ...placeOf(rowAt(index)),
+      ...(list === 'done' ? fromProjectAt(index) : {}),
       ...reasonOf(list === 'done' ? undefined : bulk.reasonAt(index)),
     })),
   );
+}
+
+/** Looks up the project that a video of a move was in. Where all were in one, the change tells it. */
+function originLookup(move: MoveFacts | undefined, rows: IdRows | undefined): (index: number) => Pick<ListEntry, 'fromProject'> {
+  if (move === undefined || move.fromProjects.length < 2) return () => ({});
+  return (index) => {
+    const project = move.fromProjects[originNumber(move, rows, index) - 1];
+    return project === undefined ? {} : { fromProject: project.label };
+  };
 }
 
 const isIn = (list: ListName, status: IdStatus): boolean => (list === 'notDone' ? isNotSent(status) : status === list);

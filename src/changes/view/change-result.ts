@@ -43,11 +43,11 @@ export async function changeResult(
     status: record.status,
     changeId: intent.changeId,
     message: sentenceOf(record),
+    ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
     ...agreedOut(intent, 'list_file'),
     ...filesOut(intent.facts),
     ...sidesOut(before, after),
     ...(leftOut === '' ? {} : { leftOut: asSentence(leftOut) }),
-    ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
     ...outcomeList('failed', items, 'failed', later),
     ...outcomeList('unknown', items, 'unknown', later, fewSent(items)),
     ...outcomeList('notDone', items, 'not_done', later),
@@ -111,7 +111,7 @@ function afterSource({ intent, items }: ChangeRecord): Sentence {
   );
   if (KINDS[intent.kind].channels !== 'updates' || read.length === 0 || !done.every(({ isShown }) => isShown))
     return sentence`As sent; not all of it can be read back.`;
-  return sentence`The service shows the ${asSentence(wordsFor(read))} as sent: that needs no look. What is held can’t be read back, and went as sent.`;
+  return sentence`Read back: the service shows the ${asSentence(wordsFor(read))} as sent. What channels hold was sent as planned; no tool can look that up. No check is needed.`;
 }
 
 function outcomeList(

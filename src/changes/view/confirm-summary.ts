@@ -38,7 +38,7 @@ export function confirmSummary(plan: ShownPlan): string {
     .filter((text) => text.length <= MAX_TEXT)
     .flatMap((text) => NAME_COLUMNS.map((columns) => cutQuoted(text, columns)));
   const done = texts.find((text) => text.length <= room) ?? cutToColumns(cutQuoted(summary, 20), room);
-  return cleanText(`${done.replace(/\.$/, '')}.${last}`, MAX_SUMMARY);
+  return cleanText(`${done}.${last}`, MAX_SUMMARY);
 }
 
 /** With each record that is there, or is one of several new ones, and what of it changes. */

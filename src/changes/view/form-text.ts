@@ -20,8 +20,8 @@ const NARROW_COLUMNS = 74;
 const MAX_LOSSES = Math.floor(MAX_FORM_LINES / 5);
 /** Records of which what is stated has a row of its own; the rest of them share the last. */
 const MAX_STATED = MAX_LOSSES;
-/** Of a name or a title: it fits into a row. */
-const MAX_QUOTED = 98;
+/** Of a name or a title: in its quotation marks, brackets and with a full stop it fits into a row. */
+const MAX_QUOTED = 96;
 /** Of a name beside what it loses. */
 const MAX_LABEL = 40;
 /** Of a name beside what it holds by what is stated. */

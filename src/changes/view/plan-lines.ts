@@ -13,11 +13,15 @@ import { differenceOf, type FieldChange, type ListChange, type RecordView } from
 const MAX_WHOLE = 30;
 /** Of more records than this, the resulting order is shown only where the caller gave it. */
 const MAX_ORDERS = 10;
+/** Of more videos that moved, the first are named. */
+const MAX_NAMED = 5;
 
 export interface PlanLine {
   /** The record, as in `PlannedItem`; absent of what is not about one. */
   readonly label?: string;
   readonly changes: readonly string[];
+  /** The same in few words, of an update: what may be the same of several records, and apart from it the numbers of this one. */
+  readonly brief?: { readonly changes: readonly string[]; readonly counts: readonly string[] };
   /** What the change states that the record holds now. */
   readonly stated?: StatedContents;
 }
@@ -55,9 +59,18 @@ const named = (field: ListField, keys: readonly string[], titleOf: TitleOf, max?
 /** `name "A" → "B"; 5 videos: removed: "k"` */
 function updateLine(view: RecordView, records: number, titleOf: TitleOf): PlanLine {
   const showsOrder = records <= MAX_ORDERS || view.replaces;
+  const fields = view.fields.map(fieldText);
+  const lists = view.lists.map((list) => listParts(list, showsOrder, titleOf));
   return {
     label: view.label,
-    changes: [...view.fields.map(fieldText), ...view.lists.map((list) => listText(list, showsOrder, titleOf))],
+    changes: [...fields, ...lists.map(({ count, parts, order }) => listLine(count, [...parts, ...order]))],
+    brief: {
+      changes: [
+        ...view.fields.map((field) => briefField(field, view.label)),
+        ...lists.flatMap(({ parts, order, isPlain }) => (isPlain ? parts : [...parts, ...order])),
+      ],
+      counts: lists.map(({ count }) => count),
+    },
     ...statedIn(view, titleOf),
   };
 }
@@ -67,31 +80,59 @@ function fieldText({ field, before, after }: FieldChange): string {
   return `${wordOf(field)}${was} → ${quotedValue(field, after)}`;
 }
 
+/** What the record is called is told before it. */
+const briefField = (change: FieldChange, label: string): string =>
+  change.field === 'name' && JSON.stringify(change.before) === label ? `name → ${quotedValue('name', change.after)}` : fieldText(change);
+
 /** `5 videos: removed: "A"; added: "B"; moved to the front: "C"; resulting order: …` */
-function listText(list: ListChange, showsOrder: boolean, titleOf: TitleOf): string {
+const listLine = (count: string, parts: readonly string[]): string => [count, parts.join('; ')].filter((part) => part !== '').join(': ');
+
+interface ListParts {
+  readonly count: string;
+  /** What comes, goes and moves. */
+  readonly parts: readonly string[];
+  readonly order: readonly string[];
+  /** The parts tell the order too. */
+  readonly isPlain: boolean;
+}
+
+function listParts(list: ListChange, showsOrder: boolean, titleOf: TitleOf): ListParts {
   const { field, before, after } = list;
   const what = wordsFor([field]);
   const some = (keys: readonly string[], max?: number) => named(field, keys, titleOf, max);
   const whole = after.length === 0 ? 'none' : some(after, MAX_WHOLE);
-  if (before === null) return `${what} not known → ${after.length}${after.length > 0 ? ` (${whole})` : ''}`;
-  const { removed, added, addedAt, moved, isToFront } = differenceOf(list);
+  if (before === null) {
+    const count = `${what} not known → ${after.length}${after.length > 0 ? ` (${whole})` : ''}`;
+    return { count, parts: [], order: [], isPlain: true };
+  }
+  const { removed, added, addedAt, moved, isToFront, isToEnd } = differenceOf(list);
+  const movedTo = isToFront ? 'front' : isToEnd ? 'end' : 'anywhere';
   const isShownWhole = showsOrder && after.length > 1 && after.length <= MAX_WHOLE;
-  const parts = [
-    ...(removed.length > 0 ? [`removed: ${some(removed, removed.length)}`] : []),
-    ...(added.length > 0 ? [`added${ADDED[addedAt]}: ${some(added, added.length)}`] : []),
-    ...(moved.length > 0 ? [`moved${isToFront ? ' to the front' : ''}: ${some(moved)}`] : []),
-    ...(isShownWhole ? [`resulting order: ${whole}`] : moved.length > 0 && !isToFront ? [`the order now begins: ${some(after, 3)}`] : []),
-  ];
-  const count = before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`;
-  return `${count}: ${parts.join('; ')}`;
+  const begins = moved.length > 0 && movedTo === 'anywhere' ? [`the order now begins: ${some(after, 3)}`] : [];
+  return {
+    count: before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`,
+    parts: [
+      ...(removed.length > 0 ? [`removed: ${some(removed, removed.length)}`] : []),
+      ...(added.length > 0 ? [`added${ADDED[addedAt]}: ${some(added, added.length)}`] : []),
+      ...(moved.length > 0 ? [`moved${MOVED[movedTo]}: ${some(moved, MAX_NAMED)}`] : []),
+    ],
+    order: isShownWhole ? [`resulting order: ${whole}`] : begins,
+    isPlain: addedAt !== 'anywhere' && movedTo !== 'anywhere' && moved.length <= MAX_NAMED && (added.length === 0 || moved.length === 0),
+  };
 }
 
 const ADDED = { front: ' at the front', end: '', anywhere: ', not at the end' } as const;
+const MOVED = { front: ' to the front', end: ' to the end', anywhere: '' } as const;
 
 /** What the change of a record states that it holds now; nothing where it states none. */
 function statedIn({ label, stated }: RecordView, titleOf: TitleOf): { readonly stated?: StatedContents } {
   if (stated.length === 0) return {};
-  const lists = stated.map(({ field, what, keys }) => ({ what, count: keys.length, which: named(field, keys, titleOf, MAX_WHOLE) }));
+  const lists = stated.map(({ field, what, keys, isChanged }) => ({
+    what,
+    count: keys.length,
+    which: named(field, keys, titleOf, MAX_WHOLE),
+    isChanged,
+  }));
   return { stated: { label, lists, isChanged: stated.some(({ isChanged }) => isChanged) } };
 }
 

@@ -2,44 +2,48 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { counted } from '../../text/counted.ts';
 import { hintTexts, isNotice, toldOut } from '../notices/notices.ts';
+import { briefLines } from './brief-lines.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
-import { lineText, type Preview, statedIn, summaryText } from './preview.ts';
-import { statedNumbers, statedText } from './stated-text.ts';
+import { lineText, type Preview, summaryText } from './preview.ts';
+import { statedText } from './stated-text.ts';
 
 const MAX_WARNINGS = 40;
-const MAX_LINES = 60;
+const MAX_LINES = 100;
 /** Of one page: with what stands around it, twice (as text and as data), it fits into an answer. */
 const MAX_WARNING_CHARACTERS = 6_000;
 const MAX_LINE_CHARACTERS = 12_000;
 
-/** A page of a preview, from 1, as an answer has room for it; or the whole, as the change's resource has it. */
-export function previewAnswer(preview: Preview, changeId?: string, page: number | 'whole' = 1): Values {
+/** A page of a preview, from 1, the whole, as the change's resource has it, or, as a call is answered, all of it in few words. */
+type Part = number | 'brief' | 'whole';
+
+export function previewAnswer(preview: Preview, changeId?: string, part: Part = 'brief'): Values {
   const { notices, onFailure, undo } = preview;
   const planned = planLines(preview);
   const { warnings = [], notes } = toldOut(preview);
-  const lines = sharedOnce(planned).map(wholeLine);
+  const whole = sharedOnce(planned).map(wholeLine);
+  const brief = part === 'brief' ? briefLines(planned) : undefined;
+  // A page of its own, or the first of those that have all.
+  const page = part === 'brief' ? 1 : part;
   const told = pageOf(warnings, page, MAX_WARNINGS, MAX_WARNING_CHARACTERS);
-  const shown = pageOf(lines, page, MAX_LINES, MAX_LINE_CHARACTERS);
-  const cautions = [...told.texts, ...(page === 1 || page === 'whole' ? hintTexts(notices) : [])];
-  // What is stated is shown of each channel, if only in numbers.
-  const stated = statedIn(planned);
-  const first = stated.length > 0 && page === 1 && shown.left > 0 ? [statedNumbers(stated)] : [];
+  const shown = pageOf(brief ?? whole, page, MAX_LINES, MAX_LINE_CHARACTERS);
+  const { pages } = pageOf(whole, page, MAX_LINES, MAX_LINE_CHARACTERS);
+  // The pages after the first do not repeat what is about all of it.
+  const isFirst = page === 1 || page === 'whole';
+  const cautions = [...told.texts, ...(isFirst ? hintTexts(notices) : [])];
+  // The other pages have the lines in full.
+  const next = brief !== undefined && shown.left > 0 ? 1 : Number(page) + 1;
   return definedFields({
     summary: summaryText(preview),
     warnings: cautions.length === 0 ? undefined : cautions,
-    notes,
-    lines: [...first, ...shown.texts],
-    onFailure: onFailure || undefined,
+    notes: isFirst ? notes : undefined,
+    lines: shown.texts,
+    onFailure: (isFirst && onFailure) || undefined,
     // A warning says it already.
-    undo: notices.some(isNotice('no_undo')) ? { possible: undo.possible } : undo,
+    undo: !isFirst || notices.some(isNotice('no_undo')) ? { possible: undo.possible } : undo,
     more:
       page === 'whole'
         ? undefined
-        : moreText(
-            told.left,
-            shown.left,
-            changeId === undefined ? '' : `: get_change with page ${page + 1} of ${Math.max(told.pages, shown.pages)}`,
-          ),
+        : moreText(told.left, shown.left, changeId === undefined ? '' : `: get_change with page ${next} of ${Math.max(told.pages, pages)}`),
     standing: preview.standing,
   });
 }
@@ -64,7 +68,7 @@ function sharedOnce(lines: readonly PlanLine[]): PlanLine[] {
 }
 
 /** A line with what is stated of its record. */
-const wholeLine = ({ label, changes, stated }: PlanLine): string =>
+export const wholeLine = ({ label, changes, stated }: PlanLine): string =>
   lineText({ label, changes: stated === undefined ? changes : [statedText(stated), ...changes] });
 
 /** The texts of one page, and how many come after it. */

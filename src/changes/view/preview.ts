@@ -38,7 +38,7 @@ export interface StatedContents {
   /** The record, as in `PlannedItem`. */
   readonly label: string;
   /** `which`: the keys, and titles. */
-  readonly lists: readonly { readonly what: ListWord; readonly count: number; readonly which: string }[];
+  readonly lists: readonly { readonly what: ListWord; readonly count: number; readonly which: string; readonly isChanged?: boolean }[];
   /** Whether the change makes another list of it. */
   readonly isChanged: boolean;
 }

@@ -16,9 +16,3 @@ export const replacedText = (isChanged: boolean): string => `that${isChanged ? '
 /** The part of a channel's line that tells what is stated of it. */
 export const statedText = (stated: StatedContents): string =>
   `by what the assistant states, it holds ${holdingsText(stated, true)}; ${replacedText(stated.isChanged)}`;
-
-/** All in numbers, for a preview that has no room for each line. */
-export function statedNumbers(stated: readonly StatedContents[]): string {
-  const each = stated.map((one) => `${one.label} holds ${holdingsText(one, false)}`);
-  return `By what the assistant states, ${each.join(', ')}; ${replacedText(stated.some(({ isChanged }) => isChanged))}.`;
-}

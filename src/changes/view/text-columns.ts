@@ -1,3 +1,5 @@
+import { partsOf } from '../../text/quoted.ts';
+
 // How much room a text takes on a terminal, whose cells are as wide as a Latin letter.
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -28,13 +30,14 @@ export function cutToColumns(text: string, columns: number): string {
     .trimEnd()}…`;
 }
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/g;
-/** A quoted text with what touches it, or a word. */
-const WORDS = /"(?:[^"\\]|\\.)*"\S*|\S+/g;
-
 /** The text with each quoted part cut to so many columns; it stays quoted. */
 export const cutQuoted = (text: string, columns: number): string =>
-  text.replace(QUOTED, (quoted) => `"${cutToColumns(quoted.slice(1, -1), columns).replace(/\\…$/, '…')}"`);
+  partsOf(text)
+    .map((part) => (part.isQuoted ? cutQuotation(part.text, columns) : part.text))
+    .join('');
+
+/** No half of an escape ends it. */
+const cutQuotation = (text: string, columns: number): string => `"${cutToColumns(text.slice(1, -1), columns).replace(/\\…$/, '…')}"`;
 
 /** A row of a form. */
 export interface Row {
@@ -51,7 +54,7 @@ const INDENT = '  ';
  * inside quotes, so that what strangers wrote is quoted on each row.
  */
 export function wrapToColumns(text: string, columns: number, rows: number): Row[] {
-  const words = text.match(WORDS) ?? [];
+  const words = wordsOf(text);
   const wrapped: Row[] = [];
   while (words.length > 0) {
     const indent = wrapped.length === 0 ? '' : INDENT;
@@ -67,3 +70,13 @@ const isWithin = (text: string, columns: number): boolean => {
   const characters = charactersIn(text);
   return fitting(characters, columns) === characters.length;
 };
+
+/** Its words, a quoted part with what touches it being one. */
+function wordsOf(text: string): string[] {
+  const words = [''];
+  for (const { text: part, isQuoted } of partsOf(text)) {
+    const [first = '', ...others] = isQuoted ? [part] : part.split(' ');
+    words.push(`${words.pop()}${first}`, ...others);
+  }
+  return words.filter((word) => word !== '');
+}

@@ -6,6 +6,7 @@ import { answerTimeText } from '../confirm/waiting-limits.ts';
 import type { GuardReply } from '../guard.ts';
 import type { ShownPlan } from '../plan.ts';
 import { confirmSummary } from './confirm-summary.ts';
+import { keptAnswer } from './kept-answer.ts';
 import { summaryText } from './preview.ts';
 import { previewAnswer } from './preview-answer.ts';
 
@@ -23,6 +24,8 @@ export function unconfirmedAnswer(reply: Unbegun): { readonly answer: Values; re
     }
     case 'waiting':
       return { answer: waitingAnswer(reply.change, reply.isLoaded) };
+    case 'kept':
+      return { answer: keptAnswer(reply.change, reply.isNew) };
     case 'declined':
       return { answer: { status: 'declined', message: reply.reason } };
     case 'nothing-to-do':
@@ -38,12 +41,16 @@ function tokenAnswer({ changeId, plan, token, why, isFurther }: Extract<GuardRep
     message: `${why === '' ? '' : `${why} `}NOT DONE YET. Show the user the preview. ${NEXT_WITH_TOKEN}${further}`,
     changeId,
     confirmationToken: token,
-    preview: { ...previewAnswer(plan.preview, changeId), ...definedFields({ summary: confirmSummary(plan), meaning }) },
+    // Who carries on a change may not have the lists that it states.
+    preview: {
+      ...previewAnswer(plan.preview, changeId, plan.resumes === undefined ? 'brief' : 1),
+      ...definedFields({ summary: confirmSummary(plan), meaning }),
+    },
   };
 }
 
 /** A page of what was previewed, and waits for its token. */
-export const previewPage = ({ changeId, plan }: WaitingChange, page: number): Values => ({
+export const previewPage = ({ changeId, plan }: WaitingChange, page?: number): Values => ({
   status: 'confirmation_required',
   message: `NOT DONE YET. ${NEXT_WITH_TOKEN} stop_change withdraws it.`,
   changeId,

@@ -2,6 +2,7 @@ import { UNKNOWN_UNITS } from '../../analytics/columns.ts';
 import type { Coverage, ResultColumn, Scalar, Span } from '../../analytics/contract.ts';
 import { columnWords } from '../../analytics/metrics.ts';
 import { triesText } from '../../analytics/read-views.ts';
+import { DEFAULT_ZONE } from '../../analytics/resolve/dates.ts';
 import { asSentence, asSentences, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { MAX_CELL_CHARS } from './truncate-answer.ts';
 
@@ -11,16 +12,18 @@ const ASKED = 'the time asked for';
 export type SpanName = typeof ASKED | 'the time before';
 
 /** Whether an answer counts all views of its span, and which it does not count. */
-export function coverageNotes(coverage: Coverage, share: number, stillReading: boolean, of: SpanName = ASKED): Sentence[] {
+export function coverageNotes(coverage: Coverage, share: number, stillReading: boolean, of: SpanName = ASKED, zone = ''): Sentence[] {
   const { asked } = coverage;
   const parts = [partialNote(coverage, share, stillReading, of), dataSpanNote(coverage, of)];
   const unreadMs = (1 - share) * (asked.toMs - asked.fromMs);
-  return [
+  const [first, ...others] = [
     of === ASKED ? clockNote(coverage) : undefined,
     completeNote(coverage, of),
     // What weighs more comes first: the time before the first record, or what couldn’t be read.
     ...(emptyTimes(coverage).beforeMs > unreadMs ? parts.reverse() : parts),
   ].filter((note) => note !== undefined);
+  if (first === undefined) return others;
+  return [of === ASKED && zone === DEFAULT_ZONE ? sentence`${first} Days are in UTC.` : first, ...others];
 }
 
 const HOUR_MS = 3_600_000;
@@ -39,9 +42,13 @@ function completeNote({ complete, asOf, newest, asked, records, dataSpan, reject
   const open = asked.fromMs < Date.now() && asked.toMs > Date.now() ? ' It is not over.' : '';
   const reasons = asSentences(rejected.reasons.map(({ reason }) => reason));
   const why = joined([...reasons.slice(0, MAX_REASONS), ...(reasons.length > MAX_REASONS ? [sentence`…`] : [])], '; ');
+  // That the time before is complete too, its coverage says.
+  if (of !== ASKED && rejected.count === 0 && newest === undefined) return undefined;
   const malformed = rejected.count === 0 ? '' : sentence`, without ${rejected.count} malformed records (${why})`;
-  const what = of === ASKED ? sentence`all views of ${of} that the service has are counted` : sentence`${of} too`;
-  return sentence`Complete: ${what}${malformed}, as of ${readAt({ asOf, newest })}.${open}`;
+  const what = of === ASKED ? sentence`all views that the service has are counted` : sentence`${of} too`;
+  // When all was read, the coverage says.
+  const read = newest === undefined ? '' : sentence`, as of ${readAt({ asOf, newest })}`;
+  return sentence`Complete: ${what}${malformed}${read}.${open}`;
 }
 
 const readAt = ({ asOf, newest }: Pick<Coverage, 'asOf'> & { readonly newest: Coverage['newest'] | undefined }): Sentence =>
@@ -56,7 +63,7 @@ function partialNote(
   of: SpanName,
 ): Sentence | undefined {
   if (complete) return undefined;
-  const why = missing ? sentence` ${asSentence(capitalized(missing))}` : '';
+  const why = missing ? sentence` ${asSentence(missing)}` : '';
   const again = tries === undefined ? 'Ask the same again to have the rest read.' : triesText(tries);
   const next = asSentence(stillReading ? 'The rest is being read now: ask the same again in a minute.' : again);
   const what =
@@ -95,8 +102,6 @@ function dataSpanNote(coverage: Coverage, of: SpanName): Sentence | undefined {
 
 /** What is counted beside an answer with filters. */
 export const RECORDS_NOTE = sentence`records: all of the time, before filters.`;
-
-const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 interface Table {
   readonly columns: readonly ResultColumn[];

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { NAMES_NONE } from '../../analytics/contract.ts';
 import { fieldsIn, isObject, type Values } from '../../platform/is-object.ts';
 import { quoted } from '../../text/quoted.ts';
 import { entrySchema, rendererOf, schemaIn, sentenceOf } from './answer-schema.ts';
@@ -7,9 +8,6 @@ type Schema = z.core.$ZodType | undefined;
 
 /** Whether a change can be undone. */
 const POSSIBLE: Readonly<Record<string, string>> = { yes: 'possible', partly: 'partly possible', no: 'not possible' };
-
-/** In the place of null, as a chart has it: unquoted, unlike the same written by a stranger. */
-export const NAMES_NONE = '(none)';
 
 /**
  * The text of an answer. It says all that the structured content says, in the same order, for the clients that give a model
@@ -84,6 +82,7 @@ function table(schema: Schema, records: readonly Values[]): string[] {
 
 /** What null stands for in a column can be declared with it. */
 const cellIn = (column: Values | undefined, value: unknown): string =>
+  // Unquoted, unlike the same written by a stranger.
   value === null && column?.null === NAMES_NONE ? NAMES_NONE : cell(undefined, value);
 
 const marked = (schema: Schema, text: string): string => `${sentenceOf(schema)?.mark ?? ''}${text}`;

@@ -7,6 +7,7 @@ import type { ShownPlan } from '../../changes/plan.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
+import { undefinedIfRefused } from '../../errors.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { decodedOrUndefined } from '../../platform/decode-component.ts';
 import type { Values } from '../../platform/is-object.ts';
@@ -130,8 +131,8 @@ export const resourceTemplates: readonly Template[] = [
     name: 'change',
     title: 'Change',
     description: 'A change in full: its plan, and what became of each thing.',
-    read: async (id, { journal, waiting }) => {
-      const proposed = waiting.get(id);
+    read: async (id, { journal, waiting, kept }) => {
+      const proposed = waiting.get(id) ?? (await kept.get(id).catch(undefinedIfRefused));
       if (proposed?.status === 'waiting') return json(ChangeFile, plannedOut('waiting', id, proposed.plan));
       const record = await journal.read(id);
       if (record !== undefined) {

@@ -9,24 +9,35 @@ import type { Call } from '../app-contract.ts';
 /** How this client is asked to confirm a change, and why so. */
 export async function howConfirmed(settings: Settings, call: Pick<Call, 'forms'>): Promise<Sentence> {
   const route = await routeText(settings, call);
-  if (!settings.readOnly) return route;
+  const { readOnly, standingApprovals, agent } = settings;
+  if (!readOnly) return standingApprovals === undefined || agent === undefined ? route : sentence`what is not allowed in advance: ${route}`;
   return sentence`read-only: none are offered (VIDEO_HOSTING_READ_ONLY). Contents can still be stated (state_contents), and emails exported; these are confirmed: ${route}`;
 }
 
-async function routeText(settings: Settings, { forms }: Pick<Call, 'forms'>): Promise<Sentence> {
+/** Whether this client is asked by token. */
+export const isByToken = async (settings: Settings, call: Pick<Call, 'forms'>): Promise<boolean> =>
+  (await firstRoute(settings, call)).route === 'token';
+
+async function firstRoute(settings: Settings, { forms }: Pick<Call, 'forms'>) {
   const { confirm, browser, desktop } = settings;
   const found = findBrowser(browser, desktop);
   const hasBrowser = !('missing' in found);
-  const noBrowser = hasBrowser ? '' : sentence` ${asSentence(found.missing)}`;
   const unseen = forms.kind === 'none' ? undefined : await unseenFormsIn(settings).find(forms.client);
   const [route] = routesFor(confirm, {
     forms: { areDeclared: forms.kind !== 'none', areUnseen: unseen !== undefined },
     page: { hasBrowser, isMissed: false },
   });
+  return { route, unseen, noBrowser: hasBrowser ? '' : sentence` ${asSentence(found.missing)}` };
+}
+
+async function routeText(settings: Settings, call: Pick<Call, 'forms'>): Promise<Sentence> {
+  const { confirm } = settings;
+  const { forms } = call;
+  const { route, unseen, noBrowser } = await firstRoute(settings, call);
   if (route === undefined) return sentence`refused: ${asSentence(withoutRoute(confirm))}${confirm === 'page' ? noBrowser : ''}`;
   const { how } = CONFIRM_ROUTES[route];
   const setting = sentence`VIDEO_HOSTING_CONFIRM is ${confirm}`;
-  if (route === 'never' || confirm === 'page') return sentence`${how} (${setting}).`;
+  if (route === 'never' || route === 'wait' || confirm === 'page') return sentence`${how} (${setting}).`;
   const memory = forms.kind === 'none' || unseen === undefined ? undefined : memoryText(forms.client.version, unseen);
   if (route === 'form')
     return memory === undefined ? sentence`${how} (this client shows forms).` : sentence`${how}, since ${setting}. ${memory}`;

@@ -4,13 +4,14 @@ import { isDuckInstalled } from '../../analytics/engine/installed.ts';
 import { type AccountCheck, checkAccount, checkStore } from '../../app/setup/check-account.ts';
 import { checkMachine } from '../../app/setup/check-machine.ts';
 import { credentialsOut, hiddenOut, notSetOut, settingsList } from '../../app/setup/describe.ts';
-import { type Finding, wrong } from '../../app/setup/finding.ts';
+import { type Finding, note, wrong } from '../../app/setup/finding.ts';
+import { selfConfirmedText } from '../../app/standing.ts';
 import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineSetupTool } from '../define-tool.ts';
-import { howConfirmed } from '../setup/how-confirmed.ts';
+import { howConfirmed, isByToken } from '../setup/how-confirmed.ts';
 
 const ApiOut = z.looseObject({ ok: z.boolean(), detail: sentenceOut() });
 
@@ -43,7 +44,14 @@ export const checkSetup = defineSetupTool({
       checkStore(config.settings, signal, app.log),
     ]);
     const { settings, usable, mainApi, analyticsApi, proxy, catalogue } = account;
-    const others = [...(catalogue === undefined ? [] : [catalogue]), ...store, ...folders, ...missingParts()];
+    const selfConfirmed = (await isByToken(settings, call)) ? selfConfirmedText(settings) : undefined;
+    const others = [
+      ...(selfConfirmed === undefined ? [] : [note('Standing approvals', ...selfConfirmed)]),
+      ...(catalogue === undefined ? [] : [catalogue]),
+      ...store,
+      ...folders,
+      ...missingParts(),
+    ];
     const problems = [
       ...account.problems.map(({ detail }) => detail),
       ...others.filter(({ level }) => level !== 'fine').map((finding) => sentence`${finding.about}: ${textOf(finding)}`),
@@ -53,7 +61,7 @@ export const checkSetup = defineSetupTool({
     const notes = usable ? [...held, ...notSetOut(settings)] : [];
     const canAnalyse = analyticsApi.level === 'fine' && isDuckInstalled() && store.every(({ level }) => level !== 'wrong');
     return {
-      ok: usable && mainApi.level === 'fine',
+      ok: account.problems.length === 0 && mainApi.level === 'fine',
       summary: summaryOf(account, config.settings, canAnalyse),
       problems: problems.length === 0 ? undefined : problems,
       hint: hintOf(account, missingSettings(config.settings)),

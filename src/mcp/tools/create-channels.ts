@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planNewChannels } from '../../changes/channels/create-channels.ts';
+import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { channelNameArgument, fileArgument, keysArgument, templateArgument } from '../shapes.ts';
@@ -27,5 +27,5 @@ export const createChannels = defineChange({
       .max(MAX_CHANNELS),
   },
   output: changeOutput,
-  plan: ({ channels }, context) => planNewChannels(channels, context),
+  plan: PLANNERS.create_channels,
 });

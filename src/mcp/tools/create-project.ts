@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planNewProject } from '../../changes/projects/create-project.ts';
+import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { projectPlanTypeArgument } from '../shapes.ts';
@@ -21,5 +21,5 @@ export const createProject = defineChange({
     videoOptions: options.describe('Player, e.g. autoplay, primaryColor'),
   },
   output: changeOutput,
-  plan: (args, context) => planNewProject(args, context),
+  plan: PLANNERS.create_project,
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Mix } from '../../analytics/assemble/mix.ts';
-import { rounded } from '../../analytics/assemble/stand-out.ts';
+import { baseOf, rounded } from '../../analytics/assemble/stand-out.ts';
+import type { DatedMix } from '../../analytics/change-days.ts';
 import { explainChange as explain } from '../../analytics/explain-change.ts';
 import type { Metric } from '../../analytics/metrics.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -64,11 +64,18 @@ export const explainChange = defineTool({
   },
 });
 
-const mixOut = (metric: Metric, { dimension, shiftedShares, changedParts, shares }: Mix) => ({
+const mixOut = (metric: Metric, { dimension, shiftedShares, changedParts, shares, departure }: DatedMix) => ({
   dimension,
   shiftedShares: rounded(metric, shiftedShares),
   changedParts: rounded(metric, changedParts),
-  shares: shares.map(({ value, before, now }) => ({ value, before: rounded(metric, before), now: rounded(metric, now) })),
+  ...(departure === undefined ? {} : definedFields({ since: departure.since, until: departure.until })),
+  shares: shares.map(({ value, before, now, base, rate }) => ({
+    value,
+    before: rounded(metric, before),
+    now: rounded(metric, now),
+    [baseOf(metric)]: [base.before, base.now],
+    [metric]: [rate.before, rate.now].map((one) => (one === null ? null : rounded(metric, one))),
+  })),
 });
 
 /** What may be concluded. */
@@ -83,7 +90,7 @@ function meaningOf(found: number, named: number, limit: number, nothingStandsOut
   if (found === 0) return ofNamed;
   return [
     ...ofNamed,
-    sentence`These are parts of the same change, not causes to add up: a view counts under each dimension, and several rows may be one pair (one device in one country), which query_analytics by both dimensions shows.`,
+    ...(found === 1 ? [] : [sentence`The rows are parts of the same change, not causes to add up: a view counts under each dimension.`]),
     ...(found > limit ? [sentence`${found - limit} more values stand out; a higher limit shows them.`] : []),
   ];
 }

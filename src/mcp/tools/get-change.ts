@@ -9,10 +9,13 @@ import { lookAgain } from '../../changes/look-again.ts';
 import { withReasonsOnce } from '../../changes/view/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/view/change-list.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
+import { keptResult } from '../../changes/view/kept-answer.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
 import { troubleOf } from '../../changes/view/trouble-text.ts';
 import { previewPage, waitingAnswer } from '../../changes/view/unconfirmed.ts';
+import type { KeptChange } from '../../changes/waiting/kept-change.ts';
+import type { KeptChanges } from '../../changes/waiting/kept-changes.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
@@ -30,6 +33,24 @@ export async function readEnded(changeId: string, journal: Journal, until: numbe
     const record = await journal.read(changeId);
     const leftMs = until - Date.now();
     if (record?.status !== 'running' || leftMs <= 0 || signal.aborted) return record;
+    await sleep(Math.min(POLL_MS, leftMs), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** A change that waits on disk after a person decided on it, or as it is at `until`. Where its file can’t be read, the journal may have it. */
+async function readDecided(
+  changeId: string,
+  { kept, journal }: { readonly kept: KeptChanges; readonly journal: Journal },
+  until: number,
+  signal: AbortSignal,
+): Promise<KeptChange | undefined> {
+  for (;;) {
+    const change = await kept.get(changeId).catch(async (error: unknown) => {
+      if ((await journal.read(changeId)) === undefined) throw error;
+      return undefined;
+    });
+    const leftMs = until - Date.now();
+    if (change?.status !== 'waiting' || leftMs <= 0 || signal.aborted) return change;
     await sleep(Math.min(POLL_MS, leftMs), undefined, { signal }).catch(() => undefined);
   }
 }
@@ -63,6 +84,11 @@ function unansweredOut(change: WaitingChange, page: number | undefined) {
   return { status, changeId, message, ...common };
 }
 
+function keptOut(change: KeptChange, page: number | undefined) {
+  const result = keptResult(change, page);
+  return { ...changeAnswer(result), status: result.status, kind: change.plan.kind, at: new Date(change.at).toISOString() };
+}
+
 /** Here what is not done is listed, and may have no reason. */
 const { notDone: _, ...output } = changeOutput;
 
@@ -94,7 +120,7 @@ export const getChange = defineTool({
   },
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
   ifCut: sentence`name it as list, and a page`,
-  run: async ({ changeId, waitSeconds = 0, list, page }, { client, account, journal, jobs, waiting, settings, signal, progress }) => {
+  run: async ({ changeId, waitSeconds = 0, list, page }, { client, account, journal, jobs, waiting, kept, settings, signal, progress }) => {
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
@@ -102,7 +128,7 @@ export const getChange = defineTool({
     const previewed = waiting.preview(changeId);
     if (previewed !== undefined) {
       const { plan, at } = previewed;
-      return { ...changeAnswer(previewPage(previewed, page ?? 1)), kind: plan.kind, at: new Date(at).toISOString() };
+      return { ...changeAnswer(previewPage(previewed, page)), kind: plan.kind, at: new Date(at).toISOString() };
     }
     const proposed = waiting.get(changeId);
     if (proposed !== undefined && proposed.status !== 'started') {
@@ -110,16 +136,21 @@ export const getChange = defineTool({
       const unanswered = unansweredOut(proposed, page);
       if (unanswered.status === 'waiting' || (await journal.read(changeId)) === undefined) return unanswered;
     }
+    const asked = await readDecided(changeId, { kept, journal }, until, signal);
+    if (asked !== undefined && asked.status !== 'started') {
+      if (asked.status === 'waiting' || (await journal.read(changeId)) === undefined) return keptOut(asked, page);
+    }
     if (page !== undefined && list === undefined)
       throw invalidArguments([{ field: 'page', problem: `is a page of a list: name one of ${CHANGE_LISTS.join(', ')} as list.` }]);
     await jobs.get(changeId)?.watch({ until, signal, progress });
     const found = await readEnded(changeId, journal, until, signal);
+    if (found === undefined && asked !== undefined) return keptOut(asked, page);
     if (found === undefined) throw noSuchChange(changeId);
     const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;
     const result = await laterResult(record, journal);
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
     const answer = { ...withReasonsOnce(shown), ...definedFields({ note: troubleOf(record, jobs.get(changeId)?.trouble()) }) };
-    return { ...changeAnswer({ ...answer, status: result.status }), kind, at, userNote: proposed?.note || undefined };
+    return { ...changeAnswer({ ...answer, status: result.status }), kind, at, userNote: proposed?.note || asked?.note || undefined };
   },
 });

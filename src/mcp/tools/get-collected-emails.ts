@@ -40,7 +40,7 @@ const input = {
   channel: referenceArgument('Channel').optional(),
   emailDomain: z
     .string()
-    .refine((domain) => domainOf(domain) !== undefined, 'expected a domain such as example.com, not an address')
+    .refine((domain) => domainOf(domain) !== undefined, 'expected a domain such as example.com, not an address.')
     .optional(),
   exportAs: z.enum(['csv', 'json']).optional().describe('Writes all fields to a file for people, once the user confirmed'),
   showRecords: z.boolean().optional().describe('Shows up to 50 whole, once the user confirmed'),

@@ -6,19 +6,22 @@ import { settledBy } from '../../changes/later-changes.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
-import { summaryText } from '../../changes/view/preview.ts';
+import type { KeptChange } from '../../changes/waiting/kept-change.ts';
 import { asSentence } from '../../text/sentence.ts';
 import { listed, sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;
-const STATUSES = ['waiting', 'applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
+const IN_JOURNAL = ['applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
+const STATUSES = ['confirmation_required', 'waiting', ...IN_JOURNAL, 'declined', 'expired'] as const;
+/** Of changes that waited on disk and were not begun; those that wait on the page, and what the journal has, come by themselves. */
+const UNBEGUN: readonly KeptChange['status'][] = ['declined', 'expired', 'withdrawn', 'needless'];
 
 export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'The history of what this server changed, or began to change, in this account, newest first; not what others changed. interrupted: the server ended in the middle; waiting: for the user’s answer on the approval page.',
+    'The history of what this server changed, or began to change, in this account, newest first; not what others changed. interrupted: the server ended in the middle; waiting: for a person’s decision.',
   effect: 'read',
   input: { status: z.enum(STATUSES).optional(), limit: z.int().min(1).max(200).optional() },
   output: {
@@ -35,10 +38,16 @@ export const listChanges = defineTool({
     ),
   },
   cuttable: ['changes'],
-  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, waiting }) => {
-    const waits = status === undefined || status === 'waiting' ? waiting.all().filter((change) => change.status === 'waiting') : [];
-    const resumed = new Set(waits.map(({ changeId }) => changeId));
-    const found = status === 'waiting' ? [] : await journal.list(limit, { status });
+  run: async ({ status, limit = DEFAULT_LIMIT }, { journal, waiting, kept }) => {
+    const { changes: onDisk } = await kept.list();
+    const all = [...waiting.all().filter((change) => change.status === 'waiting'), ...onDisk];
+    const isWanted = (found: string) => status === undefined || status === found;
+    const previewed = isWanted('confirmation_required') ? waiting.previews() : [];
+    const waits = all.filter((change) => change.status === 'waiting' && isWanted('waiting'));
+    const over = onDisk.filter((change) => UNBEGUN.includes(change.status) && isWanted(change.status));
+    const resumed = new Set([...previewed, ...waits].map(({ changeId }) => changeId));
+    const begunStatus = IN_JOURNAL.find(isWanted);
+    const found = begunStatus === undefined ? [] : await journal.list(limit, { status: status && begunStatus });
     const records = found.filter(({ intent }) => !resumed.has(intent.changeId));
     const oldest = records.at(-1)?.intent.changeId;
     const undone = oldest === undefined ? new Map<string, UndoRecord>() : await undoneSince(oldest, journal);
@@ -46,14 +55,25 @@ export const listChanges = defineTool({
       ...changeOut(record, undone.get(record.intent.changeId)),
       settledBy: await settledBy(record, journal),
     }));
-    return { changes: [...waits.map(waitingOut), ...(await Promise.all(changes))].slice(0, limit) };
+    const begun = new Set(records.map(({ intent }) => intent.changeId));
+    const unbegun = over.filter(({ changeId }) => !begun.has(changeId)).map((change) => waitingOut(change, change.status));
+    const ended = [...unbegun, ...(await Promise.all(changes))].sort((one, other) => (one.changeId < other.changeId ? 1 : -1));
+    const open = [
+      ...previewed.map((change) => waitingOut(change, 'confirmation_required')),
+      ...waits.map((change) => waitingOut(change, change.status)),
+    ];
+    return { changes: [...open, ...ended].slice(0, limit) };
   },
 });
 
-function waitingOut({ changeId, plan, at }: WaitingChange) {
+function waitingOut(
+  { changeId, plan, at }: Pick<WaitingChange, 'changeId' | 'plan' | 'at'>,
+  status: KeptChange['status'] | 'confirmation_required',
+) {
   const { kind, preview } = plan;
+  const summary = asSentence(`${titleOf(preview.summary, 'items' in plan ? plan.items : [])}.`);
   return {
-    ...{ changeId, kind, status: 'waiting', at: minuteOf(new Date(at).toISOString()), summary: summaryText(preview), done: 0 },
+    ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary, done: 0 },
     of: 'ids' in plan ? plan.total : plan.items.length,
   };
 }

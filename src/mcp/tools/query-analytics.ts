@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { tieNote } from '../../analytics/answer-notes.ts';
+import { cutPartsNote, tieNote } from '../../analytics/answer-notes.ts';
 import { answerQuestion } from '../../analytics/answer-question.ts';
 import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
+import { NAMES_NONE } from '../../analytics/contract.ts';
 import { ratiosInWords } from '../../analytics/metrics.ts';
 import { asSentences, sentence } from '../../text/sentence.ts';
 import {
@@ -9,6 +10,7 @@ import {
   columnsSchema,
   coverageOut,
   coverageSchema,
+  DEFAULT_LIMIT,
   filtersSchema,
   notesSchema,
   queryInput,
@@ -17,16 +19,13 @@ import {
   stepOf,
 } from '../analytics-schemas.ts';
 import { columnNotes, cutNote, namelessGroups, RECORDS_NOTE } from '../answer/coverage-notes.ts';
-import { NAMES_NONE } from '../answer/render-answer.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
-
-const DEFAULT_LIMIT = 50;
 
 export const queryAnalytics = defineTool({
   name: 'query_analytics',
   title: 'Ask about views',
-  description: `Numbers about views, by up to 3 dimensions. All filters apply; of one, any of its values, or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. The report (CSV) has all rows. No likes, comments, ratings or names of viewers exist.`,
+  description: `Numbers about views, by up to 3 dimensions. All filters apply; of one, any of its values, (none) too, or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. The report (CSV) has all rows. No likes, comments, ratings or names of viewers exist.`,
   effect: 'read',
   input: queryInput,
   output: {
@@ -41,9 +40,9 @@ export const queryAnalytics = defineTool({
   },
   cuttable: ['rows'],
   run: async (args, context) => {
+    const { limit = DEFAULT_LIMIT } = args;
     const question = await answerQuestion(args, context);
     const { answer, comparison, views } = question;
-    const { limit = DEFAULT_LIMIT } = args;
     const rows = cutRows(answer.rows, limit);
     const nameless = namelessGroups({ ...answer, rows });
     const cut = cutNote(rows.length, answer.rows.length, limit);
@@ -58,9 +57,9 @@ export const queryAnalytics = defineTool({
     const notes = [
       ...missing,
       ...(before?.notes ?? []),
-      ...asSentences([...question.notes, ...tieNote(answer, rows.length)]),
+      ...asSentences([...question.notes, ...tieNote(answer, rows.length), ...cutPartsNote(answer, rows.length)]),
       ...columnNotes({ ...answer, rows }),
-      ...(before === undefined ? [] : [sentence`_before: in the span before; _change: now less before; _ratio: now / before.`]),
+      ...(before === undefined ? [] : [sentence`_ratio: now / before.`]),
       ...(question.filters.length === 0 ? [] : [RECORDS_NOTE]),
       ...(cut === undefined ? [] : [cut]),
     ];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planResumption } from '../../changes/resume-change.ts';
+import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
 
@@ -14,5 +14,5 @@ export const resumeChange = defineChange({
     retryFailed: z.boolean().optional().describe('Also send again what failed'),
   },
   output: { ...changeOutput, ...bulkOutput },
-  plan: (args, context) => planResumption(args, context),
+  plan: PLANNERS.resume_change,
 });

@@ -9,7 +9,7 @@ import {
   columnsSchema,
   coverageOut,
   coverageSchema,
-  limitArgument,
+  limitOf,
   notesSchema,
   REPORT_URI,
   reportPath,
@@ -36,10 +36,10 @@ export const runAnalyticsSql = defineTool({
   input: {
     sql: z
       .string()
-      .refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without' })
+      .refine((sql) => !HIDDEN.test(sql), { error: 'holds control or invisible characters: write it without.' })
       .describe(TABLES),
     ...sqlSpanInput,
-    limit: limitArgument,
+    limit: limitOf(DEFAULT_LIMIT),
   },
   output: {
     columns: columnsSchema,

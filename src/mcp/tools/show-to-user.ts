@@ -23,7 +23,9 @@ export const showToUser = defineTool({
   },
   output: { shown: z.boolean(), message: sentenceOut(), next: sentenceOut().optional() },
   run: async ({ inBrowser = false, ...wanted }, context) => {
-    const { page, call } = context;
+    const { page, call, waiting } = context;
+    if (wanted.what === 'change' && waiting.preview(wanted.id ?? '') !== undefined)
+      return { shown: false, message: FOR_THE_CHAT, next: TELL };
     const { view, what } = await viewOf(wanted, context);
     if (call.drawsViews && !inBrowser) return { shown: true, message: sentence`Drawn in the chat, to look at only: ${what}. ${IF_UNSEEN}` };
     const noBrowser = page.unavailable();
@@ -35,6 +37,7 @@ export const showToUser = defineTool({
 
 const IF_UNSEEN = sentence`If the user does not see it there, call again with inBrowser.`;
 
+const FOR_THE_CHAT = sentence`Its preview waits for confirm_change, and the page has nothing of it: the answer that had the token, and get_change, have all that is to be shown.`;
 const TELL = sentence`Tell the user in the chat instead.`;
 const WHAT_TO_SET = sentence`To have it opened, set VIDEO_HOSTING_BROWSER to a program that opens an address in the user’s browser, and restart the server.`;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planStatement } from '../../changes/channels/plan-statement.ts';
+import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineStatement } from '../define-tool.ts';
 import { fileArgument, keysArgument, referenceArgument } from '../shapes.ts';
@@ -18,5 +18,5 @@ export const stateContents = defineStatement({
     file: fileArgument.describe('The videos: CSV, JSON, JSON Lines or text, with a column channel for more than one channel'),
   },
   output: changeOutput,
-  plan: (args, context) => planStatement(args, context),
+  plan: PLANNERS.state_contents,
 });

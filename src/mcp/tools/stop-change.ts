@@ -4,7 +4,8 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
 import { countsOut } from '../../changes/view/bulk-result.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
-import { VideoHostingError } from '../../errors.ts';
+import type { KeptChanges } from '../../changes/waiting/kept-changes.ts';
+import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { bulkOutput, changeAnswer, changeOutput } from '../change-reply.ts';
@@ -34,7 +35,7 @@ export const stopChange = defineTool({
     copied: z.number().optional(),
     done: z.number().optional(),
   },
-  run: async ({ changeId }, { journal, jobs, waiting, settings, signal, progress }) => {
+  run: async ({ changeId }, { journal, jobs, waiting, kept, settings, signal, progress }) => {
     const proposed = waiting.preview(changeId) ?? waiting.get(changeId);
     if (proposed?.status === 'waiting') {
       if (proposed.isOwn)
@@ -45,6 +46,8 @@ export const stopChange = defineTool({
       waiting.withdraw(changeId);
       return { changeId, status: 'withdrawn', message: sentence`It waited for the user and was withdrawn. Nothing was sent.` };
     }
+    const withdrawn = await withdrawKept(changeId, kept, settings.agent);
+    if (withdrawn !== undefined) return withdrawn;
     const before = await journal.read(changeId);
     if (before === undefined) throw noSuchChange(changeId);
     if (before.status !== 'running')
@@ -58,6 +61,20 @@ export const stopChange = defineTool({
     return stopped(after, journal, ENDED[after.status]);
   },
 });
+
+/** Withdraws a change that waits on disk, which only the agent that asked for it may. */
+async function withdrawKept(changeId: string, kept: KeptChanges, agent: string | undefined) {
+  const change = await kept.get(changeId).catch(undefinedIfRefused);
+  if (change?.status !== 'waiting') return undefined;
+  if (change.agent !== agent)
+    throw refusal(
+      'not_approved',
+      'Another agent asked for this change, so this one can’t withdraw it.',
+      'It waits for a person, who can decline it.',
+    );
+  await kept.decide(changeId, 'withdrawn');
+  return { changeId, status: 'withdrawn', message: sentence`It waited for a person and was withdrawn. Nothing was sent.` };
+}
 
 /** What this call came to, by what became of a change that was running. */
 const ENDED: Readonly<Record<ChangeRecord['status'], Sentence>> = {

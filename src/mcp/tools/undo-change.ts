@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { UNDO_PARTS } from '../../changes/channels/fields.ts';
-import { planUndo } from '../../changes/undo.ts';
+import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
+import { fileArgument } from '../shapes.ts';
 
 export const undoChange = defineChange({
   name: 'undo_change',
@@ -17,10 +18,12 @@ export const undoChange = defineChange({
     // Limits in the schema would cost every user's context.
     channels: z
       .array(z.string())
-      .refine(({ length }) => length > 0 && length <= 100, 'must have 1 to 100 entries')
+      .refine(({ length }) => length > 0 && length <= 100, 'must have 1 to 100 entries.')
       .optional()
       .describe('Only these channels'),
+    videoIds: z.array(z.string()).max(200_000).optional().describe('Of a move, these alone'),
+    videoIdsFile: fileArgument,
   },
   output: changeOutput,
-  plan: (args, context) => planUndo(args, context),
+  plan: PLANNERS.undo_change,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { planUpdate } from '../../changes/channels/plan-update.ts';
+import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { channelNameArgument, fileArgument, keysArgument, referenceArgument, templateArgument } from '../shapes.ts';
@@ -10,7 +10,7 @@ export const updateChannels = defineChange({
   name: 'update_channels',
   title: 'Update channels',
   description:
-    'Changes 1 to 100 channels with one confirmation: name, description, template, contents. Contents stay unless a verb says otherwise: set (the whole list in display order; [] empties), remove, add, first, last, in this order. A file (CSV, JSON, text) may hold the lists of many channels, by a column channel.',
+    'Changes 1 to 100 channels with one confirmation: name, description, template, contents. Contents stay unless a verb says otherwise: set (the whole list in display order; [] empties), remove, add, first, last, in this order. A file (CSV, JSON, text) may hold the lists of many channels, by a column channel (id, key or name).',
   destructive: true,
   input: {
     changes: z
@@ -41,5 +41,5 @@ export const updateChannels = defineChange({
     currentProjectKeys: keysArgument.describe('Likewise'),
   },
   output: changeOutput,
-  plan: (args, context) => planUpdate(args, context),
+  plan: PLANNERS.update_channels,
 });

@@ -4,14 +4,20 @@ import { type ApiAnswer, type ApiRequest, json } from '../api-messages.ts';
 import { type PageSession, READ_LIST } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
+import { createApprovals } from './approvals.ts';
 import { createChanges, type Decided } from './changes.ts';
 import { createChannelViews } from './channels.ts';
 import { createReportViews } from './reports.ts';
 import { createVideoLists } from './video-lists.ts';
+import type { Listed } from './watch-kept.ts';
 
 /** Answers the page’s requests, and adds the changes that it shows as running. Throws `PageProblem`. */
-export function createApi(deps: PageDeps, shownRunning = new Set<string>()): (request: ApiRequest) => Promise<ApiAnswer> {
-  const route = createRoutes(deps, shownRunning);
+export function createApi(
+  deps: PageDeps,
+  shownRunning = new Set<string>(),
+  listed: Listed = {},
+): (request: ApiRequest) => Promise<ApiAnswer> {
+  const route = createRoutes(deps, shownRunning, listed);
   return async (request) => {
     try {
       const answer = await route(request);
@@ -24,19 +30,25 @@ export function createApi(deps: PageDeps, shownRunning = new Set<string>()): (re
 }
 
 /** What answers each request; `ID` is the second part of its path. */
-function createRoutes(deps: PageDeps, shownRunning: Set<string>) {
-  const changes = createChanges(deps, shownRunning);
+function createRoutes(deps: PageDeps, shownRunning: Set<string>, listed: Listed) {
+  const changes = createChanges(deps, shownRunning, listed);
   const channels = createChannelViews(deps, changes);
   const reports = createReportViews(deps);
   const videos = createVideoLists(deps);
+  const approvals = createApprovals(deps);
+  const hasStandingApprovals = deps.standing !== undefined;
   const { version, accountName: account, readOnly: isReadOnly } = deps;
   const routes: Readonly<Record<string, (request: ApiRequest, id: string) => Promise<ApiAnswer>>> = {
-    'GET session': async ({ token }) => clean({ token, account, version, isReadOnly } satisfies PageSession),
+    'GET session': async ({ token }) => clean({ token, account, version, isReadOnly, hasStandingApprovals } satisfies PageSession),
     'GET changes': async ({ query }) => clean(await changes.list(pageIn(query))),
-    'GET changes/ID': async (_, id) => clean(await changes.view(id)),
+    'GET changes/ID': async ({ signal }, id) => clean(await changes.view(id, signal)),
     'POST changes/ID/decision': async ({ body, signal }, id) => decided(await changes.decide(id, body, signal)),
     'POST changes/ID/stop': async ({ signal }, id) => clean(await changes.stop(id, signal)),
     'POST changes/ID/undo': async ({ signal }, id) => clean(await changes.undo(id, signal)),
+    'POST changes/ID/resume': async ({ signal }, id) => clean(await changes.resume(id, signal)),
+    'GET approvals': async () => clean(await approvals.view()),
+    'POST approvals/stop': async () => clean(await approvals.stopAll()),
+    'POST approvals/ID/revoke': async (_, id) => clean(await approvals.revoke(id)),
     'GET channels': async ({ query, signal }) => clean(await channels.list(searchIn(query), pageIn(query), signal)),
     'GET channels/ID': async ({ signal }, id) => clean(await channels.view(id, signal)),
     'POST channels/ID/statement': async ({ body, signal }, id) => clean(await channels.state(id, body, signal)),
@@ -81,7 +93,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   not_found: 404,
   service_not_found: 404,
   invalid_arguments: 422,
-  not_approved: 403,
+  not_approved: 409,
   not_undoable: 409,
   not_resumable: 409,
   running_elsewhere: 409,

@@ -4,6 +4,7 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { kindFactsOf } from '../../changes/journal/facts.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
 import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
+import { hasRest } from '../../changes/resume-change.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
 import { plannedBulk, recordedBulk } from '../../changes/view/bulk-view.ts';
@@ -20,11 +21,21 @@ import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, RecordView } fr
 import type { PageDeps } from '../deps.ts';
 import { createTitles } from './titles.ts';
 
+/** A change that waits, or waited, as it is shown. */
+type ShownChange = Pick<WaitingChange, 'changeId' | 'status' | 'plan' | 'note' | 'conflicts' | 'planDigest' | 'at' | 'expiresAt' | 'isOwn'>;
+
+export type ChangeViews = ReturnType<typeof createChangeViews>;
+
 /** A change of the page that was started is in the journal. */
 export const statusOf = ({ status }: Pick<WaitingChange, 'status'>): ChangeStatus => (status === 'started' ? 'running' : status);
 
 /** The line of a change in the history: of one that waits, and of one in the journal. */
-export const summaryOfWaiting = ({ changeId, status, plan, at }: WaitingChange): ChangeSummary => ({
+export const summaryOfWaiting = ({
+  changeId,
+  status,
+  plan,
+  at,
+}: Pick<ShownChange, 'changeId' | 'status' | 'plan' | 'at'>): ChangeSummary => ({
   changeId,
   status: statusOf({ status }),
   summary: titleOf(plan.preview.title ?? plan.preview.summary, 'items' in plan ? plan.items : []),
@@ -78,12 +89,12 @@ export function createChangeViews(deps: PageDeps) {
   });
   return {
     /** What came of the proposal to carry a change on, where that was not begun. */
-    notCarriedOn({ status: now, resumed }: ChangeRecord, { status, note, at }: WaitingChange): readonly string[] {
+    notCarriedOn({ status: now, resumed }: ChangeRecord, { status, note, at, isOwn }: WaitingChange): readonly string[] {
       if (now === 'running' || status === 'waiting' || status === 'started') return [];
       if (resumed !== undefined && Date.parse(resumed.at) > at) return [];
-      return [`Your assistant asked to carry it on. ${ENDED[status]}`, ...noteOf(note)];
+      return [`${isOwn ? 'You' : 'Your assistant'} asked to carry it on. ${endedText(status, isOwn)}`, ...noteOf(note)];
     },
-    async ofWaiting(change: WaitingChange): Promise<ChangeView> {
+    async ofWaiting(change: ShownChange): Promise<ChangeView> {
       const { plan, status, note, conflicts, planDigest, expiresAt, isOwn } = change;
       const { preview } = plan;
       // Those that are left alone are in the warnings.
@@ -98,11 +109,10 @@ export function createChangeViews(deps: PageDeps) {
         ...(conflicts.length === 0 ? {} : { moved: conflicts }),
         notes: [
           ...(preview.standing === undefined ? [] : [preview.standing]),
-          ...(status === 'waiting' ? [] : [isOwn && status === 'declined' ? CANCELLED : ENDED[status]]),
+          ...(status === 'waiting' ? [] : [endedText(status, isOwn)]),
           ...noteOf(note),
         ],
-        canStop: false,
-        canUndo: false,
+        ...{ canStop: false, canUndo: false, canResume: false },
       };
     },
     async ofRecord(record: ChangeRecord): Promise<ChangeView> {
@@ -131,6 +141,7 @@ export function createChangeViews(deps: PageDeps) {
         ],
         canStop: status === 'running',
         canUndo: !deps.readOnly && never === undefined && undo.possible !== 'no',
+        canResume: !deps.readOnly && undone === undefined && hasRest(record),
       };
     },
   };
@@ -147,7 +158,8 @@ const ENDED: Readonly<Record<Exclude<WaitingChange['status'], 'waiting'>, string
 
 const noteOf = (note: string): string[] => (note === '' ? [] : [`Your note: ${JSON.stringify(note)}`]);
 
-const CANCELLED = 'You cancelled it. Nothing was sent.';
+const endedText = (status: keyof typeof ENDED, isOwn: boolean): string =>
+  isOwn && status === 'declined' ? 'You cancelled it. Nothing was sent.' : ENDED[status];
 
 export function progressOf({ items, bulk }: ChangeRecord): { readonly done: number; readonly total: number } {
   if (bulk === undefined) return { done: items.filter(({ outcome }) => outcome !== 'pending').length, total: items.length };

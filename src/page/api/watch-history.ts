@@ -2,22 +2,26 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { PageEvent } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { progressOf } from './change-views.ts';
+import { createKeptWatch, type Listed } from './watch-kept.ts';
 
 const INTERVAL_MS = 1_000;
 /** Changes that may be running, or new since the last look. */
 const MAX_CHANGES = 20;
 
 /**
- * Tells what is new in the history while a page is open: changes that begin, go on and end, in this process and in others, and
- * reports. `shownRunning`: the changes that the page last showed as running, told at the latest when they end, however old they are.
+ * Tells what is new in the history while a page is open: changes that wait on disk, begin, go on and end, in this process and in
+ * others, and reports. `shownRunning`: the changes that the page last showed as running, told at the latest when they end, however old they are.
  * Returns how to end it.
  */
 export function watchHistory(
-  { journal, reports, log }: PageDeps,
+  deps: PageDeps,
   shownRunning: Set<string>,
+  listed: Listed,
   isWatched: () => boolean,
   send: (event: PageEvent) => void,
 ): () => void {
+  const { journal, reports, log } = deps;
+  const kept = createKeptWatch(deps, listed, send);
   let known: ReadonlyMap<string, string> | undefined;
   let lastReport: string | undefined;
   let isLooking = false;
@@ -42,12 +46,14 @@ export function watchHistory(
     // The first look tells the newest too: the page may have read its list before that report was saved.
     if (report !== undefined && report.id !== lastReport) send({ type: 'report', reportId: report.id });
     lastReport = report?.id;
+    await kept.look();
   }
 
   const timer = setInterval(() => {
     if (!isWatched()) {
       known = undefined;
       lastReport = undefined;
+      kept.forget();
     } else if (!isLooking) {
       isLooking = true;
       look()

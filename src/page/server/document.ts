@@ -20,7 +20,7 @@ fetch('/open', { method: 'POST', headers: { 'content-type': 'application/json' }
     if (answer.ok) location.replace(body.location);
     else told.textContent = body.message;
   })
-  .catch(() => { told.textContent = 'The server has gone. Ask the assistant to show the page again.'; });
+  .catch(() => { told.textContent = 'The server has gone. Ask the assistant to show the page again, or start “video-hosting-mcp page” again.'; });
 </script>
 </html>
 `;

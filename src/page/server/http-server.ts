@@ -121,7 +121,8 @@ async function enter({ sessions, onEntered }: PageServerOptions, request: Incomi
   send(response, json({ location: `${entered.path}${entered.view}` }), { 'set-cookie': cookieOf(entered.secret, entered.path) });
 }
 
-const NOT_LET_IN = 'This address works once and for a minute, in one browser. Ask the assistant to show the page again.';
+const NOT_LET_IN =
+  'This address works once and for a minute, in one browser. Ask the assistant to show the page again, or start “video-hosting-mcp page” again.';
 
 const tokenIn = ({ headers }: IncomingMessage): string | undefined => {
   const token = headers['x-page-token'];

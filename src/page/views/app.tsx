@@ -8,6 +8,7 @@ import { OfferedView } from './offered-view.tsx';
 import { Notice } from './parts/basics.tsx';
 import { counted } from './parts/words.ts';
 import { listAddress, type Route, useRoute } from './router.ts';
+import { StandingPage } from './standing/standing-page.tsx';
 import { View } from './view.tsx';
 
 export function App({ source }: { readonly source: DataSource }) {
@@ -50,7 +51,7 @@ function Frame() {
       <main ref={main} tabIndex={-1}>
         <ConnectionNotice />
         <OfferedView waiting={isLoaded ? waiting : undefined} />
-        <View route={route} waiting={waiting} />
+        {route.view === 'approvals' ? <StandingPage /> : <View route={route} waiting={waiting} />}
       </main>
     </>
   );
@@ -70,12 +71,15 @@ const SECTIONS = [
   { list: 'changes', views: ['changes', 'change'], words: 'Changes' },
   { list: 'channels', views: ['channels', 'channel'], words: 'Channels' },
   { list: 'reports', views: ['reports', 'report'], words: 'Reports' },
+  { list: 'approvals', views: ['approvals'], words: 'Standing approvals' },
 ] as const;
 
 function Navigation({ route, waiting }: { readonly route: Route; readonly waiting: number }) {
+  const { session } = useSurroundings();
+  const shown = SECTIONS.filter(({ list }) => list !== 'approvals' || session?.hasStandingApprovals === true);
   return (
     <nav class="sections" aria-label="Sections">
-      {SECTIONS.map(({ list, views, words }) => (
+      {shown.map(({ list, views, words }) => (
         <a key={list} href={listAddress(list)} aria-current={views.some((view) => view === route.view) ? 'page' : undefined}>
           {words}
           {list === 'changes' && waiting > 0 && (
@@ -103,7 +107,8 @@ function ConnectionNotice() {
     <Notice tone="loss" title="The server of this page has ended." isUrgent>
       <p>
         What is below is what it showed last, and can’t be answered any more. What you had not applied was not sent. Ask your assistant to
-        go on: it starts the server again and opens a new page. You can close this one.
+        go on: it starts the server again and opens a new page. Or start it yourself: <code>video-hosting-mcp page</code>. You can close
+        this one.
       </p>
     </Notice>
   );

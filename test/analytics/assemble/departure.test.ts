@@ -31,7 +31,7 @@ function found(seed: number, factor: (index: number) => number, noise = 0) {
   const random = randomFrom(seed);
   const own = { before: days(random, 0, 60, noise), now: days(random, DAYS, 60, noise, factor), growth: 1, repeats: 1 };
   const rest = { before: days(random, 0, 600, noise), now: days(random, DAYS, 600, noise), growth: 1, repeats: 1 };
-  return departureOf('views', own, rest, -1);
+  return departureOf('count', own, rest, -1);
 }
 
 const SEEDS = Array.from({ length: 40 }, (_, index) => index * 7_919 + 3);
@@ -58,5 +58,5 @@ test('days that vary by chance alone have no departure, also where all days of t
 test('few days say nothing', () => {
   const two = [1, 2].map((index) => ({ day: dayText(index), amount: 100, base: 100 }));
   const none = two.map((day) => ({ ...day, amount: 0, base: 0 }));
-  expect(departureOf('views', { before: two, now: none, growth: 1, repeats: 1 }, undefined, -1)).toBeUndefined();
+  expect(departureOf('count', { before: two, now: none, growth: 1, repeats: 1 }, undefined, -1)).toBeUndefined();
 });

@@ -113,11 +113,11 @@ const TODAY = days('2026-10-20', '2026-10-21');
 const STEP_MS = 20_000;
 
 /** An account with a view every 20 seconds, of which all of today was read at noon. */
-async function onABusyDay(behaviour: Partial<DemoService['behaviour']> = {}) {
+async function onABusyDay(behaviour: Partial<DemoService['behaviour']> = {}, afterTheMinuteMs = 0) {
   const lab = await startLab({ engine, views: 0 });
   Object.assign(lab.demo.behaviour, { statsMaxSize: 100, ...behaviour });
   const enter = viewEntry(lab.demo);
-  let enteredMs = TODAY.fromMs - DAY_MS;
+  let enteredMs = TODAY.fromMs - DAY_MS + afterTheMinuteMs;
   const ask = async (clockMs: number) => {
     for (; enteredMs < clockMs; enteredMs += STEP_MS) enter(enteredMs);
     lab.clock.ms = clockMs;
@@ -152,6 +152,15 @@ test('on a busy day a question reads what is new, and the whole day again after 
   await ask(TODAY.toMs - MINUTE_MS);
   const { from, held } = await ask(TODAY.toMs + MINUTE_MS + 1);
   expect({ from, held }).toEqual({ from: '2026-10-19T10:00:00', held: all() });
+});
+
+test('where no view comes at the second at which a request begins, the next one begins no hour earlier for that', async () => {
+  const { ask, noon, all } = await onABusyDay({}, 7_000);
+  for (const minute of [2, 4, 6]) {
+    const { from, held } = await ask(noon + minute * MINUTE_MS);
+    expect([minute, from]).toEqual([minute, '2026-10-20T11:40:00']);
+    expect(held).toEqual(all());
+  }
 });
 
 test('a view that enters the log late is counted at once within ten minutes, and else within half an hour', async () => {
@@ -235,7 +244,7 @@ test('while the hours of today that are due again are being read, a question is 
     stillReading: true,
     asOf: '2026-10-20T12:00:00.000Z',
     newest: { asOf: '2026-10-20T12:32:00.000Z' },
-    missing: 'not read again since it may have changed: 2026-10-20 until 2026-10-20T12:15:00+00:00 (it is being read)',
+    missing: 'Not read again since it may have changed: 2026-10-20 until 2026-10-20T12:15:00+00:00 (it is being read).',
   });
   // It goes on without a question.
   answer();

@@ -33,11 +33,16 @@ describe('the preview of a move', () => {
     expect(data?.preview).toEqual({
       summary: `Move 2,500 videos into ${labels(account).to}. Can’t be undone.`,
       warnings: [NO_FROM, '1 blank dropped.', '1 repeated id dropped.'],
-      lines: [`${quoted(ids.slice(0, 3))} and 2497 more`],
+      lines: [`${quoted(ids.slice(0, 3))} and 2497 more, as in the call`],
       onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'no' },
     });
-    for (const line of [`! ${NO_FROM}`, '! 1 blank dropped.', `- ${quoted(ids.slice(0, 3))} and 2497 more`, 'undo: not possible'])
+    for (const line of [
+      `! ${NO_FROM}`,
+      '! 1 blank dropped.',
+      `- ${quoted(ids.slice(0, 3))} and 2497 more, as in the call`,
+      'undo: not possible',
+    ])
       expect(linesOf(text)).toContain(line);
   });
 
@@ -70,7 +75,7 @@ describe('the preview of a move', () => {
     expect(data?.preview).toMatchObject({
       summary: `Move 4 videos into ${labels(account).to}. Can’t be undone.`,
       warnings: [NO_FROM, 'Read from the file: one a line. 5 lines: 1 blank, 4 ids, of these 2 repeated (lines 1, 5).', '1 blank dropped.'],
-      lines: [`${quoted([d, a, b])} and 1 more`],
+      lines: [`${quoted([d, a, b])} and 1 more, as in the call and "ids.txt"`],
     });
     await agree(client, 'move_videos', args);
     expect(idsIn(demo, archive)).toHaveLength(4);

@@ -174,11 +174,12 @@ test('the answer tells stated contents by their number, and of a reordered chann
     { videoKeys: { count: 14, movedToFront: [keys[3]] } },
   ]);
   expect(done.text.split('\n')).toContain(
-    'The service shows the names as sent: that needs no look. What is held can’t be read back, and went as sent.',
+    'Read back: the service shows the names as sent. What channels hold was sent as planned; no tool can look that up. No check is needed.',
   );
   expect(done.text).toContain('undo: possible. An undo works until others change it.');
   expect(done.data).toMatchObject({
-    afterSource: 'The service shows the names as sent: that needs no look. What is held can’t be read back, and went as sent.',
+    afterSource:
+      'Read back: the service shows the names as sent. What channels hold was sent as planned; no tool can look that up. No check is needed.',
   });
 });
 
@@ -213,9 +214,9 @@ test('what happens to several channels alike is told once, in the preview and in
   const added = keys.slice(200, 203);
   for (const channel of all) Object.assign(channel, { videoKeys: keys.slice(0, 40), projectKeys: [] });
   const asked = await client.callTool('update_channels', { changes: all.map(({ id }) => ({ channel: id, addVideoKeys: added })) });
-  const names = all.map(({ name }) => JSON.stringify(name)).join(', ');
+  const names = all.map(({ name }) => `${JSON.stringify(name)} (videos 40 → 43)`).join(', ');
   expect(asked.data?.preview).toMatchObject({
-    lines: [`${names}: videos 40 → 43: added: ${added.map((key) => JSON.stringify(key)).join(', ')}`],
+    lines: [`${names}: added: ${added.map((key) => JSON.stringify(key)).join(', ')}`],
   });
   const done = await confirmPreview(client, asked);
   for (const { videoKeys } of all) expect(videoKeys).toEqual([...keys.slice(0, 40), ...added]);

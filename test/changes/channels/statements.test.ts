@@ -22,7 +22,8 @@ async function account(env: Values = NEVER, home = freshHome()) {
 }
 
 async function join(demo: DemoService, home: string, env: Values = NEVER) {
-  const session = await start({ demo, home, env: env as Record<string, string> });
+  const forms = env.VIDEO_HOSTING_CONFIRM === 'form' ? 'accept' : 'none';
+  const session = await start({ demo, home, forms, env: env as Record<string, string> });
   const { id } = channelAt(demo, 0);
   const { client } = session;
   return {
@@ -80,16 +81,20 @@ describe('a statement that comes with an update', () => {
   });
 
   test('gives a warning that projects are unknown if it has only videos', async () => {
-    const { held, update } = await account({});
+    const { client, held, update } = await account({});
     const asked = await update({ name: 'Another name', currentVideoKeys: held });
     expect(asked.text).toMatch(
       /Whether .* also holds projects is not known, nor whether they would stay\.\n.*To be sure, state currentProjectKeys, or currentProjectKeys: \[\] where/s,
     );
     const both = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
     expect(both.text).not.toMatch(/also holds projects/);
-    // The person confirms the stated list too, before all else.
+    // The person confirms the stated list too. The assistant has its keys, and a page of them.
+    expect(both.text).toContain('The lists as stated replace what is there, whole and in order, with no projects');
+    expect(both.text).toMatch(/- ".*" \(4 videos\): name → "Another name"/);
+    expect(both.text).not.toContain(held[0]);
+    const { text } = await client.callTool('get_change', { changeId: both.data?.changeId, page: 1 });
     const keys = held.map((key) => `"${key}"`).join(', ');
-    expect(both.text).toContain(
+    expect(text).toContain(
       `: by what the assistant states, it holds 4 videos (${keys}) and no projects; that replaces what is there; name `,
     );
   });
@@ -228,7 +233,7 @@ describe('state_contents', () => {
 
 describe('a statement that differs from what is known is refused, with the difference', () => {
   test.each(['shown by the service', 'written by this server'])('if the contents were %s', async (source) => {
-    const { demo, channel, held, state, update, contents } = await account();
+    const { demo, channel, held, state, update, contents } = await account({ VIDEO_HOSTING_CONFIRM: 'form' });
     if (source === 'shown by the service') demo.behaviour.channelRecordsShowContents = true;
     else await update({ setVideoKeys: held, setProjectKeys: [] });
     const writes = writesOf(demo).length;
@@ -246,7 +251,7 @@ describe('a statement that differs from what is known is refused, with the diffe
     }
     expect(reordered.text).toContain('the order differs from place 1 on');
     expect(await contents()).toMatchObject({ known: true, videoKeys: held });
-    // A list that equals the known one is not recorded as a statement.
+    // A list that equals the one that a person approved is not recorded as a statement.
     expect((await update({ name: 'Another name', currentVideoKeys: held })).data?.status).toBe('applied');
     const same = await state({ videoKeys: held });
     expect(same.data).toMatchObject({ status: 'applied' });

@@ -18,15 +18,21 @@ async function longPreview() {
     ...{ addVideoKeys: fresh, firstVideoKeys: fresh },
   }));
   const asked = await client.callTool('update_channels', { changes: changes.slice(0, 50) });
-  return { demo, client, asked, changeId: String(asked.data?.changeId) };
+  return { demo, client, asked, fresh, changeId: String(asked.data?.changeId) };
 }
 
-test('what an answer had no room for is on the pages of get_change, with where new videos stand', async () => {
-  const { client, asked, changeId } = await longPreview();
+test('fifty stated channels are whole in the answer, in numbers, and their keys on the pages of get_change', async () => {
+  const { client, asked, changeId, fresh } = await longPreview();
   const lines: string[] = [];
-  expect(asked.text).not.toContain('left out');
-  let shown = PreviewSchema.parse(asked.data?.preview);
-  for (let page = 2; shown.more !== undefined; page += 1) {
+  const brief = PreviewSchema.parse(asked.data?.preview);
+  expect(brief.more).toBeUndefined();
+  expect(brief.lines).toHaveLength(51);
+  expect(brief.lines[0]).toMatch(/^The lists as stated replace what is there, whole and in order/);
+  expect(
+    brief.lines.filter((line) => line.includes(`: "${fresh[0]}"`) && /\(videos \d+ → \d+.*\): name .*→ "Channel \d+"/.test(line)),
+  ).toHaveLength(50);
+  let shown: z.output<typeof PreviewSchema> = { lines: [], more: 'get_change with page 1' };
+  for (let page = 1; shown.more !== undefined; page += 1) {
     lines.push(...shown.lines);
     expect(shown.more).toContain(`get_change with page ${page}`);
     const { data } = await client.callTool('get_change', { changeId, page });
@@ -35,6 +41,17 @@ test('what an answer had no room for is on the pages of get_change, with where n
   }
   lines.push(...shown.lines);
   expect(lines.filter((line) => /added at the front|videos 0 → 1: added/.test(line))).toHaveLength(50);
+});
+
+test('list_changes names it, and show_to_user says where it is to be shown', async () => {
+  const { demo, client, changeId } = await longPreview();
+  const { data } = await client.callTool('list_changes');
+  expect(data).toMatchObject({ changes: [{ changeId, status: 'confirmation_required', done: 0, of: 50 }] });
+  expect((await client.callTool('list_changes', { status: 'applied' })).data).toMatchObject({ changes: [] });
+  const shown = await client.callTool('show_to_user', { what: 'change', id: changeId });
+  expect(shown.data).toMatchObject({ shown: false, next: 'Tell the user in the chat instead.' });
+  expect(shown.text).toContain('Its preview waits for confirm_change');
+  expect(writesOf(demo)).toEqual([]);
 });
 
 test('stop_change withdraws it, and its token counts no more', async () => {

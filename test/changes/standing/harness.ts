@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Values } from '../../harness/client.ts';
+import type { ToolReply, Values } from '../../harness/client.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
-import { type Account, manyVideos } from '../bulk/harness.ts';
+import { type Account, MOVE, manyVideos } from '../bulk/harness.ts';
+import { channelAt, videoKeysOf } from '../support/world.ts';
 
 export const AGENT = 'nightly';
 
@@ -43,3 +44,62 @@ export const moveRule = ({ archive }: Account, more: Values = {}): Values => ({
   ...{ kind: 'move_videos', to: [{ id: archive, name: 'Archive' }], perDay: 100 },
   ...more,
 });
+
+/** Why a preview says that it is not covered. */
+export const standingIn = ({ data }: ToolReply): string => String((data?.preview as Values | undefined)?.standing);
+
+/** Channels whose contents this server wrote, so that they are known. */
+export async function withChannels(allow: (ids: readonly string[]) => readonly Values[], options: Parameters<typeof nightly>[1] = {}) {
+  const session = await nightly(({ demo }) => fileOf(allow([channelAt(demo, 0).id, channelAt(demo, 1).id])), options);
+  const { demo, client } = session;
+  const [one, other] = [channelAt(demo, 0), channelAt(demo, 1)];
+  const keys = videoKeysOf(demo, 6);
+  // By a person, in a form.
+  const person = await start({ demo, home: session.home, forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+  for (const channel of [one, other])
+    await person.client.callTool('update_channels', {
+      changes: [
+        {
+          channel: channel.id,
+          setVideoKeys: keys.slice(0, 3),
+          setProjectKeys: [],
+          currentVideoKeys: channel.videoKeys,
+          currentProjectKeys: channel.projectKeys,
+        },
+      ],
+    });
+  demo.requests.length = 0;
+  const update = (change: Values) => client.callTool('update_channels', { changes: [{ channel: one.id, ...change }] });
+  return { ...session, person: person.client, one, other, keys, update };
+}
+
+export const rulesFor = (ids: readonly string[]): readonly Values[] => [
+  { kind: 'add_videos', channels: ids.slice(0, 1).map((id) => ({ id })), perDay: 2 },
+  { kind: 'reorder_videos', channels: ids.slice(0, 1).map((id) => ({ id })), perDay: 2 },
+  { kind: 'change_texts', channels: ids.slice(0, 1).map((id) => ({ id })), fields: ['name'], perDay: 1 },
+];
+
+/** More than can be in flight at once. */
+export const MANY = 12_000;
+
+/** A move whose first batch waits until `meanwhile` has happened. */
+export async function inTheMiddle(
+  meanwhile: (session: Awaited<ReturnType<typeof nightly>>) => void,
+  more: (account: Account) => Values = () => ({}),
+  others: (account: Account) => readonly Values[] = () => [],
+) {
+  const session = await nightly((account) => fileOf([moveRule(account, { perDay: MANY, ...more(account) }), ...others(account)]), {
+    videos: MANY,
+  });
+  let isFirst = true;
+  const { onExchange } = session.demo.behaviour;
+  session.demo.behaviour.onExchange = async (exchange) => {
+    if (exchange.request.path === MOVE.path && isFirst) {
+      isFirst = false;
+      meanwhile(session);
+    }
+    await onExchange?.(exchange);
+  };
+  const reply = await session.move(MANY);
+  return { ...session, reply };
+}

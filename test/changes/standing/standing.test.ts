@@ -3,14 +3,24 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, ut
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { dayIn } from '../../../src/changes/standing/days.ts';
-import type { ToolReply, Values } from '../../harness/client.ts';
+import type { TestClient, Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
 import { agree, agreementIn } from '../support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
-import { AGENT, daysAhead, fileOf, moveRule, nightly, writeApprovals } from './harness.ts';
-
-const standingIn = ({ data }: ToolReply): string => String((data?.preview as Values | undefined)?.standing);
+import {
+  AGENT,
+  daysAhead,
+  fileOf,
+  inTheMiddle,
+  MANY,
+  moveRule,
+  nightly,
+  rulesFor,
+  standingIn,
+  withChannels,
+  writeApprovals,
+} from './harness.ts';
 
 test('what is covered goes through unasked, with a receipt in the answer, the history and the journal', async () => {
   const { move, demo, archive, client } = await nightly((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]));
@@ -84,15 +94,16 @@ test.each(BREAKS)('%s: the same move is asked', async (_what, file, why) => {
 
 const INVALID: readonly (readonly [string, Break, RegExp])[] = [
   ['an unknown key', (account) => fileOf([moveRule(account, { perHour: 3 })]), /Line \d+, .*allow\[0\].*perHour/],
-  ['an unknown kind', () => fileOf([{ kind: 'delete_channels', perDay: 3 }]), /Line \d+, .*kind/],
+  ['an unknown kind', () => fileOf([{ kind: 'delete_channels', perDay: 3 }]), /Line \d+, .*kind.*must be one of move_videos, /],
   ['another version', (account) => fileOf([moveRule(account)], {}, { version: 2 }), /Line 2, version/],
-  ['no day', (account) => fileOf([moveRule(account)], { until: '2026-02-30' }), /Line \d+, .*until/],
+  ['no day', (account) => fileOf([moveRule(account)], { until: '2026-11-31' }), /Line \d+, .*until.*a day of the calendar/],
   ['a day too far ahead', (account) => fileOf([moveRule(account)], { until: daysAhead(94) }), /at most 92 days ahead/],
   ['a limit of nothing', (account) => fileOf([moveRule(account, { perDay: 0 })]), /perDay/],
-  ['a limit that is a text', (account) => fileOf([moveRule(account, { perDay: '100' })]), /perDay/],
-  ['no limit', (account) => fileOf([moveRule(account, { perDay: undefined })]), /perDay/],
+  ['a limit that is a text', (account) => fileOf([moveRule(account, { perDay: '100' })]), /perDay.*a whole number/],
+  ['no limit', (account) => fileOf([moveRule(account, { perDay: undefined })]), /perDay.*is missing/],
   ['no time zone', (account) => fileOf([moveRule(account)], {}, { timeZone: 'Berlin/Europe' }), /timeZone/],
-  ['no JSON', () => '{\n  "version": 1,\n', /Line \d: no JSON/],
+  ['no JSON', () => '{\n  "version": 1\n', /Line \d: no JSON, a } is missing/],
+  ['a comma too many', () => '{\n  "version": 1,\n\n}', /Line 2: no JSON, a comma that nothing follows/],
   [
     'a key twice',
     (account) => JSON.stringify(fileOf([moveRule(account)])).replace('"version":1', '"version":1,"version":1'),
@@ -110,7 +121,54 @@ test.each(INVALID)('%s makes the whole file invalid: nothing is covered, and it 
   const asked = await move(4);
   expect(requestsOf(demo, MOVE)).toEqual([]);
   expect(standingIn(asked)).toMatch(why);
-  expect((await client.callTool('check_setup')).text).toMatch(why);
+  const { data, text } = await client.callTool('check_setup');
+  expect(data).toMatchObject({ ok: false, standing: ['nothing, since the file can’t be used.'] });
+  expect(text).toMatch(new RegExp(`The file of standing approvals can’t be used, so nothing is covered. .*${why.source}`));
+});
+
+test.each([
+  ['no approvals', { approvals: [] }, 'The file has none'],
+  [
+    'those of another agent',
+    { approvals: fileOf([{ kind: 'undo_own', perDay: 1 }], { for: 'Nightly' }).approvals },
+    'The file has some for: Nightly',
+  ],
+])('a file with %s is valid, covers nothing, and says so', async (_what, more, why) => {
+  const { move, demo, client } = await nightly(() => fileOf([], {}, more));
+  const asked = await move(1);
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  const words = `No standing approval is for ${AGENT}. ${why}. Capital letters count.`;
+  expect(standingIn(asked)).toBe(words);
+  expect((await client.callTool('check_setup')).data).toMatchObject({ ok: true, standing: [`nothing. ${words}`] });
+});
+
+test('a file may name its schema', async () => {
+  const { move } = await nightly((account) => fileOf([moveRule(account)], {}, { $schema: './standing-approvals.schema.json' }));
+  expect((await move(1)).data?.status).toBe('applied');
+});
+
+test.each([
+  ['form', 'this client shows no forms'],
+  ['page', 'no browser can be opened here'],
+])('where nobody can be asked (%s), a refusal says why nothing covers it, and names no weaker setting', async (confirm, because) => {
+  const { move, demo, client } = await nightly((account) => fileOf([moveRule(account, { perDay: 3 })]), {
+    env: { VIDEO_HOSTING_CONFIRM: confirm },
+  });
+  const refused = await move(4);
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  expect(refused.text).toContain('1 over today’s 3 of test-approval (move_videos)');
+  expect(refused.text).toContain(`Nobody can be asked here: VIDEO_HOSTING_CONFIRM is ${confirm}, and ${because}.`);
+  expect(refused.text).not.toMatch(/set VIDEO_HOSTING|to "token"|restart/i);
+  const { data } = await client.callTool('check_setup');
+  expect(data?.confirmation).toMatch(/^what is not allowed in advance: refused/);
+  expect(String(data?.problems)).not.toContain('by token');
+});
+
+test('check_setup warns where an agent can confirm by token what is not covered', async () => {
+  const { client } = await nightly((account) => fileOf([moveRule(account)]), { env: { VIDEO_HOSTING_CONFIRM: 'ask' } });
+  const { data } = await client.callTool('check_setup');
+  expect(data?.ok).toBe(true);
+  expect(String(data?.problems)).toMatch(/can send a token back itself.*VIDEO_HOSTING_CONFIRM to "wait", "form" or "page"/);
 });
 
 test('a link, a file of others and one in a folder of the server allow nothing', async () => {
@@ -133,41 +191,6 @@ test('a link, a file of others and one in a folder of the server allow nothing',
   expect(standingIn(await other.move(1))).toContain('to which this server writes');
   expect([...requestsOf(demo, MOVE), ...requestsOf(other.demo, MOVE)]).toEqual([]);
 });
-
-/** Channels whose contents this server wrote, so that they are known. */
-async function withChannels(allow: (ids: readonly string[]) => readonly Values[]) {
-  const session = await nightly(({ demo }) => fileOf(allow([channelAt(demo, 0).id, channelAt(demo, 1).id])), { videos: 10 });
-  const { demo, client } = session;
-  const [one, other] = [channelAt(demo, 0), channelAt(demo, 1)];
-  const keys = videoKeysOf(demo, 6);
-  // By a person, with a token.
-  for (const channel of [one, other])
-    await client.callTool(
-      'confirm_change',
-      agreementIn(
-        await client.callTool('update_channels', {
-          changes: [
-            {
-              channel: channel.id,
-              setVideoKeys: keys.slice(0, 3),
-              setProjectKeys: [],
-              currentVideoKeys: channel.videoKeys,
-              currentProjectKeys: channel.projectKeys,
-            },
-          ],
-        }),
-      ),
-    );
-  demo.requests.length = 0;
-  const update = (change: Values) => client.callTool('update_channels', { changes: [{ channel: one.id, ...change }] });
-  return { ...session, one, other, keys, update };
-}
-
-const rulesFor = (ids: readonly string[]): readonly Values[] => [
-  { kind: 'add_videos', channels: ids.slice(0, 1).map((id) => ({ id })), perDay: 2 },
-  { kind: 'reorder_videos', channels: ids.slice(0, 1).map((id) => ({ id })), perDay: 2 },
-  { kind: 'change_texts', channels: ids.slice(0, 1).map((id) => ({ id })), fields: ['name'], perDay: 1 },
-];
 
 test('videos are added, brought to the front and named anew within the rules, and counted each by its own', async () => {
   const { demo, one, keys, update } = await withChannels(rulesFor);
@@ -203,6 +226,82 @@ test('contents that the assistant states itself are never covered', async () => 
   const asked = await client.callTool('update_channels', { changes: [change] });
   expect(writesOf(demo)).toEqual([]);
   expect(standingIn(asked)).toMatch(/states itself|a warning/);
+});
+
+/** Makes what a channel holds known, by an agent that sends its token back itself. */
+const SELF_CONFIRMED: readonly (readonly [string, (agent: TestClient, held: Held) => Promise<unknown>])[] = [
+  ['a statement', (agent, { id, few }) => agree(agent, 'state_contents', { channels: [{ channel: id, videoKeys: few, projectKeys: [] }] })],
+  [
+    'a statement with a rename',
+    (agent, { id, few }) => change(agent, { channel: id, name: 'Other', currentVideoKeys: few, currentProjectKeys: [] }),
+  ],
+  ['a list that is set', (agent, { id, few }) => change(agent, { channel: id, setVideoKeys: few, setProjectKeys: [] })],
+  [
+    'the undo of a statement with a rename',
+    async (agent, { id, few, person }) => {
+      const { data } = await change(agent, { channel: id, name: 'Other', currentVideoKeys: few, currentProjectKeys: [] });
+      await person.callTool('undo_change', { changeId: data?.changeId });
+    },
+  ],
+  [
+    'a rename that a person confirms, after a statement',
+    async (agent, { id, few, person }) => {
+      await agree(agent, 'state_contents', { channels: [{ channel: id, videoKeys: few, projectKeys: [] }] });
+      await person.callTool('update_channels', { changes: [{ channel: id, name: 'Other' }] });
+    },
+  ],
+];
+
+interface Held {
+  readonly id: string;
+  /** Fewer than it holds. */
+  readonly few: readonly string[];
+  readonly person: TestClient;
+}
+
+const change = (agent: TestClient, item: Values) => agree(agent, 'update_channels', { changes: [item] });
+
+test.each(SELF_CONFIRMED)('what is known by %s that the agent confirmed itself counts for no covered change', async (_what, begin) => {
+  const { demo, client, home } = await nightly(({ demo: { world } }) =>
+    fileOf([{ kind: 'change_texts', channels: [...world.channels.keys()].map((id) => ({ id })), fields: ['name'], perDay: 9 }]),
+  );
+  const { client: person } = await start({ demo, home, forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+  const { id } = channelAt(demo, 0);
+  const few = videoKeysOf(demo, 2);
+  Object.assign(channelAt(demo, 0), { videoKeys: videoKeysOf(demo, 4), projectKeys: [] });
+  await begin(client, { id, few, person });
+  demo.requests.length = 0;
+  const asked = await client.callTool('update_channels', { changes: [{ channel: id, name: 'Renamed' }] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(asked.data?.status).toBe('confirmation_required');
+  expect(standingIn(asked)).toMatch(/no person confirmed in a form, on the page or at a terminal/);
+  // The same list by a person makes it count.
+  const known = (await client.callTool('get_channel', { channel: id })).data?.contents as Values;
+  const stated = await person.callTool('state_contents', { channels: [{ channel: id, videoKeys: known.videoKeys, projectKeys: [] }] });
+  expect(stated.data?.status).toBe('applied');
+  expect(person.forms.at(-1)?.message).toContain(`holds now (${few.length} videos)`);
+  expect((await client.callTool('update_channels', { changes: [{ channel: id, name: 'Renamed' }] })).data?.status).toBe('applied');
+});
+
+test('a channel of which only the videos are known is not covered: its projects could be lost', async () => {
+  const { demo, client, home } = await nightly(({ demo: { world } }) =>
+    fileOf([{ kind: 'change_texts', channels: [...world.channels.keys()].map((id) => ({ id })), fields: ['name'], perDay: 9 }]),
+  );
+  const { client: person } = await start({ demo, home, forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+  const { id, videoKeys } = channelAt(demo, 0);
+  await person.callTool('state_contents', { channels: [{ channel: id, videoKeys }] });
+  const asked = await client.callTool('update_channels', { changes: [{ channel: id, name: 'Renamed' }] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(standingIn(asked)).toMatch(/a warning/);
+});
+
+test('what a person stated stays covered until the agent’s own token changes it', async () => {
+  const { one, update, client, demo } = await withChannels(rulesFor);
+  expect((await update({ name: 'Covered' })).data?.status).toBe('applied');
+  await change(client, { channel: one.id, description: 'By token' });
+  demo.requests.length = 0;
+  expect(standingIn(await update({ addVideoKeys: videoKeysOf(demo, 1, 5) }))).toMatch(/no person confirmed/);
+  expect(writesOf(demo)).toEqual([]);
 });
 
 test('all of a plan is covered, or nothing of it is done', async () => {
@@ -357,28 +456,6 @@ test('never together with a file is refused at the start', async () => {
   expect(reply.text).toContain('VIDEO_HOSTING_STANDING_APPROVALS would bound nothing');
 });
 
-/** More than can be in flight at once. */
-const MANY = 12_000;
-
-/** A move whose first batch waits until `meanwhile` has happened. */
-async function inTheMiddle(
-  meanwhile: (session: Awaited<ReturnType<typeof nightly>>) => void,
-  more: (account: Account) => Values = () => ({}),
-) {
-  const session = await nightly((account) => fileOf([moveRule(account, { perDay: MANY, ...more(account) })]), { videos: MANY });
-  let isFirst = true;
-  const { onExchange } = session.demo.behaviour;
-  session.demo.behaviour.onExchange = async (exchange) => {
-    if (exchange.request.path === MOVE.path && isFirst) {
-      isFirst = false;
-      meanwhile(session);
-    }
-    await onExchange?.(exchange);
-  };
-  const reply = await session.move(MANY);
-  return { ...session, reply };
-}
-
 test.each<readonly [string, (session: Awaited<ReturnType<typeof nightly>>) => void, RegExp]>([
   ['is revoked', ({ dataDir }) => writeFileSync(join(dataDir, 'revoked-approvals.jsonl'), '{"approval":"test-approval"}\n'), /was revoked/],
   [
@@ -390,6 +467,11 @@ test.each<readonly [string, (session: Awaited<ReturnType<typeof nightly>>) => vo
   [
     'allows fewer',
     (session) => writeApprovals(fileOf([moveRule(session, { perDay: 10 })]), dirname(session.path)),
+    /limits of test-approval are lower/,
+  ],
+  [
+    'gets an end in all that is lower',
+    (session) => writeApprovals(fileOf([moveRule(session, { perDay: MANY, total: 10 })]), dirname(session.path)),
     /limits of test-approval are lower/,
   ],
   ['is no JSON any more', (session) => writeApprovals('{', dirname(session.path)), /can’t be used any more/],

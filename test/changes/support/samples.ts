@@ -76,7 +76,7 @@ const SAMPLES: Readonly<Record<string, Make>> = {
       other: { changeId: second },
       disturb: {
         act: () => void demo.world.editChannel(channelAt(demo, 1).id, { description: 'changed elsewhere' }),
-        answer: 'It was changed since (version',
+        answer: 'It was changed since on ',
       },
     };
   },

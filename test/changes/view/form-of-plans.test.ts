@@ -85,16 +85,18 @@ test('the form for the statement of six channels has the number of videos of eac
   expect(lines.filter((line) => /can’t be undone/i.test(line))).toEqual([]);
 });
 
-test('a preview with a token that is cut begins with how much each channel is stated to hold', async () => {
+test('a preview with a token has in numbers how much each channel is stated to hold, however long the lists are', async () => {
   const { demo, home } = await thirty();
   const titles = [...demo.world.videos.values()];
   const catalogue = join(home, 'long.json');
   writeFileSync(catalogue, JSON.stringify(titles.map(({ id, key }) => ({ id, key, title: `Video ${key} ${'long '.repeat(11)}` }))));
   const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue } });
   const { data } = await client.callTool('update_channels', statedRenames(demo, 30));
-  const { lines, more } = (data?.preview ?? {}) as { lines: string[]; more: string };
-  expect(more).toMatch(/more lines/);
-  expect(lines[0]).toMatch(/^By what the assistant states, "News 0" holds no videos and no projects, "News 1" holds 1 video and/);
-  expect(lines[0]).toContain('"News 29" holds 29 videos and no projects; that replaces what is there.');
-  expect(lines[1]).toMatch(/^"News 0": by what the assistant states, /);
+  const { lines, more } = (data?.preview ?? {}) as { lines: string[]; more?: string };
+  expect(more).toBeUndefined();
+  expect(lines[0]).toBe(
+    'The lists as stated replace what is there, whole and in order, with no videos where none are counted, with no projects (keys, if asked for: get_change with page 1).',
+  );
+  expect(lines[1]).toMatch(/^"News 0": name → /);
+  expect(lines[30]).toMatch(/^"News 29" \(29 videos\): name → /);
 });

@@ -15,20 +15,20 @@ function preview(notices: readonly Notice[], lines: readonly string[]): Preview 
 }
 
 test('a long plan is cut, with the number of omitted lines, and read on page by page', () => {
-  const long = preview(regions(41), many(62));
+  const long = preview(regions(41), many(102));
   const whole = previewAnswer(long, 'chg-1', 'whole');
-  expect(whole).toMatchObject({ summary: 'Change it.', warnings: { length: 41 }, lines: many(62) });
+  expect(whole).toMatchObject({ summary: 'Change it.', warnings: { length: 41 }, lines: many(102) });
   expect(whole).not.toHaveProperty('more');
   expect(previewAnswer(long, 'chg-1')).toMatchObject({
     warnings: (whole.warnings as string[]).slice(0, 40), // as above
-    lines: many(60),
+    lines: many(100),
     more: `… and 1 more warning and 2 more lines${WHERE}`,
   });
-  expect(previewAnswer(long, 'chg-1', 2)).toMatchObject({ warnings: (whole.warnings as string[]).slice(40), lines: many(62).slice(60) }); // as above
+  expect(previewAnswer(long, 'chg-1', 2)).toMatchObject({ warnings: (whole.warnings as string[]).slice(40), lines: many(102).slice(100) }); // as above
   expect(previewAnswer(long, 'chg-1', 2)).not.toHaveProperty('more');
   expect(previewAnswer(long).more).toBe('… and 1 more warning and 2 more lines');
-  expect(previewAnswer(preview(regions(40), many(60)), 'chg-1')).not.toHaveProperty('more');
-  expect(previewAnswer(preview([], many(61)), 'chg-1').more).toBe(`… and 1 more line${WHERE}`);
+  expect(previewAnswer(preview(regions(40), many(100)), 'chg-1')).not.toHaveProperty('more');
+  expect(previewAnswer(preview([], many(101)), 'chg-1').more).toBe(`… and 1 more line${WHERE}`);
 });
 
 test('fewer lines are shown if they are very long, and each is on one page', () => {

@@ -15,16 +15,27 @@ function notesOf(fromDays: number, toDays: number, more: Partial<Coverage> = {},
 test('a time that is to come is not told as complete, and one that is not over is told so', () => {
   expect(notesOf(2, 9)).toBe('NOT YET: the time asked for is to come, so it has no views. Null, - or 0 is no result.');
   expect(notesOf(-20, 9, { records: 3 })).toMatch(/^Complete: .*\. It is not over\.$/);
-  expect(notesOf(-20, 0, { records: 3 })).toMatch(/^Complete: .*Z\.$/);
+  expect(notesOf(-20, 0, { records: 3 })).toBe('Complete: all views that the service has are counted.');
 });
 
-test('the time before is told as complete in a few words', () => {
+test('that the time before is complete too, and when all was read, only the coverage says', () => {
   const asked = { fromMs: now - 20 * DAY_MS, toMs: now - 10 * DAY_MS };
   const coverage = { asked, covered: [asked], dataSpan: { fromMs: now - 90 * DAY_MS, toMs: now }, records: 3, complete: true };
   const read = { asOf: '2026-11-23T10:00:00.000Z', rejected: { count: 0, reasons: [] } };
-  expect(coverageNotes({ ...coverage, ...read }, 1, false, 'the time before')).toEqual([
-    'Complete: the time before too, as of 2026-11-23T10:00:00.000Z.',
+  expect(coverageNotes({ ...coverage, ...read }, 1, false, 'the time before')).toEqual([]);
+  const malformed = { count: 2, reasons: [{ reason: 'no date', count: 2 }] };
+  expect(coverageNotes({ ...coverage, ...read, rejected: malformed }, 1, false, 'the time before')).toEqual([
+    'Complete: the time before too, without 2 malformed records (no date).',
   ]);
+});
+
+test('the first line says that days are in UTC, where no other zone was asked for', () => {
+  const asked = { fromMs: now - 20 * DAY_MS, toMs: now - 10 * DAY_MS };
+  const coverage = { asked, covered: [asked], dataSpan: { fromMs: now - 90 * DAY_MS, toMs: now }, records: 3, complete: true, asOf: null };
+  const notesIn = (zone: string) =>
+    coverageNotes({ ...coverage, rejected: { count: 0, reasons: [] } }, 1, false, 'the time asked for', zone);
+  expect(notesIn('UTC')).toEqual(['Complete: all views that the service has are counted. Days are in UTC.']);
+  expect(notesIn('Asia/Tokyo')).toEqual(['Complete: all views that the service has are counted.']);
 });
 
 test('where the last part was read later than the rest, both times are told', () => {
@@ -36,13 +47,13 @@ test('where the last part was read later than the rest, both times are told', ()
 
 test('what is stored but not read again since it may have changed is told with its age', () => {
   const newest = { from: '2026-11-23T10:15:00.000Z', asOf: '2026-11-23T10:28:00.000Z' };
-  expect(notesOf(-1, 0, { complete: false, missing: 'not read again since it may have changed: x', newest })).toMatch(
+  expect(notesOf(-1, 0, { complete: false, missing: 'Not read again since it may have changed: x.', newest })).toMatch(
     /^PERHAPS NOT WHOLE, for the time asked for, as of 2026-11-23T10:00:00\.000Z, and those from 2026-11-23T10:15:00\.000Z on as of 2026-11-23T10:28:00\.000Z\. Not read again/,
   );
 });
 
 test('the time before the first record and what could not be read are told in the order of their weight', () => {
-  const partial = { complete: false, missing: 'not read: x' };
+  const partial = { complete: false, missing: 'Not read: x.' };
   expect(notesOf(-100, 0, partial, 0.98)).toMatch(/^No records are held before .* Null or - is not known, not 0\.\nPARTIAL: 98% /);
   expect(notesOf(-100, 0, partial, 0.5)).toMatch(/^PARTIAL: 50% .*\nNo records are held before /);
   // What was not read may have records.
@@ -52,7 +63,7 @@ test('the time before the first record and what could not be read are told in th
 
 test('a span on which the service failed again is told with its tries, and when a further one makes sense', () => {
   const tries = { count: 2, first: '2026-11-23T10:00:00.000Z', last: '2026-11-23T10:05:00.000Z' };
-  const partial = { complete: false, missing: 'not read: x', tries: { ...tries, retryAt: '2026-11-23T10:20:00.000Z' } };
+  const partial = { complete: false, missing: 'Not read: x.', tries: { ...tries, retryAt: '2026-11-23T10:20:00.000Z' } };
   const tried = 'Tried 2 times since 2026-11-23T10:00:00.000Z, last at 2026-11-23T10:05:00.000Z; asking the same again makes sense';
   expect(notesOf(-10, 0, partial, 0.9)).toMatch(new RegExp(`Not read: x\\. ${tried} from 2026-11-23T10:20:00\\.000Z on\\.$`));
   expect(notesOf(-10, 0, { ...partial, tries }, 0.9)).toContain(`${tried} once what the service refused has changed.`);

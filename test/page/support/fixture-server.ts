@@ -11,6 +11,7 @@ import type {
   PageSession,
   ReportList,
   ReportView,
+  StandingView,
 } from '../../../src/page/contract.ts';
 import { PageProblem } from '../../../src/page/page-problem.ts';
 import { createEvents } from '../../../src/page/server/events.ts';
@@ -25,6 +26,7 @@ export interface FixtureData {
   readonly channels: ChannelView[];
   readonly reports: ReportView[];
   chart?: Buffer;
+  standing?: StandingView;
 }
 
 export interface FixtureServer {
@@ -59,7 +61,15 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
   };
   function answerOf({ path, query, body, token }: ApiRequest): unknown {
     const [what = '', id, part] = path;
-    if (what === 'session') return { token, account: 'Demo account', version: '0.1.0', isReadOnly: false } satisfies PageSession;
+    if (what === 'session')
+      return {
+        token,
+        account: 'Demo account',
+        version: '0.1.0',
+        isReadOnly: false,
+        hasStandingApprovals: data.standing !== undefined,
+      } satisfies PageSession;
+    if (what === 'approvals') return data.standing;
     if (what === 'videos') return id === 'read' ? videos.read(body) : videos.find(query.get('search') ?? '');
     if (part === 'statement') {
       stated.push(body);

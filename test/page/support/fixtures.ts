@@ -1,5 +1,5 @@
 /** Made-up changes, channels and reports in the form of the server’s responses. */
-import type { ChangeView, ChannelView, ReportView } from '../../../src/page/contract.ts';
+import type { ChangeView, ChannelView, ReportView, StandingView } from '../../../src/page/contract.ts';
 import type { FixtureData } from './fixture-server.ts';
 
 const AT = '2026-08-03T09:00:00.000Z';
@@ -63,6 +63,7 @@ export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
     notes: [],
     canStop: false,
     canUndo: false,
+    canResume: false,
     ...overrides,
   };
 }
@@ -135,6 +136,40 @@ const report = (): ReportView => ({
   notes: ['Complete: all views of the time asked for that the service has are counted.', 'The unit of watch_time is not documented.'],
 });
 
+export const standing = (overrides: Partial<StandingView> = {}): StandingView => ({
+  path: '/srv/video-hosting/approvals.json',
+  problems: [],
+  approvals: [
+    {
+      ...{ id: 'nightly-archive', agent: 'nightly', state: 'counts', until: '2026-12-01' },
+      rules: [
+        {
+          text: 'nightly-archive: nightly may move videos into "Archive" (5f0c11aa), only those in /srv/lists/old.csv; at most 5,000 videos a day (Europe/Berlin), 500 in one change, 500,000 in all; until 2026-12-01.',
+          today: { used: 4_500, limit: 5_000 },
+          inAll: { used: 61_480, limit: 500_000 },
+          lastUse: AT,
+        },
+        {
+          text: 'nightly-archive: nightly may change the name and description of "Webinars 2026" (7cd1); at most 5 channels a day (Europe/Berlin); until 2026-12-01.',
+          today: { used: 0, limit: 5 },
+          inAll: { used: 0 },
+        },
+      ],
+    },
+    {
+      ...{ id: 'summer', agent: 'nightly', state: 'ended', until: '2026-08-01' },
+      rules: [{ text: 'summer: nightly may undo what it did itself.', today: { used: 0, limit: 3 }, inAll: { used: 2 }, lastUse: AT }],
+    },
+    {
+      ...{ id: 'captions', agent: 'pipeline', state: 'revoked', until: '2026-12-24' },
+      rules: [
+        { text: 'captions: pipeline may add videos to "Best of" (7cd1).', today: { used: 3, limit: 500 }, inAll: { used: 3 }, lastUse: AT },
+      ],
+    },
+  ],
+  ...overrides,
+});
+
 export function fixtureData(): FixtureData {
   return {
     changes: [
@@ -179,5 +214,6 @@ export function fixtureData(): FixtureData {
       }),
     ],
     reports: [report()],
+    standing: standing(),
   };
 }

@@ -11,6 +11,7 @@ import { titlesOf } from '../parts/titles.ts';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
 import { DecisionBar } from './decision-bar.tsx';
+import { Kept } from './kept.tsx';
 import { Losses } from './losses.tsx';
 import { MovedNotice } from './moved-notice.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
@@ -74,6 +75,12 @@ function Change({ change, replace, others }: Props) {
         </p>
       )}
       <Outcome change={change} />
+      <Kept change={change} />
+      {change.problem !== undefined && (
+        <Notice tone="caution" title="It can’t be applied now, and still waits. You can decline it.">
+          <Sentences of={[change.problem]} />
+        </Notice>
+      )}
       {!isWaiting && <Others of={others} />}
       {isWaiting && (hasMoved || (change.moved?.length ?? 0) > 0) && <MovedNotice moved={change.moved ?? []} isNew={hasMoved} />}
       <Stated records={change.records} titles={titles} isWaiting={isWaiting} hasMoved={(change.moved?.length ?? 0) > 0} />
@@ -96,7 +103,7 @@ function Change({ change, replace, others }: Props) {
         <DecisionBar change={change} hasMoved={hasMoved} onSeen={() => setSeenDigest(change.planDigest)} replace={replace} />
       )}
       {mayAct && change.status === 'running' && change.canStop && <RunningBar change={change} replace={replace} />}
-      {mayAct && isOver(change.status) && change.canUndo && <OverBar change={change} />}
+      {mayAct && isOver(change.status) && (change.canUndo || change.canResume) && <OverBar change={change} replace={replace} />}
     </>
   );
 }

@@ -36,15 +36,16 @@ export function DecisionBar({ change, hasMoved, onSeen, replace }: Props) {
       <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('decline'))}>
         {change.isOwn === true ? 'Cancel' : 'Decline'}
       </button>
-      {hasMoved ? (
-        <button type="button" class="primary" {...unarmed} onClick={whenArmed(onSeen)}>
-          I have read the new plan
-        </button>
-      ) : (
-        <button type="button" class="primary" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('apply'))}>
-          <bdi>{isSending ? 'Sending …' : change.actionLabel}</bdi>
-        </button>
-      )}
+      {change.problem === undefined &&
+        (hasMoved ? (
+          <button type="button" class="primary" {...unarmed} onClick={whenArmed(onSeen)}>
+            I have read the new plan
+          </button>
+        ) : (
+          <button type="button" class="primary" disabled={isSending} {...unarmed} onClick={whenArmed(() => decide('apply'))}>
+            <bdi>{isSending ? 'Sending …' : change.actionLabel}</bdi>
+          </button>
+        ))}
     </Bar>
   );
 }

@@ -6,52 +6,64 @@ import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
 import { changeAddress, goTo } from '../router.ts';
 
+interface Action {
+  readonly words: string;
+  readonly act: (changeId: string) => Promise<ChangeView>;
+}
+
 interface Props {
-  readonly changeId: string;
+  readonly change: ChangeView;
   readonly label: string;
   readonly explanation: string;
-  readonly action: string;
-  readonly act: (changeId: string) => Promise<ChangeView>;
+  readonly actions: readonly Action[];
   readonly onAnswer: (change: ChangeView) => void;
 }
 
-function ActionBar({ changeId, label, explanation, action, act, onAnswer }: Props) {
+type BarProps = Pick<Props, 'change'> & { readonly replace: Props['onAnswer'] };
+
+function ActionBar({ change: { changeId }, label, explanation, actions, onAnswer }: Props) {
   // Another view must not come under the pointer on its way to the button.
   useBusy(true);
   const { unarmed, whenArmed } = useArmed(changeId);
   const { isSending, error, send } = useSending(onAnswer);
   return (
     <Bar label={label} error={error} lead={<p class="bar-explanation quiet">{explanation}</p>}>
-      <button type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => send(() => act(changeId)))}>
-        {isSending ? 'Sending …' : action}
-      </button>
+      {actions.map(({ words, act }) => (
+        <button key={words} type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => send(() => act(changeId)))}>
+          {isSending ? 'Sending …' : words}
+        </button>
+      ))}
     </Bar>
   );
 }
 
-export function RunningBar({ change: { changeId }, replace }: { readonly change: ChangeView; readonly replace: Props['onAnswer'] }) {
+export function RunningBar({ change, replace }: BarProps) {
   return (
     <ActionBar
-      changeId={changeId}
+      change={change}
       label="Stop"
-      action="Stop"
+      actions={[{ words: 'Stop', act: useSource().stop }]}
       explanation="Stops after the requests in flight. What is done until then stays done."
-      act={useSource().stop}
       onAnswer={replace}
     />
   );
 }
 
-/** Undo leads to a change of its own, which waits: nothing is undone by this button alone. */
-export function OverBar({ change: { changeId } }: { readonly change: ChangeView }) {
+/** Each button leads to a plan that waits: nothing is sent by it alone. */
+export function OverBar({ change, replace }: BarProps) {
+  const { undo, resume } = useSource();
+  const actions = [
+    ...(change.canResume ? [{ words: 'Carry on …', act: resume }] : []),
+    ...(change.canUndo ? [{ words: 'Undo …', act: undo }] : []),
+  ];
   return (
     <ActionBar
-      changeId={changeId}
-      label="Undo"
-      action="Undo …"
-      explanation="You are shown what would be set back before anything is sent."
-      act={useSource().undo}
-      onAnswer={(undo) => goTo(changeAddress(undo.changeId))}
+      change={change}
+      label="What can be done with it"
+      actions={actions}
+      explanation="You are shown what would be sent before anything is."
+      // One that is carried on keeps its id, and so its address.
+      onAnswer={(next) => (next.changeId === change.changeId ? replace(next) : goTo(changeAddress(next.changeId)))}
     />
   );
 }

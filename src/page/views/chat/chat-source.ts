@@ -40,7 +40,7 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
   return {
     ...reads,
     mayAct: false,
-    session: async () => ({ token: '', account: '', version: '', isReadOnly: true }),
+    session: async () => ({ token: '', account: '', version: '', isReadOnly: true, hasStandingApprovals: false }),
     async change(changeId) {
       const change = await reads.change(changeId);
       watch(change);
@@ -49,6 +49,10 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
     decide: never,
     stop: never,
     undo: never,
+    resume: never,
+    approvals: never,
+    revoke: never,
+    revokeAll: never,
     state: never,
     findVideos: never,
     readList: never,

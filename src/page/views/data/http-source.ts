@@ -4,9 +4,8 @@ import { readsBy } from './reads.ts';
 import type { DataSource } from './source.ts';
 
 const GONE =
-  'The server of this page was not reached, so nothing was changed by this. If it has ended, ask your assistant to go on: it opens a new page.';
-const NO_ANSWER =
-  'No answer came, so what became of this press is not known: it may have been carried out. Reload the page to see, or ask your assistant.';
+  'The server of this page was not reached, so nothing was changed by this. If it has ended, ask your assistant to go on, which opens a new page, or start video-hosting-mcp page.';
+const NO_ANSWER = 'No answer came, so what became of this press is not known: it may have been carried out. Reload the page to see.';
 
 /** A request that has no connection of its own by then waits in the browser. */
 const REACHED_MS = 5_000;
@@ -47,6 +46,10 @@ export function createHttpSource(): DataSource {
     decide: (changeId, decision) => post(`changes/${id(changeId)}/decision`, decision),
     stop: (changeId) => post(`changes/${id(changeId)}/stop`),
     undo: (changeId) => post(`changes/${id(changeId)}/undo`),
+    resume: (changeId) => post(`changes/${id(changeId)}/resume`),
+    approvals: () => request('approvals'),
+    revoke: (approval) => post(`approvals/${id(approval)}/revoke`),
+    revokeAll: () => post('approvals/stop'),
     state: (channelId, statement) => post(`channels/${id(channelId)}/statement`, statement),
     findVideos: (search) => request(`videos?search=${encodeURIComponent(search)}`),
     readList: (list) => post(READ_LIST, list),

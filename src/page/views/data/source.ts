@@ -10,6 +10,7 @@ import type {
   ReadList,
   ReportList,
   ReportView,
+  StandingView,
   StatementRequest,
   VideoSet,
 } from '../../contract.ts';
@@ -30,6 +31,12 @@ export interface DataSource {
   decide(changeId: string, request: DecisionRequest): Promise<ChangeView>;
   stop(changeId: string): Promise<ChangeView>;
   undo(changeId: string): Promise<ChangeView>;
+  /** Proposes to carry it on. */
+  resume(changeId: string): Promise<ChangeView>;
+  approvals(): Promise<StandingView>;
+  /** Revokes one for good. */
+  revoke(approval: string): Promise<StandingView>;
+  revokeAll(): Promise<StandingView>;
   channels(search: string, page: number): Promise<ChannelList>;
   channel(id: string): Promise<ChannelView>;
   state(id: string, request: StatementRequest): Promise<ChangeView>;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChangeSummary } from '../../contract.ts';
 import { useChanges } from '../data/use-loaded.ts';
-import { Empty, Pager, Status, Time, ViewHeading } from '../parts/basics.tsx';
+import { Empty, Name, Notice, Pager, Sentences, Status, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { counted } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
@@ -13,7 +13,7 @@ export function ChangesPage() {
   const loaded = useChanges(page);
   return (
     <WhenLoaded loaded={loaded} what="Changes">
-      {({ changes, pages }) => {
+      {({ changes, pages, problems = [] }) => {
         const waiting = changes.filter(({ status }) => status === 'waiting');
         const others = changes.filter(({ status }) => status !== 'waiting');
         return (
@@ -21,6 +21,11 @@ export function ChangesPage() {
             <ViewHeading>
               {waiting.length === 0 ? 'Changes' : counted(waiting.length, 'change waits for you', 'changes wait for you')}
             </ViewHeading>
+            {problems.length > 0 && (
+              <Notice tone="caution" title="Some of what waits can’t be read.">
+                <Sentences of={problems} />
+              </Notice>
+            )}
             {waiting.length > 0 && <Changes of={waiting} label="Changes that wait for you" />}
             {changes.length === 0 && (
               <Empty title="Nothing has been changed yet.">
@@ -49,6 +54,11 @@ function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonl
         <Entry key={change.changeId} address={changeAddress(change.changeId)} name={change.summary}>
           <Status of={change} />
           <Time at={change.at} />
+          {change.agent !== undefined && (
+            <span class="quiet">
+              for <Name>{change.agent}</Name>
+            </span>
+          )}
         </Entry>
       ))}
     </ul>

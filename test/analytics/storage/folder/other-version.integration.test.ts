@@ -17,7 +17,7 @@ test('parts of another program version are reported, and their views are read fr
   const outdated = await lab.reader.coverage(SPAN);
   expect(outdated).toMatchObject({ covered: [], complete: false, records: 0 });
   expect(outdated.missing).toContain(
-    'not read: 2026-08-01 to 2026-10-14; stored by another version of this program, in a format that this version doesn’t read: 2026-08-01 to 2026-10-14',
+    'Not read: 2026-08-01 to 2026-10-14. Stored by another version of this program, in a format that this version doesn’t read: 2026-08-01 to 2026-10-14.',
   );
   const question = { span: SPAN, metrics: ['views' as const], groupBy: [], filters: [], offsets: [{ fromMs: 0, offsetSeconds: 0 }] };
   const how = { signal: new AbortController().signal, timeoutMs: 500_000 };

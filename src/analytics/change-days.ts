@@ -1,0 +1,111 @@
+import type { Part } from './assemble/answer.ts';
+import { type DayCount, type Departure, departureOf } from './assemble/departure.ts';
+import type { Mix, Share } from './assemble/mix.ts';
+import { baseOf, type Candidate, unexplainedOf, without } from './assemble/stand-out.ts';
+import { eachStep, timeLabel } from './assemble/times.ts';
+import { narrowTo, numberOf, type Parts, type Questions, rowsOf } from './change-parts.ts';
+import type { Dimension } from './contract.ts';
+import { isDistinct, isRatio, METRICS, type Metric } from './metrics.ts';
+import { DAY_MS, HOUR_MS } from './spans.ts';
+import { isTimeDimension } from './sql/compile.ts';
+
+/** A departure, with some days before it and the first ones of it, where these follow each other. */
+export interface DatedDeparture extends Departure {
+  readonly days?: { readonly before: readonly DayCount[]; readonly from: readonly DayCount[] };
+}
+
+/** With when its shares depart, of the one that explains most. */
+export interface DatedMix extends Mix {
+  readonly departure?: DatedDeparture | undefined;
+}
+
+interface Days {
+  readonly now: readonly DayCount[];
+  readonly before: readonly DayCount[];
+}
+
+/** When the first row departs: its days, and those of all else, in both spans. */
+export async function departureOfTop(whole: Candidate, top: Candidate, questions: Questions): Promise<DatedDeparture | undefined> {
+  const { metric, partsBy } = questions;
+  if (isTimeDimension(top.dimension)) return undefined;
+  const { kind } = METRICS[metric];
+  const own = daysIn(await partsBy({ groupBy: ['day'], of: narrowTo(top) }), metric, questions);
+  const direction = Math.sign(unexplainedOf(metric, whole, top).unexplained);
+  const each = top.repeats === undefined ? 1 : Math.max(top.repeats.now, top.repeats.before);
+  const all = without(metric, whole, top);
+  // Of viewers and videos nothing can be taken away.
+  if (isDistinct(metric) || all === undefined || all.before <= 0)
+    return withDays(departureOf(kind, { ...own, growth: 1, repeats: each }, undefined, direction), own);
+  const wholeDays = daysIn(await partsBy({ groupBy: ['day'] }), metric, questions);
+  const growth = all.now / all.before;
+  const rest = { now: restOf(wholeDays.now, own.now), before: restOf(wholeDays.before, own.before), growth, repeats: 1 };
+  return withDays(departureOf(kind, { ...own, growth, repeats: each }, rest, direction), own);
+}
+
+/** When the share of a value departs. */
+export async function departureOfShare(
+  dimension: Dimension,
+  { value, before, now }: Share,
+  questions: Questions,
+): Promise<DatedDeparture | undefined> {
+  const { metric, partsBy } = questions;
+  if (isTimeDimension(dimension)) return undefined;
+  const base = baseOf(metric);
+  const part = daysIn(await partsBy({ groupBy: ['day'], of: narrowTo({ dimension, value }) }), base, questions);
+  const whole = daysIn(await partsBy({ groupBy: ['day'] }), base, questions);
+  const own = { now: sharesOf(part.now, whole.now), before: sharesOf(part.before, whole.before) };
+  return withDays(departureOf('share', { ...own, growth: 1, repeats: 1 }, undefined, Math.sign(now - before)), own);
+}
+
+const SHOWN_DAYS = 3;
+
+function withDays(departure: Departure | undefined, { before, now }: Days): DatedDeparture | undefined {
+  if (departure === undefined) return undefined;
+  const days = new Map([...before, ...now].map((day) => [Date.parse(day.day), day]));
+  const since = Date.parse(departure.since);
+  const from = inARow(days, since, DAY_MS);
+  const earlier = inARow(days, since - DAY_MS, -DAY_MS).reverse();
+  return earlier.length === 0 ? departure : { ...departure, days: { before: earlier, from } };
+}
+
+function inARow(days: ReadonlyMap<number, DayCount>, first: number, stepMs: number): DayCount[] {
+  const found = Array.from({ length: SHOWN_DAYS }, (_, index) => days.get(first + index * stepMs));
+  const end = found.indexOf(undefined);
+  return found.slice(0, end < 0 ? SHOWN_DAYS : end).filter((day) => day !== undefined);
+}
+
+function daysIn({ earlier, now }: Parts, metric: Metric, questions: Questions): Days {
+  return { now: daysOf(now, metric, questions), before: earlier === undefined ? [] : daysOf(earlier, metric, questions) };
+}
+
+/** The days that are over and were read whole. */
+function daysOf(part: Part, metric: Metric, { answer, now }: Questions): DayCount[] {
+  const steps = eachStep(['day'], part.question) ?? [];
+  const whole = new Set(
+    steps.flatMap(({ fromMs, toMs, numbers: [day = 0] }) =>
+      toMs - fromMs >= SHORTEST_DAY_MS && toMs <= now ? [timeLabel('day', day)] : [],
+    ),
+  );
+  return rowsOf(answer({ now: part })).flatMap((read): DayCount[] => {
+    const [day, value, base] = [read('day'), numberOf(read(metric)), numberOf(read(baseOf(metric)))];
+    if (typeof day !== 'string' || !whole.has(day) || base === null) return [];
+    return [{ day, amount: isRatio(metric) ? (value ?? 0) * base : (value ?? 0), base }];
+  });
+}
+
+/** On it clocks go forward. */
+const SHORTEST_DAY_MS = 23 * HOUR_MS;
+
+function restOf(whole: readonly DayCount[], own: readonly DayCount[]): DayCount[] {
+  const of = new Map(own.map((one) => [one.day, one]));
+  return whole.map(({ day, amount, base }) => ({
+    day,
+    amount: amount - (of.get(day)?.amount ?? 0),
+    base: base - (of.get(day)?.base ?? 0),
+  }));
+}
+
+function sharesOf(part: readonly DayCount[], whole: readonly DayCount[]): DayCount[] {
+  const of = new Map(part.map(({ day, amount }) => [day, amount]));
+  return whole.map(({ day, amount }) => ({ day, amount: of.get(day) ?? 0, base: amount }));
+}

@@ -1,0 +1,58 @@
+import { type FieldProblem, throwProblems } from '../../errors.ts';
+import { listed } from '../listed.ts';
+import type { FileDeps } from '../plan-deps.ts';
+import { collectIds } from './collect-ids.ts';
+
+/** The arguments of `undo_change` that name videos of a move. */
+export interface VideosToUndo {
+  readonly videoIds?: readonly string[] | undefined;
+  readonly videoIdsFile?: string | undefined;
+}
+
+const MAX_SHOWN = 20;
+
+/** The ids that a caller names; undefined where none are named, which stands for all. */
+export async function videosNamed(
+  { videoIds, videoIdsFile }: VideosToUndo,
+  { catalogue, filesDirs }: FileDeps,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  if (videoIds === undefined && videoIdsFile === undefined) return undefined;
+  const { ids } = await collectIds({
+    listField: 'videoIds',
+    fileField: 'videoIdsFile',
+    list: videoIds,
+    file: videoIdsFile,
+    filesDirs,
+    catalogue: await catalogue(),
+    signal,
+  });
+  return ids;
+}
+
+/** The move that is undone. */
+interface UndoneMove {
+  readonly changeId: string;
+  readonly ids: readonly string[];
+  /** Whether the id at an index was moved, or may have been, and can be moved back. */
+  readonly canGoBack: (index: number) => boolean;
+}
+
+/** The indexes of the ids that are named. Throws `invalid_arguments` with all that the move did not name, or that it left where they were. */
+export function indexesNamed(named: readonly string[], { changeId, ids, canGoBack }: UndoneMove): ReadonlySet<number> {
+  const indexes = new Map(ids.map((id, index) => [id, index]));
+  const missing = named.filter((id) => !indexes.has(id));
+  const found = named.flatMap((id) => indexes.get(id) ?? []);
+  const stayed = found.filter((index) => !canGoBack(index)).map((index) => ids[index] ?? '');
+  const problem = (about: readonly string[], one: string, many: string): FieldProblem[] =>
+    about.length === 0 ? [] : [{ field: 'videoIds', problem: `${listed(about, MAX_SHOWN)} ${about.length === 1 ? one : many}` }];
+  throwProblems([
+    ...problem(missing, `is not in ${changeId}.`, `are not in ${changeId}.`),
+    ...problem(
+      stayed,
+      `is in ${changeId}, but it was not moved there, or no other project was named for it.`,
+      `are in ${changeId}, but they were not moved there, or no other project was named for them.`,
+    ),
+  ]);
+  return new Set(found);
+}

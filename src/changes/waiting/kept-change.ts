@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { asSentence, type Sentence } from '../../text/sentence.ts';
+import type { WaitingStatus } from '../confirm/waiting-change.ts';
+import { CHANGE_ID } from '../journal/file-names.ts';
+import { DescribedPlanSchema, Time } from '../journal/format.ts';
+import { KINDS } from '../kinds.ts';
+import type { ShownPlan } from '../plan.ts';
+
+/** What ended the wait of a change that is kept. `started`: the journal has the rest. */
+export const DecisionSchema = z.object({
+  status: z.enum(['started', 'declined', 'withdrawn', 'answered', 'needless']),
+  at: Time,
+  /** The person’s words; empty if there are none. */
+  note: z.string(),
+});
+export type KeptDecision = z.output<typeof DecisionSchema>;
+
+/** The file of a change that waits, without the lists that are kept beside it. */
+export const KeptSchema = z.object({
+  format: z.literal(1),
+  changeId: z.string().regex(CHANGE_ID),
+  /** Of the account, the tool and the arguments. */
+  requestDigest: z.string(),
+  planDigest: z.string(),
+  agent: z.string().optional(),
+  at: Time,
+  expiresAt: Time,
+  tool: z.string(),
+  effect: z.enum(['change', 'release']),
+  args: z.record(z.string(), z.unknown()),
+  /** SHA-256 of the file with the long lists of the arguments and the ids of the records. */
+  lists: z.string(),
+  /** Why no standing approval covered it, in a sentence. */
+  why: z.string().optional(),
+  /** Changes that waited for a person already, and are about the same records. */
+  overtakes: z.array(z.string()),
+  plan: z.unknown(),
+});
+type KeptFile = z.output<typeof KeptSchema>;
+
+export const ListsSchema = z.object({ args: z.record(z.string(), z.array(z.string())), records: z.array(z.string()) });
+
+/** A change that waits on disk until a person decides on it, or waited. */
+export interface KeptChange extends Pick<KeptFile, 'changeId' | 'requestDigest' | 'planDigest' | 'tool' | 'effect' | 'overtakes'> {
+  /** For whom it was asked; absent where the server was given no name. */
+  readonly agent?: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly expiresAt: number;
+  readonly why?: Sentence;
+  /** As it was planned when it was asked for, without the lines of its preview and the ids of a bulk change. */
+  readonly plan: ShownPlan;
+  readonly status: WaitingStatus;
+  /** The person’s words with their decision; empty if there are none. */
+  readonly note: string;
+}
+
+/** The fields of a plan that its file has besides its description. */
+const Rest = z.object({
+  basis: z.record(z.string(), z.unknown()).optional(),
+  resumes: z.string().optional(),
+  epoch: z.int().optional(),
+  total: z.int().min(0).optional(),
+});
+
+/** A plan as its file has it. */
+export function planOut(plan: ShownPlan): unknown {
+  const { lines: _, records: _records, titles: _titles, totals: _totals, standing: _standing, ...description } = plan.preview;
+  const { kind, facts, basis, resumes } = plan;
+  const common = { kind, facts, basis, resumes, ...description };
+  return 'ids' in plan ? { ...common, items: [], total: plan.total } : { ...common, items: plan.items, epoch: plan.epoch };
+}
+
+/** The plan of a file; undefined where it is none, or one of another version. */
+export function planIn(content: unknown): ShownPlan | undefined {
+  const described = DescribedPlanSchema.safeParse(content).data;
+  const rest = Rest.safeParse(content).data;
+  if (described === undefined || rest === undefined) return undefined;
+  const { kind, facts: _facts, items: _items, ...description } = described;
+  // As they were written, for the comparison: they were checked, and hold more than the journal keeps of them.
+  const { facts, items } = content as typeof described;
+  const { total, ...more } = rest;
+  const base = { kind, facts, ...more, preview: { ...description, lines: [] } };
+  return (total === undefined ? { ...base, items } : { ...base, ids: [], total }) as ShownPlan; // the facts are of its kind
+}
+
+/** By which two changes are found to be about the same records: what is new has none, and a copy replaces nothing. */
+export function recordsOf(plan: ShownPlan): readonly string[] {
+  const { isNew, bulk } = KINDS[plan.kind];
+  if ('ids' in plan) return bulk === 'copy' ? [] : plan.ids;
+  return isNew ? [] : plan.items.map(({ id }) => id);
+}
+
+export function keptChange(file: KeptFile, plan: ShownPlan, decision: KeptDecision | undefined, now: number): KeptChange {
+  const { format: _, args: _args, lists: _lists, at, expiresAt, agent, why, plan: _plan, ...rest } = file;
+  const endsAt = Date.parse(expiresAt);
+  return {
+    ...rest,
+    ...(agent === undefined ? {} : { agent }),
+    ...(why === undefined ? {} : { why: asSentence(why) }),
+    ...{ at: Date.parse(at), expiresAt: endsAt, plan, note: decision?.note ?? '' },
+    status: decision?.status ?? (now < endsAt ? 'waiting' : 'expired'),
+  };
+}

@@ -1,0 +1,301 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { refusal, VideoHostingError } from '../../errors.ts';
+import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
+import { fieldsIn, type Values } from '../../platform/is-object.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { planDigest } from '../confirm/plan-conflicts.ts';
+import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ShownPlan } from '../plan.ts';
+import { digestOf } from '../stable-json.ts';
+import {
+  DecisionSchema,
+  type KeptChange,
+  type KeptDecision,
+  KeptSchema,
+  keptChange,
+  ListsSchema,
+  planIn,
+  planOut,
+  recordsOf,
+} from './kept-change.ts';
+
+export const WAITING_DAYS = 7;
+/** Of one agent. */
+export const MAX_KEPT = 50;
+/** For how long it can be seen what became of one. */
+const ENDED_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Longer lists of the arguments are kept beside the file. */
+const MAX_INLINE = 1_000;
+const LOCK = 'waiting-changes';
+
+export interface KeptOptions {
+  readonly folder: string;
+  readonly accountId: string;
+  readonly journal: Pick<Journal, 'withLock'>;
+  readonly now?: () => number;
+}
+
+export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDigest' | 'tool' | 'effect'> {
+  readonly agent: string | undefined;
+  readonly why: Sentence | undefined;
+  readonly args: Values;
+  readonly plan: ShownPlan;
+}
+
+/** A file that is there and can’t be relied on: nothing is carried out by it. */
+export interface DamagedFile {
+  readonly changeId: string;
+  readonly problem: Sentence;
+}
+
+export type KeptChanges = ReturnType<typeof createKeptChanges>;
+
+/**
+ * The changes of one account that wait on disk until a person decides, for all processes with its folder: a file for each, which is
+ * there as a whole or not at all and never changes, and one for the decision, which only one process can create.
+ */
+export function createKeptChanges({ folder, accountId, journal, now = () => Date.now() }: KeptOptions) {
+  const fileOf = (changeId: string, ending: 'json' | 'lists' | 'decision'): string => join(folder, `${changeId}.${ending}`);
+  /** By its name, no other process takes it for one that was left. */
+  const temporary = (changeId: string): string => join(folder, `${changeId}.${randomUUID()}.new`);
+  const namesOfFiles = () =>
+    readdir(folder).catch((error: unknown): string[] => {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw new VideoHostingError('data_folder_failed', `What waits for a person can’t be read (${codeOf(error) ?? 'no code'}).`);
+    });
+
+  /** The content of a file, or undefined where there is none. Throws where it is not what was written for this account and name. */
+  async function contentOf(changeId: string) {
+    const text = await textOf(fileOf(changeId, 'json'), changeId);
+    if (text === undefined) return undefined;
+    const { digest, ...body } = fieldsIn(parseJsonOrUndefined(text));
+    if (digest !== digestOf(accountId, body)) throw damaged(changeId, sentence`it is not as it was written, or of another account`);
+    const file = KeptSchema.safeParse(body).data;
+    const plan = file && planIn(file.plan);
+    if (file?.changeId !== changeId || plan === undefined) throw damaged(changeId, sentence`it was written by another version`);
+    return { file, plan };
+  }
+
+  async function decisionOn(changeId: string): Promise<KeptDecision | undefined> {
+    const text = await textOf(fileOf(changeId, 'decision'), changeId);
+    if (text === undefined) return undefined;
+    const decision = DecisionSchema.safeParse(parseJsonOrUndefined(text)).data;
+    if (decision === undefined) throw damaged(changeId, sentence`what was decided on it is damaged`);
+    return decision;
+  }
+
+  async function get(changeId: string): Promise<KeptChange | undefined> {
+    if (!CHANGE_ID.test(changeId)) return undefined;
+    const content = await contentOf(changeId);
+    return content && keptChange(content.file, content.plan, await decisionOn(changeId), now());
+  }
+
+  async function listsOf(changeId: string, digest: string) {
+    const text = (await textOf(fileOf(changeId, 'lists'), changeId)) ?? '';
+    const lists = sha256(text) === digest ? ListsSchema.safeParse(parseJsonOrUndefined(text)).data : undefined;
+    if (lists === undefined) throw damaged(changeId, sentence`its lists are missing, or not as they were written`);
+    return lists;
+  }
+
+  async function list(): Promise<{ readonly changes: readonly KeptChange[]; readonly damaged: readonly DamagedFile[] }> {
+    const ids = idsWith('.json', await namesOfFiles())
+      .toSorted()
+      .toReversed();
+    const changes: KeptChange[] = [];
+    const unread: DamagedFile[] = [];
+    for (const changeId of ids) {
+      try {
+        const change = await get(changeId);
+        if (change !== undefined) changes.push(change);
+      } catch (error) {
+        if (!(error instanceof VideoHostingError)) throw error;
+        unread.push({ changeId, problem: error.message });
+      }
+    }
+    return { changes, damaged: unread };
+  }
+
+  async function remove(changeId: string): Promise<void> {
+    for (const ending of ['json', 'lists', 'decision'] as const) await removeIfPossible(fileOf(changeId, ending));
+  }
+
+  /** Removes what ended long ago, and what a process that was killed left; returns those that wait. Needs the lock. */
+  async function prune(): Promise<readonly KeptChange[]> {
+    const names = await namesOfFiles();
+    const whole = new Set(idsWith('.json', names));
+    const orphans = names.filter((name) => !whole.has(name.split('.')[0] ?? ''));
+    const { changes } = await list();
+    const old = changes.filter(({ status, expiresAt }) => status !== 'waiting' && expiresAt + ENDED_DAYS * DAY_MS < now());
+    for (const name of orphans) await removeIfPossible(join(folder, name));
+    for (const { changeId } of old) await remove(changeId);
+    return changes.filter(({ status }) => status === 'waiting');
+  }
+
+  async function write({ plan, args, why, agent, ...kept }: NewKeptChange, waiting: readonly KeptChange[]): Promise<void> {
+    const { changeId } = kept;
+    const isLong = (value: unknown): value is string[] =>
+      Array.isArray(value) && value.length > MAX_INLINE && value.every((entry) => typeof entry === 'string');
+    const long = Object.fromEntries(Object.entries(args).flatMap(([name, value]) => (isLong(value) ? [[name, value]] : [])));
+    const short = Object.fromEntries(Object.entries(args).filter(([name]) => !(name in long)));
+    const lists = JSON.stringify({ args: long, records: recordsOf(plan) });
+    const at = now();
+    const content = {
+      ...{ format: 1, ...kept, agent, why, args: short, lists: sha256(lists), plan: planOut(plan), planDigest: planDigest(plan) },
+      ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + WAITING_DAYS * DAY_MS).toISOString() },
+      overtakes: await overtakenBy(plan, waiting),
+    };
+    // As it is read again: without what is undefined.
+    const body = fieldsIn(JSON.parse(JSON.stringify(content)));
+    // A change that is carried on keeps its id, and may have waited before.
+    await remove(changeId);
+    await writeDurably(fileOf(changeId, 'lists'), lists);
+    await linkExclusive(temporary(changeId), JSON.stringify({ ...body, digest: digestOf(accountId, body) }), fileOf(changeId, 'json'));
+    await fsyncFolder(folder);
+  }
+
+  /** The changes that wait and are about some of the same records. */
+  async function overtakenBy(plan: ShownPlan, waiting: readonly KeptChange[]): Promise<string[]> {
+    const records = new Set(recordsOf(plan));
+    const overtaken: string[] = [];
+    for (const { changeId } of records.size === 0 ? [] : waiting) {
+      const content = await contentOf(changeId);
+      const lists = content && (await listsOf(changeId, content.file.lists));
+      if (lists?.records.some((id) => records.has(id))) overtaken.push(changeId);
+    }
+    return overtaken;
+  }
+
+  async function decide(changeId: string, status: KeptDecision['status'], note = ''): Promise<void> {
+    assertWaits(changeId, await get(changeId));
+    const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note };
+    const isFirst = await linkExclusive(temporary(changeId), JSON.stringify(decision), fileOf(changeId, 'decision')).catch(
+      (cause: unknown) => {
+        throw writeFailed(sentence`The decision on ${word(changeId)} can’t be written`, cause);
+      },
+    );
+    if (!isFirst) {
+      assertWaits(changeId, await get(changeId));
+      throw refusal('not_approved', sentence`Somebody else decides on ${word(changeId)} at this moment.`, 'Look at it again in a moment.');
+    }
+    await fsyncFolder(folder);
+  }
+
+  return {
+    /** Those of the account, of all agents, the newest first: those that wait, and what became of others; and the files that can’t be read. */
+    list,
+    /** Becomes another whenever one begins to wait or is decided. */
+    stamp: (): Promise<string> =>
+      stat(folder, { bigint: true })
+        .then(({ mtimeNs }) => String(mtimeNs), codeOf)
+        .then(String),
+    /** Throws `not_found` where its file can’t be relied on. */
+    get,
+    /** The arguments of the call. Throws `not_found` where they can’t be relied on. */
+    async argumentsOf(changeId: string): Promise<Values> {
+      const content = await contentOf(changeId);
+      if (content === undefined) throw damaged(changeId, sentence`it is gone`);
+      return { ...content.file.args, ...(await listsOf(changeId, content.file.lists)).args };
+    },
+    /** Keeps a change, durably, or finds the same plan of the same request. Throws where as many wait as may. */
+    keep: (proposed: NewKeptChange, signal: AbortSignal): Promise<{ readonly change: KeptChange; readonly isNew: boolean }> =>
+      journal.withLock(LOCK, signal, async () => {
+        try {
+          await makeFolder(folder);
+          const waiting = await prune();
+          const own = waiting.filter(({ agent }) => agent === proposed.agent);
+          const digest = planDigest(proposed.plan);
+          const same = own.find((change) => change.requestDigest === proposed.requestDigest && change.planDigest === digest);
+          if (same !== undefined) return { change: same, isNew: false };
+          if (own.length >= MAX_KEPT) throw full(proposed.agent);
+          await write(proposed, waiting);
+        } catch (error) {
+          throw error instanceof VideoHostingError ? error : writeFailed(sentence`The change can’t be kept for a person`, error);
+        }
+        const change = await get(proposed.changeId);
+        if (change === undefined) throw damaged(proposed.changeId, sentence`it is gone`);
+        return { change, isNew: true };
+      }),
+    /** Ends the wait without beginning anything. Throws `not_approved` unless it still waits: the first who decides counts. */
+    decide: (changeId: string, status: Exclude<KeptDecision['status'], 'started'>, note?: string): Promise<void> =>
+      decide(changeId, status, note),
+    /** Ends the wait and begins the change; where that fails it waits on. Throws like `decide`. */
+    async begin<T>(changeId: string, note: string, begin: () => Promise<T>): Promise<T> {
+      await decide(changeId, 'started', note);
+      try {
+        return await begin();
+      } catch (error) {
+        await removeIfPossible(fileOf(changeId, 'decision'));
+        throw error;
+      }
+    },
+    /** The same request was begun, as another change or this one: what else waits for it counts no more. */
+    async endRequest(requestDigest: string, begun: string): Promise<void> {
+      const { changes } = await list();
+      const same = changes.filter((change) => change.status === 'waiting' && change.requestDigest === requestDigest);
+      for (const { changeId } of same) if (changeId !== begun) await decide(changeId, 'answered').catch(() => undefined);
+    },
+  };
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+async function textOf(path: string, changeId: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw damaged(changeId, sentence`it can’t be opened: ${word(codeOf(error) ?? 'no code')}`);
+  });
+}
+
+const damaged = (changeId: string, how: Sentence): VideoHostingError =>
+  refusal(
+    'not_found',
+    sentence`${word(changeId)} waited for a person, and its file can’t be relied on: ${how}. Nothing is carried out by it.`,
+    'Make the call of the change anew. A person may remove the file from the folder “waiting” of the account.',
+  );
+
+const ENDED: Readonly<Record<Exclude<KeptChange['status'], 'waiting'>, Sentence>> = {
+  started: sentence`It was approved already.`,
+  declined: sentence`It was declined already.`,
+  withdrawn: sentence`It was withdrawn by the agent.`,
+  expired: sentence`It expired: nobody decided in ${WAITING_DAYS} days.`,
+  answered: sentence`The same request was begun in another way.`,
+  needless: sentence`It was approved already, and nothing was left to be done.`,
+};
+
+function assertWaits(changeId: string, change: KeptChange | undefined): void {
+  if (change === undefined)
+    throw refusal(
+      'not_found',
+      sentence`No change ${word(changeId)} waits here.`,
+      'The command “waiting” lists what waits for this account.',
+    );
+  if (change.status !== 'waiting')
+    throw refusal(
+      'not_approved',
+      joined([sentence`${word(changeId)} waits no more.`, ENDED[change.status]]),
+      'get_change tells what came of it.',
+    );
+}
+
+const full = (agent: string | undefined): VideoHostingError =>
+  refusal(
+    'not_approved',
+    joined([
+      agent === undefined
+        ? sentence`${MAX_KEPT} changes wait for a person already, which is as many as may.`
+        : sentence`${MAX_KEPT} changes of ${word(agent)} wait for a person already, which is as many as may.`,
+      sentence`This one was not kept.`,
+    ]),
+    'A person has to decide on those first (video-hosting-mcp waiting); stop_change withdraws one that is not wanted any more.',
+  );
+
+const writeFailed = (what: Sentence, cause: unknown): VideoHostingError =>
+  new VideoHostingError('data_folder_failed', `${what} (${codeOf(cause) ?? 'no code'}). Nothing was sent.`, {
+    cause,
+    facts: { outcome: 'nothing-sent' },
+  });

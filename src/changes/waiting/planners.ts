@@ -1,0 +1,37 @@
+import type { Values } from '../../platform/is-object.ts';
+import { planCopy } from '../bulk/plan-copy.ts';
+import { planMove } from '../bulk/plan-move.ts';
+import { type NewChannel, planNewChannels } from '../channels/create-channels.ts';
+import { planStatement } from '../channels/plan-statement.ts';
+import { planUpdate } from '../channels/plan-update.ts';
+import type { ChangePlanner } from '../plan.ts';
+import type { ContentsDeps } from '../plan-deps.ts';
+import { planNewProject } from '../projects/create-project.ts';
+import { planResumption } from '../resume-change.ts';
+import { planUndo } from '../undo.ts';
+
+/**
+ * The planner of each tool whose change can wait for a person: what another process plans again. What gives out personal data has
+ * none here, so that it never waits on disk.
+ */
+export const PLANNERS = {
+  state_contents: planStatement,
+  create_channels: ({ channels }: { readonly channels: readonly NewChannel[] }, deps: ContentsDeps) => planNewChannels(channels, deps),
+  update_channels: planUpdate,
+  create_project: planNewProject,
+  move_videos: planMove,
+  copy_cta: planCopy,
+  resume_change: planResumption,
+  undo_change: planUndo,
+};
+
+const isPlanned = (tool: string): tool is keyof typeof PLANNERS => Object.hasOwn(PLANNERS, tool);
+
+/** The planner of a call whose arguments its tool has parsed; undefined where the call can’t wait. */
+export function plannerOf(tool: string, args: Values, deps: ContentsDeps): ChangePlanner | undefined {
+  if (!isPlanned(tool)) return undefined;
+  const plan = PLANNERS[tool] as (args: Values, deps: ContentsDeps) => ChangePlanner; // each takes what its own tool has parsed
+  return plan(args, deps);
+}
+
+export const canWait = isPlanned;

@@ -1,0 +1,60 @@
+import { openWorkspace } from '../app/workspace.ts';
+import { missingSettings, SETTINGS } from '../config/settings.ts';
+import { VideoHostingError } from '../errors.ts';
+import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
+
+/** How often it is looked at whether a browser has loaded the page. */
+const LOOK_MS = 1_000;
+
+const BROWSER_HINT = `Set ${SETTINGS.browser.variable} or BROWSER to a program that opens your browser. Without one, \`video-hosting-mcp approvals\` shows and ends standing approvals at a terminal.`;
+
+/** `page`: the approval page without an assistant, until it is ended. */
+export async function page({ config, version, log, terminal, signal }: Surroundings): Promise<ExitCode> {
+  const missing = missingSettings(config.settings);
+  if (missing.length > 0)
+    throw new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. Nothing was sent.`, { hint: SET_HERE });
+  const workspace = await openWorkspace({ config, version, log });
+  const { page: shown, pageDeps } = workspace;
+  const again = terminal === undefined ? 'start this command again' : 'press Enter';
+  let isToldMissed = false;
+
+  async function open(): Promise<boolean> {
+    isToldMissed = false;
+    const unavailable = shown.unavailable();
+    if (unavailable === undefined && (await shown.open())) return true;
+    const why = unavailable ?? 'The program that opens your browser could not be started, or failed.';
+    log(`The approval page was not opened. ${why} ${BROWSER_HINT}`);
+    return false;
+  }
+  function look(): void {
+    if (isToldMissed || !shown.isMissed()) return;
+    isToldMissed = true;
+    log(`No browser has loaded the approval page. To try once more, ${again}. ${BROWSER_HINT}`);
+  }
+
+  try {
+    if (!(await open())) return EXIT.failed;
+    log(`The approval page of ${pageDeps.accountName} opens in your browser. If you close it, ${again} to have it back; Ctrl+C ends it.`);
+    if (pageDeps.readOnly) log(`${SETTINGS.readOnly.variable} is set, so nothing can be applied there.`);
+    terminal?.input.on('data', () => void open().catch((error: unknown) => log(String(error))));
+    await untilAborted(signal, look);
+    log('The approval page has ended. What was not applied was not sent. What was still being carried out stopped, and can be carried on.');
+    return EXIT.done;
+  } finally {
+    terminal?.input.pause();
+    await workspace.close();
+  }
+}
+
+/** Keeps the process, which the page’s server does not, and looks now and then. */
+function untilAborted(signal: AbortSignal, look: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(look, LOOK_MS);
+    const end = (): void => {
+      clearInterval(timer);
+      resolve();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

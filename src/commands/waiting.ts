@@ -1,0 +1,128 @@
+import { endedText, fullText, outcomeText, plannedText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
+import { openWorkspace, type Workspace } from '../app/workspace.ts';
+import type { KeptChange } from '../changes/waiting/kept-change.ts';
+import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
+import { refusal, VideoHostingError } from '../errors.ts';
+import { createPrompt, type Prompt } from './install/prompt.ts';
+import { createProgress } from './progress.ts';
+import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
+
+/** `waiting`: the changes that wait for a person, who looks at them and decides. */
+export async function waiting(surroundings: Surroundings): Promise<ExitCode> {
+  const { config, version, log, print, signal, terminal, isTerminal } = surroundings;
+  const { action, operand = '', exitCode = false } = config.options;
+  const isDecision = action === 'approve' || action === 'decline';
+  // Whoever decides has to see the preview: a pipe or a script can’t.
+  if (isDecision && (terminal === undefined || !isTerminal)) {
+    log(`waiting ${action} asks a person at a terminal, and this is none. Nothing was sent; it still waits.`);
+    return EXIT.usage;
+  }
+  const workspace = await openWorkspace({ config, version, log });
+  try {
+    if (action === undefined) return await list(workspace, exitCode, surroundings);
+    const change = await workspace.decisions.get(operand);
+    if (change === undefined)
+      throw refusal(
+        'not_found',
+        `No change ${JSON.stringify(operand)} waits in this account.`,
+        'video-hosting-mcp waiting lists those that do.',
+      );
+    if (change.status !== 'waiting') {
+      print(await endedText(change, workspace.journal));
+      return isDecision ? EXIT.failed : EXIT.done;
+    }
+    if (isDecision && terminal !== undefined) {
+      const prompt = createPrompt(terminal);
+      return await (action === 'approve'
+        ? approve(change, prompt, workspace, surroundings)
+        : decline(change, prompt, workspace, surroundings));
+    }
+    print(fullText(await workspace.decisions.preview(change, signal)));
+    return EXIT.done;
+  } finally {
+    await workspace.close();
+  }
+}
+
+async function list(workspace: Workspace, exitCode: boolean, { print, log }: Surroundings): Promise<ExitCode> {
+  const { waiting: open, expired, damaged } = await whatWaits(workspace);
+  if (open.length === 0) print('Nothing waits.\n');
+  for (const change of open) print(waitingText(change));
+  if (open.length > 0) print('\nvideo-hosting-mcp waiting show ID shows one in full; approve ID and decline ID decide on it.\n');
+  if (expired.length > 0) print(`Expired, and decided by nobody: ${expired.map(({ changeId }) => changeId).join(', ')}.\n`);
+  for (const problem of damaged) log(problem);
+  // What can’t be read needs a person too.
+  return exitCode && open.length + damaged.length > 0 ? EXIT.waiting : EXIT.done;
+}
+
+/** Shows it, and carries it out here once its size was typed in; what moved meanwhile is shown and asked anew. */
+async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace, surroundings: Surroundings): Promise<ExitCode> {
+  const { print, signal } = surroundings;
+  const { decisions } = workspace;
+  let preview: KeptPreview = await decisions.preview(change, signal);
+  for (;;) {
+    print(fullText(preview));
+    if (preview.isNothing) {
+      await decisions.endNeedless(change.changeId);
+      print('It waits no more. Nothing was sent.\n');
+      return EXIT.done;
+    }
+    if (!(await isTyped('approve', preview, prompt))) return stillWaits(print);
+    const result = await decisions.approve(preview, 'terminal', signal);
+    if (result === 'started') return follow(change.changeId, workspace, surroundings);
+    if ('needless' in result) {
+      print('It is so already. Nothing was sent.\n');
+      return EXIT.done;
+    }
+    print('\nThe account changed while this was shown, so nothing was sent. It has to be approved as it is now.\n\n');
+    preview = { change, ...result, isNothing: false };
+  }
+}
+
+async function decline(
+  change: KeptChange,
+  prompt: Prompt,
+  { decisions }: Workspace,
+  { print, log, signal }: Surroundings,
+): Promise<ExitCode> {
+  const preview = await decisions.preview(change, signal).catch((error: unknown) => {
+    if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
+    log(`It can’t be planned as things are. ${error.reason}`);
+    return { plan: change.plan };
+  });
+  print('change' in preview ? fullText(preview) : plannedText(change));
+  if (!(await isTyped('decline', preview, prompt))) return stillWaits(print);
+  const note = await prompt.line('Words for the agent (may be left empty):');
+  await decisions.decline(change.changeId, note);
+  print('Declined. Nothing was sent.\n');
+  return EXIT.done;
+}
+
+async function isTyped(action: 'approve' | 'decline', preview: Pick<KeptPreview, 'plan'>, prompt: Prompt): Promise<boolean> {
+  const { size, what } = sizeText(preview);
+  const typed = await prompt.line(`To ${action} it, type the number of ${what} that it is about; anything else leaves it waiting:`);
+  return typed.replace(/[,.\s]/g, '') === String(size);
+}
+
+function stillWaits(print: Surroundings['print']): ExitCode {
+  print('That is not the number. Nothing was sent; it still waits.\n');
+  return EXIT.failed;
+}
+
+/** Longer than any change takes, and a time that timers can count. */
+const MAX_MS = 1_000_000_000;
+/** For requests in flight, after Ctrl+C. */
+const STOP_MS = 10_000;
+
+/** Waits until it is carried out, and says what became of it. Ctrl+C stops it after the requests in flight. */
+async function follow(changeId: string, { jobs, journal }: Workspace, { print, status, signal }: Surroundings): Promise<ExitCode> {
+  const progress = createProgress(status);
+  const job = jobs.get(changeId);
+  const show = { progress: (done: number, total?: number) => progress.show(done, total, 'Carried out') };
+  await job?.wait({ until: Date.now() + MAX_MS, signal, ...show });
+  if (signal.aborted) await job?.watch({ until: Date.now() + STOP_MS, signal: new AbortController().signal, ...show });
+  progress.end();
+  const record = await journal.read(changeId);
+  if (record !== undefined) print(await outcomeText(record, journal));
+  return record?.status === 'applied' ? EXIT.done : EXIT.failed;
+}

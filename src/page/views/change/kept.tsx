@@ -1,0 +1,38 @@
+import type { ChangeView } from '../../contract.ts';
+import { Name, Time } from '../parts/basics.tsx';
+import { changeAddress } from '../router.ts';
+
+/** Who asked for a change that is kept for a person, why it was not covered, and until when it waits. */
+export function Kept({ change: { agent, at, expiresAt, kept } }: { readonly change: ChangeView }) {
+  if (kept === undefined) return null;
+  const { why, overtakes } = kept;
+  return (
+    <section class="panel" aria-label="Why it waits">
+      <p>
+        {agent === undefined ? 'An agent' : <Name>{agent}</Name>} asked for it on <Time at={at} />
+        {expiresAt !== undefined && (
+          <>
+            . Without a decision it expires on <Time at={expiresAt} />
+          </>
+        )}
+        .
+      </p>
+      {why !== undefined && (
+        <p>
+          <Name>{why}</Name>
+        </p>
+      )}
+      {overtakes.length > 0 && (
+        <p>
+          An older change for some of the same records waits too, and this one would overtake it:{' '}
+          {overtakes.map((changeId, index) => (
+            <span key={changeId}>
+              {index > 0 && ', '}
+              <a href={changeAddress(changeId)}>{changeId}</a>
+            </span>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+/** Some videos of a move are undone by themselves; the others stay where the move put them, and can be undone later. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { recordsIn, type Values } from '../../harness/client.ts';
+import { freshHome, start } from '../../harness/start.ts';
+import { agree } from '../support/confirm.ts';
+import { idsIn, MOVE, manyVideos, requestsOf, sorted } from './harness.ts';
+
+/** Thirty videos from two projects in turn, moved to Archive by a file; the last one failed. */
+async function moved() {
+  const account = await manyVideos(30);
+  const { demo, ids, archive } = account;
+  const others = [...demo.world.projects.values()].filter(({ id }) => id !== archive).slice(0, 2);
+  const [even = '', odd = ''] = others.map(({ id }) => id);
+  for (const [index, id] of ids.entries()) Object.assign(demo.world.videos.get(id) ?? {}, { projectId: index % 2 === 0 ? even : odd });
+  demo.world.poisonedVideoIds.add(ids[29] ?? '');
+  const home = freshHome();
+  const write = (name: string, lines: readonly string[]) => writeFileSync(join(home, name), lines.join('\n'));
+  write('old.csv', ['id,fromProject', ...ids.map((id, index) => `${id},${others[index % 2]?.name}`)]);
+  const { client } = await start({ demo, home, env: { VIDEO_HOSTING_FILES_DIR: home, VIDEO_HOSTING_CONFIRM: 'token' } });
+  const { data } = await agree(client, 'move_videos', { targetProject: 'Archive', videoIdsFile: 'old.csv' });
+  const changeId = data?.changeId;
+  const undo = (args: Values) => agree(client, 'undo_change', { changeId, ...args });
+  return { ...account, client, changeId, undo, write, others, even, odd };
+}
+
+test('an undo of some videos of a move sends each back to its project and leaves the others, which can be undone after it', async () => {
+  const { demo, client, ids, archive, even, odd, undo, changeId, write } = await moved();
+  const first = await undo({ videoIds: ids.slice(0, 3) });
+  expect(idsIn(demo, even)).toEqual([ids[0], ids[2]]);
+  expect(idsIn(demo, archive)).toEqual(ids.slice(3, 29));
+  const [intoEach, left] = ['move 3 of 29 videos back into the 2 projects that they were in', { status: 'applied', moved: 3, total: 3 }];
+  expect(first.text).toContain(intoEach);
+  expect(first.data).toMatchObject(left);
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ partlyUndoneBy: first.data?.changeId });
+  write('back.txt', ids.slice(3, 5));
+  await undo({ videoIdsFile: 'back.txt' });
+  expect(idsIn(demo, archive)).toEqual(ids.slice(5, 29));
+  const rest = await undo({});
+  expect(idsIn(demo, archive)).toEqual([]);
+  expect(sorted(idsIn(demo, odd))).toEqual(sorted(ids.filter((_, index) => index % 2 === 1)));
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ undoneBy: rest.data?.changeId });
+});
+
+test('ids that a move did not name or did not move are told at once, and nothing is sent', async () => {
+  const { demo, client, ids, changeId, archive } = await moved();
+  const sent = requestsOf(demo, MOVE).length;
+  const before = idsIn(demo, archive);
+  const reply = await client.callTool('undo_change', { changeId, videoIds: [ids[0], 'nowhere1', ids[29], 'nowhere2'] });
+  expect(requestsOf(demo, MOVE)).toHaveLength(sent);
+  expect(idsIn(demo, archive)).toEqual(before);
+  expect(reply.text).toContain(`"nowhere1", "nowhere2" are not in ${String(changeId)}.`);
+  expect(reply.text).toContain(`"${ids[29]}" is in ${String(changeId)}, but it was not moved there`);
+});
+
+test('a change of channels has no videos to undo by themselves', async () => {
+  const { demo, client } = await moved();
+  const [channel] = demo.world.channels.values();
+  const named = { channel: channel?.id, name: 'Renamed', currentVideoKeys: channel?.videoKeys, currentProjectKeys: channel?.projectKeys };
+  const { data } = await agree(client, 'update_channels', { changes: [named] });
+  const reply = await client.callTool('undo_change', { changeId: data?.changeId, videoIds: ['x'] });
+  expect(demo.world.channels.get(channel?.id ?? '')?.name).toBe('Renamed');
+  expect(reply.data).toMatchObject({ error: { code: 'invalid_arguments' } });
+  expect(reply.text).toContain(`videoIds: names videos, and ${String(data?.changeId)} moved none: leave it out.`);
+});
+
+test('the list of what a move of several projects did names where each video was', async () => {
+  const { client, changeId, ids, others } = await moved();
+  const { data, text } = await client.callTool('get_change', { changeId, list: 'done' });
+  const named = recordsIn(data, 'done').map(({ id, fromProject }) => [id, fromProject]);
+  expect(named).toEqual(ids.slice(0, 29).map((id, index) => [id, `"${others[index % 2]?.name}" (${others[index % 2]?.id})`]));
+  expect(text).toContain(`${ids[0]} | 2 | "${others[0]?.name}" (${others[0]?.id})`);
+});

@@ -1,0 +1,216 @@
+/** The changes that wait on disk for a person: whole or not at all, each once, and decided once. */
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createJournal } from '../../../src/changes/journal/journal.ts';
+import type { ShownPlan } from '../../../src/changes/plan.ts';
+import { digestOf } from '../../../src/changes/stable-json.ts';
+import { createKeptChanges, MAX_KEPT, type NewKeptChange } from '../../../src/changes/waiting/kept-changes.ts';
+import { sentence } from '../../../src/text/sentence.ts';
+import { freshHome } from '../../harness/start.ts';
+
+const DAY_MS = 86_400_000;
+const { signal } = new AbortController();
+
+/** A store of one account; `again` opens the same folder as another process would. */
+function store({ home = freshHome(), accountId = 'account-a', clock = { now: Date.now() } } = {}) {
+  const folder = join(home, 'waiting');
+  const journal = createJournal(join(home, 'changes'));
+  const kept = createKeptChanges({ folder, accountId, journal, now: () => clock.now });
+  const keep = async (more: Partial<NewKeptChange> = {}) => {
+    const args = more.args ?? { changes: [{ channel: 'Spring', name: 'Summer' }] };
+    const proposed: NewKeptChange = {
+      ...{ changeId: await journal.newChangeId(), tool: 'update_channels', effect: 'change', agent: 'nightly' },
+      ...{ args, requestDigest: digestOf(accountId, 'update_channels', args), plan: rename(), why: sentence`No rule covers it.` },
+      ...more,
+    };
+    return kept.keep(proposed, signal);
+  };
+  return { folder, kept, keep, clock, again: () => store({ home, accountId, clock }) };
+}
+
+/** The plan to rename one channel, with a field of its item that the journal does not keep. */
+const rename = (version = 3, id = 'channel-1'): ShownPlan => ({
+  kind: 'update_channels',
+  facts: {},
+  basis: { seen: version },
+  preview: {
+    summary: 'Rename "Spring" to "Summer"',
+    notices: [{ kind: 'no_undo' }],
+    undo: { possible: 'no', how: 'It can’t be undone.' },
+    onFailure: '',
+    lines: ['one'],
+  },
+  items: [
+    {
+      ...{ id, label: '"Spring"', seen: { version, updated: null }, before: { name: 'Spring' }, after: { name: 'Summer' } },
+      ...{ replaces: false },
+    },
+  ],
+});
+
+const move = (ids: readonly string[]): ShownPlan => ({
+  ...{ kind: 'move_videos', facts: { move: { digest: digestOf(ids), targetProjects: [], fromProjects: [] } }, ids, total: ids.length },
+  preview: { summary: 'Move', notices: [], undo: { possible: 'yes', how: 'Back.' }, onFailure: '', lines: [] },
+});
+
+test('what is kept is read by another process as it was asked for, and its file is its owner’s alone', async () => {
+  const { keep, again, folder } = store();
+  const plan = rename();
+  const { change, isNew } = await keep({ plan });
+  expect(isNew).toBe(true);
+  const other = again().kept;
+  const found = await other.get(change.changeId);
+  expect(found).toEqual(change);
+  expect(found).toMatchObject({ agent: 'nightly', status: 'waiting', why: 'No rule covers it.', tool: 'update_channels', overtakes: [] });
+  expect(found?.plan).toMatchObject({ facts: plan.facts, basis: { seen: 3 }, items: 'items' in plan ? plan.items : [] });
+  expect(found?.plan.preview.notices).toEqual([{ kind: 'no_undo' }]);
+  expect(await other.argumentsOf(change.changeId)).toEqual({ changes: [{ channel: 'Spring', name: 'Summer' }] });
+  if (process.platform !== 'win32')
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
+});
+
+test('a long list of ids is kept beside the file, and one that was changed is not believed', async () => {
+  const { keep, again, folder } = store();
+  const videoIds = Array.from({ length: 5_000 }, (_, index) => `video-${index}`);
+  const { change } = await keep({ tool: 'move_videos', args: { videoIds, targetProject: 'Archive' }, plan: move(videoIds) });
+  expect(statSync(join(folder, `${change.changeId}.json`)).size).toBeLessThan(4_000);
+  expect(await again().kept.argumentsOf(change.changeId)).toEqual({ videoIds, targetProject: 'Archive' });
+  appendFileSync(join(folder, `${change.changeId}.lists`), ' ');
+  await expect(again().kept.argumentsOf(change.changeId)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('the same plan of the same request is one change; of another agent, request or plan it is another', async () => {
+  const { keep, again } = store();
+  const { change } = await keep();
+  expect(await again().keep()).toMatchObject({ isNew: false, change: { changeId: change.changeId } });
+  expect((await again().kept.list()).changes).toHaveLength(1);
+  for (const more of [{ agent: 'weekly' }, { args: { changes: [] } }, { plan: rename(4) }])
+    expect(await keep(more)).toMatchObject({ isNew: true });
+  expect((await again().kept.list()).changes).toHaveLength(4);
+});
+
+test('a newer plan for the same records names the older ones that wait', async () => {
+  const { keep } = store();
+  const older = (await keep()).change.changeId;
+  expect((await keep({ plan: rename(4) })).change.overtakes).toEqual([older]);
+  expect((await keep({ plan: rename(1, 'channel-2') })).change.overtakes).toEqual([]);
+  const moved = (await keep({ args: { a: 1 }, plan: move(['v1', 'v2']) })).change.changeId;
+  expect((await keep({ args: { a: 2 }, plan: move(['v2', 'v3']) })).change.overtakes).toEqual([moved]);
+});
+
+test('fifty of one agent wait at most, and another agent has its own fifty', async () => {
+  const { keep, kept } = store();
+  for (let index = 0; index < MAX_KEPT; index += 1) await keep({ args: { index }, plan: rename(1, `channel-${index}`) });
+  await expect(keep({ args: { index: 'more' } })).rejects.toMatchObject({ code: 'not_approved', message: expect.stringContaining('50') });
+  expect((await kept.list()).changes).toHaveLength(MAX_KEPT);
+  expect((await keep({ agent: 'weekly' })).isNew).toBe(true);
+  // One that is decided makes room.
+  await kept.decide((await kept.list()).changes.at(-1)?.changeId ?? '', 'declined');
+  expect((await keep({ args: { index: 'more' } })).isNew).toBe(true);
+});
+
+test('after seven days it is expired, which is no decision, and the same request waits anew', async () => {
+  const { keep, kept, clock } = store();
+  const { change } = await keep();
+  clock.now += 7 * DAY_MS - 1;
+  expect((await kept.get(change.changeId))?.status).toBe('waiting');
+  clock.now += 1;
+  expect((await kept.get(change.changeId))?.status).toBe('expired');
+  await expect(kept.begin(change.changeId, '', async () => 'begun')).rejects.toMatchObject({ code: 'not_approved' });
+  await expect(kept.decide(change.changeId, 'declined')).rejects.toMatchObject({ message: expect.stringContaining('expired') });
+  const later = await keep();
+  expect(later).toMatchObject({ isNew: true, change: { status: 'waiting' } });
+  clock.now += 60 * DAY_MS;
+  await keep();
+  expect((await kept.list()).changes.map(({ changeId }) => changeId)).not.toContain(change.changeId);
+});
+
+test('of many who decide at once the first counts', async () => {
+  const { keep, again } = store();
+  const { change } = await keep();
+  let begun = 0;
+  const begin = async () => {
+    begun += 1;
+  };
+  const deciders = Array.from({ length: 8 }, () => again().kept);
+  const results = await Promise.allSettled([
+    ...deciders.map((kept) => kept.begin(change.changeId, '', begin)),
+    ...deciders.map((kept) => kept.decide(change.changeId, 'declined', 'no')),
+  ]);
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const found = await again().kept.get(change.changeId);
+  expect([begun, found?.status]).toEqual(found?.status === 'started' ? [1, 'started'] : [0, 'declined']);
+});
+
+test('a change that can’t be begun waits on', async () => {
+  const { keep, kept } = store();
+  const { change } = await keep();
+  await expect(kept.begin(change.changeId, '', () => Promise.reject(new Error('disk')))).rejects.toThrow('disk');
+  expect((await kept.get(change.changeId))?.status).toBe('waiting');
+  await kept.begin(change.changeId, 'fine', async () => undefined);
+  expect(await kept.get(change.changeId)).toMatchObject({ status: 'started', note: 'fine' });
+});
+
+test('a change that is carried on keeps its id, and waits anew after it was declined', async () => {
+  const { keep, kept } = store();
+  const { change } = await keep();
+  await kept.decide(change.changeId, 'declined', 'not now');
+  expect(await keep({ changeId: change.changeId, args: { changeId: change.changeId } })).toMatchObject({
+    isNew: true,
+    change: { changeId: change.changeId, status: 'waiting', note: '' },
+  });
+  expect(await kept.argumentsOf(change.changeId)).toEqual({ changeId: change.changeId });
+});
+
+test('what else waits for a request that was begun counts no more', async () => {
+  const { keep, kept } = store();
+  const [older, newer] = [(await keep()).change, (await keep({ plan: rename(4) })).change];
+  await kept.endRequest(newer.requestDigest, newer.changeId);
+  expect((await kept.get(older.changeId))?.status).toBe('answered');
+  expect((await kept.get(newer.changeId))?.status).toBe('waiting');
+});
+
+test.each([
+  ['a byte of it changed', (text: string) => text.replace('Summer', 'Winter')],
+  ['half of it', (text: string) => text.slice(0, text.length / 2)],
+  ['nothing in it', () => ''],
+])('a file with %s is explained, and nothing of it believed', async (_what, damage) => {
+  const { keep, kept, folder } = store();
+  const { change } = await keep();
+  const path = join(folder, `${change.changeId}.json`);
+  writeFileSync(path, damage(readFileSync(path, 'utf8')));
+  await expect(kept.get(change.changeId)).rejects.toMatchObject({ code: 'not_found', message: expect.stringContaining('relied on') });
+  expect(await kept.list()).toMatchObject({ changes: [], damaged: [{ changeId: change.changeId }] });
+  await expect(kept.begin(change.changeId, '', async () => 'begun')).rejects.toMatchObject({ code: 'not_found' });
+  expect(await keep()).toMatchObject({ isNew: true });
+});
+
+test('a file of another account, or under another name, is not believed', async () => {
+  const [one, other] = [store(), store({ accountId: 'account-b' })];
+  const { change } = await one.keep();
+  mkdirSync(other.folder, { recursive: true });
+  for (const ending of ['json', 'lists'])
+    copyFileSync(join(one.folder, `${change.changeId}.${ending}`), join(other.folder, `${change.changeId}.${ending}`));
+  expect(await other.kept.list()).toMatchObject({ changes: [], damaged: [{ changeId: change.changeId }] });
+  const renamed = change.changeId.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+  copyFileSync(join(one.folder, `${change.changeId}.json`), join(one.folder, `${renamed}.json`));
+  await expect(one.kept.get(renamed)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('what a process that was killed left is no change, and is removed with the next', async () => {
+  const { keep, kept, folder } = store();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'chg-000000000-0001.half.new'), '{');
+  writeFileSync(join(folder, 'chg-000000000-0000.lists'), '{}');
+  expect(await kept.list()).toEqual({ changes: [], damaged: [] });
+  await keep();
+  expect(existsSync(join(folder, 'chg-000000000-0001.half.new'))).toBe(false);
+  expect(
+    readdirSync(folder)
+      .map((name) => name.split('.')[1])
+      .toSorted(),
+  ).toEqual(['json', 'lists']);
+  rmSync(folder, { recursive: true });
+  expect(await kept.list()).toEqual({ changes: [], damaged: [] });
+});

@@ -1,0 +1,264 @@
+/** VIDEO_HOSTING_CONFIRM=wait: what is not covered waits on disk until a person decides, and the agent can’t. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { KeptPreview } from '../../../src/changes/waiting/kept-decisions.ts';
+import type { Values } from '../../harness/client.ts';
+import { changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
+import { fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
+import { channelAt, stateOf, writesOf } from '../support/world.ts';
+import { personOf, WAIT, waitingAgent } from './harness.ts';
+
+const { signal } = new AbortController();
+type Person = Awaited<ReturnType<typeof personOf>>;
+
+const idIn = ({ data }: { readonly data?: Values | undefined }): string => String(data?.changeId);
+
+async function previewOf({ decisions }: Person, changeId: string): Promise<KeptPreview> {
+  const change = await decisions.get(changeId);
+  if (change === undefined) throw new Error(`${changeId} does not wait`);
+  return decisions.preview(change, signal);
+}
+
+async function ended({ jobs, journal }: Person, changeId: string) {
+  await jobs.get(changeId)?.wait({ until: Date.now() + 600_000, signal, progress: () => undefined });
+  return journal.read(changeId);
+}
+
+test('nobody is asked: the change waits, says why and who decides, and the same call is the same change', async () => {
+  const { move, demo, archive, client, home } = await waitingAgent();
+  const asked = await move(4);
+  expect([requestsOf(demo, MOVE), idsIn(demo, archive)]).toEqual([[], []]);
+  expect(asked.data).toMatchObject({ status: 'waiting', changeId: expect.stringMatching(/^chg-/) });
+  const text = String(asked.data?.message);
+  expect(text).toMatch(/^NOT DONE YET\. Move 4 videos/);
+  expect(text).toContain('no standing approvals are set');
+  expect(text).toContain('video-hosting-mcp waiting');
+  expect(text).toContain('Do not make the call again');
+  const again = await move(4);
+  expect(idIn(again)).toBe(idIn(asked));
+  expect(again.data?.message).toContain('waits already');
+  const [account = ''] = readdirSync(join(home, 'data', 'accounts'));
+  expect(readdirSync(join(home, 'data', 'accounts', account, 'waiting')).filter((name) => name.endsWith('.json'))).toHaveLength(1);
+  expect((await client.callTool('list_changes', { status: 'waiting' })).data).toMatchObject({
+    changes: [{ changeId: idIn(asked), status: 'waiting', of: 4 }],
+  });
+  expect((await client.callTool('get_change', { changeId: idIn(asked) })).data).toMatchObject({ status: 'waiting', kind: 'move_videos' });
+});
+
+test('with standing approvals what is covered goes through, and the rest waits with the reason', async () => {
+  const account = await waitingAgent();
+  const path = writeApprovals(fileOf([moveRule({ ...account, poisoned: new Set() }, { perDay: 6 })]));
+  const { move, demo, archive } = await waitingAgent(
+    { env: { VIDEO_HOSTING_STANDING_APPROVALS: path } },
+    { ...account, poisoned: new Set() },
+  );
+  expect((await move(4)).data?.status).toBe('applied');
+  const over = await move(4, { videoIds: [...demo.world.videos.keys()].slice(4, 8) });
+  expect(idsIn(demo, archive)).toHaveLength(4);
+  expect(over.data).toMatchObject({ status: 'waiting' });
+  expect(over.data?.message).toContain('2 over today’s 6 of test-approval (move_videos), which starts again at 00:00 UTC');
+});
+
+test('a person approves in a process of their own, after the agent’s server has ended, under the same id', async () => {
+  const { move, demo, archive, person, stop, home } = await waitingAgent();
+  const changeId = idIn(await move(4));
+  await stop();
+  const one = await personOf(person);
+  const preview = await previewOf(one, changeId);
+  expect([preview.conflicts, preview.isNothing]).toEqual([[], false]);
+  expect(idsIn(demo, archive)).toEqual([]);
+  expect(await one.decisions.approve(preview, 'terminal', signal, 'well spotted')).toBe('started');
+  expect(await ended(one, changeId)).toMatchObject({ status: 'applied', intent: { confirmedBy: 'terminal' } });
+  expect(idsIn(demo, archive)).toHaveLength(4);
+  const { client } = await waitingAgent({ home }, { demo, ids: [], archive, elsewhere: '', poisoned: new Set() });
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject({
+    ...{ status: 'applied', changeId, moved: 4, userNote: 'well spotted' },
+    confirmed: 'A person agreed at a terminal, after it had waited.',
+  });
+  expect((await client.callTool('list_changes')).data).toMatchObject({
+    changes: [{ changeId, status: 'applied', confirmedBy: 'terminal' }],
+  });
+});
+
+test('a plan that moved since it was asked for, or while it was shown, is shown anew and not carried out', async () => {
+  const { client, demo, person } = await waitingAgent();
+  const channel = channelAt(demo, 0);
+  const changeId = idIn(
+    await client.callTool('update_channels', {
+      changes: [{ channel: channel.id, name: 'Summer', currentVideoKeys: channel.videoKeys, currentProjectKeys: [] }],
+    }),
+  );
+  const moveOn = (name: string) => {
+    channel.name = name;
+    channel.version += 1;
+  };
+  moveOn('Renamed by a colleague');
+  const one = await personOf(person);
+  const preview = await previewOf(one, changeId);
+  expect(preview.conflicts.join(' ')).toContain('Renamed by a colleague');
+  moveOn('Renamed once more');
+  const result = await one.decisions.approve(preview, 'terminal', signal);
+  expect(writesOf(demo)).toEqual([]);
+  expect(result).toMatchObject({ conflicts: [expect.stringContaining('Renamed once more')] });
+  expect((await one.decisions.get(changeId))?.status).toBe('waiting');
+  if (typeof result === 'string' || 'needless' in result) throw new Error('It was not shown anew.');
+  expect(await one.decisions.approve({ change: preview.change, plan: result.plan }, 'terminal', signal)).toBe('started');
+  expect(await ended(one, changeId)).toMatchObject({ status: 'applied' });
+  expect(channel.name).toBe('Summer');
+});
+
+test('of two persons who approve at once one carries it out, and the other is told', async () => {
+  const { move, demo, archive, person } = await waitingAgent();
+  const changeId = idIn(await move(4));
+  const [one, other] = [await personOf(person), await personOf(person)];
+  const previews = [await previewOf(one, changeId), await previewOf(other, changeId)] as const;
+  const results = await Promise.allSettled([
+    one.decisions.approve(previews[0], 'terminal', signal),
+    other.decisions.approve(previews[1], 'terminal', signal),
+  ]);
+  await Promise.all([ended(one, changeId), ended(other, changeId)]);
+  expect(idsIn(demo, archive)).toHaveLength(4);
+  expect(requestsOf(demo, MOVE)).toHaveLength(1);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'not_approved' } });
+});
+
+test('a decline, with its words, and an expiry are told apart, and neither sends anything', async () => {
+  const { move, demo, client, person } = await waitingAgent();
+  const before = stateOf(demo);
+  const [declined, expired] = [idIn(await move(4)), idIn(await move(2))];
+  await (await personOf(person)).decisions.decline(declined, 'not the first one');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 });
+  try {
+    const answers = await Promise.all([declined, expired].map((changeId) => client.callTool('get_change', { changeId })));
+    expect(answers.map(({ data }) => data?.status)).toEqual(['declined', 'expired']);
+    expect(answers[0]?.data?.message).toContain('"not the first one"');
+    expect(answers[1]?.data?.message).not.toContain('declined');
+    for (const [status, changeId] of [
+      ['declined', declined],
+      ['expired', expired],
+    ])
+      expect((await client.callTool('list_changes', { status })).data).toMatchObject({ changes: [{ changeId, status }] });
+    expect((await client.callTool('list_changes')).data?.changes).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(stateOf(demo)).toBe(before);
+});
+
+test('what was approved in a process that was killed before it began is told as not done', async () => {
+  const { move, demo, client, person } = await waitingAgent();
+  const changeId = idIn(await move(4));
+  await (await personOf(person)).kept.begin(changeId, '', async () => undefined);
+  const { data } = await client.callTool('get_change', { changeId });
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  expect(data).toMatchObject({ status: 'failed', message: expect.stringContaining('ended before it was begun') });
+  // The same call waits anew.
+  expect(idIn(await move(4))).not.toBe(changeId);
+});
+
+test('an agent withdraws what it asked for, not what another asked for, and approves nothing', async () => {
+  const { move, demo, archive, client, home, ids, elsewhere } = await waitingAgent();
+  const changeId = idIn(await move(4));
+  const account = { demo, archive, ids, elsewhere, poisoned: new Set<string>() };
+  const weekly = await waitingAgent({ home, env: { VIDEO_HOSTING_AGENT: 'weekly' } }, account);
+  const refused = await weekly.client.callTool('stop_change', { changeId });
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('Another agent')]);
+  await expect(client.callTool('confirm_change', { changeId, confirmationToken: 't000000000000000000', summary: 'x' })).rejects.toThrow(
+    'Unknown tool',
+  );
+  expect((await client.callTool('resume_change', { changeId })).isError).toBe(true);
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  expect((await client.callTool('get_change', { changeId })).data?.status).toBe('waiting');
+  expect((await client.callTool('stop_change', { changeId })).data).toMatchObject({ status: 'withdrawn' });
+  expect((await client.callTool('get_change', { changeId })).data?.status).toBe('withdrawn');
+});
+
+test('what waits in one account is not there in another', async () => {
+  const { move, home, client } = await waitingAgent();
+  const changeId = idIn(await move(4));
+  const other = await waitingAgent({ home });
+  expect((await other.client.callTool('get_change', { changeId })).isError).toBe(true);
+  expect((await other.client.callTool('list_changes')).data?.changes).toEqual([]);
+  expect((await (await personOf(other.person)).decisions.list()).changes).toEqual([]);
+  expect((await client.callTool('list_changes')).data?.changes).toHaveLength(1);
+});
+
+test('every kind of change is planned again from what was kept, and what is personal does not wait', async () => {
+  const { client, demo, person, move, archive, ids } = await waitingAgent({ env: { VIDEO_HOSTING_PERSONAL_DATA: 'allowed' } });
+  const channel = channelAt(demo, 0);
+  const stated = channelAt(demo, 1);
+  const state = { channel: stated.id, videoKeys: [...stated.videoKeys], projectKeys: [] };
+  const answers = [
+    await move(3),
+    await client.callTool('update_channels', {
+      changes: [{ channel: channel.id, setVideoKeys: channel.videoKeys.slice(0, 1), currentProjectKeys: [] }],
+    }),
+    await client.callTool('create_channels', { channels: [{ name: 'New one', videoKeys: channel.videoKeys.slice(0, 2) }] }),
+    await client.callTool('create_project', { name: 'New folder', region: 'use-s' }),
+    await client.callTool('copy_cta', { sourceVideoId: ids[0], targetVideoIds: ids.slice(1, 3) }),
+    await client.callTool('state_contents', { channels: [state] }),
+  ];
+  expect(answers.map(({ data }) => data?.status)).toEqual(answers.map(() => 'waiting'));
+  expect(writesOf(demo)).toEqual([]);
+  const one = await personOf(person);
+  for (const answer of answers) {
+    const preview = await previewOf(one, idIn(answer));
+    expect(preview.conflicts, preview.plan.kind).toEqual([]);
+    expect(await one.decisions.approve(preview, 'terminal', signal), preview.plan.kind).toBe('started');
+    const record = await ended(one, idIn(answer));
+    expect([record?.status, record?.items[0]?.reason, record?.ended?.message], preview.plan.kind).toEqual([
+      'applied',
+      undefined,
+      undefined,
+    ]);
+  }
+  expect(idsIn(demo, archive)).toHaveLength(3);
+  expect(channel.videoKeys).toHaveLength(1);
+  const undone = await client.callTool('undo_change', { changeId: idIn(answers[0] ?? {}) });
+  const preview = await previewOf(one, idIn(undone));
+  expect(await one.decisions.approve(preview, 'terminal', signal)).toBe('started');
+  await ended(one, idIn(undone));
+  expect(idsIn(demo, archive)).toEqual([]);
+  const emails = await client.callTool('get_collected_emails', { showRecords: true });
+  expect([emails.isError, emails.text]).toEqual([true, expect.stringContaining('Personal data')]);
+  expect((await client.callTool('list_changes', { status: 'waiting' })).data?.changes).toEqual([]);
+});
+
+test('a change that was begun days after it was asked for is found as one that was begun then', async () => {
+  const { client, demo, person, archive, elsewhere, ids, home } = await waitingAgent();
+  const account = { demo, ids, archive, elsewhere, poisoned: new Set<string>() };
+  const other = await waitingAgent({ home, env: { VIDEO_HOSTING_CONFIRM: 'never' } }, account);
+  const channel = channelAt(demo, 0);
+  const rename = (by: typeof client, name: string) => {
+    const lists = { currentVideoKeys: channel.videoKeys, currentProjectKeys: channel.projectKeys };
+    return by.callTool('update_channels', { changes: [{ channel: channel.id, name, ...lists }] });
+  };
+  const changeId = idIn(await rename(client, 'Second'));
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+  try {
+    const first = idIn(await rename(other.client, 'First'));
+    const one = await personOf(person);
+    expect(await one.decisions.approve(await previewOf(one, changeId), 'terminal', signal)).toBe('started');
+    expect(await ended(one, changeId)).toMatchObject({ status: 'applied' });
+    expect(channel.name).toBe('Second');
+    expect(readdirSync(changesFolder({ dataDir: join(home, 'data') }))).toContain(`${changeId}.late`);
+    const since: string[] = [];
+    const begun = await one.journal.read(first);
+    if (begun === undefined) throw new Error('The other change is gone.');
+    for await (const { intent } of one.journal.eachSince(['update_channels'], begun.intent)) since.push(intent.changeId);
+    expect(since).toEqual([changeId]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('the assistant is told once, in the instructions and by check_setup, that nobody is asked', async () => {
+  const { client } = await waitingAgent();
+  expect(client.instructions).toContain('Nobody is asked now.');
+  expect((await client.callTool('check_setup')).data?.confirmation).toBe(
+    'kept on disk until a person decides, at a terminal (video-hosting-mcp waiting) (VIDEO_HOSTING_CONFIRM is wait).',
+  );
+  expect(WAIT.VIDEO_HOSTING_CONFIRM).toBe('wait');
+});

@@ -1,0 +1,180 @@
+/** What waits on disk (VIDEO_HOSTING_CONFIRM=wait): a person decides on it on a page of another process, which carries it out. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ChangeView } from '../../src/page/contract.ts';
+import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/bulk/harness.ts';
+import { fileOf, writeApprovals } from '../changes/standing/harness.ts';
+import { changeIdIn } from '../changes/support/confirm.ts';
+import { channelAt, writesOf } from '../changes/support/world.ts';
+import { createTestBrowser, enterPage } from '../harness/page.ts';
+import { type DemoService, type Environment, startService } from '../harness/service.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { rename } from './support.ts';
+
+const WAIT = { VIDEO_HOSTING_CONFIRM: 'wait', VIDEO_HOSTING_AGENT: 'nightly' };
+
+/** An agent whose changes wait, and a person whose page is of another server on the same data folder. */
+async function withPerson({ demo: given, env }: { readonly demo?: DemoService; readonly env?: Environment } = {}) {
+  const demo = given ?? (await startService({ channels: 3, projects: 2 }));
+  const home = freshHome();
+  const agent = await start({ demo, home, env: WAIT });
+  const openPage = async () => {
+    const browser = createTestBrowser();
+    const { client } = await start({ demo, home, env: { ...browser.env, ...env } });
+    await client.callTool('show_to_user', { what: 'changes' });
+    return enterPage(await browser.opened());
+  };
+  /** A rename that waits. */
+  const ask = async (name = 'Renamed', index = 0) =>
+    changeIdIn(await agent.client.callTool('update_channels', rename(channelAt(demo, index), name)));
+  const becameOf = async (changeId: string) => (await agent.client.callTool('get_change', { changeId })).data;
+  return { demo, home, client: agent.client, dataDir: agent.dataDir, ask, becameOf, openPage, page: await openPage() };
+}
+
+test('what waits is shown with who asked, since when and until when, and is carried out in the process of the page', async () => {
+  const { ask, page, demo, becameOf } = await withPerson();
+  const changeId = await ask();
+  expect((await page.changes()).changes).toMatchObject([{ changeId, status: 'waiting', agent: 'nightly' }]);
+  const change = await page.firstWaiting();
+  expect(change).toMatchObject({
+    ...{ changeId, status: 'waiting', agent: 'nightly', kept: { overtakes: [] }, actionLabel: 'Change 1 channel' },
+    records: [{ fields: [{ name: 'Name', after: 'Renamed' }] }],
+  });
+  expect(Date.parse(change.expiresAt ?? '') - Date.parse(change.at)).toBe(7 * 86_400_000);
+  expect(writesOf(demo)).toEqual([]);
+  const decided = await page.decide(change, 'apply', 'go on');
+  expect(channelAt(demo, 0).name).toBe('Renamed');
+  expect(decided).toMatchObject({ status: 200, change: { changeId, status: 'applied', confirmed: 'You agreed on this page.' } });
+  expect(await becameOf(changeId)).toMatchObject({
+    status: 'applied',
+    confirmed: 'The user agreed on the approval page.',
+    userNote: 'go on',
+  });
+  // Once.
+  expect((await page.decide(change, 'apply')).status).toBe(409);
+  expect(writesOf(demo)).toHaveLength(1);
+});
+
+test('why no standing approval covered it is told, and that it would overtake an older one', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(4);
+  const home = freshHome();
+  const path = writeApprovals(fileOf([{ kind: 'move_videos', to: [{ id: archive }], perDay: 2 }]));
+  const agent = await start({ demo, home, env: { ...WAIT, VIDEO_HOSTING_STANDING_APPROVALS: path } });
+  const move = (count: number) =>
+    agent.client.callTool('move_videos', { videoIds: ids.slice(0, count), targetProject: archive, fromProject: elsewhere });
+  const older = changeIdIn(await move(3));
+  const newer = changeIdIn(await move(4));
+  const browser = createTestBrowser();
+  const { client } = await start({ demo, home, env: browser.env });
+  await client.callTool('show_to_user', { what: 'changes' });
+  const page = await enterPage(await browser.opened());
+  const change = await page.change(newer);
+  expect(change.kept).toEqual({ why: expect.stringMatching(/^2 over today’s 2 of test-approval/), overtakes: [older] });
+  expect(change.bulk).toMatchObject({ total: 4, ids });
+  await page.decide(change, 'apply');
+  expect(idsIn(demo, archive)).toHaveLength(4);
+});
+
+test('a decline reaches the agent with its note, and nothing is sent', async () => {
+  const { ask, page, demo, becameOf } = await withPerson();
+  const changeId = await ask();
+  expect(await page.decide(await page.firstWaiting(), 'decline', 'not this one')).toMatchObject({
+    status: 200,
+    change: { status: 'declined' },
+  });
+  expect(writesOf(demo)).toEqual([]);
+  expect(await becameOf(changeId)).toMatchObject({ status: 'declined', message: expect.stringContaining('"not this one"') });
+});
+
+test('a plan that moved while it was shown is shown as it is now, and carried out only once that is approved', async () => {
+  const { ask, page, demo } = await withPerson();
+  await ask();
+  const change = await page.firstWaiting();
+  demo.world.editChannel(channelAt(demo, 0).id, { description: 'By somebody else' });
+  const pressed = await page.decide(change, 'apply');
+  expect(writesOf(demo)).toEqual([]);
+  expect(pressed).toMatchObject({
+    status: 409,
+    change: { status: 'waiting', moved: [expect.stringContaining('was changed by someone else')] },
+  });
+  expect(pressed.change.planDigest).not.toBe(change.planDigest);
+  // What was shown before is approved no more.
+  expect((await page.decide(change, 'apply')).status).toBe(409);
+  expect(writesOf(demo)).toEqual([]);
+  expect(await page.decide(pressed.change, 'apply')).toMatchObject({ status: 200, change: { status: 'applied' } });
+  expect(channelAt(demo, 0)).toMatchObject({ name: 'Renamed', description: 'By somebody else' });
+});
+
+test('of two who decide at once the first counts, and the other is told', async () => {
+  const { ask, page, openPage, demo } = await withPerson();
+  await ask();
+  const other = await openPage();
+  const [mine, theirs] = [await page.firstWaiting(), await other.firstWaiting()];
+  const decided = await Promise.all([page.decide(mine, 'apply'), other.decide(theirs, 'apply'), other.decide(theirs, 'decline', 'no')]);
+  expect(decided.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  const isApplied = decided[2].status === 409;
+  expect(writesOf(demo)).toHaveLength(isApplied ? 1 : 0);
+  for (const { change } of decided.filter(({ status }) => status === 409)) {
+    expect(change.notes[0]).toBe('Somebody decided on it before you, so your press did nothing.');
+    expect(change.status).toMatch(isApplied ? /running|applied/ : /declined/);
+  }
+});
+
+test('what can’t be planned any more says why, and can only be declined', async () => {
+  const { ask, page, demo } = await withPerson();
+  await ask();
+  demo.world.channels.delete(channelAt(demo, 0).id);
+  const change = await page.firstWaiting();
+  expect(change.problem).toMatch(/channel/i);
+  expect((await page.decide(change, 'apply')).status).toBe(409);
+  expect((await page.decide(change, 'decline')).change.status).toBe('declined');
+  expect(writesOf(demo)).toEqual([]);
+});
+
+test('what is so already is ended by its button, and nothing is sent', async () => {
+  const { ask, page, demo, becameOf } = await withPerson();
+  const changeId = await ask();
+  demo.world.editChannel(channelAt(demo, 0).id, { name: 'Renamed' });
+  const change = await page.firstWaiting();
+  expect(change.actionLabel).toBe('Nothing is left to be done: end it');
+  expect(await page.decide(change, 'apply')).toMatchObject({ status: 200, change: { status: 'needless' } });
+  expect(writesOf(demo)).toEqual([]);
+  expect(await becameOf(changeId)).toMatchObject({ status: 'needless' });
+});
+
+test('an open page is told what begins to wait, and what was decided elsewhere', async () => {
+  const { ask, page, openPage } = await withPerson();
+  const first = await ask('First');
+  await page.changes();
+  const events = await page.events();
+  const second = await ask('Second', 1);
+  await events.next((event) => event.type === 'change' && event.changeId === second && event.status === 'waiting');
+  const other = await openPage();
+  await other.decide(await other.change(first), 'decline');
+  await events.next((event) => event.type === 'change' && event.changeId === first && event.status === 'declined');
+});
+
+test('a page that is read-only shows what waits, and lets it be declined alone', async () => {
+  const { ask, page, demo } = await withPerson({ env: { VIDEO_HOSTING_READ_ONLY: '1' } });
+  await ask();
+  const change = await page.firstWaiting();
+  expect(change.problem).toContain('read-only');
+  const pressed = await page.post(`api/changes/${change.changeId}/decision`, { decision: 'apply', planDigest: change.planDigest });
+  expect(pressed).toMatchObject({ status: 409, text: expect.stringContaining('read-only') });
+  expect(writesOf(demo)).toEqual([]);
+  expect((await page.decide(change, 'decline')).change.status).toBe('declined');
+});
+
+test('a file that can’t be read is told in the list, and nothing of it is believed', async () => {
+  const { ask, page, dataDir, demo } = await withPerson();
+  const changeId = await ask();
+  const accounts = join(dataDir, 'accounts');
+  writeFileSync(join(accounts, readdirSync(accounts)[0] ?? '', 'waiting', `${changeId}.json`), '{"changeId":"x"}');
+  const list = await page.changes();
+  expect(list.changes).toEqual([]);
+  expect(list.problems).toEqual([expect.stringContaining(changeId)]);
+  const answer: ChangeView = JSON.parse((await page.get(`api/changes/${changeId}`)).text);
+  expect(answer).toMatchObject({ message: expect.stringContaining('can’t be relied on') });
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+});

@@ -1,0 +1,114 @@
+/** Standing approvals on the page: the same data as the command `approvals`, and what ends them. */
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { StandingView } from '../../src/page/contract.ts';
+import type { Account } from '../changes/bulk/harness.ts';
+import { idsIn } from '../changes/bulk/harness.ts';
+import { AGENT, daysAhead, fileOf, moveRule, nightly } from '../changes/standing/harness.ts';
+import { createTestBrowser, enterPage, type TestPage } from '../harness/page.ts';
+import { startWithPage } from './support.ts';
+
+/** A server of an agent, and a person who has opened its page. */
+async function withPage(file: (account: Account) => unknown) {
+  const browser = createTestBrowser();
+  const session = await nightly(file, { env: browser.env });
+  await session.client.callTool('show_to_user', { what: 'changes' });
+  return { ...session, page: await enterPage(await browser.opened()) };
+}
+
+const approvals = async (page: TestPage): Promise<StandingView> => JSON.parse((await page.get('api/approvals')).text);
+
+test('each rule is told with its sentence, what is used of it today and in all, until when, its last use and its state', async () => {
+  const { page, move, path } = await withPage((account) => ({
+    ...fileOf([]),
+    approvals: [
+      {
+        id: 'new',
+        for: AGENT,
+        until: daysAhead(30),
+        allow: [moveRule(account, { perDay: 6, total: 50 }), { kind: 'undo_own', perDay: 2 }],
+      },
+      { id: 'old', for: 'weekly', until: daysAhead(0), allow: [{ kind: 'undo_own', perDay: 3 }] },
+    ],
+  }));
+  const before = Date.now();
+  await move(4);
+  const view = await approvals(page);
+  expect(view).toEqual({
+    path,
+    problems: [],
+    approvals: [
+      {
+        ...{ id: 'new', agent: AGENT, state: 'counts', until: daysAhead(30) },
+        rules: [
+          {
+            text: expect.stringMatching(
+              /^new: nightly may move videos into "Archive" .*; at most 6 videos a day \(UTC\), 50 in all; until /,
+            ),
+            today: { used: 4, limit: 6 },
+            inAll: { used: 4, limit: 50 },
+            lastUse: expect.any(String),
+          },
+          { text: expect.stringContaining('undo what it did itself'), today: { used: 0, limit: 2 }, inAll: { used: 0 } },
+        ],
+      },
+      expect.objectContaining({ id: 'old', agent: 'weekly', state: 'ended' }),
+    ],
+  });
+  expect(Date.parse(view.approvals[0]?.rules[0]?.lastUse ?? '')).toBeGreaterThanOrEqual(before);
+  expect(JSON.parse((await page.get('api/session')).text)).toMatchObject({ hasStandingApprovals: true });
+});
+
+test('what is revoked on the page covers nothing more, and the others still do', async () => {
+  const { page, move, demo, archive } = await withPage((account) => ({
+    ...fileOf([]),
+    approvals: [
+      { id: 'texts', for: AGENT, until: daysAhead(30), allow: [{ kind: 'undo_own', perDay: 1 }] },
+      { id: 'moves', for: AGENT, until: daysAhead(30), allow: [moveRule(account)] },
+    ],
+  }));
+  const revoked = await page.post('api/approvals/texts/revoke');
+  expect(JSON.parse(revoked.text)).toMatchObject({ approvals: [{ state: 'revoked' }, { state: 'counts' }] });
+  expect((await move(1)).data?.status).toBe('applied');
+  await page.post('api/approvals/moves/revoke');
+  const asked = await move(2);
+  expect(idsIn(demo, archive)).toHaveLength(1);
+  expect(asked.data).toMatchObject({
+    status: 'confirmation_required',
+    preview: { standing: expect.stringContaining('moves was revoked') },
+  });
+});
+
+test('all are stopped at once', async () => {
+  const { page, move, demo, archive } = await withPage((account) => fileOf([moveRule(account)]));
+  const stopped = await page.post('api/approvals/stop');
+  expect(JSON.parse(stopped.text)).toMatchObject({ approvals: [{ id: 'test-approval', state: 'revoked' }] });
+  await move(2);
+  expect(idsIn(demo, archive)).toEqual([]);
+});
+
+test('what is wrong with the file is told with its line, and nothing can be stopped that is not known', async () => {
+  const { page, path } = await withPage((account) => fileOf([moveRule(account)]));
+  writeFileSync(path, JSON.stringify({ version: 1, timeZone: 'UTC', approvals: [], perHour: 3 }, null, 2));
+  const { problems, approvals: found } = await approvals(page);
+  expect(found).toEqual([]);
+  expect(problems.join('\n')).toMatch(/Line \d+, .*perHour/);
+  const stopped = await page.post('api/approvals/stop');
+  expect(stopped).toMatchObject({ status: 409, text: expect.stringContaining('None was revoked.') });
+});
+
+test('a request without the page’s token revokes nothing', async () => {
+  const { page, move } = await withPage((account) => fileOf([moveRule(account)]));
+  for (const path of ['api/approvals/stop', 'api/approvals/test-approval/revoke'])
+    expect((await page.post(path, {}, { 'x-page-token': undefined })).status).toBe(403);
+  expect((await move(1)).data?.status).toBe('applied');
+});
+
+test('without a file there is nothing of it on the page', async () => {
+  const { client, browser } = await startWithPage();
+  await client.callTool('show_to_user', { what: 'changes' });
+  const page = await enterPage(await browser.opened());
+  expect(JSON.parse((await page.get('api/session')).text)).toMatchObject({ hasStandingApprovals: false });
+  expect((await page.get('api/approvals')).status).toBe(404);
+  expect((await page.post('api/approvals/stop')).status).toBe(404);
+});
