@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings
 /** How often it is looked at whether a browser has loaded the page. */
 const LOOK_MS = 1_000;
 
-const BROWSER_HINT = `Set ${SETTINGS.browser.variable} or BROWSER to a program that opens your browser. Without one, \`video-hosting-mcp approvals\` shows and ends standing approvals at a terminal.`;
+const BROWSER_HINT = `Set ${SETTINGS.browser.variable} or BROWSER to a program that opens your browser. Without one, \`video-hosting-mcp waiting\` and \`video-hosting-mcp approvals\` do much of it at a terminal.`;
 
 /** `page`: the approval page without an assistant, until it is ended. */
 export async function page({ config, version, log, terminal, signal }: Surroundings): Promise<ExitCode> {

@@ -11,7 +11,7 @@ import { sync } from './sync.ts';
 import { waiting } from './waiting.ts';
 
 const COMMANDS: Readonly<Record<string, (surroundings: Surroundings) => Promise<ExitCode>>> = {
-  ...{ sync, forget, install, uninstall, store, approvals, page, waiting },
+  ...{ sync, forget, install, uninstall, store, approvals, waiting, page },
 };
 
 const ENDS: Partial<Record<ErrorCode, ExitCode>> = {

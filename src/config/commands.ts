@@ -60,7 +60,7 @@ export const COMMANDS = {
   page: {
     usage: 'page',
     flags: [],
-    does: 'open the approval page in your browser, without an assistant, until Ctrl+C: changes, contents, reports, standing approvals',
+    does: 'open the approval page in your browser, without an assistant, until Ctrl+C: what waits, changes, contents, reports, standing approvals',
   },
 } as const satisfies Record<string, CommandRow>;
 export type CommandName = keyof typeof COMMANDS;

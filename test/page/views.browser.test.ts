@@ -14,6 +14,8 @@ const VIEWS = [
   '#/changes',
   '#/changes/ch_waiting',
   '#/changes/ch_moved',
+  '#/changes/ch_kept',
+  '#/changes/ch_unplannable',
   '#/changes/ch_running',
   '#/changes/ch_bulk',
   '#/changes/ch_applied',

@@ -7,8 +7,9 @@ import { WAITING_DAYS } from '../waiting/kept-changes.ts';
 import { titleOf } from './change-title.ts';
 import { previewAnswer } from './preview-answer.ts';
 
-/** What a person calls at a terminal to decide. */
+/** What a person calls to decide. */
 const WAITING_COMMAND = 'video-hosting-mcp waiting';
+const PAGE_COMMAND = 'video-hosting-mcp page';
 
 /** A change that waits on disk for a person, for an assistant. */
 export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): Values {
@@ -18,7 +19,7 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): V
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     why ?? sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`,
     ...overtakesText(change),
-    sentence`A person decides at a terminal, with: ${WAITING_COMMAND}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
+    sentence`A person decides at a terminal, with: ${WAITING_COMMAND}; or in a browser, with: ${PAGE_COMMAND}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
     sentence`Do not make the call again, which changes nothing: get_change ${word(changeId)} tells what became of it, stop_change withdraws it.`,
   ];
   const preview = page === undefined ? undefined : previewAnswer(plan.preview, changeId, page);

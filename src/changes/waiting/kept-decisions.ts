@@ -17,6 +17,8 @@ export interface KeptPreview {
   readonly isNothing: boolean;
 }
 
+export type KeptDecisions = ReturnType<typeof createKeptDecisions>;
+
 /** What a person does about changes that are kept, in a process of their own; no tool can reach it. */
 export function createKeptDecisions(kept: KeptChanges, guard: Pick<Guard, 'planLater' | 'beginLater'>, deps: ContentsDeps) {
   async function requestOf({ changeId, tool, effect }: Pick<KeptChange, 'changeId' | 'tool' | 'effect'>): Promise<ProposedChange> {

@@ -13,7 +13,7 @@ import { changesFolder, idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harn
 import { confirmPreview } from '../support/confirm.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from './harness.ts';
 
-const RUNS = Number(process.env.STANDING_RUNS ?? 25);
+const RUNS = Number(process.env.STANDING_RUNS ?? 15);
 const SEED = Number(process.env.STANDING_SEED ?? 20_261_123);
 const SERVERS = 3;
 const VIDEOS = 600;

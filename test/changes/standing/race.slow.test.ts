@@ -1,9 +1,12 @@
-/** Ten processes at one limit: exactly the limit is applied, and what is over is asked. */
+/** Ten processes at one limit: exactly the limit is applied, and what is over is asked, or waits. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ToolReply } from '../../harness/client.ts';
+import { NO_BROWSER, settingsFor } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
-import { AGENT, fileOf, moveRule, standingIn, writeApprovals } from './harness.ts';
+import { personOf } from '../waiting/harness.ts';
+import { AGENT, fileOf, moveRule, writeApprovals } from './harness.ts';
 
 const SERVERS = 10;
 const CALLS = 4;
@@ -19,7 +22,7 @@ test(`${SERVERS} processes at one limit apply exactly that, and ask for the rest
   const sessions = await Promise.all(
     Array.from({ length: SERVERS }, (_, index) => {
       const env = {
-        VIDEO_HOSTING_CONFIRM: index % 2 === 0 ? 'token' : 'form',
+        VIDEO_HOSTING_CONFIRM: index % 2 === 0 ? 'wait' : 'form',
         VIDEO_HOSTING_STANDING_APPROVALS: path,
         VIDEO_HOSTING_AGENT: AGENT,
       };
@@ -43,12 +46,31 @@ test(`${SERVERS} processes at one limit apply exactly that, and ask for the rest
   const numbers = applied.map(([, reply]) => Number(/; (\d+) of today’s 60,/.exec(String(reply?.data?.confirmed))?.[1]));
   expect(numbers.toSorted((one, other) => one - other)).toEqual(Array.from({ length: PER_DAY / EACH }, (_, index) => (index + 1) * EACH));
   const over = answers.flatMap(([, reply]) => (reply === undefined || reply.data?.status === 'applied' ? [] : [reply]));
-  const byToken = over.filter(({ data }) => data?.status === 'confirmation_required');
+  const waiting = over.filter(({ data }) => data?.status === 'waiting');
   const refused = over.filter(({ data }) => data?.status === 'declined');
-  expect(byToken.length + refused.length).toBe((SERVERS * CALLS * EACH - PER_DAY) / EACH);
+  expect(waiting.length + refused.length).toBe((SERVERS * CALLS * EACH - PER_DAY) / EACH);
   // By a form each.
   expect(sessions.reduce((sum, { client }) => sum + client.forms.length, 0)).toBe(refused.length);
-  for (const reply of byToken) expect(standingIn(reply)).toMatch(/^3 over today’s 60 of test-approval .*; 60 are used\.$/);
+  for (const { data } of waiting) expect(data?.message).toMatch(/3 over today’s 60 of test-approval .*; 60 are used\./);
+  // What all ask for at once is one change.
+  const agents = sessions.filter((_, index) => index % 2 === 0);
+  const same = { videoIds: ids.slice(-EACH), targetProject: archive, fromProject: elsewhere };
+  const again = await Promise.all(agents.map(({ client }) => client.callTool('move_videos', same)));
+  expect(new Set(again.map(({ data }) => data?.changeId)).size).toBe(1);
+  for (const { server } of sessions) server?.child.kill('SIGKILL');
+  await Promise.all(sessions.map(({ server }) => server?.exit));
+  // Nothing of it is lost with the processes, and a person’s yes uses nothing of the rule.
+  const person = await personOf({ ...settingsFor(demo), ...NO_BROWSER, HOME: home, VIDEO_HOSTING_DATA_DIR: join(home, 'data') });
+  const { changes, damaged } = await person.decisions.list();
+  expect(damaged).toEqual([]);
+  expect(changes.map(({ changeId }) => changeId).toSorted()).toEqual(
+    [...waiting, ...again.slice(0, 1)].map(({ data }) => String(data?.changeId)).toSorted(),
+  );
+  const [first] = changes;
+  if (first === undefined) throw new Error('Nothing waits.');
+  const { signal } = new AbortController();
+  expect(await person.decisions.approve(await person.decisions.preview(first, signal), 'terminal', signal)).toBe('started');
+  await expect.poll(() => idsIn(demo, archive).length).toBe(PER_DAY + EACH);
   // A server that is started anew counts the same.
   const { client } = await start({ demo, home, env: { VIDEO_HOSTING_STANDING_APPROVALS: path, VIDEO_HOSTING_AGENT: AGENT } });
   expect(String((await client.callTool('check_setup')).data?.standing)).toContain('Left today: 0, and 1 in all.');

@@ -1,4 +1,5 @@
 /** Standing approvals: what a person allowed in advance goes through, exactly within its bounds, and nothing else. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -484,6 +485,23 @@ test.each<readonly [string, (session: Awaited<ReturnType<typeof nightly>>) => vo
     },
     /is a link/,
   ],
+  [
+    'is a folder',
+    ({ path }) => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+    /is no regular file/,
+  ],
+  [
+    'is a pipe',
+    ({ path }) => {
+      rmSync(path);
+      execFileSync('mkfifo', ['-m', '600', path]);
+    },
+    /is no regular file/,
+  ],
+  ['may be written by others', ({ path }) => chmodSync(path, 0o602), /can be written by others/],
 ])('a move stops where the approval %s in the middle, and says so', async (_what, meanwhile, why) => {
   const { reply, demo, archive, client } = await inTheMiddle(meanwhile);
   const moved = idsIn(demo, archive).length;
@@ -512,6 +530,39 @@ test.each<readonly [string, (ids: readonly string[]) => readonly string[], strin
   );
   expect(reply.data).toMatchObject({ status, moved: idsIn(demo, archive).length });
   if (status === 'stopped') expect(String(reply.data?.note)).toMatch(/Stopped at .*(in no list that a rule names any more|can’t be used)/);
+});
+
+test.each<readonly [string, (list: string) => void, RegExp]>([
+  ['is gone', (list) => rmSync(list), /can’t be read/],
+  [
+    'is a link',
+    (list) => {
+      renameSync(list, `${list}.real`);
+      symlinkSync(`${list}.real`, list);
+    },
+    /is a link/,
+  ],
+  [
+    'is a pipe',
+    (list) => {
+      rmSync(list);
+      execFileSync('mkfifo', ['-m', '600', list]);
+    },
+    /is no regular file/,
+  ],
+  ['may be written by others', (list) => chmodSync(list, 0o620), /can be written by others/],
+])('a move stops where the list of its rule %s in the middle', async (_what, act, why) => {
+  const list = join(freshHome(), 'ids.txt');
+  const { reply, demo, archive } = await inTheMiddle(
+    () => act(list),
+    (account) => {
+      writeFileSync(list, account.ids.join('\n'), { mode: 0o600 });
+      return { onlyIdsIn: list };
+    },
+  );
+  expect(reply.data).toMatchObject({ status: 'stopped', moved: idsIn(demo, archive).length });
+  expect(idsIn(demo, archive).length).toBeLessThan(MANY);
+  expect(reply.text).toMatch(why);
 });
 
 test('a file that is written anew with the same rule goes on', async () => {
@@ -553,6 +604,28 @@ test('a clock that stands before the journal’s newest entry covers nothing', a
   });
   expect(idsIn(demo, archive)).toHaveLength(1);
   expect(standingIn(asked)).toContain('before the journal’s latest entry');
+});
+
+test.each([
+  ['of 23 hours', 'Europe/Berlin', '2027-03-27T23:00:00Z', '2027-03-28T21:59:58Z', '2027-03-28T22:00:00Z', '2027-04-27'],
+  ['of 25 hours', 'Europe/Berlin', '2027-10-30T22:00:00Z', '2027-10-31T22:59:58Z', '2027-10-31T23:00:00Z', '2027-11-30'],
+  ['of 24 hours', 'America/New_York', '2027-01-01T05:00:00Z', '2027-01-02T04:59:58Z', '2027-01-02T05:00:00Z', '2027-01-30'],
+])('a day %s in %s is one day, from midnight to midnight', async (_what, timeZone, first, last, next, until) => {
+  const at = (time: string) => vi.setSystemTime(Date.parse(time));
+  at(first);
+  try {
+    const { move, demo, archive } = await nightly((account) => fileOf([moveRule(account, { perDay: 3 })], { until }, { timeZone }));
+    const ids = [...demo.world.videos.keys()];
+    expect((await move(0, { videoIds: ids.slice(0, 2) })).data?.status).toBe('applied');
+    at(last);
+    expect(standingIn(await move(0, { videoIds: ids.slice(2, 4) }))).toContain(`1 over today’s 3 of test-approval (move_videos)`);
+    expect((await move(0, { videoIds: ids.slice(2, 3) })).data?.status).toBe('applied');
+    at(next);
+    expect((await move(0, { videoIds: ids.slice(3, 6) })).data?.status).toBe('applied');
+    expect(idsIn(demo, archive)).toHaveLength(6);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test.each([

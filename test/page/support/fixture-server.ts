@@ -102,5 +102,5 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
   };
 }
 
-const summaryOf = ({ changeId, status, summary, at, undoneBy }: ChangeView): ChangeSummary =>
-  definedFields({ changeId, status, summary, at, undoneBy });
+const summaryOf = ({ changeId, status, summary, at, undoneBy, agent }: ChangeView): ChangeSummary =>
+  definedFields({ changeId, status, summary, at, undoneBy, agent });

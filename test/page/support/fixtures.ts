@@ -180,6 +180,22 @@ export function fixtureData(): FixtureData {
         moved: ['“Winter” was renamed to “Winter, new” by somebody else.'],
         actionLabel: 'Rename 1 channel',
       }),
+      waitingChange({
+        changeId: 'ch_kept',
+        summary: 'Change 3 channels, as nightly asked',
+        agent: 'nightly',
+        kept: {
+          why: '880 over today’s 5,000 of nightly-archive (move_videos), which starts again at 00:00 Europe/Berlin.',
+          overtakes: ['ch_waiting', 'ch_moved'],
+        },
+      }),
+      waitingChange({
+        changeId: 'ch_unplannable',
+        summary: 'Rename “Gone” to “Gone again”',
+        agent: 'nightly',
+        kept: { overtakes: [] },
+        problem: 'No channel has the id 7cd1.',
+      }),
       bulkChange({
         changeId: 'ch_running',
         status: 'running',
