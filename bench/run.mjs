@@ -16,6 +16,7 @@ const BENCHMARKS = {
   move: () => import('./move.mjs'),
   sync: () => import('./sync.mjs'),
   growth: () => import('./growth.mjs'),
+  standing: () => import('./standing.mjs'),
   refresh: () => import('./refresh.mjs'),
   queries: () => import('./queries.mjs'),
   charts: () => import('./charts.mjs'),

@@ -244,8 +244,8 @@ test('no code is compiled from text at run time', () => {
   expect(filesWith(/\beval\(|new Function\(|from 'node:vm'/)).toEqual([]);
 });
 
-test('only the worker processes and open-browser.ts are started', () => {
+test('only the worker processes, the browser and the program of notifications are started', () => {
   expect(new Set(filesWith(/['"]node:(child_process|cluster|worker_threads)['"]/))).toEqual(
-    new Set(['analytics/workers/worker.ts', 'platform/open-browser.ts']),
+    new Set(['analytics/workers/worker.ts', 'changes/standing/notify.ts', 'platform/open-browser.ts']),
   );
 });

@@ -52,16 +52,45 @@ export async function readIdFile(
   signal: AbortSignal,
   format: ListFormat = { wanted: 'id' },
 ): Promise<IdFile> {
-  try {
+  return readingOf(name, signal, async () => {
     const table = await openList(await chunksOf(handle, signal), catalogue);
     const collected = createCollector(name, format, table.unit);
     const { read, hasHeader } = await readValues(table, { name, catalogue, format }, collected.add);
     return { ...collected.end(hasHeader), positionUnit: table.unit, hasHeader, read };
+  });
+}
+
+/** Hands on the ids of a file that `readIdFile` reads, and keeps none. Returns how many there are, repeats included. Throws like it. */
+export function streamIds(handle: FileHandle, name: string, signal: AbortSignal, add: (id: string) => void): Promise<number> {
+  return readingOf(name, signal, async () => {
+    const table = await openList(await chunksOf(handle, signal), undefined);
+    let count = 0;
+    await readValues(table, { name, catalogue: undefined, format: { wanted: 'id' } }, (value, { position }) => {
+      const text = value?.trim() ?? '';
+      if (text === '') return;
+      assertExact(text, name, `${table.unit} ${position}`);
+      count += 1;
+      if (count > MAX_VALUES) throw tooMany(name);
+      add(text);
+    });
+    return count;
+  });
+}
+
+async function readingOf<T>(name: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
   } catch (error) {
     if (error instanceof TableProblem) throw brokenList(name, error.message);
     throw signal.aborted && !(error instanceof VideoHostingError) ? cancelledError() : error;
   }
 }
+
+function assertExact(text: string, name: string, where: string): void {
+  if (isRounded(text)) throw fileRefused(name, `${where} is ${shownColumn(text)}, a number that a spreadsheet has rounded.`, ROUNDED_HINT);
+}
+
+const tooMany = (name: string) => brokenList(name, `It holds more than ${MAX_VALUES} ids; split it.`);
 
 function createCollector(
   name: string,
@@ -117,12 +146,11 @@ function createCollector(
       const text = value?.trim();
       // A video that is not told would leave the channel.
       if (isIncomplete && format.wanted === 'key') throw brokenList(name, `${unit} ${position} names no video, and is not blank.`);
-      if (text !== undefined && isRounded(text))
-        throw fileRefused(name, `${unit} ${position} is ${shownColumn(text)}, a number that a spreadsheet has rounded.`, ROUNDED_HINT);
+      if (text !== undefined) assertExact(text, name, `${unit} ${position}`);
       if (isIncomplete && incomplete.length < MAX_INCOMPLETE) incomplete.push(position);
       if (text === '') blanks += 1;
       else if (text !== undefined) {
-        if (values.push(text) > MAX_VALUES) throw brokenList(name, `It holds more than ${MAX_VALUES} ids; split it.`);
+        if (values.push(text) > MAX_VALUES) throw tooMany(name);
         positions[values.length - 1] = position;
         addBeside(values.length - 1, fromProject, row);
       }

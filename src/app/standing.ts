@@ -13,7 +13,7 @@ export { noneForText, reportText, useText } from '../changes/standing/rule-words
 export const ACCOUNTS = 'accounts';
 export const CHANGES = 'changes';
 
-type StandingSettings = Pick<Settings, 'standingApprovals' | 'agent' | 'dataDir' | 'filesDirs'>;
+type StandingSettings = Pick<Settings, 'standingApprovals' | 'agent' | 'dataDir' | 'filesDirs' | 'notify'>;
 
 const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-approvals.jsonl');
 
@@ -21,13 +21,17 @@ const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-approvals.
 const ownFolders = ({ dataDir, filesDirs }: Pick<Settings, 'dataDir' | 'filesDirs'>): readonly string[] => [dataDir, ...filesDirs];
 
 /** What a person allowed in advance; undefined where no file of it is set. */
-export async function openStanding(settings: StandingSettings, journal: Journal) {
+export async function openStanding(settings: StandingSettings, journal: Journal, log: (message: string) => void) {
   const { standingApprovals, agent, dataDir } = settings;
   if (standingApprovals === undefined) return undefined;
-  const { createStanding } = await import('../changes/standing/standing.ts');
+  const [{ createStanding }, { createNotify }] = await Promise.all([
+    import('../changes/standing/standing.ts'),
+    import('../changes/standing/notify.ts'),
+  ]);
   return createStanding({
     ...{ path: standingApprovals, agent, journal, outside: ownFolders(settings) },
     revoked: revokedIn(dataDir),
+    notify: createNotify(settings.notify, log),
   });
 }
 
@@ -53,18 +57,20 @@ export async function readApprovals(path: string, settings: FolderSettings): Pro
 
 /** What a file would allow, whether or not this server uses it. */
 export async function checkStandingFile(path: string, settings: FolderSettings) {
-  const [{ revocations }, { ruleText, endText }] = await Promise.all([
+  const [{ revocations }, { ruleText, endText }, { listsOf }] = await Promise.all([
     import('../changes/standing/revocations.ts'),
     import('../changes/standing/rule-words.ts'),
+    import('../changes/standing/uses.ts'),
   ]);
   const found = await readApprovals(path, settings);
   if (!found.ok) return { problems: found.problems, lines: [] };
   const { approvals, timeZone } = found.file;
   const isRevoked = await revocations(revokedIn(settings.dataDir));
-  const lines = approvals.flatMap((approval) =>
+  const lists = await listsOf(approvals, { outside: ownFolders(settings), signal: new AbortController().signal });
+  const rules = approvals.flatMap((approval) =>
     approval.allow.map((rule) => sentence`${ruleText(approval, rule, timeZone)} ${endText(approval, timeZone, new Date(), isRevoked)}`),
   );
-  return { problems: [], lines };
+  return { problems: lists.problems, lines: [...rules, ...lists.lines] };
 }
 
 /** Revokes approvals for all servers with a data folder. Returns whether one has made a change from it. */

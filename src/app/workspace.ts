@@ -72,7 +72,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const waiting = createWaitingChanges();
   const kept = createKeptChanges({ folder: join(folder, 'waiting'), accountId, journal });
   const page = createAccountPage(settings, (): PageDeps => pageDeps);
-  const standing = await openStanding(settings, journal);
+  const standing = await openStanding(settings, journal, log);
   const { guard, propose, previewedCall, planLater, beginLater } = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, agent: settings.agent },
     ...{ journal, jobs, unseenForms, waiting, kept, page, standing },

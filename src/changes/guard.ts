@@ -2,7 +2,6 @@ import { refusal, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
-import { asSentence, type Sentence } from '../text/sentence.ts';
 import { asToldInForm } from './channels/agreed-differences.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
@@ -15,7 +14,7 @@ import type { Journal } from './journal/journal.ts';
 import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 import type { Receipt } from './standing/receipt.ts';
-import type { Standing } from './standing/standing.ts';
+import type { Standing, Uncovered } from './standing/standing.ts';
 import { untoldInForm } from './view/form-text.ts';
 import { summaryText } from './view/preview.ts';
 
@@ -25,11 +24,6 @@ export interface ChangeRequest extends ConfirmRequest {
   readonly progress: Progress;
   /** Reads the account with a signal that is aborted at a time: milliseconds since the epoch. */
   readonly readWithin: <T>(read: (signal: AbortSignal) => Promise<T>, until: number) => Promise<T>;
-}
-
-/** Why no standing approval covers a plan. */
-interface Uncovered {
-  readonly why: Sentence;
 }
 
 export type GuardReply =
@@ -63,23 +57,25 @@ export function createGuard(options: GuardOptions) {
   /** Begins a change if it is still as it was approved; else returns how the plan differs. */
   async function beginChecked(
     request: ProposedChange,
-    confirmed: Confirmation,
+    confirmed: Omit<Confirmation, 'changeId'> & Partial<Pick<Confirmation, 'changeId'>>,
     read: () => Promise<Plan>,
     { signal, until }: { readonly signal: AbortSignal; readonly until: number },
-  ): Promise<{ readonly job: Job } | PlanConflict | Uncovered> {
+  ): Promise<{ readonly job: Job; readonly changeId: string } | PlanConflict | Uncovered> {
     const beginSame = async () => {
       const plan = await read();
       const now = shownPlan(plan);
       const conflicts = planConflicts(confirmed.plan, now);
       if (conflicts.length > 0) return { plan: now, conflicts };
       signal.throwIfAborted();
-      const start = (receipt?: Receipt) => begin(options, request, plan, { ...confirmed, ...definedFields({ receipt }) });
+      const start = async (receipt?: Receipt) => {
+        const changeId = confirmed.changeId ?? (await journal.newChangeId());
+        return { changeId, job: await begin(options, request, plan, { ...confirmed, changeId, ...definedFields({ receipt }) }) };
+      };
       const isStanding = confirmed.by === 'standing' && standing !== undefined;
       const { decide = (begun) => begun() } = confirmed;
-      const job = await (isStanding ? standing.begin(plan, signal, start) : decide(start));
-      if ('why' in job) return job;
-      await confirmation.endOthers(request, confirmed.changeId);
-      return { job };
+      const begun = await (isStanding ? standing.begin(plan, signal, start) : decide(start));
+      if ('job' in begun) await confirmation.endOthers(request, begun.changeId);
+      return begun;
     };
     const { kind } = confirmed.plan;
     if (!KINDS[kind].beginsAlone) return beginSame();
@@ -89,14 +85,14 @@ export function createGuard(options: GuardOptions) {
 
   /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */
   async function beginCovered(request: ChangeRequest, plan: Plan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
-    const verdict = await standing?.judge(plan, request.signal).catch(whyNot);
-    if (verdict === undefined) return {};
-    if ('why' in verdict) return verdict;
-    const confirmed: Confirmation = { by: 'standing', changeId: await journal.newChangeId(), plan: shownPlan(plan) };
+    if (standing === undefined) return {};
+    const uncovered = await standing.judge(plan, request.signal);
+    if (uncovered !== undefined) return uncovered;
+    const confirmed = { by: 'standing', plan: shownPlan(plan) } as const;
     const read = async () => (KINDS[plan.kind].beginsAlone ? readPlan(request) : plan);
     const begun = await beginChecked(request, confirmed, read, { signal: request.signal, until: request.answerBy });
     if ('why' in begun) return begun;
-    return { reply: 'plan' in begun ? { kind: 'conflict', ...begun } : await waitFor(begun.job, request, confirmed) };
+    return { reply: 'plan' in begun ? { kind: 'conflict', ...begun } : await waitFor(begun.job, request, { ...confirmed, ...begun }) };
   }
 
   /** Begins what was approved when the call that asked may have been answered long ago. */
@@ -168,12 +164,6 @@ export function createGuard(options: GuardOptions) {
 export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'effect' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
 
-/** What can’t be decided is not covered. */
-function whyNot(error: unknown): Uncovered {
-  if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
-  return { why: asSentence(`No standing approval counts. ${error.reason}`) };
-}
-
 export const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
 
 const PAGE_PLAN_MS = 60_000;
@@ -207,7 +197,7 @@ async function begin(
   // A release needs no request that changes anything, so none is possible.
   if (effect === 'release') approval.close();
   const all = 'ids' in plan ? plan.ids : [];
-  const assertCovered = receipt && standing && ((next: readonly string[]) => standing.assertStillCovered(receipt, { all, next }));
+  const assertCovered = receipt && standing && ((next: readonly string[]) => standing.assertStillCovered(changeId, receipt, { all, next }));
   return jobs.start({
     ...{ changeId, plan, approval, outcomesLocation: journal.outcomesLocation(changeId), ...opened },
     ...definedFields({ assertCovered }),

@@ -90,6 +90,13 @@ export const SETTINGS = {
     title: 'Agent',
     description: 'For whom this server acts: the standing approvals for that name count.',
   },
+  notify: {
+    variable: 'VIDEO_HOSTING_NOTIFY',
+    flag: 'notify',
+    kind: 'absolute-file',
+    title: 'Notifications',
+    description: 'A program that is told when a standing approval needs a look (docs/standing-approvals.md).',
+  },
   browser: {
     variable: 'VIDEO_HOSTING_BROWSER',
     flag: 'browser',

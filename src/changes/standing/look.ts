@@ -1,11 +1,12 @@
-import { stat } from 'node:fs/promises';
 import { VideoHostingError } from '../../errors.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { dayIn } from './days.ts';
+import { stateOf } from './file-state.ts';
+import { createIdMarks } from './id-marks.ts';
 import type { StandingFileRead } from './read-file.ts';
 import { numberOf, type Receipt } from './receipt.ts';
 import { revocations } from './revocations.ts';
-import { digestOf, idsIn } from './uses.ts';
+import { digestOf, eachIdIn, type Uses } from './uses.ts';
 
 interface Look {
   readonly path: string;
@@ -19,27 +20,21 @@ interface Look {
 /** Looks at the files again only where they are not as they were. */
 export function createLook({ path, outside, revoked, read, now }: Look) {
   let known: { readonly state: string; readonly found: StandingFileRead; readonly gone: ReadonlySet<string> } | undefined;
-  const lists = new WeakMap<Receipt, Lists>();
-  const stateOf = async (files: readonly string[]) => {
-    const infos = await Promise.all(files.map((file) => stat(file, { bigint: true }).catch(() => undefined)));
-    return infos
-      .map((info) => (info === undefined ? '-' : [info.ino, info.size, info.mtimeNs, info.ctimeNs, info.mode].join(' ')))
-      .join('; ');
-  };
+  const looks = new WeakMap<Receipt, Lists>();
+  const statesOf = async (files: readonly string[]) => (await Promise.all(files.map(stateOf))).join('; ');
 
-  /** Why ids are in no list any more. Lists that are as they were when all ids of the change were found in them are not kept. */
+  /** Why ids are in no list any more. A list that is as it was when they were found in it is not read again. */
   async function listProblem(paths: readonly string[], receipt: Receipt, { all, next }: Sending): Promise<Sentence | undefined> {
-    const state = await stateOf(paths);
-    const earlier = lists.get(receipt);
-    const isFirst = earlier === undefined;
-    const current = earlier?.state === state ? earlier : { state, problem: problemIn(paths, outside, isFirst ? all : undefined) };
-    lists.set(receipt, current);
-    return (await current.problem)(isFirst ? all : next);
+    const state = await statesOf(paths);
+    const earlier = looks.get(receipt);
+    const current = earlier?.state === state ? earlier : { state, problem: problemIn(paths, outside, all) };
+    looks.set(receipt, current);
+    return (await current.problem)(next);
   }
 
-  return async (receipt: Receipt, sending: Sending = { all: [], next: [] }): Promise<void> => {
+  async function assertStillCovered(receipt: Receipt, sending: Sending = { all: [], next: [] }): Promise<void> {
     const { agent, rules } = receipt;
-    const state = await stateOf([path, revoked]);
+    const state = await statesOf([path, revoked]);
     if (known?.state !== state) known = { state, found: await read(), gone: await revocations(revoked) };
     const { found, gone } = known;
     const stop = (why: Sentence): never => {
@@ -68,6 +63,14 @@ export function createLook({ path, outside, revoked, read, now }: Look) {
     // What is in no list fell under the rule without one.
     const why = paths.has('') ? undefined : await listProblem([...paths], receipt, sending);
     if (why !== undefined) return stop(why);
+  }
+
+  return {
+    assertStillCovered,
+    /** Keeps how the lists were in which all ids of a change were found. */
+    foundIn(receipt: Receipt, lists: Uses['lists']): void {
+      looks.set(receipt, { state: [...lists.values()].join('; '), problem: Promise.resolve(() => undefined) });
+    },
   };
 }
 
@@ -82,19 +85,15 @@ interface Lists {
   readonly problem: Promise<(ids: readonly string[]) => Sentence | undefined>;
 }
 
-/** Finds why ids can’t be sent by lists as they are now. With `all`, tells it of these, and keeps no list. */
-async function problemIn(paths: readonly string[], outside: readonly string[], all: readonly string[] | undefined) {
-  const sets: ReadonlySet<string>[] = [];
+/** Finds why ids can’t be sent by lists as they are now, of which it keeps what of `all` is in them. */
+async function problemIn(paths: readonly string[], outside: readonly string[], all: readonly string[]) {
+  const { mark, isMarked } = createIdMarks(all);
   for (const path of paths) {
-    const listed = await idsIn(path, { outside, signal: new AbortController().signal });
-    if ('why' in listed) return () => listed.why;
-    sets.push(listed);
+    const list = await eachIdIn(path, { outside, signal: new AbortController().signal }, mark);
+    if ('why' in list) return () => list.why;
   }
-  const problemOf = (ids: readonly string[]): Sentence | undefined => {
-    const missing = ids.filter((id) => !sets.some((listed) => listed.has(id))).length;
+  return (ids: readonly string[]): Sentence | undefined => {
+    const missing = ids.filter((id) => !isMarked(id)).length;
     return missing === 0 ? undefined : sentence`${numberOf(missing)} of the next videos are in no list that a rule names any more.`;
   };
-  if (all === undefined) return problemOf;
-  const problem = problemOf(all);
-  return () => problem;
 }

@@ -1,9 +1,12 @@
-import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { VideoHostingError } from '../../errors.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Plan } from '../plan.ts';
 import { dayIn } from './days.ts';
-import { createLook } from './look.ts';
+import { stateOf } from './file-state.ts';
+import { createLook, type Sending } from './look.ts';
+import { limitsReached, type Notify } from './notify.ts';
 import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile, type StandingFileRead } from './read-file.ts';
 import type { Receipt } from './receipt.ts';
@@ -12,7 +15,7 @@ import { noneForText, type RuleReport, ruleText, unusableText } from './rule-wor
 import type { StandingApproval, StandingFile } from './rules.ts';
 import { sharesOf } from './shares.ts';
 import { createUsage } from './usage.ts';
-import { digestOf, receiptOf, usesOf, type Verdict } from './uses.ts';
+import { digestOf, receiptOf, type Uses, usesOf, type Verdict } from './uses.ts';
 
 export interface StandingOptions {
   /** The file of standing approvals. */
@@ -24,15 +27,27 @@ export interface StandingOptions {
   /** The file of what was revoked. */
   readonly revoked: string;
   readonly journal: Journal;
+  readonly notify?: Notify;
   readonly now?: () => Date;
 }
 
 /** Of all standing approvals: a lock for what is decided and its intent. */
 const LOCK = 'standing-approvals';
-/** The longest day, and the longest time from the id of a change to its beginning. */
-const LONGEST_DAY_MS = 27 * 3_600_000;
 /** Ids of changes run ahead of the clock by a millisecond each. */
 const CLOCK_TOLERANCE_MS = 5_000;
+
+/** Why no standing approval covers a plan. */
+export interface Uncovered {
+  readonly why: Sentence;
+}
+
+/** A plan that the rules of a file are about. */
+interface Scope extends Uses {
+  readonly agent: string;
+  /** SHA-256. */
+  readonly file: string;
+  readonly timeZone: string;
+}
 
 export interface StandingReport {
   /** What is wrong with the file; then nothing is covered. */
@@ -43,55 +58,89 @@ export interface StandingReport {
 export type Standing = ReturnType<typeof createStanding>;
 
 /** What a person allowed in advance, and how much of it is used. Counts are added up from the journal. */
-export function createStanding({ path, agent, outside, revoked, journal, now = () => new Date() }: StandingOptions) {
+export function createStanding(options: StandingOptions) {
+  const { path, agent, outside, revoked, journal, notify = () => undefined, now = () => new Date() } = options;
   const read = (): Promise<StandingFileRead> => readStandingFile(path, outside, now());
 
   const usage = createUsage(journal);
 
-  /** Whether all of a plan is covered now, and by what. Throws where the journal or the revocations can’t be read. */
-  async function decide(plan: Plan, signal: AbortSignal): Promise<Verdict> {
+  const stopped = new WeakSet<Receipt>();
+  const look = createLook({ path, outside, revoked, read, now });
+  /** What was found of a plan, since to look for a million ids in a list takes its time. */
+  const knownUses = new WeakMap<Plan, Uses & { readonly rules: string }>();
+
+  /** What of a plan falls under which rules, however much is used of them. Throws where the journal or the revocations can’t be read. */
+  async function scopeOf(plan: Plan, signal: AbortSignal): Promise<Scope | Uncovered> {
     const found = await read();
     if (!found.ok) return { why: unusableText(found.problems) };
     if (agent === undefined) return { why: sentence`No agent is named here (VIDEO_HOSTING_AGENT), so no standing approval counts.` };
+    const { sha256, file } = found;
     const isRevoked = await revocations(revoked);
-    const active = found.file.approvals.filter(({ id, for: named }) => named === agent && !isRevoked.has(id));
-    const current = active.filter(({ until }) => dayIn(found.file.timeZone, now()) < until);
-    if (current.length === 0) return { why: noneText(found.file, agent, isRevoked, active) };
+    const active = file.approvals.filter(({ id, for: named }) => named === agent && !isRevoked.has(id));
+    const current = active.filter(({ until }) => dayIn(file.timeZone, now()) < until);
+    if (current.length === 0) return { why: noneText(file, agent, isRevoked, active) };
     const shares = sharesOf(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, agent, journal) : undefined);
     if ('never' in shares) return { why: shares.never };
-    const uses = await usesOf(shares.shares, current, { outside, signal });
+    const rules = [sha256, ...current.map(({ id }) => id)].join(' ');
+    const known = knownUses.get(plan);
+    const isSame = known?.rules === rules && (await areAsBefore(known.lists));
+    const uses = isSame ? known : await usesOf(shares.shares, current, { outside, signal });
     if ('why' in uses) return uses;
-    const {
-      sha256,
-      file: { timeZone },
-    } = found;
-    const since = uses.some(({ rule }) => rule.total !== undefined) ? 0 : now().getTime() - LONGEST_DAY_MS;
-    const usedOf = await usage(since, timeZone, dayIn(timeZone, now()));
-    return receiptOf(uses, { agent, file: sha256, timeZone, usedOf });
+    knownUses.set(plan, { ...uses, rules });
+    return { ...uses, agent, file: sha256, timeZone: file.timeZone };
   }
 
-  /** As `decide`, unless the clock can’t be right. */
-  async function judge(plan: Plan, signal: AbortSignal): Promise<Verdict> {
+  /** Whether all of a plan is covered now, and by what. To be asked under the lock. */
+  async function decide(plan: Plan, signal: AbortSignal): Promise<Verdict> {
+    const scope = await scopeOf(plan, signal);
+    if ('why' in scope) return scope;
+    const { uses, lists, ...by } = scope;
+    const of = uses.some(({ rule }) => rule.total !== undefined) ? 'all' : 'today';
+    const usedOf = await usage(of, by.timeZone, dayIn(by.timeZone, now()), now());
     const latest = await journal.latestTime();
-    if (now().getTime() >= latest - CLOCK_TOLERANCE_MS) return decide(plan, signal);
-    return {
-      why: sentence`The clock stands at ${word(now().toISOString())}, before the journal’s latest entry (${word(new Date(latest).toISOString())}), so no standing approval counts.`,
-    };
+    if (now().getTime() < latest - CLOCK_TOLERANCE_MS)
+      return {
+        why: sentence`The clock stands at ${word(now().toISOString())}, before the journal’s latest entry (${word(new Date(latest).toISOString())}), so no standing approval counts.`,
+      };
+    const verdict = receiptOf(uses, { ...by, usedOf });
+    if ('receipt' in verdict) look.foundIn(verdict.receipt, lists);
+    return verdict;
   }
 
   return {
     path,
     agent,
     read,
-    judge,
-    /** Judges a plan and begins it, while no other process with this journal does: `begin` writes the intent with the receipt. */
-    begin: <T>(plan: Plan, signal: AbortSignal, begin: (receipt: Receipt) => Promise<T>): Promise<T | { readonly why: Sentence }> =>
+    /** Why no rule covers a plan, however little is used; undefined where it may be begun. */
+    async judge(plan: Plan, signal: AbortSignal): Promise<Uncovered | undefined> {
+      const scope = await scopeOf(plan, signal).catch(whyNot);
+      return 'why' in scope ? scope : undefined;
+    },
+    /** Decides on a plan and begins it, while no other process with this journal does: `begin` writes the intent with the receipt. */
+    begin: <T extends { readonly changeId: string }>(
+      plan: Plan,
+      signal: AbortSignal,
+      begin: (receipt: Receipt) => Promise<T>,
+    ): Promise<T | Uncovered> =>
       journal.withLock(LOCK, signal, async () => {
-        const verdict = await decide(plan, signal);
-        return 'why' in verdict ? verdict : begin(verdict.receipt);
+        const verdict = await decide(plan, signal).catch(whyNot);
+        if ('why' in verdict) return verdict;
+        const begun = await begin(verdict.receipt);
+        limitsReached(verdict.receipt, begun.changeId).forEach(notify);
+        return begun;
       }),
     /** Looks again at what covers a change that runs. Throws `not_approved` once it is covered no more. */
-    assertStillCovered: createLook({ path, outside, revoked, read, now }),
+    async assertStillCovered(changeId: string, receipt: Receipt, sending?: Sending): Promise<void> {
+      try {
+        await look.assertStillCovered(receipt, sending);
+      } catch (error) {
+        // Several batches look at once.
+        if (!stopped.has(receipt))
+          notify({ kind: 'stopped', changeId, approvals: [...new Set(receipt.rules.map(({ approval }) => approval))] });
+        stopped.add(receipt);
+        throw error;
+      }
+    },
     /** Adds entries that win over the file, and are never taken back. */
     revoke: (ids: readonly string[]) => revoke(revoked, ids, now()),
     /** Each rule of the file with what is used of it; or what is wrong with the file. */
@@ -100,7 +149,7 @@ export function createStanding({ path, agent, outside, revoked, journal, now = (
       if (!found.ok) return { problems: found.problems, rules: [] };
       const { approvals, timeZone } = found.file;
       const today = dayIn(timeZone, now());
-      const [usedOf, gone] = [await usage(0, timeZone, today), await revocations(revoked)];
+      const [usedOf, gone] = [await usage('all', timeZone, today, now()), await revocations(revoked)];
       const stateOf = ({ id, until }: StandingApproval) => (gone.has(id) ? 'revoked' : today >= until ? 'ended' : 'counts');
       const rules = approvals.flatMap((approval) =>
         approval.allow.map((rule) => ({
@@ -113,6 +162,15 @@ export function createStanding({ path, agent, outside, revoked, journal, now = (
     },
   };
 }
+
+/** What can’t be decided is not covered. */
+function whyNot(error: unknown): Uncovered {
+  if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
+  return { why: asSentence(`No standing approval counts. ${error.reason}`) };
+}
+
+const areAsBefore = async (lists: Uses['lists']): Promise<boolean> =>
+  (await Promise.all([...lists].map(async ([file, state]) => (await stateOf(file)) === state))).every(Boolean);
 
 function noneText(
   { approvals }: StandingFile,

@@ -1,3 +1,4 @@
+import { MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { dayIn } from './days.ts';
@@ -22,6 +23,9 @@ export interface Used {
 
 export type UsedOf = (rule: Pick<RuleUse, 'approval' | 'rule'>) => Used;
 
+/** The longest day, and the longest time from the id of a change to its beginning. */
+const LONGEST_DAY_MS = 27 * 3_600_000;
+
 /** Adds up what was used, from the journal. What has ended, and isn’t carried on, is read once. */
 export function createUsage(journal: Journal) {
   const settled = new Map<string, ChangeUse>();
@@ -42,10 +46,13 @@ export function createUsage(journal: Journal) {
     return use;
   }
 
-  /** Of the changes since a time, in milliseconds since the epoch. Throws `not_found` where the journal of one can’t be read. */
-  return async (sinceMs: number, timeZone: string, today: string): Promise<UsedOf> => {
+  /** Of the changes of a day, or of all. Throws `not_found` where the journal of one can’t be read. */
+  return async (of: 'all' | 'today', timeZone: string, today: string, now: Date): Promise<UsedOf> => {
     const found: ChangeUse[] = [];
-    for (const { changeId, isResumed } of await journal.withReceipts(sinceMs)) {
+    const ofDay = (changeId: string) => dayIn(timeZone, new Date(timeOfId(changeId) + MAX_PLAN_AGE_MS)) >= today;
+    for (const { changeId, isResumed, isLate } of await journal.withReceipts(of === 'all' ? 0 : now.getTime() - LONGEST_DAY_MS)) {
+      // Its id tells that it was begun on an earlier day.
+      if (of === 'today' && !isLate && !ofDay(changeId)) continue;
       const use = await useOf(changeId, isResumed);
       if (use !== undefined) found.push(use);
     }

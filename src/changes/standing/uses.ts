@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readIdFile } from '../../account/id-file.ts';
+import { streamIds } from '../../account/id-file.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { stableJson } from '../stable-json.ts';
+import { stateIn } from './file-state.ts';
+import { createIdMarks } from './id-marks.ts';
 import { openOwned } from './read-file.ts';
 import { numberOf, type Receipt, type RuleUse } from './receipt.ts';
 import type { Rule, StandingApproval } from './rules.ts';
@@ -20,13 +22,20 @@ export interface Use {
   readonly units: number;
 }
 
+/** The parts of a plan under their rules, and the lists in which its ids were found: how each was then, by its path. */
+export interface Uses {
+  readonly uses: readonly Use[];
+  readonly lists: ReadonlyMap<string, string>;
+}
+
 /** Each part, or each id of it, under the first rule that is about it. */
 export async function usesOf(
   shares: readonly Share[],
   approvals: readonly StandingApproval[],
   files: { readonly outside: readonly string[]; readonly signal: AbortSignal },
-): Promise<readonly Use[] | { readonly why: Sentence }> {
+): Promise<Uses | { readonly why: Sentence }> {
   const uses: Use[] = [];
+  const lists = new Map<string, string>();
   for (const share of shares) {
     const rules = approvals.flatMap((approval) => approval.allow.filter(share.isUnder).map((rule) => ({ approval, rule })));
     let open = share.ids;
@@ -38,10 +47,14 @@ export async function usesOf(
         open = [];
         break;
       }
-      const listed = await idsIn(rule.onlyIdsIn, files);
-      if ('why' in listed) return listed;
-      const left = open.filter((id) => !listed.has(id));
-      if (left.length < open.length) uses.push({ share, approval, rule, units: open.length - left.length });
+      const { isMarked, mark } = createIdMarks(open);
+      const list = await eachIdIn(rule.onlyIdsIn, files, mark);
+      if ('why' in list) return list;
+      const left = open.filter((id) => !isMarked(id));
+      if (left.length < open.length) {
+        uses.push({ share, approval, rule, units: open.length - left.length });
+        if (!lists.has(rule.onlyIdsIn)) lists.set(rule.onlyIdsIn, list.state);
+      }
       open = left;
       if (open.length === 0) break;
     }
@@ -51,24 +64,41 @@ export async function usesOf(
         why: sentence`No standing approval covers ${share.words} of ${numberOf(open.length)} of its videos: they are in no list that a rule names.`,
       };
   }
-  return uses;
+  return { uses, lists };
 }
 
-/** The ids in a list of a rule. */
-export async function idsIn(
+/** Hands on the ids in a list of a rule. Returns how many they are, and how the file was when it was opened. */
+export async function eachIdIn(
   path: string,
   { outside, signal }: { readonly outside: readonly string[]; readonly signal: AbortSignal },
-): Promise<ReadonlySet<string> | { readonly why: Sentence }> {
+  add: (id: string) => void,
+): Promise<{ readonly count: number; readonly state: string } | { readonly why: Sentence }> {
   const handle = await openOwned(path, outside);
   if ('problem' in handle) return { why: sentence`The list of a standing approval can’t be used. ${handle.problem}` };
   try {
-    return new Set((await readIdFile(handle, path, undefined, signal)).values);
+    const state = stateIn(await handle.stat({ bigint: true }));
+    return { count: await streamIds(handle, path, signal, add), state };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     return { why: sentence`The list of a standing approval can’t be used: ${word(error.reason, 300)}` };
   } finally {
     await handle.close();
   }
+}
+
+/** What the lists are that rules name, each once: how many ids it has, or why it can’t be used. */
+export async function listsOf(
+  approvals: readonly StandingApproval[],
+  files: Parameters<typeof eachIdIn>[1],
+): Promise<{ readonly lines: readonly Sentence[]; readonly problems: readonly Sentence[] }> {
+  const named = approvals.flatMap(({ allow }) => allow.flatMap((rule) => (rule.kind === 'move_videos' ? (rule.onlyIdsIn ?? []) : [])));
+  const [lines, problems]: [Sentence[], Sentence[]] = [[], []];
+  for (const path of new Set(named)) {
+    const list = await eachIdIn(path, files, () => undefined);
+    if ('why' in list) problems.push(list.why);
+    else lines.push(sentence`The list ${word(path)} has ${numberOf(list.count)} ids.`);
+  }
+  return { lines, problems };
 }
 
 interface Counting {
