@@ -56,7 +56,7 @@ export const CONFIRM_MODE_NAMES = Object.keys(CONFIRM_MODES) as readonly Confirm
 export const givesTokens = (mode: ConfirmMode): boolean => (CONFIRM_MODES[mode] as readonly Route[]).includes('token');
 
 export const CONFIRM_DESCRIPTION =
-  'How a change is confirmed: `ask` takes the first that works of a form, the approval page and a token; `form` and `page` allow that way alone; `token` always uses a token; `wait` asks nobody and keeps the change until a person decides (docs/standing-approvals.md); `never` asks nobody.';
+  'How a change is confirmed: `ask` takes the first that works of a form, the approval page and a token; `form`, `page` and `token` allow that way alone; `wait` keeps it until a person decides; `never` asks nobody.';
 
 const wordsOf = (route: Route): RouteWords => CONFIRM_ROUTES[route];
 
