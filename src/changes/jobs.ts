@@ -11,6 +11,7 @@ import type { PlannedItem } from './journal/format.ts';
 import { rowLookup } from './journal/id-files.ts';
 import type { OutcomesLocation } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
+import { type ChangeKind, KINDS } from './kinds.ts';
 import type { BulkPlan, BulkRun, ItemPlan, ItemRun, Plan, Progress } from './plan.ts';
 
 export interface JobStart {
@@ -99,8 +100,9 @@ async function waitFor(ended: Promise<unknown>, until: number, signal?: AbortSig
   over.abort();
 }
 
-/** A record that the plan names, and for which it sends nothing: so whoever agreed was told. */
-const isLeftAlone = ({ seen, after }: Pick<PlannedItem, 'seen' | 'after'>): boolean => seen === null && Object.keys(after).length === 0;
+/** Whether an update of channels names a record and sends nothing for it, as whoever agreed was told. */
+const isLeftAlone = (kind: ChangeKind, { seen, after }: Pick<PlannedItem, 'seen' | 'after'>): boolean =>
+  KINDS[kind].channels === 'updates' && seen === null && Object.keys(after).length === 0;
 
 /** Items or ids by outcome, from which a change's status follows. */
 interface Counts {
@@ -169,7 +171,7 @@ function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobS
   return {
     apply: () => plan.apply(run),
     counts: () => {
-      const sent = items.filter((item) => !isLeftAlone(item));
+      const sent = items.filter((item) => !isLeftAlone(plan.kind, item));
       const counts = { total: sent.length, done: 0, unknown: 0, notDone: 0, different: 0 };
       for (const { id } of sent) {
         const { outcome, reason } = outcomes.get(id) ?? { outcome: 'not_done' };

@@ -109,9 +109,12 @@ function afterSource({ intent, items }: ChangeRecord): Sentence {
   const read = PLAIN_FIELDS.filter((field) =>
     done.some(({ before, after }) => after[field] !== undefined && after[field] !== before[field]),
   );
-  if (KINDS[intent.kind].channels !== 'updates' || read.length === 0 || !done.every(({ isShown }) => isShown))
-    return sentence`As sent; not all of it can be read back.`;
-  return sentence`Read back: the service shows the ${asSentence(wordsFor(read))} as sent. What channels hold was sent as planned; no tool can look that up. No check is needed.`;
+  const isUpdate = KINDS[intent.kind].channels === 'updates';
+  const needless = items.some(({ outcome }) => outcome === 'unknown') ? sentence`` : sentence` No check is needed.`;
+  if (isUpdate && read.length > 0 && !done.every(({ isShown }) => isShown)) return sentence`As sent; not all of it can be read back.`;
+  if (!isUpdate || read.length === 0)
+    return sentence`The service took it as sent. What channels hold can’t be looked up by any tool.${needless}`;
+  return sentence`Read back: the service shows the ${asSentence(wordsFor(read))} as sent. What channels hold was sent as planned; no tool can look that up.${needless}`;
 }
 
 function outcomeList(

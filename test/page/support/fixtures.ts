@@ -136,7 +136,7 @@ const report = (): ReportView => ({
   notes: ['Complete: all views of the time asked for that the service has are counted.', 'The unit of watch_time is not documented.'],
 });
 
-export const standing = (overrides: Partial<StandingView> = {}): StandingView => ({
+const standing: StandingView = {
   path: '/srv/video-hosting/approvals.json',
   problems: [],
   approvals: [
@@ -167,8 +167,7 @@ export const standing = (overrides: Partial<StandingView> = {}): StandingView =>
       ],
     },
   ],
-  ...overrides,
-});
+};
 
 export function fixtureData(): FixtureData {
   return {
@@ -230,6 +229,6 @@ export function fixtureData(): FixtureData {
       }),
     ],
     reports: [report()],
-    standing: standing(),
+    standing,
   };
 }

@@ -12,7 +12,7 @@ export function Kept({ change: { agent, at, expiresAt, kept } }: { readonly chan
         {agent === undefined ? 'An agent' : <Name>{agent}</Name>} asked for it on <Time at={at} />
         {expiresAt !== undefined && (
           <>
-            . Without a decision it expires on <Time at={expiresAt} />
+            . If nobody decides, it expires on <Time at={expiresAt} />
           </>
         )}
         .

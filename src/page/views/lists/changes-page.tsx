@@ -56,7 +56,7 @@ function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonl
           <Time at={change.at} />
           {change.agent !== undefined && (
             <span class="quiet">
-              for <Name>{change.agent}</Name>
+              asked by <Name>{change.agent}</Name>
             </span>
           )}
         </Entry>

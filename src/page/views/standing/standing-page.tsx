@@ -129,8 +129,7 @@ function Use({ rule: { today, inAll, lastUse }, isOpen }: { readonly rule: Stand
         <div key={name} class="figure">
           <dt>{name}</dt>
           <dd>
-            {count}
-            {most !== undefined && <span class="quiet small"> of {number(most)}</span>}
+            {count} {most !== undefined && <span class="quiet small">of {number(most)}</span>}
           </dd>
         </div>
       ))}
@@ -138,8 +137,7 @@ function Use({ rule: { today, inAll, lastUse }, isOpen }: { readonly rule: Stand
         <div class="figure">
           <dt>Left today</dt>
           <dd>
-            {leftOf(today)}
-            {limit !== undefined && <span class="quiet small"> and {leftOf({ used, limit })} in all</span>}
+            {leftOf(today)} {limit !== undefined && <span class="quiet small">and {leftOf({ used, limit })} in all</span>}
           </dd>
         </div>
       )}
