@@ -2,9 +2,11 @@ import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { accountFingerprint } from '../account/identity.ts';
 import type { Journal } from '../changes/journal/journal.ts';
+import type { Notify } from '../changes/standing/notify.ts';
 import type { StandingFileRead } from '../changes/standing/read-file.ts';
 import { givesTokens } from '../config/confirm-routes.ts';
 import type { Settings } from '../config/settings.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 
 export { noneForText, reportText, useText } from '../changes/standing/rule-words.ts';
@@ -13,7 +15,7 @@ export { noneForText, reportText, useText } from '../changes/standing/rule-words
 export const ACCOUNTS = 'accounts';
 export const CHANGES = 'changes';
 
-type StandingSettings = Pick<Settings, 'standingApprovals' | 'agent' | 'dataDir' | 'filesDirs' | 'notify'>;
+type StandingSettings = Pick<Settings, 'standingApprovals' | 'agent' | 'dataDir' | 'filesDirs'>;
 
 const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-approvals.jsonl');
 
@@ -21,17 +23,14 @@ const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-approvals.
 const ownFolders = ({ dataDir, filesDirs }: Pick<Settings, 'dataDir' | 'filesDirs'>): readonly string[] => [dataDir, ...filesDirs];
 
 /** What a person allowed in advance; undefined where no file of it is set. */
-export async function openStanding(settings: StandingSettings, journal: Journal, log: (message: string) => void) {
+export async function openStanding(settings: StandingSettings, journal: Journal, notify: Notify | undefined) {
   const { standingApprovals, agent, dataDir } = settings;
   if (standingApprovals === undefined) return undefined;
-  const [{ createStanding }, { createNotify }] = await Promise.all([
-    import('../changes/standing/standing.ts'),
-    import('../changes/standing/notify.ts'),
-  ]);
+  const { createStanding } = await import('../changes/standing/standing.ts');
   return createStanding({
     ...{ path: standingApprovals, agent, journal, outside: ownFolders(settings) },
     revoked: revokedIn(dataDir),
-    notify: createNotify(settings.notify, log),
+    ...definedFields({ notify }),
   });
 }
 

@@ -17,12 +17,14 @@ import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import { createGuard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
 import { createJournal } from '../changes/journal/journal.ts';
+import { createNotify } from '../changes/standing/notify.ts';
 import { createKeptChanges } from '../changes/waiting/kept-changes.ts';
 import { createKeptDecisions } from '../changes/waiting/kept-decisions.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { PageDeps } from '../page/deps.ts';
+import { definedFields } from '../platform/defined-fields.ts';
 import { removeIfPossible } from '../platform/files.ts';
 import { createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
@@ -70,9 +72,10 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const jobs = createJobs(log);
   const unseenForms = unseenFormsIn(settings);
   const waiting = createWaitingChanges();
-  const kept = createKeptChanges({ folder: join(folder, 'waiting'), accountId, journal });
+  const notify = settings.notify === undefined ? undefined : createNotify(settings.notify, log);
+  const kept = createKeptChanges({ folder: join(folder, 'waiting'), accountId, journal, ...definedFields({ notify }) });
   const page = createAccountPage(settings, (): PageDeps => pageDeps);
-  const standing = await openStanding(settings, journal, log);
+  const standing = await openStanding(settings, journal, notify);
   const { guard, propose, previewedCall, planLater, beginLater } = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, agent: settings.agent },
     ...{ journal, jobs, unseenForms, waiting, kept, page, standing },

@@ -13,7 +13,6 @@ import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
-import type { Receipt } from './standing/receipt.ts';
 import type { Standing, Uncovered } from './standing/standing.ts';
 import { untoldInForm } from './view/form-text.ts';
 import { summaryText } from './view/preview.ts';
@@ -67,9 +66,9 @@ export function createGuard(options: GuardOptions) {
       const conflicts = planConflicts(confirmed.plan, now);
       if (conflicts.length > 0) return { plan: now, conflicts };
       signal.throwIfAborted();
-      const start = async (receipt?: Receipt) => {
-        const changeId = confirmed.changeId ?? (await journal.newChangeId());
-        return { changeId, job: await begin(options, request, plan, { ...confirmed, changeId, ...definedFields({ receipt }) }) };
+      const start = async (covered: Pick<Confirmation, 'receipt' | 'at'> = {}) => {
+        const changeId = confirmed.changeId ?? (await journal.newChangeId(covered.at));
+        return { changeId, job: await begin(options, request, plan, { ...confirmed, changeId, ...covered }) };
       };
       const isStanding = confirmed.by === 'standing' && standing !== undefined;
       const { decide = (begun) => begun() } = confirmed;
@@ -208,11 +207,11 @@ async function begin(
 async function openJournal(
   journal: Journal,
   plan: Plan,
-  { by, changeId, receipt, plan: shown }: Confirmation,
+  { by, changeId, receipt, at, plan: shown }: Confirmation,
 ): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
   const { lines: _, records: _records, titles: _titles, totals: _totals, standing: _standing, notices, ...description } = plan.preview;
   const agreed = { confirmedBy: by, notices: by === 'form' ? asToldInForm(notices, untoldInForm(shown.preview)) : [...notices] };
-  const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...description, ...definedFields({ standing: receipt }) };
+  const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...description, ...definedFields({ standing: receipt, at }) };
   const isBulk = 'ids' in plan;
   if (plan.resumes === undefined)
     return {

@@ -35,6 +35,8 @@ export interface Confirmation {
   readonly by: ConfirmedBy;
   /** Of what was allowed in advance. */
   readonly receipt?: Receipt;
+  /** When that was decided: ISO 8601. */
+  readonly at?: string;
   readonly changeId: string;
   /** The plan that was confirmed. */
   readonly plan: ShownPlan;

@@ -176,6 +176,7 @@ export const LineSchema = z.discriminatedUnion('type', [
 ]);
 
 export type Intent = z.output<typeof IntentSchema>;
-/** An intent before it is written. */
-export type NewIntent = z.output<z.ZodObject<Omit<typeof intent, 'type' | 'format' | 'at' | 'process'>>> & KindFacts;
+/** An intent before it is written. `at`: where it is to begin when it was decided. */
+export type NewIntent = z.output<z.ZodObject<Omit<typeof intent, 'type' | 'format' | 'at' | 'process'>>> &
+  KindFacts & { readonly at?: string };
 export type Line = z.output<typeof LineSchema>;

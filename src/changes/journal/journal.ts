@@ -13,7 +13,7 @@ import { type ChangeRecord, replayLines } from './change-record.ts';
 import { CHANGE_ID, idsIn, idsWith, LATE, lateIn, newestIn, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { type IdRows, rowsFrom } from './id-files.ts';
-import { createReceiptMarks } from './receipt-marks.ts';
+import { type CoveredId, createReceiptMarks } from './receipt-marks.ts';
 import { withRecordLock } from './record-lock.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 
@@ -22,9 +22,10 @@ import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journal
  * have one writer at a time.
  */
 export interface Journal {
-  newChangeId(): Promise<string>;
-  /** The time of the newest entry, in milliseconds since the epoch; 0 where there is none. */
-  latestTime(): Promise<number>;
+  /** `at`: what `nextTime` gave, where that was asked. */
+  newChangeId(at?: string): Promise<string>;
+  /** When a change would begin now: after all entries, also where the clock stands before the newest one. ISO 8601. */
+  nextTime(): Promise<string>;
   /** Writes the intent, and the ids and rows of a bulk change, durably. Nothing may be sent before it resolves. */
   begin(intent: NewIntent, ids?: readonly string[], rows?: IdRows): Promise<ChangeWriter>;
   /** Resumes a change in its file, as it is at `epoch` where that is given. Undefined when another process was quicker. */
@@ -56,13 +57,6 @@ export interface Journal {
   outcomesLocation(changeId: string): OutcomesLocation;
   /** Runs `act` while nobody with this journal runs another one under the same key. Throws like `withRecordLock`. */
   withLock<T>(key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
-}
-
-export interface CoveredId {
-  readonly changeId: string;
-  readonly isResumed: boolean;
-  /** Its id doesn’t tell when it was begun. */
-  readonly isLate: boolean;
 }
 
 /** Who agreed to carry a change on, what they were warned of, and the epoch that the plan saw. */
@@ -181,14 +175,14 @@ export function createJournal(folder: string, filesDir?: string): Journal {
   }
 
   return {
-    async newChangeId() {
-      const newest = newestIn(await namesOfFiles());
-      lastIdTime = Math.max(Date.now(), lastIdTime + 1, newest === undefined ? 0 : timeOfId(newest) + 1);
+    async newChangeId(at) {
+      const newest = at === undefined ? newestIn(await namesOfFiles()) : undefined;
+      lastIdTime = Math.max(Date.parse(at ?? '') || Date.now(), lastIdTime + 1, newest === undefined ? 0 : timeOfId(newest) + 1);
       return `chg-${lastIdTime.toString(36).padStart(9, '0')}-${(randomBytes(4).readUInt32BE() % 36 ** 4).toString(36).padStart(4, '0')}`;
     },
-    latestTime,
+    nextTime,
     async begin(intent, ids, rows) {
-      const first = { type: 'intent', format: 1, at: await nextTime(), process: thisProcess(), ...intent } as const;
+      const first = { type: 'intent', format: 1, at: intent.at ?? (await nextTime()), process: thisProcess(), ...intent } as const;
       try {
         await makeFolder(folder);
         // Before the intent, so that no search by ids passes it over.

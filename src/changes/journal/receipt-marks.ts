@@ -3,6 +3,14 @@ import { join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, fsyncFolder, makeFolder, writeDurably } from '../../platform/files.ts';
 
+/** A change that was covered. */
+export interface CoveredId {
+  readonly changeId: string;
+  readonly isResumed: boolean;
+  /** Its id doesn’t tell when it was begun. */
+  readonly isLate: boolean;
+}
+
 /** A folder that names the changes which were covered by standing approvals, so that they are found without looking at all others. */
 export function createReceiptMarks(journalFolder: string) {
   const folder = join(journalFolder, 'standing');

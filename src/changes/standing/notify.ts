@@ -32,8 +32,7 @@ export type Notify = (notification: Notification) => void;
 const MAX_RUN_MS = 10_000;
 
 /** Runs the program for each notification, and waits for none. What goes wrong is logged once. */
-export function createNotify(program: string | undefined, log: (message: string) => void): Notify {
-  if (program === undefined) return () => undefined;
+export function createNotify(program: string, log: (message: string) => void, maxRunMs = MAX_RUN_MS): Notify {
   let isTold = false;
   const failed = (why: string): void => {
     if (!isTold) log(`The program of VIDEO_HOSTING_NOTIFY failed (${why}). Changes go on; this is said once.`);
@@ -45,7 +44,7 @@ export function createNotify(program: string | undefined, log: (message: string)
       // An empty environment: the API key is in this server's.
       const child = spawn(program, [], {
         ...{ shell: false, windowsHide: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} },
-        ...{ timeout: MAX_RUN_MS, killSignal: 'SIGKILL' },
+        ...{ timeout: maxRunMs, killSignal: 'SIGKILL' },
       });
       child.on('error', (error) => failed(codeOf(error) ?? 'no code'));
       child.on('exit', (code, signal) => code !== 0 && failed(code === null ? `ended by ${signal}` : `exit code ${code}`));

@@ -15,7 +15,7 @@ import { noneForText, type RuleReport, ruleText, unusableText } from './rule-wor
 import type { StandingApproval, StandingFile } from './rules.ts';
 import { sharesOf } from './shares.ts';
 import { createUsage } from './usage.ts';
-import { digestOf, receiptOf, type Uses, usesOf, type Verdict } from './uses.ts';
+import { digestOf, receiptOf, type Uses, usesOf } from './uses.ts';
 
 export interface StandingOptions {
   /** The file of standing approvals. */
@@ -39,6 +39,13 @@ const CLOCK_TOLERANCE_MS = 5_000;
 /** Why no standing approval covers a plan. */
 export interface Uncovered {
   readonly why: Sentence;
+}
+
+/** A plan that may begin. */
+interface Covered {
+  readonly receipt: Receipt;
+  /** When it was decided, and begins: ISO 8601. */
+  readonly at: string;
 }
 
 /** A plan that the rules of a file are about. */
@@ -91,20 +98,21 @@ export function createStanding(options: StandingOptions) {
   }
 
   /** Whether all of a plan is covered now, and by what. To be asked under the lock. */
-  async function decide(plan: Plan, signal: AbortSignal): Promise<Verdict> {
+  async function decide(plan: Plan, signal: AbortSignal): Promise<Covered | Uncovered> {
     const scope = await scopeOf(plan, signal);
     if ('why' in scope) return scope;
     const { uses, lists, ...by } = scope;
     const of = uses.some(({ rule }) => rule.total !== undefined) ? 'all' : 'today';
     const usedOf = await usage(of, by.timeZone, dayIn(by.timeZone, now()), now());
-    const latest = await journal.latestTime();
-    if (now().getTime() < latest - CLOCK_TOLERANCE_MS)
+    const at = await journal.nextTime();
+    if (now().getTime() < Date.parse(at) - CLOCK_TOLERANCE_MS)
       return {
-        why: sentence`The clock stands at ${word(now().toISOString())}, before the journal’s latest entry (${word(new Date(latest).toISOString())}), so no standing approval counts.`,
+        why: sentence`The clock stands at ${word(now().toISOString())}, before the journal’s latest entry (${word(at)}), so no standing approval counts.`,
       };
     const verdict = receiptOf(uses, { ...by, usedOf });
-    if ('receipt' in verdict) look.foundIn(verdict.receipt, lists);
-    return verdict;
+    if ('why' in verdict) return verdict;
+    look.foundIn(verdict.receipt, lists);
+    return { ...verdict, at };
   }
 
   return {
@@ -120,12 +128,12 @@ export function createStanding(options: StandingOptions) {
     begin: <T extends { readonly changeId: string }>(
       plan: Plan,
       signal: AbortSignal,
-      begin: (receipt: Receipt) => Promise<T>,
+      begin: (covered: Covered) => Promise<T>,
     ): Promise<T | Uncovered> =>
       journal.withLock(LOCK, signal, async () => {
         const verdict = await decide(plan, signal).catch(whyNot);
         if ('why' in verdict) return verdict;
-        const begun = await begin(verdict.receipt);
+        const begun = await begin(verdict);
         limitsReached(verdict.receipt, begun.changeId).forEach(notify);
         return begun;
       }),

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusal, VideoHostingError } from '../../errors.ts';
 import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
@@ -11,6 +11,8 @@ import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
+import type { Notify } from '../standing/notify.ts';
+import { createExpiryNotices } from './expiry-notices.ts';
 import {
   DecisionSchema,
   type KeptChange,
@@ -22,6 +24,7 @@ import {
   planOut,
   recordsOf,
 } from './kept-change.ts';
+import { damaged, textOf, writeFailed } from './kept-files.ts';
 
 export const WAITING_DAYS = 7;
 /** Of one agent. */
@@ -32,11 +35,15 @@ const DAY_MS = 86_400_000;
 /** Longer lists of the arguments are kept beside the file. */
 const MAX_INLINE = 1_000;
 const LOCK = 'waiting-changes';
+/** The files of one: what was asked for, its lists, what was decided, and that its end was told. */
+const ENDINGS = ['json', 'lists', 'decision', 'told'] as const;
 
 export interface KeptOptions {
   readonly folder: string;
   readonly accountId: string;
   readonly journal: Pick<Journal, 'withLock'>;
+  /** Where a person is told of what waits. */
+  readonly notify?: Notify;
   readonly now?: () => number;
 }
 
@@ -59,10 +66,12 @@ export type KeptChanges = ReturnType<typeof createKeptChanges>;
  * The changes of one account that wait on disk until a person decides, for all processes with its folder: a file for each, which is
  * there as a whole or not at all and never changes, and one for the decision, which only one process can create.
  */
-export function createKeptChanges({ folder, accountId, journal, now = () => Date.now() }: KeptOptions) {
-  const fileOf = (changeId: string, ending: 'json' | 'lists' | 'decision'): string => join(folder, `${changeId}.${ending}`);
+export function createKeptChanges({ folder, accountId, journal, notify, now = () => Date.now() }: KeptOptions) {
+  const fileOf = (changeId: string, ending: (typeof ENDINGS)[number]): string => join(folder, `${changeId}.${ending}`);
   /** By its name, no other process takes it for one that was left. */
   const temporary = (changeId: string): string => join(folder, `${changeId}.${randomUUID()}.new`);
+  const mark = (changeId: string) => linkExclusive(temporary(changeId), '', fileOf(changeId, 'told'));
+  const tellExpiring = createExpiryNotices({ notify, now, mark });
   const namesOfFiles = () =>
     readdir(folder).catch((error: unknown): string[] => {
       if (codeOf(error) === 'ENOENT') return [];
@@ -117,18 +126,20 @@ export function createKeptChanges({ folder, accountId, journal, now = () => Date
         unread.push({ changeId, problem: error.message });
       }
     }
+    await tellExpiring(changes);
     return { changes, damaged: unread };
   }
 
   async function remove(changeId: string): Promise<void> {
-    for (const ending of ['json', 'lists', 'decision'] as const) await removeIfPossible(fileOf(changeId, ending));
+    for (const ending of ENDINGS) await removeIfPossible(fileOf(changeId, ending));
   }
 
   /** Removes what ended long ago, and what a process that was killed left; returns those that wait. Needs the lock. */
   async function prune(): Promise<readonly KeptChange[]> {
     const names = await namesOfFiles();
     const whole = new Set(idsWith('.json', names));
-    const orphans = names.filter((name) => !whole.has(name.split('.')[0] ?? ''));
+    // What somebody else put there stays.
+    const orphans = names.filter((name) => CHANGE_ID.test(name.split('.')[0] ?? '') && !whole.has(name.split('.')[0] ?? ''));
     const { changes } = await list();
     const old = changes.filter(({ status, expiresAt }) => status !== 'waiting' && expiresAt + ENDED_DAYS * DAY_MS < now());
     for (const name of orphans) await removeIfPossible(join(folder, name));
@@ -218,6 +229,7 @@ export function createKeptChanges({ folder, accountId, journal, now = () => Date
         }
         const change = await get(proposed.changeId);
         if (change === undefined) throw damaged(proposed.changeId, sentence`it is gone`);
+        notify?.({ kind: 'waits', changeId: change.changeId, expiresAt: new Date(change.expiresAt).toISOString() });
         return { change, isNew: true };
       }),
     /** Ends the wait without beginning anything. Throws `not_approved` unless it still waits: the first who decides counts. */
@@ -243,20 +255,6 @@ export function createKeptChanges({ folder, accountId, journal, now = () => Date
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-async function textOf(path: string, changeId: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw damaged(changeId, sentence`it can’t be opened: ${word(codeOf(error) ?? 'no code')}`);
-  });
-}
-
-const damaged = (changeId: string, how: Sentence): VideoHostingError =>
-  refusal(
-    'not_found',
-    sentence`${word(changeId)} waited for a person, and its file can’t be relied on: ${how}. Nothing is carried out by it.`,
-    'Make the call of the change anew. A person may remove the file from the folder “waiting” of the account.',
-  );
 
 const ENDED: Readonly<Record<Exclude<KeptChange['status'], 'waiting'>, Sentence>> = {
   started: sentence`It was approved already.`,
@@ -293,9 +291,3 @@ const full = (agent: string | undefined): VideoHostingError =>
     ]),
     'A person has to decide on those first (video-hosting-mcp waiting); stop_change withdraws one that is not wanted any more.',
   );
-
-const writeFailed = (what: Sentence, cause: unknown): VideoHostingError =>
-  new VideoHostingError('data_folder_failed', `${what} (${codeOf(cause) ?? 'no code'}). Nothing was sent.`, {
-    cause,
-    facts: { outcome: 'nothing-sent' },
-  });

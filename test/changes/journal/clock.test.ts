@@ -1,6 +1,7 @@
 /** The order of changes does not depend on the clock: it may be set back, as on a machine that another system was started on. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
+import { createUsage } from '../../../src/changes/standing/usage.ts';
 import { startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { idsIn, MOVE, manyVideos } from '../bulk/harness.ts';
@@ -32,6 +33,58 @@ test('ids of changes only grow, in one process and in the next', async () => {
   const [earlier, later] = [await next.read(first), await next.read(changeId)];
   expect(String(later?.intent.at) > String(earlier?.ended?.at)).toBe(true);
   expect(String(later?.ended?.at) >= String(later?.intent.at)).toBe(true);
+});
+
+test('what another process began a moment ago comes before, also where the clock was set back', async () => {
+  const folder = freshHome();
+  const [one, other] = [createJournal(folder), createJournal(folder)];
+  await (await other.begin(moveIntent(await other.newChangeId()))).end('applied', {});
+  const early = await one.newChangeId();
+  setAhead();
+  const first = await other.newChangeId();
+  await (await other.begin(moveIntent(first))).end('applied', {});
+  vi.useRealTimers();
+  const at = await one.nextTime();
+  const changeId = await one.newChangeId();
+  await (await one.begin(moveIntent(early))).end('applied', {});
+  const ended = String((await one.read(first))?.ended?.at);
+  expect(changeId > first).toBe(true);
+  expect(at > ended).toBe(true);
+  expect(String((await other.read(early))?.intent.at) > ended).toBe(true);
+});
+
+test('a move that is at work still is found, however long ago it was begun', async () => {
+  const journal = createJournal(freshHome());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 10 * 24 * 3_600_000 });
+  const old = await journal.newChangeId();
+  const writer = await journal.begin(moveIntent(old), ['a', 'b']);
+  vi.useRealTimers();
+  const changeId = await journal.newChangeId();
+  await (await journal.begin(moveIntent(changeId), ['a'])).end('applied', {});
+  const begun = (await journal.read(changeId))?.intent;
+  await writer.sendingRange(0, 2, true);
+  await writer.recordRange(0, 2, 'done');
+  const found: string[] = [];
+  if (begun !== undefined) for await (const { intent } of journal.eachSince(['move_videos'], begun)) found.push(intent.changeId);
+  await writer.end('applied', {});
+  expect(found).toEqual([old]);
+});
+
+test('what a standing approval covered counts on the day on which it was begun, however old its id is', async () => {
+  const journal = createJournal(freshHome());
+  const standing = {
+    agent: 'nightly',
+    file: '0',
+    rules: [{ approval: 'a', kind: 'move_videos', rule: 'r', number: 3, today: { used: 3, limit: 9 } }],
+  };
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * 24 * 3_600_000 });
+  const changeId = await journal.newChangeId();
+  vi.useRealTimers();
+  const writer = await journal.begin({ ...moveIntent(changeId), standing }, ['a', 'b', 'c']);
+  const now = new Date();
+  const usedOf = await createUsage(journal)('today', 'UTC', now.toISOString().slice(0, 10), now);
+  await writer.end('applied', {});
+  expect(usedOf({ approval: 'a', rule: 'r' }).today).toBe(3);
 });
 
 test('a change is begun after all that changes with older ids have recorded', async () => {

@@ -87,9 +87,11 @@ export async function inTheMiddle(
   meanwhile: (session: Awaited<ReturnType<typeof nightly>>) => void,
   more: (account: Account) => Values = () => ({}),
   others: (account: Account) => readonly Values[] = () => [],
+  env: Readonly<Record<string, string>> = {},
 ) {
   const session = await nightly((account) => fileOf([moveRule(account, { perDay: MANY, ...more(account) }), ...others(account)]), {
     videos: MANY,
+    env,
   });
   let isFirst = true;
   const { onExchange } = session.demo.behaviour;

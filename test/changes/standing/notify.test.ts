@@ -1,29 +1,16 @@
 /** The program of VIDEO_HOSTING_NOTIFY: it is told of limits and of what was stopped, and never in the way. */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { checkStandingFile } from '../../../src/app/standing.ts';
-import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
+import { createNotify, type Notification, NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import { readStandingFile } from '../../../src/changes/standing/read-file.ts';
 import { freshHome } from '../../harness/start.ts';
 import { idsIn } from '../bulk/harness.ts';
-import { fileOf, moveRule, nightly, writeApprovals } from './harness.ts';
+import { program } from '../support/program.ts';
+import { fileOf, inTheMiddle, MANY, moveRule, nightly, writeApprovals } from './harness.ts';
 
-function program(lines: string): { readonly path: string; readonly told: () => { kind?: unknown }[] } {
-  const folder = freshHome();
-  const [path, told] = [join(folder, 'notify.sh'), join(folder, 'told.jsonl')];
-  writeFileSync(told, '');
-  writeFileSync(path, `#!/bin/sh\n${lines.replaceAll('TOLD', told)}\n`);
-  chmodSync(path, 0o700);
-  return {
-    path,
-    told: () =>
-      readFileSync(told, 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
-  };
-}
+const STOPPED: Notification = { kind: 'stopped', changeId: 'chg-000000000-0000', approvals: [] };
 
 test('a limit is told at 80 and at 100 %, once each, by ids and numbers alone', async () => {
   const { path, told } = program('cat >> TOLD; test -z "$VIDEO_HOSTING_API_KEY" || echo \'{"kind":"key"}\' >> TOLD');
@@ -42,10 +29,59 @@ test('a limit is told at 80 and at 100 %, once each, by ids and numbers alone', 
     { ...common, percent: 80, used: 4 },
     { ...common, percent: 100, used: 5 },
   ]);
-  for (const { version: _version, at: _at, ...notification } of told() as Record<string, unknown>[]) NotificationSchema.parse(notification);
+  for (const { version: _version, at: _at, ...notification } of told()) NotificationSchema.parse(notification);
 });
 
-test('a program that is not there, or fails, is said once and holds no change up', async () => {
+test('a limit in all is told too, and what was used before is told no more', async () => {
+  const { path, told } = program('cat >> TOLD');
+  const env = { VIDEO_HOSTING_NOTIFY: path };
+  const { client, ids, archive, elsewhere } = await nightly((account) => fileOf([moveRule(account, { total: 5 })]), { env });
+  for (const [from, to] of [
+    [0, 4],
+    [4, 5],
+  ] as const)
+    await client.callTool('move_videos', { videoIds: ids.slice(from, to), targetProject: archive, fromProject: elsewhere });
+  await vi.waitFor(() => expect(told()).toHaveLength(2), { timeout: 300_000 });
+  expect(told().toSorted((one, other) => Number(one.percent) - Number(other.percent))).toMatchObject([
+    { limit: 'total', percent: 80, used: 4, of: 5 },
+    { limit: 'total', percent: 100, used: 5, of: 5 },
+  ]);
+});
+
+test('a change that is stopped on its way is told once, with the approvals that covered it', async () => {
+  const { path, told } = program('cat >> TOLD');
+  const { reply, demo, archive } = await inTheMiddle(
+    ({ dataDir }) => writeFileSync(join(dataDir, 'revoked-approvals.jsonl'), '{"approval":"test-approval"}\n'),
+    undefined,
+    undefined,
+    { VIDEO_HOSTING_NOTIFY: path },
+  );
+  expect(idsIn(demo, archive).length).toBeLessThan(MANY);
+  // The move itself used all of its limit.
+  await vi.waitFor(() => expect(told()).toHaveLength(3), { timeout: 300_000 });
+  expect(told().filter(({ kind }) => kind === 'stopped')).toMatchObject([
+    { version: 1, changeId: reply.data?.changeId, approvals: ['test-approval'] },
+  ]);
+});
+
+test('a program that doesn’t end is killed, one that fails is logged once, and neither is waited for', async () => {
+  const [slow, failing] = [program('exec sleep 600'), program('cat >> TOLD; exit 3')];
+  const lines: string[] = [];
+  const log = (message: string) => void lines.push(message);
+  createNotify(slow.path, log, 50)(STOPPED);
+  await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('SIGKILL')]), { timeout: 300_000 });
+  const notify = createNotify(failing.path, log);
+  notify(STOPPED);
+  await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 300_000 });
+  expect(lines[1]).toContain('exit code 3');
+  const missing = createNotify(join(freshHome(), 'none'), log);
+  for (let time = 0; time < 3; time += 1) missing(STOPPED);
+  // What can’t be started fails at once.
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(lines.slice(2)).toEqual([expect.stringContaining('ENOENT')]);
+});
+
+test('a program that is not there holds no change up', async () => {
   const env = { VIDEO_HOSTING_NOTIFY: join(freshHome(), 'none') };
   const { move, demo, archive } = await nightly((account) => fileOf([moveRule(account, { perDay: 4 })]), { env });
   expect((await move(4)).data?.status).toBe('applied');

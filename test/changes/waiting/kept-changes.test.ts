@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import type { ShownPlan } from '../../../src/changes/plan.ts';
 import { digestOf } from '../../../src/changes/stable-json.ts';
+import type { Notification } from '../../../src/changes/standing/notify.ts';
 import { createKeptChanges, MAX_KEPT, type NewKeptChange } from '../../../src/changes/waiting/kept-changes.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/start.ts';
@@ -13,10 +14,10 @@ const DAY_MS = 86_400_000;
 const { signal } = new AbortController();
 
 /** A store of one account; `again` opens the same folder as another process would. */
-function store({ home = freshHome(), accountId = 'account-a', clock = { now: Date.now() } } = {}) {
+function store({ home = freshHome(), accountId = 'account-a', clock = { now: Date.now() }, told = [] as Notification[] } = {}) {
   const folder = join(home, 'waiting');
   const journal = createJournal(join(home, 'changes'));
-  const kept = createKeptChanges({ folder, accountId, journal, now: () => clock.now });
+  const kept = createKeptChanges({ folder, accountId, journal, now: () => clock.now, notify: (one) => void told.push(one) });
   const keep = async (more: Partial<NewKeptChange> = {}) => {
     const args = more.args ?? { changes: [{ channel: 'Spring', name: 'Summer' }] };
     const proposed: NewKeptChange = {
@@ -26,7 +27,7 @@ function store({ home = freshHome(), accountId = 'account-a', clock = { now: Dat
     };
     return kept.keep(proposed, signal);
   };
-  return { folder, kept, keep, clock, again: () => store({ home, accountId, clock }) };
+  return { folder, kept, keep, clock, told, again: () => store({ home, accountId, clock, told }) };
 }
 
 /** The plan to rename one channel, with a field of its item that the journal does not keep. */
@@ -213,4 +214,39 @@ test('what a process that was killed left is no change, and is removed with the 
   ).toEqual(['json', 'lists']);
   rmSync(folder, { recursive: true });
   expect(await kept.list()).toEqual({ changes: [], damaged: [] });
+});
+
+test('what begins to wait is told once, and once that it expires within a day, by whichever process finds it', async () => {
+  const { kept, keep, told, clock, again } = store();
+  const { change } = await keep();
+  await keep();
+  const expiresAt = new Date(change.expiresAt).toISOString();
+  expect(told).toEqual([{ kind: 'waits', changeId: change.changeId, expiresAt }]);
+  clock.now = change.expiresAt - DAY_MS - 1;
+  await kept.list();
+  expect(told).toHaveLength(1);
+  clock.now += 1;
+  await Promise.all([kept.list(), again().kept.list(), again().kept.list()]);
+  await kept.list();
+  expect(told.slice(1)).toEqual([{ kind: 'expires', changeId: change.changeId, expiresAt }]);
+});
+
+test('what was decided, or has expired, is not told to expire', async () => {
+  const { kept, keep, told, clock } = store();
+  const { change } = await keep();
+  await kept.decide(change.changeId, 'declined', '');
+  const { change: other } = await keep({ args: { changes: [] } });
+  clock.now = change.expiresAt - 1;
+  await kept.list();
+  clock.now = other.expiresAt + 1;
+  await kept.list();
+  expect(told.filter(({ kind }) => kind === 'expires').map(({ changeId }) => changeId)).toEqual([other.changeId]);
+});
+
+test('a file that somebody else put there stays', async () => {
+  const { folder, keep } = store();
+  await keep();
+  writeFileSync(join(folder, 'notes.json'), '{}');
+  await keep({ args: { changes: [] } });
+  expect(existsSync(join(folder, 'notes.json'))).toBe(true);
 });

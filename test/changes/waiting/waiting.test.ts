@@ -2,10 +2,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import type { KeptPreview } from '../../../src/changes/waiting/kept-decisions.ts';
 import type { Values } from '../../harness/client.ts';
 import { changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
 import { fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
+import { program } from '../support/program.ts';
 import { channelAt, stateOf, writesOf } from '../support/world.ts';
 import { personOf, WAIT, waitingAgent } from './harness.ts';
 
@@ -44,6 +46,17 @@ test('nobody is asked: the change waits, says why and who decides, and the same 
     changes: [{ changeId: idIn(asked), status: 'waiting', of: 4 }],
   });
   expect((await client.callTool('get_change', { changeId: idIn(asked) })).data).toMatchObject({ status: 'waiting', kind: 'move_videos' });
+});
+
+test('a program is told that a change waits, with no file of standing approvals', async () => {
+  const { path, told } = program('cat >> TOLD');
+  const { move } = await waitingAgent({ env: { VIDEO_HOSTING_NOTIFY: path } });
+  const { data } = await move(4);
+  await move(4);
+  await vi.waitFor(() => expect(told()).not.toEqual([]), { timeout: 300_000 });
+  const [{ version, at, ...notification } = {}] = told();
+  expect(NotificationSchema.parse(notification)).toMatchObject({ kind: 'waits', changeId: data?.changeId });
+  expect(told()).toHaveLength(1);
 });
 
 test('with standing approvals what is covered goes through, and the rest waits with the reason', async () => {

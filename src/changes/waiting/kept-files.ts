@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { refusal, VideoHostingError } from '../../errors.ts';
+import { codeOf } from '../../platform/files.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
+
+/** The text of a file; undefined where there is none. */
+export async function textOf(path: string, changeId: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw damaged(changeId, sentence`it can’t be opened: ${word(codeOf(error) ?? 'no code')}`);
+  });
+}
+
+/** A file that is there and can’t be relied on. */
+export const damaged = (changeId: string, how: Sentence): VideoHostingError =>
+  refusal(
+    'not_found',
+    sentence`${word(changeId)} waited for a person, and its file can’t be relied on: ${how}. Nothing is carried out by it.`,
+    'Make the call of the change anew. A person may remove the file from the folder “waiting” of the account.',
+  );
+
+/** The disk refused, before anything was sent. */
+export const writeFailed = (what: Sentence, cause: unknown): VideoHostingError =>
+  new VideoHostingError('data_folder_failed', `${what} (${codeOf(cause) ?? 'no code'}). Nothing was sent.`, {
+    cause,
+    facts: { outcome: 'nothing-sent' },
+  });
