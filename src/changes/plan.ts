@@ -35,17 +35,26 @@ export type BulkPlan = PlanBase & {
   readonly open?: readonly string[];
   /** Of the file that they came from, where there was one. */
   readonly rows?: IdRows;
+  /** Of a move, where those that are sent come from or go to several projects. */
+  readonly places?: Places;
   /** Carries it out. Called once, after the intent and the ids are on disk. */
   readonly apply: (run: BulkRun) => Promise<void>;
 };
+
+/** The projects of the first videos that are sent: the number of each one's label, from 1, or 0 where it is not known. */
+export interface Places {
+  readonly preposition: 'from' | 'into';
+  readonly labels: readonly string[];
+  readonly numbers: readonly number[];
+}
 
 /** A change that was checked, and not sent. */
 export type Plan = ItemPlan | BulkPlan;
 
 /** A plan as a person is shown it, kept until they answer: only the first ids of those that a bulk change sends, since planning again reads them all. */
-export type ShownPlan = PlanBase & (Pick<ItemPlan, 'items' | 'epoch'> | (Pick<BulkPlan, 'ids'> & { readonly total: number }));
+export type ShownPlan = PlanBase & (Pick<ItemPlan, 'items' | 'epoch'> | (Pick<BulkPlan, 'ids' | 'places'> & { readonly total: number }));
 
-const MAX_SHOWN_IDS = 20_000;
+export const MAX_SHOWN_IDS = 20_000;
 
 export function shownPlan(plan: Plan): ShownPlan {
   const { apply: _, ...shown } = plan;

@@ -13,6 +13,7 @@ import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
 import { noUndo } from '../undoable.ts';
+import { namedIdLines } from '../view/id-lines.ts';
 import type { Preview } from '../view/preview.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
 import { collectIds, idListFacts, problemWithId } from './collect-ids.ts';
@@ -93,6 +94,7 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
   const { facts, basis, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, notices, resumes } = input;
   const { source, batchSize } = facts.copy;
   const undo = noUndo('copy_cta');
+  const named = namedIdLines(open);
   return {
     kind: 'copy_cta',
     preview: {
@@ -100,6 +102,7 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
       ...definedFields({ title }),
       notices: [{ kind: 'no_undo' }, { kind: 'ctas_add_up' }, ...doubles, ...notices],
       lines: [listed(open, 3), ...history],
+      ...(named === undefined ? {} : { linesWithIds: [...named, ...history] }),
       onFailure: `Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : `those ${batchSize} are`} in doubt and not sent again.`,
       undo,
     },

@@ -12,11 +12,13 @@ import type { Notice } from '../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
 import { undoOfMove } from '../undoable.ts';
+import { namedIdLines } from '../view/id-lines.ts';
 import type { Preview } from '../view/preview.ts';
 import { collectIds, idListFacts } from './collect-ids.ts';
 import type { MovedOn } from './later-moves.ts';
 import { createMoveSender } from './move-batch.ts';
 import { type Origins, resolveOrigins } from './origins.ts';
+import { placesOf } from './places.ts';
 import { runBatches } from './run-batches.ts';
 
 export interface MoveRequest {
@@ -37,7 +39,7 @@ const CONCURRENCY = 8;
 const MAX_PROJECT_LINES = 20;
 /** Of a plan in numbers. */
 const MAX_SHOWN_PROJECTS = 3;
-const MAX_SHOWN_IDS = 3;
+const MAX_FIRST_IDS = 3;
 
 /**
  * Plans a move of any number of videos ("Move videos between projects" in the API document).
@@ -121,12 +123,14 @@ type MovePlanInput = KindFacts &
   };
 
 /** The plan of a move, of its undoing, or of its rest. */
-export function buildMovePlan(client: Client, { targetProjects }: MoveFacts, input: MovePlanInput): BulkPlan {
+export function buildMovePlan(client: Client, move: MoveFacts, input: MovePlanInput): BulkPlan {
   const { ids, rows, basis, summary, title, notices, undo, details = [], source, movedOn, resumes, retryFailed = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
   const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
-  const parts = partsOf(targetProjects);
+  const parts = partsOf(move.targetProjects);
+  const places = placesOf(move, rows, open);
+  const named = namedIdLines(sent, places);
   return {
     ...kindFactsOf(input),
     preview: {
@@ -135,8 +139,9 @@ export function buildMovePlan(client: Client, { targetProjects }: MoveFacts, inp
       notices,
       lines: [
         ...details,
-        `${listed(sent, MAX_SHOWN_IDS)}${sent.length > MAX_SHOWN_IDS && source !== undefined ? `, as in ${source}` : ''}`,
+        `${listed(sent, MAX_FIRST_IDS)}${sent.length > MAX_FIRST_IDS && source !== undefined ? `, as in ${source}` : ''}`,
       ],
+      ...(named === undefined ? {} : { linesWithIds: places === undefined ? [...details, ...named] : named }),
       ...(details.length === 0
         ? {}
         : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),
@@ -145,7 +150,7 @@ export function buildMovePlan(client: Client, { targetProjects }: MoveFacts, inp
       undo,
     },
     ids,
-    ...definedFields({ basis, open: input.open && sent, rows, resumes }),
+    ...definedFields({ basis, open: input.open && sent, rows, places, resumes }),
     apply: async (run) => {
       // The ids come from the service's own records of the projects.
       const senders = parts.map(({ id, to }) => ({ to, send: createMoveSender(run, client, id as ProjectId, parts.length > 1) }));

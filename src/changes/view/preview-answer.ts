@@ -16,22 +16,25 @@ const MAX_LINE_CHARACTERS = 12_000;
 /** A page of a preview, from 1, the whole, as the change's resource has it, or, as a call is answered, all of it in few words. */
 type Part = number | 'brief' | 'whole';
 
-export function previewAnswer(preview: Preview, changeId?: string, part: Part = 'brief'): Values {
+/** `ids`: a line for each id of a bulk change, on the pages after what is said of them all. */
+export function previewAnswer(preview: Preview, changeId?: string, part: Part = 'brief', ids: readonly string[] = []): Values {
   const { notices, onFailure, undo } = preview;
-  const planned = planLines(preview);
+  const planned = planLines({ ...preview, lines: preview.linesWithIds ?? preview.lines });
   const { warnings = [], notes } = toldOut(preview);
   const whole = sharedOnce(planned).map(wholeLine);
   const brief = part === 'brief' ? briefLines(planned) : undefined;
   // A page of its own, or the first of those that have all.
   const page = part === 'brief' ? 1 : part;
   const told = pageOf(warnings, page, MAX_WARNINGS, MAX_WARNING_CHARACTERS);
-  const shown = pageOf(brief ?? whole, page, MAX_LINES, MAX_LINE_CHARACTERS);
-  const { pages } = pageOf(whole, page, MAX_LINES, MAX_LINE_CHARACTERS);
+  const paged = [...whole, ...ids];
+  const shown = pageOf(part === 'brief' ? (brief ?? whole) : paged, page, MAX_LINES, MAX_LINE_CHARACTERS);
+  const { pages } = pageOf(paged, page, MAX_LINES, MAX_LINE_CHARACTERS);
   // The pages after the first do not repeat what is about all of it.
   const isFirst = page === 1 || page === 'whole';
   const cautions = [...told.texts, ...(isFirst ? hintTexts(notices) : [])];
   // The other pages have the lines in full.
-  const next = brief !== undefined && shown.left > 0 ? 1 : Number(page) + 1;
+  const hasIdsLeft = part === 'brief' && ids.length > 0;
+  const next = hasIdsLeft || (brief !== undefined && shown.left > 0) ? 1 : Number(page) + 1;
   return definedFields({
     summary: summaryText(preview),
     warnings: cautions.length === 0 ? undefined : cautions,
@@ -43,14 +46,23 @@ export function previewAnswer(preview: Preview, changeId?: string, part: Part = 
     more:
       page === 'whole'
         ? undefined
-        : moreText(told.left, shown.left, changeId === undefined ? '' : `: get_change with page ${next} of ${Math.max(told.pages, pages)}`),
+        : moreText(
+            told.left,
+            shown.left,
+            hasIdsLeft,
+            changeId === undefined ? '' : `: get_change with page ${next} of ${Math.max(told.pages, pages)}`,
+          ),
     standing: preview.standing,
   });
 }
 
 /** How much comes after this page, and how it is read. */
-function moreText(warnings: number, lines: number, where: string) {
-  const parts = [...(warnings > 0 ? [counted(warnings, 'more warning')] : []), ...(lines > 0 ? [counted(lines, 'more line')] : [])];
+function moreText(warnings: number, lines: number, hasIds: boolean, where: string) {
+  const parts = [
+    ...(warnings > 0 ? [counted(warnings, 'more warning')] : []),
+    ...(lines > 0 ? [counted(lines, 'more line')] : []),
+    ...(hasIds ? ['all ids'] : []),
+  ];
   return parts.length === 0 ? undefined : `… and ${parts.join(' and ')}${where}`;
 }
 

@@ -7,6 +7,8 @@ import type { RecordView } from './record-view.ts';
 export interface Preview extends ChangeDescription {
   /** What happens besides the records, in sentences. */
   readonly lines: readonly string[];
+  /** Of a change of few videos: the same, with all of their ids. For previews with a token; a form has no room. */
+  readonly linesWithIds?: readonly string[];
   /** What happens to each record, in the order of the plan. */
   readonly records?: readonly RecordView[];
   /** The titles of the videos that are told of the records, by key. */

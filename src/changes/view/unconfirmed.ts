@@ -6,6 +6,7 @@ import { answerTimeText } from '../confirm/waiting-limits.ts';
 import type { GuardReply } from '../guard.ts';
 import type { ShownPlan } from '../plan.ts';
 import { confirmSummary } from './confirm-summary.ts';
+import { pagedIdLines } from './id-lines.ts';
 import { keptAnswer } from './kept-answer.ts';
 import { summaryText } from './preview.ts';
 import { previewAnswer } from './preview-answer.ts';
@@ -43,7 +44,7 @@ function tokenAnswer({ changeId, plan, token, why, isFurther }: Extract<GuardRep
     confirmationToken: token,
     // Who carries on a change may not have the lists that it states.
     preview: {
-      ...previewAnswer(plan.preview, changeId, plan.resumes === undefined ? 'brief' : 1),
+      ...previewAnswer(plan.preview, changeId, plan.resumes === undefined || 'ids' in plan ? 'brief' : 1, pagedIdLines(plan)),
       ...definedFields({ summary: confirmSummary(plan), meaning }),
     },
   };
@@ -54,7 +55,7 @@ export const previewPage = ({ changeId, plan }: WaitingChange, page?: number): V
   status: 'confirmation_required',
   message: `NOT DONE YET. ${NEXT_WITH_TOKEN} stop_change withdraws it.`,
   changeId,
-  preview: { ...previewAnswer(plan.preview, changeId, page), summary: confirmSummary(plan) },
+  preview: { ...previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)), summary: confirmSummary(plan) },
 });
 
 const NEXT_WITH_TOKEN = `Only if they agree, call confirm_change with that summary (once, within ${answerTimeText('token')}); if not, it lapses by itself.`;

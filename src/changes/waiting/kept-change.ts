@@ -65,7 +65,15 @@ const Rest = z.object({
 
 /** A plan as its file has it. */
 export function planOut(plan: ShownPlan): unknown {
-  const { lines: _, records: _records, titles: _titles, totals: _totals, standing: _standing, ...description } = plan.preview;
+  const {
+    lines: _,
+    linesWithIds: _linesWithIds,
+    records: _records,
+    titles: _titles,
+    totals: _totals,
+    standing: _standing,
+    ...description
+  } = plan.preview;
   const { kind, facts, basis, resumes } = plan;
   const common = { kind, facts, basis, resumes, ...description };
   return 'ids' in plan ? { ...common, items: [], total: plan.total } : { ...common, items: plan.items, epoch: plan.epoch };

@@ -9,6 +9,7 @@ import { lookAgain } from '../../changes/look-again.ts';
 import { withReasonsOnce } from '../../changes/view/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/view/change-list.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
+import { pagedIdLines } from '../../changes/view/id-lines.ts';
 import { keptResult } from '../../changes/view/kept-answer.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
@@ -77,7 +78,7 @@ function unansweredOut(change: WaitingChange, page: number | undefined) {
   const { changeId, plan, status, note, at } = change;
   const common = { kind: plan.kind, at: new Date(at).toISOString() };
   if (status === 'waiting') {
-    const preview = page === undefined ? {} : { preview: previewAnswer(plan.preview, changeId, page) };
+    const preview = page === undefined ? {} : { preview: previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)) };
     return { ...changeAnswer({ ...waitingAnswer(change), ...preview }), ...common };
   }
   const message = sentence`${summaryText(plan.preview)} ${asSentence(waitingText(status, note))} Nothing was sent.`;

@@ -55,6 +55,15 @@ describe.each(['v2 client, legacy', 'v2 client, modern'] as const)('%s', (kind) 
   });
 });
 
+test('an open preview lists each id with the project that it comes from', async () => {
+  const { client, args, ids, others, demo } = await inThreeProjects(30, { VIDEO_HOSTING_CONFIRM: 'token' });
+  const asked = await client.callTool('move_videos', args);
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+  const { data } = await client.callTool('get_change', { changeId: asked.data?.changeId, page: 1 });
+  const from = others.map(({ id, name }) => `from "${name}" (${id})`);
+  expect(data?.preview).toMatchObject({ lines: expect.arrayContaining(ids.map((id, at) => `"${id}" ${from[at % 3]}`)) });
+});
+
 test('each project is looked up once', async () => {
   const { client, args, demo, others } = await inThreeProjects(60);
   await client.callTool('move_videos', args);

@@ -34,6 +34,7 @@ describe('the preview of a move', () => {
       summary: `Move 2,500 videos into ${labels(account).to}. Can’t be undone.`,
       warnings: [NO_FROM, '1 blank dropped.', '1 repeated id dropped.'],
       lines: [`${quoted(ids.slice(0, 3))} and 2497 more, as in the call`],
+      more: '… and all ids: get_change with page 1 of 26',
       onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'no' },
     });
@@ -70,7 +71,7 @@ describe('the preview of a move', () => {
     expect(data?.preview).toMatchObject({
       summary: `Move 4 videos into ${labels(account).to}. Can’t be undone.`,
       warnings: [NO_FROM, 'Read from the file: one a line. 5 lines: 1 blank, 4 ids, of these 2 repeated (lines 1, 5).', '1 blank dropped.'],
-      lines: [`${quoted([d, a, b])} and 1 more, as in the call and "ids.txt"`],
+      lines: [quoted([d, a, b, c])],
     });
     await agree(client, 'move_videos', args);
     expect(idsIn(demo, archive)).toHaveLength(4);
@@ -175,6 +176,7 @@ test('the preview of an undo says how many videos are moved where, and what it r
     summary: `Undo ${String(first?.changeId)}: move 1,000 videos back into ${labels(account).from}.`,
     warnings: ['Where each of them was before can’t be checked; it goes by what was said when they were moved.'],
     lines: [`${quoted(moved.slice(0, 3))} and 997 more`],
+    more: '… and all ids: get_change with page 1 of 11',
     onFailure: ON_MOVE_FAILURE,
     undo: { possible: 'yes', how: `An undo of this moves them to ${labels(account).to} again.` },
   });
@@ -195,6 +197,7 @@ test('the preview of a resumed move says what is done, what will be sent, and ho
     summary: `Carry on ${String(first?.changeId)} (Move 12,000 videos into ${to}): 11,000 videos done, 1,000 videos to be sent.`,
     // Ids that are done are not listed any more.
     lines: [`${quoted(open.slice(0, 3))} and 997 more`],
+    more: '… and all ids: get_change with page 1 of 11',
     onFailure: ON_MOVE_FAILURE,
     undo: {
       possible: 'yes',

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { recordsIn, type Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { agree } from '../support/confirm.ts';
@@ -71,4 +72,25 @@ test('the list of what a move of several projects did names where each video was
   const named = recordsIn(data, 'done').map(({ id, fromProject }) => [id, fromProject]);
   expect(named).toEqual(ids.slice(0, 29).map((id, index) => [id, `"${others[index % 2]?.name}" (${others[index % 2]?.id})`]));
   expect(text).toContain(`${ids[0]} | 2 | "${others[0]?.name}" (${others[0]?.id})`);
+});
+
+test('the preview of an undo of some videos says how many go to which project, and names them', async () => {
+  const { demo, client, ids, archive, others, changeId } = await moved();
+  const { data } = await client.callTool('undo_change', { changeId, videoIds: ids.slice(0, 5) });
+  expect(idsIn(demo, archive)).toEqual(ids.slice(0, 29));
+  const [even, odd] = others.map(({ id, name }) => `"${name}" (${id})`);
+  expect(data?.preview).toMatchObject({
+    lines: [`3 videos into ${even}: "${ids[0]}", "${ids[2]}", "${ids[4]}"`, `2 videos into ${odd}: "${ids[1]}", "${ids[3]}"`],
+  });
+});
+
+test('the preview of an undo of many lists each id with the project that it goes into', async () => {
+  const { client, ids, others, changeId } = await moved();
+  const { data } = await client.callTool('undo_change', { changeId });
+  expect(data?.preview).toMatchObject({ more: expect.stringContaining('all ids: get_change with page 1 of 1') });
+  const page = await client.callTool('get_change', { changeId: data?.changeId, page: 1 });
+  const { lines } = z.looseObject({ lines: z.array(z.string()) }).parse(page.data?.preview);
+  const [even, odd] = others.map(({ id, name }) => `into "${name}" (${id})`);
+  const inOrder = [...ids.slice(0, 29).filter((_, at) => at % 2 === 0), ...ids.slice(0, 29).filter((_, at) => at % 2 === 1)];
+  expect(lines.slice(-29)).toEqual(inOrder.map((id) => `"${id}" ${ids.indexOf(id) % 2 === 0 ? even : odd}`));
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
+import { manyVideos } from '../bulk/harness.ts';
 import { agreementIn } from '../support/confirm.ts';
 import { writesOf } from '../support/world.ts';
 
@@ -60,4 +61,28 @@ test('stop_change withdraws it, and its token counts no more', async () => {
   const confirmed = await client.callTool('confirm_change', agreementIn(asked));
   expect(confirmed.isError).toBe(true);
   expect(writesOf(demo)).toEqual([]);
+});
+
+test.each([
+  ['move_videos', (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids }), 3],
+  ['copy_cta', ([sourceVideoId, ...targetVideoIds]: readonly string[]) => ({ sourceVideoId, targetVideoIds }), 3],
+])('of %s get_change lists all ids in pages, and one of few videos names them at once', async (tool, args, pages) => {
+  const { demo, ids } = await manyVideos(251);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const asked = await client.callTool(tool, args(ids));
+  expect(writesOf(demo)).toEqual([]);
+  let shown = PreviewSchema.parse(asked.data?.preview);
+  expect(shown.more).toBe(`… and all ids: get_change with page 1 of ${pages}`);
+  const lines: string[] = [];
+  for (let page = 1; shown.more !== undefined; page += 1) {
+    expect(shown.more).toContain(`get_change with page ${page} of ${pages}`);
+    shown = PreviewSchema.parse((await client.callTool('get_change', { changeId: asked.data?.changeId, page })).data?.preview);
+    lines.push(...shown.lines);
+  }
+  const targets = tool === 'copy_cta' ? ids.slice(1) : ids;
+  expect(lines.filter((line) => /^"[^"]+"$/.test(line))).toEqual(targets.map((id) => `"${id}"`));
+  const few = await client.callTool(tool, args(ids.slice(0, 20)));
+  const preview = PreviewSchema.parse(few.data?.preview);
+  expect(preview.more).toBeUndefined();
+  expect(preview.lines[0]?.split(', ')).toEqual(targets.slice(0, tool === 'copy_cta' ? 19 : 20).map((id) => `"${id}"`));
 });

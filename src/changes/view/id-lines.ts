@@ -1,0 +1,34 @@
+import { listed, videosText } from '../listed.ts';
+import type { Places, ShownPlan } from '../plan.ts';
+
+// The ids of a bulk change, for previews that name all of them.
+
+/** A preview with a token names so many at once; the pages of `get_change` have more. */
+const MAX_NAMED_IDS = 20;
+
+const labelAt = ({ labels }: Places, number: number): string => labels[number - 1] ?? 'a project that is not named';
+
+/** All ids, by project where there are several; undefined where that are too many, or none. */
+export function namedIdLines(ids: readonly string[], places?: Places): string[] | undefined {
+  if (ids.length === 0 || ids.length > MAX_NAMED_IDS) return undefined;
+  if (places === undefined) return [listed(ids, MAX_NAMED_IDS)];
+  return [...places.labels.keys(), -1].flatMap((project) => {
+    const named = ids.filter((_, index) => places.numbers[index] === project + 1);
+    const what = `${videosText(named.length)} ${places.preposition} ${labelAt(places, project + 1)}`;
+    return named.length === 0 ? [] : [`${what}: ${listed(named, MAX_NAMED_IDS)}`];
+  });
+}
+
+/** A line for each id, for pages; empty where the preview names all. */
+export function pagedIdLines(plan: ShownPlan): string[] {
+  if (!('ids' in plan) || plan.preview.linesWithIds !== undefined) return [];
+  const { ids, places, total } = plan;
+  const left = total - ids.length;
+  return [
+    ...ids.map((id, index) => {
+      const place = places === undefined ? '' : ` ${places.preposition} ${labelAt(places, places.numbers[index] ?? 0)}`;
+      return `${listed([id])}${place}`;
+    }),
+    ...(left > 0 && ids.length > 0 ? [`… and ${left.toLocaleString('en-US')} more, which are listed once the change is made`] : []),
+  ];
+}
