@@ -143,6 +143,7 @@ const HOW_TO_RUN = {
     assert.equal(channels, demo.world.channels.size);
     return `${channels} channels`;
   },
+  notice: (text) => `a notice of ${JSON.parse(text).kind}`,
   'nightly-claude': () => 'run by npm run test:clients',
 };
 
