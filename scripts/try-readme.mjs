@@ -15,7 +15,7 @@ import { root } from './root.mjs';
 /** Blocks of code for machines, by the name in the markers around each. A block without markers would not be tried. */
 function blocksOf(name) {
   const text = readFileSync(join(root, name), 'utf8');
-  const marked = /<!-- (?:command|example): ([\w-]+) -->\n\n```(sh|json|ts)\n([\s\S]*?)\n```\n\n<!-- \/(?:command|example): \1 -->/g;
+  const marked = /<!-- (?:command|example): ([\w-]+) -->\n\n```(sh|json|js|ts)\n([\s\S]*?)\n```\n\n<!-- \/(?:command|example): \1 -->/g;
   const blocks = [...text.matchAll(marked)].map(([, block, , code]) => [block, code]);
   const all = [...text.matchAll(/^```(sh|json|js|ts)$/gm)].length;
   assert.equal(all, blocks.length, `${name}: each block of code stands between markers that name it`);
@@ -32,11 +32,14 @@ const copy = join(work, 'video-hosting-mcp');
 /** What is not part of a copy of the repository. */
 const NOT_COPIED = new Set(['.git', 'node_modules', 'dist', 'bundles']);
 const { startDemoService } = createRequire(import.meta.url)(join(root, 'dist', 'demo.cjs'));
+/** The folder of the nightly jobs, and commands that are in PATH. */
+const night = join(work, 'night');
+const bin = join(work, 'bin');
 const demo = await startDemoService({ now: new Date().toISOString(), views: 20_000 });
 
 /** The environment of a user with an account, with nothing of this project in it. */
 const env = {
-  PATH: process.env.PATH,
+  PATH: `${bin}${delimiter}${process.env.PATH}`,
   HOME: home,
   NO_UPDATE_NOTIFIER: '1',
   VIDEO_HOSTING_BASE_URL: demo.baseUrl,
@@ -100,12 +103,48 @@ const HOW_TO_RUN = {
   },
   client: () => 'has a test of its own',
   'standing-approvals': async (text) => {
-    const file = join(home, 'approvals.json');
-    writeFileSync(file, text, { mode: 0o600 });
+    const file = join(night, 'approvals.json');
+    const until = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+    const inThisAccount = text.replace('ID-OF-ARCHIVE', archive().id).replace(/(?<="until": ")[\d-]+/, until);
+    writeFileSync(file, inThisAccount, { mode: 0o600 });
     const read = await shell(`node dist/main.cjs approvals check ${file}`);
     assert.equal(read.trim().split('\n').length, 2);
     return read.trim().split('\n').at(-1);
   },
+  'nightly-move': (script) => {
+    writeFileSync(join(night, 'move.sh'), inNight(script));
+    return 'run with its program, which follows';
+  },
+  // Of two lists that the approval covers one by one, the second is over the day's number.
+  'nightly-move-client': async (program) => {
+    writeFileSync(join(night, 'move.mjs'), program);
+    const { VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_API_KEY } = env;
+    const account = Object.entries({ VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_API_KEY }).map(([name, value]) => `${name}='${value}'\n`);
+    writeFileSync(join(night, 'account'), account.join(''));
+    await shell(`npm install --prefix ${night} --no-audit --no-fund --loglevel=error @modelcontextprotocol/client`);
+    const { poisonedVideoIds, videos } = demo.world;
+    const elsewhere = [...videos.values()].filter(({ id, projectId }) => projectId !== archive().id && !poisonedVideoIds.has(id));
+    for (const [from, code, moved] of [
+      [0, 0, 300],
+      [300, 3, 0],
+    ]) {
+      const list = elsewhere.slice(from, from + 300);
+      const rows = list.map(({ id, projectId }) => `${id},${projectId}\n`);
+      assert.equal(rows.length, 300);
+      writeFileSync(join(night, 'lists', 'old.csv'), `id,fromProject\n${rows.join('')}`, { mode: 0o600 });
+      const printed = await shell(`sh ${join(night, 'move.sh')}`, code);
+      assert.equal(list.filter(({ projectId }) => projectId === archive().id).length, moved, printed);
+    }
+    return '300 videos moved, 300 wait';
+  },
+  'nightly-claude-server': async (text) => {
+    const { mcpServers } = JSON.parse(inNight(text));
+    const { channels } = await ask(mcpServers['video-hosting']);
+    assert.equal(channels, demo.world.channels.size);
+    return `${channels} channels`;
+  },
+  notice: (text) => `a notice of ${JSON.parse(text).kind}`,
+  'nightly-claude': () => 'run by npm run test:clients',
 };
 
 try {
@@ -117,6 +156,8 @@ try {
     mkdirSync(join(home, `.${name}`), { recursive: true });
     writeFileSync(file, JSON.stringify(OWN));
   }
+  for (const folder of [bin, night, join(night, 'lists')]) mkdirSync(folder);
+  writeFileSync(join(bin, 'video-hosting-mcp'), `#!/bin/sh\nexec node '${join(copy, 'dist', 'main.cjs')}' "$@"\n`, { mode: 0o755 });
   cpSync(root, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
   for (const [name, code] of blocks) console.log(`${name}: ${await HOW_TO_RUN[name](code)}`);
 } finally {
@@ -124,10 +165,18 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
+function archive() {
+  return demo.world.projectNamed('Archive');
+}
+
+function inNight(text) {
+  return text.replaceAll('/srv/night', night).replaceAll('ID-OF-ARCHIVE', archive().id);
+}
+
 /** Runs a line as it stands, in the copy. Answers what it prints. */
-function shell(line) {
+function shell(line, code) {
   const given = line.startsWith('npm ') ? { ...env, ...npmEnv } : env;
-  return ended(spawn('sh', ['-c', line], { cwd: copy, env: given, stdio: ['ignore', 'pipe', 'pipe'] }), line);
+  return ended(spawn('sh', ['-c', line], { cwd: copy, env: given, stdio: ['ignore', 'pipe', 'pipe'] }), line, code);
 }
 
 /** The same at a terminal, with yes to each question and nothing for what may be empty. Without `script`, the answers are given by `--yes`. */
@@ -146,11 +195,11 @@ function atTerminal(line) {
   return ended(child, line);
 }
 
-async function ended(child, line) {
+async function ended(child, line, expected = 0) {
   const printed = { stdout: '', stderr: '' };
   for (const name of Object.keys(printed)) child[name].on('data', (text) => (printed[name] += text));
   const [code] = await once(child, 'close');
-  assert.equal(code, 0, `${line}: ended with ${code}.\n${printed.stdout}\n${printed.stderr}`);
+  assert.equal(code, expected, `${line}: ended with ${code}.\n${printed.stdout}\n${printed.stderr}`);
   return printed.stdout;
 }
 
@@ -160,9 +209,7 @@ async function ask({ command, args, env: told = {} }) {
     Object.entries(told).map(([name, value]) => [name, value.replace(/^\$\{(?:env:)?(\w+)(?::-)?\}$/, (_, variable) => env[variable])]),
   );
   const client = new Client({ name: 'readme', version: '1.0.0' });
-  await client.connect(
-    new StdioClientTransport({ command, args, env: { PATH: `${process.env.PATH}${delimiter}`, HOME: home, ...expanded } }),
-  );
+  await client.connect(new StdioClientTransport({ command, args, env: { PATH: `${env.PATH}${delimiter}`, HOME: home, ...expanded } }));
   try {
     const { tools } = await client.listTools();
     const { structuredContent, isError, content } = await client.callTool({ name: 'list_channels', arguments: { size: 100 } });

@@ -36,10 +36,14 @@ export interface LabOptions {
 export interface Lab {
   readonly demo: DemoService;
   readonly model: Model;
+  /** The home folder of the client, and of the person who uses it. */
+  readonly home: string;
   /** Runs the client's own list of servers; returns what it printed. */
   health(): Promise<string>;
   /** Runs the client with one request until it ends; returns what the model was given. */
   ask(): Promise<readonly Given[]>;
+  /** Runs lines of a shell where the client is, as a job does; returns the exit code, and what was printed. */
+  job(lines: string, env: Readonly<Record<string, string>>): Promise<Ended>;
   /** Starts the client at a terminal and types the first request, until the model has received it. */
   sit(rows: number, words: string): Promise<Terminal>;
   /** The processes of our server that run for this client. */
@@ -78,12 +82,14 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
   return {
     demo,
     model,
+    home,
     servers,
     health: () => run(kit.health.argv, env, place.cwd),
     async ask() {
       await run([...kit.once(place, 'Go on.'), ...(options.argv ?? [])], env, place.cwd, options.patienceMs);
       return model.given();
     },
+    job: (lines, more) => end(['sh', '-c', lines], { ...env, ...more }, place.cwd),
     async sit(rows, words) {
       const terminal = await openTerminal({ command: [...kit.sit(place), ...(options.argv ?? [])], env, cwd: place.cwd, rows });
       atEnd(() => terminal.close());
@@ -102,8 +108,19 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
 const SETTLE_MS = 2_000;
 const MAX_RUN_MS = 50_000;
 
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
 /** Returns what a command printed; if the command fails, throws an error with it. */
-async function run(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string, timeout = MAX_RUN_MS): Promise<string> {
+async function run(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string, timeout?: number): Promise<string> {
+  const { code, output } = await end(argv, env, cwd, timeout);
+  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}:\n${output}`);
+  return output;
+}
+
+async function end(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string, timeout = MAX_RUN_MS): Promise<Ended> {
   const [command = '', ...args] = argv;
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout, killSignal: 'SIGKILL' });
   let output = '';
@@ -112,8 +129,7 @@ async function run(argv: readonly string[], env: Readonly<Record<string, string>
       output += text;
     });
   const code = await new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject));
-  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}:\n${output}`);
-  return output;
+  return { code, output };
 }
 
 /** Ends a process at once, if it still runs. */
