@@ -433,7 +433,7 @@ describe('the time before', () => {
     const client = await weeks([300, 310, 290, 305, 900, 301]);
     const before = await explained(client);
     expect(before.notes).toContain(
-      'Whether the time before was itself unusual was not tested: of the 6 such times before it, 0 are held. query_analytics from 2026-07-26 to 2026-09-05 (UTC) reads them, and grouped by day or week shows them; after it, the same explain_change tests this.',
+      'Whether the time before was itself unusual was not tested: of the 6 such times before it, 0 are held. query_analytics from 2026-07-27 to 2026-09-06 (UTC) reads them, and grouped by day or week shows them; after it, the same explain_change tests this.',
     );
     await client.callTool('query_analytics', READ);
     expect((await explained(client)).notes).toContain(
