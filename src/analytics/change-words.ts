@@ -5,6 +5,7 @@ import type { Elsewhere } from './change-elsewhere.ts';
 import type { Crossed, PeriodTotal } from './change-parts.ts';
 import { DIMENSIONS, type Dimension } from './contract.ts';
 import { isDistinct, isRatio, METRICS, type Metric } from './metrics.ts';
+import { type ResolvedSpan, spanText } from './resolve/dates.ts';
 
 const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
 /** A value as exact as anybody reads it. */
@@ -62,15 +63,22 @@ const MIN_PERIODS = 3;
 /** A rate of so much fewer is no measure. */
 const FEWER = 10;
 
-/** Whether the time before was itself unusual, held against `periods` before it, of which `totals` are held. */
-export function usualNote(metric: Metric, whole: Candidate, totals: readonly PeriodTotal[], periods: number): string[] {
+/** The question that reads all of them, and shows what is wanted of them. */
+function howToRead([latest, ...others]: readonly ResolvedSpan[]): string {
+  if (latest === undefined) return '';
+  const all = { ...latest, fromMs: others.at(-1)?.fromMs ?? latest.fromMs };
+  return ` query_analytics from ${spanText(all)} reads them, and grouped by day or week shows them; after it, the same explain_change tests this.`;
+}
+
+/** Whether the time before was itself unusual, held against `periods` before it, the latest first, of which `totals` are held. */
+export function usualNote(metric: Metric, whole: Candidate, totals: readonly PeriodTotal[], periods: readonly ResolvedSpan[]): string[] {
   const values = totals.flatMap(({ value }) => value ?? []);
   const bases = totals.map(({ base }) => base);
   const base = baseOf(metric);
   const ofBase = (text: string): string => (isRatio(metric) ? ` of ${text} ${base}` : ` ${metric}`);
   if (values.length < MIN_PERIODS)
     return [
-      `Whether the time before was itself unusual was not tested: of the ${periods} such times before it, ${totals.length} are held.`,
+      `Whether the time before was itself unusual was not tested: of the ${periods.length} such times before it, ${totals.length} are held.${howToRead(periods)}`,
     ];
   const range = (numbers: readonly number[], text: (value: number) => string): string =>
     [...new Set([Math.min(...numbers), Math.max(...numbers)].map(text))].join(' to ');

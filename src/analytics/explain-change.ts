@@ -107,8 +107,9 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     const lacking = [...notes, ...missing.map((text) => `${text}.`)];
     if (whole === undefined || whole.before === 0) return { ...NOTHING, notes: lacking, words, totals };
     const found = await explained(questions, whole, filters);
-    const before = (await optional(() => totalsBefore(periodsBefore(comparison, MAX_PERIODS), store, totalIn))) ?? [];
-    return { ...found, notes: [...lacking, ...usualNote(metric, whole, before, MAX_PERIODS), ...found.notes], words, totals };
+    const periods = periodsBefore(comparison, MAX_PERIODS);
+    const before = (await optional(() => totalsBefore(periods, store, totalIn))) ?? [];
+    return { ...found, notes: [...lacking, ...usualNote(metric, whole, before, periods), ...found.notes], words, totals };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { words, totals, ...found } = result;

@@ -432,7 +432,9 @@ describe('the time before', () => {
   test('is said to be unusual only where the times before it are held and tell so', async () => {
     const client = await weeks([300, 310, 290, 305, 900, 301]);
     const before = await explained(client);
-    expect(before.notes).toContain('Whether the time before was itself unusual was not tested: of the 6 such times before it, 0 are held.');
+    expect(before.notes).toContain(
+      'Whether the time before was itself unusual was not tested: of the 6 such times before it, 0 are held. query_analytics from 2026-07-27 to 2026-09-06 (UTC) reads them, and grouped by day or week shows them; after it, the same explain_change tests this.',
+    );
     await client.callTool('query_analytics', READ);
     expect((await explained(client)).notes).toContain(
       'The time before was itself unusual: 900 views, while the 4 such times before it that are held had 290 to 310, and so has the time asked for.',

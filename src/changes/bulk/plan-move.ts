@@ -88,7 +88,7 @@ const onlyOrigin = ({ projects, unnamed }: Origins): ProjectShare | undefined =>
 
 function originNotices(origins: Origins, targetId: string): Notice[] {
   const { projects, unnamed } = origins;
-  if (projects.length === 0) return [{ kind: 'no_undo' }, ...origins.columns];
+  if (projects.length === 0) return [...origins.columns, { kind: 'no_undo' }];
   const only = onlyOrigin(origins);
   const there = projects.find(({ id }) => id === targetId)?.count ?? 0;
   return [

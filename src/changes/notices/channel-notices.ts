@@ -166,7 +166,7 @@ export const CHANNEL_NOTICES = {
   views_not_read: notice(
     { labels: texts, since: text },
     ({ labels, since }) =>
-      `What you say of ${listed(labels, MAX_COMPARED)} was not checked against views: none are stored, and those of ${MAX_VIEW_SEARCHES} channels at most are read for one change. “video-hosting-mcp sync --from ${since}” stores them.`,
+      `What you say of ${listed(labels, MAX_COMPARED)} was not checked against views, which is no sign that anything is wrong: none are stored, and a change reads those of ${MAX_VIEW_SEARCHES} channels at most. The user can store them, in a terminal: “video-hosting-mcp sync --from ${since}”.`,
     { isFact: true },
   ),
   stays_unknown: notice(

@@ -44,8 +44,8 @@ function afterCopy(count: Count, { file }: Known): string[] {
   const done = count('done');
   const doubt =
     unknown === 1
-      ? 'One is in doubt. That can’t be read back, and neither resume_change nor notDoneFile sends it again: open it in the dashboard and look for the CTAs; if they are missing, name it in a new copy_cta.'
-      : `${unknown} are in doubt. That can’t be read back, and neither resume_change nor notDoneFile sends them again: open them in the dashboard and look for the CTAs, then name those without them in a new copy_cta.`;
+      ? `One is in doubt: ${file === undefined ? 'nothing' : 'notDoneFile names it, but nothing'} sends it again, so look in the dashboard whether it has the CTAs; if not, name it in a new copy_cta.`
+      : `${unknown} are in doubt: ${file === undefined ? 'nothing' : 'notDoneFile names them, but nothing'} sends them again, so look in the dashboard which of them have the CTAs, then name the others in a new copy_cta.`;
   const doubles = `A new copy_cta of the same list would double the CTAs of the ${done === 1 ? 'one' : done.toLocaleString('en-US')} copied, and of those in doubt that got them.`;
   const again =
     file?.canBeRead === true ? 'notDoneFile as targetVideoIdsFile of a new copy_cta sends those alone' : 'name them in a new copy_cta';

@@ -3,10 +3,8 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import { isNotice } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan.ts';
 import { titleOf } from './change-title.ts';
-import { wordOf } from './field-text.ts';
-
+import { quotedValue, wordOf } from './field-text.ts';
 import { totalTexts } from './form-text.ts';
-
 import type { RecordView } from './record-view.ts';
 import { cutQuoted, cutToColumns } from './text-columns.ts';
 
@@ -16,6 +14,8 @@ const MAX_SUMMARY = 160;
 const NAME_COLUMNS = [80, 40, 20];
 /** Longer texts than this can’t be cut to a summary by their names alone. */
 const MAX_TEXT = 800;
+/** Of so many records a title names each. */
+const MAX_TITLED = 3;
 
 /**
  * What a person agrees to, in at most 160 characters: what will be done, with as much of each record as there is room for, and
@@ -31,10 +31,13 @@ export function confirmSummary(plan: ShownPlan): string {
       .join(''),
   );
   // What is done needs room as well.
-  const least = cutQuoted(summary, 20).length;
+  const [shared, fields] = withSharedFields(summary, records);
+  const least = cutQuoted(fields, 20).length;
   const last = lasts.find(({ length }) => MAX_SUMMARY - length - 1 >= least) ?? lasts.at(-1) ?? '';
   const room = MAX_SUMMARY - last.length - 1;
-  const texts = [withRecords(summary, records), titleOf(summary, items), summary]
+  // Of more records, the first few say less than what changes of all.
+  const ofSome = records.length > MAX_TITLED ? [shared, fields] : [titleOf(summary, items), fields];
+  const texts = [withRecords(summary, records), ...ofSome, summary]
     .filter((text) => text.length <= MAX_TEXT)
     .flatMap((text) => NAME_COLUMNS.map((columns) => cutQuoted(text, columns)));
   const done = texts.find((text) => text.length <= room) ?? cutToColumns(cutQuoted(summary, 20), room);
@@ -50,6 +53,27 @@ function withRecords(summary: string, views: readonly RecordView[]): string {
   });
   return records.length === 0 ? summary : `${summary}: ${records.join(', ')}`;
 }
+
+/** With what changes of records that are there, in all: with the new values that are the same for all, and without. */
+function withSharedFields(summary: string, views: readonly RecordView[]): readonly [string, string] {
+  if (views.length < 2 || views.some(({ is }) => is !== 'update')) return [summary, summary];
+  const words = [...new Set(views.flatMap((view) => changesOf(view).map(({ word }) => word)))];
+  const parts = words.map((word) => {
+    const values = views.flatMap((view) => changesOf(view).filter((change) => change.word === word));
+    const [first] = values;
+    const isAll = values.length === views.length;
+    const isSame = isAll && first?.value !== undefined && values.every(({ value }) => value === first.value);
+    return { plain: isAll ? word : `${word} of ${values.length}`, value: isSame ? ` → ${first.value}` : '' };
+  });
+  if (parts.length === 0) return [summary, summary];
+  const told = (texts: readonly string[]) => `${summary} (${texts.join(', ')})`;
+  return [told(parts.map(({ plain, value }) => plain + value)), told(parts.map(({ plain }) => plain))];
+}
+
+const changesOf = ({ fields, lists }: RecordView): { readonly word: string; readonly value?: string }[] => [
+  ...fields.map(({ field, after }) => ({ word: wordOf(field), value: quotedValue(field, after) })),
+  ...lists.map(({ what }) => ({ word: `${what}s` })),
+];
 
 /** `name → "Spring"`, `videos 5 → 4`, `5 videos`, `template`. */
 const partsOf = ({ fields, lists }: RecordView): string[] => [

@@ -21,7 +21,10 @@ export function unconfirmedAnswer(reply: Unbegun): { readonly answer: Values; re
       return { answer: tokenAnswer(reply) };
     case 'conflict': {
       const message = `The account changed after the user was shown the plan, so nothing was sent. ${reply.conflicts.join(' ')} ${afterConflict(reply.plan)}`;
-      return { answer: { status: 'failed', message, preview: previewAnswer(reply.plan.preview) }, isError: true };
+      return {
+        answer: { status: 'failed', message, preview: { ...previewAnswer(reply.plan.preview), ...agreedTo(reply.plan) } },
+        isError: true,
+      };
     }
     case 'waiting':
       return { answer: waitingAnswer(reply.change, reply.isLoaded) };
@@ -36,7 +39,6 @@ export function unconfirmedAnswer(reply: Unbegun): { readonly answer: Values; re
 
 function tokenAnswer({ changeId, plan, token, why, isFurther }: Extract<GuardReply, { kind: 'token' }>): Values {
   const further = isFurther ? ' A yes to an earlier preview does not count for this one.' : '';
-  const { meaning } = plan.preview;
   return {
     status: 'confirmation_required',
     message: `${why === '' ? '' : `${why} `}NOT DONE YET. Show the user the preview. ${NEXT_WITH_TOKEN}${further}`,
@@ -45,10 +47,13 @@ function tokenAnswer({ changeId, plan, token, why, isFurther }: Extract<GuardRep
     // Who carries on a change may not have the lists that it states.
     preview: {
       ...previewAnswer(plan.preview, changeId, plan.resumes === undefined || 'ids' in plan ? 'brief' : 1, pagedIdLines(plan)),
-      ...definedFields({ summary: confirmSummary(plan), meaning }),
+      ...agreedTo(plan),
     },
   };
 }
+
+/** The summary as a person agrees to it, in the place of the preview's own. */
+const agreedTo = (plan: ShownPlan): Values => definedFields({ summary: confirmSummary(plan), meaning: plan.preview.meaning });
 
 /** A page of what was previewed, and waits for its token. */
 export const previewPage = ({ changeId, plan }: WaitingChange, page?: number): Values => ({

@@ -8,7 +8,7 @@ import { type Finding, note, wrong } from '../../app/setup/finding.ts';
 import { selfConfirmedText } from '../../app/standing.ts';
 import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
-import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineSetupTool } from '../define-tool.ts';
 import { howConfirmed, isByToken } from '../setup/how-confirmed.ts';
@@ -24,6 +24,7 @@ export const checkSetup = defineSetupTool({
   output: {
     ok: z.boolean(),
     summary: sentenceOut(),
+    today: sentenceOut({ mark: 'Today: ' }),
     problems: z.array(sentenceOut({ mark: '- ' })).optional(),
     hint: sentenceOut({ mark: 'Next: ' }).optional(),
     mainApi: ApiOut,
@@ -63,6 +64,7 @@ export const checkSetup = defineSetupTool({
     return {
       ok: account.problems.length === 0 && mainApi.level === 'fine',
       summary: summaryOf(account, config.settings, canAnalyse),
+      today: todayText(),
       problems: problems.length === 0 ? undefined : problems,
       hint: hintOf(account, missingSettings(config.settings)),
       mainApi: apiOut(mainApi),
@@ -77,6 +79,13 @@ export const checkSetup = defineSetupTool({
     };
   },
 });
+
+/** In the zone of questions that name none. Assistants are not told the date otherwise. */
+function todayText(): Sentence {
+  const now = new Date();
+  const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+  return asSentence(`${now.toISOString().slice(0, 10)}, ${weekday.format(now)} (UTC)`);
+}
 
 /** What can be done as things are. */
 function summaryOf({ usable, mainApi }: AccountCheck, { demo, readOnly }: Settings, canAnalyse: boolean): Sentence {

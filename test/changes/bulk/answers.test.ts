@@ -212,7 +212,7 @@ describe('a copy', () => {
     const { demo, data, text } = await inDoubt();
     expect(data).toMatchObject({ status: 'partly_applied', copied: 115, unknownCount: 25 });
     expect(requestsOf(demo, COPY)).toHaveLength(6);
-    expect(text).toContain('25 are in doubt. That can’t be read back, and neither resume_change nor notDoneFile sends them again');
+    expect(text).toContain('25 are in doubt: notDoneFile names them, but nothing sends them again, so look in the dashboard');
     expect(text).toContain('A new copy_cta of the same list would double the CTAs of the 115 copied, and of those in doubt that got them.');
     expect(text).toContain(
       'The connection broke before an answer came. It was sent, and may have been done. To find out, open one of its videos',
@@ -221,7 +221,7 @@ describe('a copy', () => {
     expect(text).not.toContain('resume_change carries it on');
     const single = await inDoubt({ batchSize: 1 });
     expect(single.data).toMatchObject({ copied: 139, unknownCount: 1 });
-    expect(single.text).toContain('One is in doubt. That can’t be read back, and neither resume_change nor notDoneFile sends it again');
+    expect(single.text).toContain('One is in doubt: notDoneFile names it, but nothing sends it again, so look in the dashboard');
     expect(single.text).toContain('To find out, open the video in the dashboard');
     expect((await inDoubt({ batchSize: 100 })).data).toMatchObject({ copied: 40, unknownCount: 100 });
     expect((await inDoubt({ batchSize: 101 })).isError).toBe(true);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ToolReply } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
-import { confirmPreview } from '../support/confirm.ts';
+import { agreementIn, confirmPreview } from '../support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 
 async function account(shows: boolean) {
@@ -39,6 +39,20 @@ test('a list that someone else changed during the confirmation is reported and n
   expect(reply.text).toMatch(/videoKeys 4 → 5 \(1 added, 0 removed\)/);
   expect(reply.text).toMatch(/description ".*" → "By a colleague"/);
   expectAdvice(reply);
+});
+
+test('the preview of a plan that moved has the summary that a preview with a token has', async () => {
+  const { demo, channel } = await account(false);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const changes = [
+    { channel: channel.id, description: 'Mine', currentVideoKeys: channel.videoKeys, currentProjectKeys: channel.projectKeys },
+  ];
+  const asked = await client.callTool('update_channels', { changes });
+  demo.world.editChannel(channel.id, { description: 'By a colleague' });
+  const reply = await client.callTool('confirm_change', agreementIn(asked));
+  expect(writesOf(demo)).toEqual([]);
+  expect(reply).toMatchObject({ isError: true, data: { status: 'failed', preview: { summary: agreementIn(asked).summary } } });
+  expect(agreementIn(asked).summary).toContain('(description');
 });
 
 test('a channel that changes between the plan and its own request is reported with similar advice', async () => {

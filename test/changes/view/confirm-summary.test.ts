@@ -39,13 +39,36 @@ test.each([
     ]),
     'Create 2 channels: "A", "B".',
   ],
+  [
+    'names what changes of more channels than have room, and the new value where it is the same for all',
+    planOf(
+      'Change 7 channels',
+      Array.from({ length: 7 }, (_, at) => ({
+        ...{ label: `"A channel with a long name, number ${at}"`, states: ['videoKeys'] as const },
+        before: { privateLinkEnabled: false, description: '', videoKeys: keys(4) },
+        after: { privateLinkEnabled: true, description: `${at}`, videoKeys: keys(4) },
+      })),
+    ),
+    'Change 7 channels (private link → on, description). As stated, 7 channels hold 28 videos; that replaces what is there.',
+  ],
+  [
+    'counts the channels of which a field changes, where that are not all, and leaves out a value without room',
+    planOf(
+      'Change 8 channels',
+      Array.from({ length: 8 }, (_, at) => ({
+        label: `"A channel with a long name, number ${at}"`,
+        after: { description: 'long '.repeat(200), ...(at < 3 ? { videoKeys: keys(at) } : {}) },
+      })),
+    ),
+    'Change 8 channels (description, videos of 3).',
+  ],
 ])('%s', (_what, plan, summary) => {
   expect(confirmSummary(plan)).toBe(summary);
 });
 
 test.each([
   [1, 'Change 1 channel: "A" (name → "B"). As stated, it holds 1 video; that replaces what is there.'],
-  [40, 'Change 40 channels. As stated, 40 channels hold 40 videos; that replaces what is there.'],
+  [40, 'Change 40 channels (name → "B"). As stated, 40 channels hold 40 videos; that replaces what is there.'],
 ])('says that what is stated of %i channels replaces what they hold, also where a list is equal before and after', (count, expected) => {
   const label = (at: number) => (count === 1 ? '"A"' : `"${at} ${'long '.repeat(20)}"`);
   const held = { videoKeys: ['k'], projectKeys: [] };
@@ -59,11 +82,11 @@ test.each([
 test.each([
   [
     4,
-    'Change 4 channels. Loses 10 videos in 2 channels, and whatever 2 channels may hold now (not known). Stated lists replace what 2 channels hold.',
+    'Change 4 channels (videos). Loses 10 videos in 2 channels, and whatever 2 channels may hold now (not known). Stated lists replace what 2 channels hold.',
   ],
   [
     100,
-    'Change 100 channels. Loses 10,000 videos, and what is not known of 50 channels. Stated lists replace what 50 channels hold. Can’t be undone.',
+    'Change 100 channels (videos). Loses 10,000 videos, and what is not known of 50 channels. Stated lists replace what 50 channels hold. Can’t be undone.',
   ],
 ])('says what is done to %i channels, what is lost and what is stated, in fewer words where there are many', (count, expected) => {
   const label = (at: number) => `"${at}"`;
