@@ -3,12 +3,14 @@ import { openWorkspace, type Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
+import { wrapLines } from '../text/text-columns.ts';
 import { createPrompt, type Prompt } from './install/prompt.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
 
 /** `waiting`: the changes that wait for a person, who looks at them and decides. */
-export async function waiting(surroundings: Surroundings): Promise<ExitCode> {
+export async function waiting(given: Surroundings): Promise<ExitCode> {
+  const surroundings = { ...given, print: wrapping(given) };
   const { config, version, log, print, signal, terminal, isTerminal } = surroundings;
   const { action, operand = '', exitCode = false } = config.options;
   const isDecision = action === 'approve' || action === 'decline';
@@ -42,6 +44,11 @@ export async function waiting(surroundings: Surroundings): Promise<ExitCode> {
   } finally {
     await workspace.close();
   }
+}
+
+/** Prints in rows of the terminal; into a pipe, each line as it is. */
+function wrapping({ print, isTerminal, status: { columns } }: Surroundings): Surroundings['print'] {
+  return isTerminal && columns !== undefined ? (text) => print(wrapLines(text, columns)) : print;
 }
 
 async function list(workspace: Workspace, exitCode: boolean, { print, log }: Surroundings): Promise<ExitCode> {
@@ -100,7 +107,7 @@ async function decline(
 
 async function isTyped(action: 'approve' | 'decline', preview: Pick<KeptPreview, 'plan'>, prompt: Prompt): Promise<boolean> {
   const { size, what } = sizeText(preview);
-  const typed = await prompt.line(`To ${action} it, type the number of ${what} that it is about; anything else leaves it waiting:`);
+  const typed = await prompt.line(`To ${action} it, type the number of ${what}; anything else leaves it waiting:`);
   return typed.replace(/[,.\s]/g, '') === String(size);
 }
 

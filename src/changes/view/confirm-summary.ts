@@ -1,12 +1,12 @@
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { cutQuoted, cutToColumns } from '../../text/text-columns.ts';
 import { isNotice } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan.ts';
 import { titleOf } from './change-title.ts';
 import { quotedValue, wordOf } from './field-text.ts';
 import { totalTexts } from './form-text.ts';
 import type { RecordView } from './record-view.ts';
-import { cutQuoted, cutToColumns } from './text-columns.ts';
 
 /** Clients ask the person with a call’s arguments, and cut long ones. */
 const MAX_SUMMARY = 160;

@@ -1,12 +1,12 @@
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
+import { cutQuoted, cutToColumns, type Row, wrapToColumns } from '../../text/text-columns.ts';
 import { LIST_WORDS, type ListWord } from '../channels/fields.ts';
 import { briefs, briefTexts, isFact, isGravest, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
 import { lineText, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
 import { holdingsText, replacedText } from './stated-text.ts';
-import { cutQuoted, cutToColumns, type Row, wrapToColumns } from './text-columns.ts';
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
 const MAX_FORM_LINES = 16;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutQuoted, wrapToColumns } from '../../../src/changes/view/text-columns.ts';
+import { cutQuoted, wrapLines, wrapToColumns } from '../../src/text/text-columns.ts';
 
 const rowsOf = (text: string, columns: number): string[] => wrapToColumns(text, columns, 9).map((row) => row.text);
 
@@ -14,4 +14,18 @@ test.each([
 
 test('what is quoted is cut, stays quoted, and does not end in half an escape', () => {
   expect(cutQuoted('Of "abcdefgh" and ("ab\\"cdef"): all that is not quoted', 4)).toBe('Of "abc…" and ("ab…"): all that is not quoted');
+});
+
+test('lines of a terminal end between words and go on indented, and nothing of them is cut', () => {
+  expect(wrapLines('Move 40 videos.\n! They may be elsewhere by now.\n  Not so narrow\n- "a long name" → "b"', 16).split('\n')).toEqual([
+    'Move 40 videos.',
+    '! They may be',
+    '  elsewhere by',
+    '  now.',
+    '  Not so narrow',
+    '- "a long name"',
+    '  → "b"',
+  ]);
+  expect(wrapLines('See /a/path/that/is/longer now', 16)).toBe('See\n  /a/path/that/is/longer\n  now');
+  expect(wrapLines('日本語の名前 日本語', 16)).toBe('日本語の名前\n  日本語');
 });

@@ -1,4 +1,4 @@
-import { partsOf } from '../../text/quoted.ts';
+import { partsOf } from './quoted.ts';
 
 // How much room a text takes on a terminal, whose cells are as wide as a Latin letter.
 
@@ -64,6 +64,25 @@ export function wrapToColumns(text: string, columns: number, rows: number): Row[
     wrapped.push(rowOf(row, columns));
   }
   return wrapped;
+}
+
+/** Lines for a terminal of so many columns: a row ends between words, and all but the first of a line are indented. Nothing is cut. */
+export const wrapLines = (text: string, columns: number): string =>
+  text
+    .split('\n')
+    .map((line) => wrapLine(line, columns))
+    .join('\n');
+
+function wrapLine(line: string, columns: number): string {
+  const [start = ''] = /^ *(?:[-!] )?/.exec(line) ?? [];
+  const [first = '', ...words] = line.slice(start.length).split(' ');
+  const rows = [`${start}${first}`];
+  for (const word of words) {
+    const row = `${rows.at(-1)} ${word}`;
+    if (isWithin(row, columns)) rows.splice(-1, 1, row);
+    else rows.push(`${' '.repeat(Math.max(start.length, INDENT.length))}${word}`);
+  }
+  return rows.join('\n');
 }
 
 const isWithin = (text: string, columns: number): boolean => {
