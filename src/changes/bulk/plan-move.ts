@@ -1,4 +1,4 @@
-import { labelOf } from '../../account/references.ts';
+import { labelOf, shownName } from '../../account/references.ts';
 import { allOrProblems, invalidArguments } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Client } from '../../service/client.ts';
@@ -65,7 +65,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
     const { ids, notices } = collected;
     const origins = await resolveOrigins(collected, from, target.id, deps.account, { signal });
-    const targetProjects = [{ id: target.id, label: labelOf(target), count: ids.length }];
+    const targetProjects = [{ id: target.id, label: labelOf(target), name: shownName(target), count: ids.length }];
     const move = { ...idListFacts(collected, origins.rows), targetProjects, fromProjects: [...origins.projects] };
     const undo = undoOfMove(move, ids.length);
     return buildMovePlan(deps.client, move, {

@@ -10,7 +10,13 @@ const Text = z.string().catch('');
 const Ids = z.array(z.string()).catch([]);
 
 /** A project with the number of the change's videos that it concerns. */
-const ProjectShare = z.object({ id: z.string(), label: z.string(), count: z.int().min(0) });
+const ProjectShare = z.object({
+  id: z.string(),
+  label: z.string(),
+  count: z.int().min(0),
+  /** Its name alone, of the project that a move goes to. */
+  name: z.string().optional().catch(undefined),
+});
 const Shares = z.array(ProjectShare).catch([]);
 
 /** What tells whether the files of ids and rows are those that were approved, and how the ids were read. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 
 const Count = z.int().min(0);
 /** How much is used of a limit, this change included. */
@@ -16,6 +16,11 @@ const RuleUse = z
     total: Used.optional(),
     /** Of records: how much falls to each. What is not done of them is given back. */
     items: z.record(z.string(), Count).readonly().optional(),
+    /** Records that are called otherwise than the file says. */
+    renamed: z
+      .array(z.object({ id: z.string(), named: z.string(), now: z.string() }))
+      .readonly()
+      .optional(),
   })
   .readonly();
 export type RuleUse = z.output<typeof RuleUse>;
@@ -39,7 +44,10 @@ export function receiptText({ agent, file, rules }: Receipt): Sentence {
     const inAll = total === undefined ? sentence`` : sentence`, ${numberOf(total.used)} of ${numberOf(total.limit)} in all`;
     return sentence`${word(approval)} (${word(kind)}: ${numberOf(number)}; ${numberOf(today.used)} of today’s ${numberOf(today.limit)}${inAll})`;
   });
-  return sentence`Covered by a standing approval for ${word(agent)}: ${joined(uses, ', ')}. File ${word(file.slice(0, SHOWN_DIGITS))}.`;
+  const renamed = rules.flatMap((rule) => rule.renamed ?? []);
+  const names = renamed.map(({ id, named, now }) => sentence`${inQuotes(named)} of the file is now called ${inQuotes(now)} (${word(id)}).`);
+  const covered = sentence`Covered by a standing approval for ${word(agent)}: ${joined(uses, ', ')}. File ${word(file.slice(0, SHOWN_DIGITS))}.`;
+  return joined([covered, ...new Set(names)]);
 }
 
 export const numberOf = (count: number): Sentence => asSentence(count.toLocaleString('en-US'));

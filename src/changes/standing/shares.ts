@@ -1,3 +1,4 @@
+import { shownName } from '../../account/references.ts';
 import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ChannelItem } from '../channels/channel-change.ts';
 import { CHANNEL_FIELDS, type ChannelField, channelValues, FIELDS, isSameValue } from '../channels/fields.ts';
@@ -20,6 +21,8 @@ export interface Share {
   /** Whether a rule of that kind is about it, its list of ids aside. */
   readonly isUnder: (rule: Rule) => boolean;
   readonly words: Sentence;
+  /** The names that its records have now, by id, where they are known. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 /** The parts of a plan, or why no standing approval can cover it. */
@@ -113,7 +116,9 @@ function ofIds<Kind extends 'move_videos' | 'copy_cta'>(
   };
   const words =
     kind === 'move_videos' ? sentence`a move into ${recordWords(records)}` : sentence`a copy of the CTAs of ${recordWords(records)}`;
-  return { shares: [{ rule: kind, units: ids.length, ids, isUnder, words }] };
+  const targets = kind === 'move_videos' ? (moveIn(plan.facts)?.targetProjects ?? []) : [];
+  const names = new Map(targets.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
+  return { shares: [{ rule: kind, units: ids.length, ids, isUnder, words, names }] };
 }
 
 const recordWords = (ids: ReadonlySet<string>): Sentence => word([...ids].join(', '));
@@ -179,5 +184,6 @@ function ofChannel(item: PlannedItem & Pick<ChannelItem, 'replaces'>): Shares {
         });
     }
   }
-  return { shares };
+  const names = new Map(before.name === undefined ? [] : [[id, shownName({ id, name: before.name })]]);
+  return { shares: shares.map((share) => ({ ...share, names })) };
 }

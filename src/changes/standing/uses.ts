@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { streamIds } from '../../account/id-file.ts';
+import { shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { stableJson } from '../stable-json.ts';
@@ -135,6 +136,7 @@ export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf 
       return {
         why: sentence`${over(rule.total, used.total)} over the ${numberOf(rule.total)} in all of ${of}; ${numberOf(used.total)} are used.`,
       };
+    const renamed = renamedIn(rule, new Map(parts.flatMap(({ share }) => [...(share.names ?? [])])));
     const items: Record<string, number> = {};
     for (const { share, units } of parts) if (share.item !== undefined) items[share.item] = (items[share.item] ?? 0) + units;
     rules.push({
@@ -142,9 +144,19 @@ export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf 
       today: { used: used.today + number, limit: rule.perDay },
       ...(rule.total === undefined ? {} : { total: { used: used.total + number, limit: rule.total } }),
       ...(Object.keys(items).length === 0 ? {} : { items }),
+      ...(renamed.length === 0 ? {} : { renamed }),
     });
   }
   return { receipt: { agent, file, rules } };
+}
+
+/** The records of a rule that are called otherwise now than the file says: ids bind, and names are for its readers. */
+function renamedIn(rule: Rule, names: ReadonlyMap<string, string>): NonNullable<RuleUse['renamed']> {
+  const refs = 'to' in rule ? rule.to : 'channels' in rule ? rule.channels : [];
+  return refs.flatMap((ref) => {
+    const [named, now] = [ref.name === undefined ? undefined : shownName({ ...ref, name: ref.name }), names.get(ref.id)];
+    return named === undefined || now === undefined || named === now ? [] : [{ id: ref.id, named, now }];
+  });
 }
 
 const DIGEST_DIGITS = 16;

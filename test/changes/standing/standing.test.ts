@@ -668,3 +668,25 @@ test('nothing is covered where what was used can’t be read, and what a crash l
   expect(standingIn(await rest(1))).toMatch(/No standing approval counts|can’t be read/);
   expect(requestsOf(demo, MOVE)).toHaveLength(1);
 });
+
+test('a receipt says where a record is called otherwise now than the file says', async () => {
+  const { demo, archive, move, client } = await nightly((account) => fileOf([moveRule(account)]));
+  const project = demo.world.projects.get(archive);
+  if (project === undefined) throw new Error('no such project');
+  project.name = 'Archive';
+  const before = await move(1);
+  project.name = 'Public';
+  const reply = await move(2);
+  expect(idsIn(demo, archive)).toHaveLength(2);
+  expect(before.text).not.toContain('is now called');
+  expect(reply.text).toContain(`"Archive" of the file is now called "Public" (${archive})`);
+  expect((await client.callTool('get_change', { changeId: reply.data?.changeId })).text).toContain('is now called');
+});
+
+test('a receipt says so of a channel too', async () => {
+  const { update, one } = await withChannels((ids) =>
+    ids.slice(0, 1).map((id) => ({ kind: 'change_texts', channels: [{ id, name: 'Best of' }], fields: ['description'], perDay: 2 })),
+  );
+  const reply = await update({ description: 'New' });
+  expect(reply.text).toContain(`"Best of" of the file is now called ${JSON.stringify(one.name)}`);
+});
