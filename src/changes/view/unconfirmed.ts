@@ -63,7 +63,7 @@ export const previewPage = ({ changeId, plan }: WaitingChange, page?: number): V
   preview: { ...previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)), summary: confirmSummary(plan) },
 });
 
-const NEXT_WITH_TOKEN = `Only if they agree, call confirm_change with that summary (once, within ${answerTimeText('token')}); if not, it lapses.`;
+const NEXT_WITH_TOKEN = `Only if they agree, call confirm_change with that summary (once, within ${answerTimeText('token')}).`;
 
 /** A change that waits on the approval page, in the answers to its call and of get_change. */
 export function waitingAnswer(

@@ -101,7 +101,7 @@ test('the preview and the answer count what was read from a file', async () => {
   const made = await agree(client, 'create_channels', { channels: [{ name: 'New', videoKeysFile: 'new.txt', template: 'Grid' }] });
   expect(made.data).toMatchObject({ files: ['From "new.txt" (one a line): 3 read, none repeated, none blank.'] });
   const after = { id: expect.any(String), name: 'New', videoKeys: 3, template: expect.stringMatching(/^"Grid" \(tpl-/) };
-  expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('The service took it as sent.') });
+  expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('The service took it as sent;') });
 });
 
 test('an answer about fifty channels has each of them, within the size limit', async () => {
