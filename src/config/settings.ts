@@ -95,7 +95,8 @@ export const SETTINGS = {
     flag: 'notify',
     kind: 'absolute-file',
     title: 'Notifications',
-    description: 'A program that is told when a change waits for a person, or a standing approval needs a look (docs/standing-approvals.md).',
+    description:
+      'A program that is told when a change waits for a person, or a standing approval needs a look (docs/standing-approvals.md).',
   },
   browser: {
     variable: 'VIDEO_HOSTING_BROWSER',

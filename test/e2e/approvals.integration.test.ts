@@ -16,7 +16,9 @@ test('each rule is said with what is left of it', async () => {
   const { approvals, move } = await withCommand();
   await move(4);
   const { code, stdout } = await approvals();
-  expect(stdout).toMatch(/^- test-approval: nightly may move videos into "Archive" .*Left today: 2, and 46 in all\. Used today: 4, in all 4; last on 20[\d-]+ at [\d:]+ UTC\.\n$/);
+  expect(stdout).toMatch(
+    /^- test-approval: nightly may move videos into "Archive" .*Left today: 2, and 46 in all\. Used today: 4, in all 4; last on 20[\d-]+ at [\d:]+ UTC\.\n$/,
+  );
   expect(code).toBe(0);
 });
 

@@ -112,8 +112,7 @@ function afterSource({ intent, items }: ChangeRecord): Sentence {
   const isUpdate = KINDS[intent.kind].channels === 'updates';
   const needless = items.some(({ outcome }) => outcome === 'unknown') ? sentence`` : sentence` No check is needed.`;
   if (isUpdate && read.length > 0 && !done.every(({ isShown }) => isShown)) return sentence`As sent; not all of it can be read back.`;
-  if (!isUpdate || read.length === 0)
-    return sentence`The service took it as sent; no tool shows what channels hold.${needless}`;
+  if (!isUpdate || read.length === 0) return sentence`The service took it as sent; no tool shows what channels hold.${needless}`;
   return sentence`Read back: the service shows the ${asSentence(wordsFor(read))} as sent. What channels hold was sent as planned; no tool can look that up.${needless}`;
 }
 

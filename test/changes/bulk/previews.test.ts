@@ -38,7 +38,12 @@ describe('the preview of a move', () => {
       onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'no' },
     });
-    for (const line of [`! ${NO_FROM}`, '! 1 blank dropped.', `- ${quoted(ids.slice(0, 3))} and 2497 more, as in the call`, 'undo: not possible'])
+    for (const line of [
+      `! ${NO_FROM}`,
+      '! 1 blank dropped.',
+      `- ${quoted(ids.slice(0, 3))} and 2497 more, as in the call`,
+      'undo: not possible',
+    ])
       expect(linesOf(text)).toContain(line);
   });
 
