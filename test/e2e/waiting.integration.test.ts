@@ -66,6 +66,9 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(code).toBe(0);
     expect(seen).toContain('Move 4 videos');
     expect(seen).toContain('type the number of videos');
+    // Apart from what is drawn over itself, no row is wider than the terminal; the first would be.
+    expect(seen.split('\r\n').filter((row) => row.length > 80 && !row.includes('\u001b'))).toEqual([]);
+    expect(seen).toMatch(/expires on\r\n {2}\d/);
     expect((await client.callTool('get_change', { changeId, waitSeconds: 60 })).data).toMatchObject({ status: 'applied', moved: 4 });
     const again = await decide([], 'approve', changeId);
     expect([again.code, requestsOf(demo, MOVE).length]).toEqual([1, 1]);

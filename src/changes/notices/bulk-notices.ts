@@ -56,7 +56,7 @@ export const BULK_NOTICES = {
     ({ videos }) =>
       `By the file, ${videosText(videos)} ${videos === 1 ? 'was' : 'were'} in the target before; an undo leaves ${videos === 1 ? 'it' : 'them'} there.`,
   ),
-  origin_by_word: notice({ label: text }, ({ label }) => `That they come from ${label} goes by what was said; that can’t be checked.`),
+  origin_by_word: notice({ label: text }, ({ label }) => `That they come from ${label} is taken as said; that can’t be checked.`),
   origins_by_file: notice({}, () => 'Which project each of them comes from goes by the file; that can’t be checked.'),
   origins_as_said: notice({}, () => 'Where each of them was before can’t be checked; it goes by what was said when they were moved.'),
   moved_on: notice({ count, which: text, last: text }, ({ count: videos, which, last }) =>

@@ -56,7 +56,7 @@ describe('the preview of a move', () => {
     const how = `An undo moves what was moved, or may have been, back to ${from}, and nothing else.`;
     expect(data?.preview).toEqual({
       summary: `Move 2 videos into ${to}.`,
-      warnings: [`That they come from ${from} goes by what was said; that can’t be checked.`],
+      warnings: [`That they come from ${from} is taken as said; that can’t be checked.`],
       lines: [quoted(ids)],
       onFailure: ON_MOVE_FAILURE,
       undo: { possible: 'yes', how },
