@@ -232,15 +232,16 @@ test('a note says how much of the whole the rows have that are shown, the others
   expect((await ask({ ...question, limit: 2, countries: ['!DE'] })).notes).not.toContain('these rows');
 });
 
-test('a chart of the first rows draws those with a name', async () => {
+test('a chart of the first rows draws those of the answer, (none) among them', async () => {
   const demo = await emptyService();
   const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
   demo.world.addViews(['Aachen', 'Aachen', 'Berlin', '', '', ''].map(city));
   const { client } = await start({ demo });
-  const { data } = await client.callTool('query_analytics', { from: '2026-10', groupBy: ['city'], limit: 1 });
+  const { data } = await client.callTool('query_analytics', { from: '2026-10', groupBy: ['city'], limit: 2 });
   const { text } = await client.callTool('draw_chart', { report: String(data?.report), kind: 'bar' });
-  expect(text).toContain('Aachen');
-  expect(text).not.toMatch(/Berlin|none/);
+  expect(text).toContain('the first 2 of 3 rows');
+  expect(text).toContain('Highest: 3 ("(none)"). Lowest: 2 ("Aachen").');
+  expect(text).not.toContain('Berlin');
 });
 
 test('a comparison lists the largest changes first, up or down, unless orderBy is given', async () => {

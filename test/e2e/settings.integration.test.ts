@@ -190,5 +190,5 @@ test('check_setup reports problems with the video catalogue, the data folder and
     /^Files folder: .*nowhere" is not there, or is no folder\. Make it, or correct VIDEO_HOSTING_FILES_DIR\./,
   ];
   expect(data?.problems).toEqual(problems.map((problem) => expect.stringMatching(problem)));
-  expect(text).toMatch(/^ok: true\nWhat works: .*\n- Video catalogue: /);
+  expect(text).toMatch(/^ok: true\nWhat works: .*\nToday: .*\n- Video catalogue: /);
 });

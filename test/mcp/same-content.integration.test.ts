@@ -45,7 +45,7 @@ function leavesOf(value: unknown, path = ''): readonly string[] {
 const tokensOf = (text: string): number => encode(text).length;
 
 /** Words that are the names of fields, and what becomes of lists, in the text. */
-const LAYOUT = /^(?:Next|Changes|Hidden|none|not|known|kept|as|videos?|projects?|moved|to|the|front|added|removed|\d+)$/;
+const LAYOUT = /^(?:Next|Today|Changes|Hidden|none|not|known|kept|as|videos?|projects?|moved|to|the|front|added|removed|\d+)$/;
 
 function compare(name: string, { text, data }: ToolReply): number {
   if (data === undefined) throw new Error(`${name}: ${text}`);

@@ -115,6 +115,7 @@ interface Change {
 type Case = readonly [change: () => Change, why: RegExp | 'no difference'];
 
 const FILE_CASES: Readonly<Record<string, Case>> = {
+  $schema: [() => ({ file: { $schema: 'https://example.com/another.json' } }), 'no difference'],
   version: [() => ({ file: { version: 2 } }), /Line 2, version/],
   timeZone: [() => ({ file: { timeZone: EARLY } }), /all-fields ended on/],
   'approvals.id': [() => ({ approval: { id: REVOKED } }), /was revoked/],
