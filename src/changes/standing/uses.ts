@@ -48,10 +48,10 @@ export async function usesOf(
         open = [];
         break;
       }
-      const { isMarked, mark } = createIdMarks(open);
+      const { unmarked, mark } = createIdMarks(open);
       const list = await eachIdIn(rule.onlyIdsIn, files, mark);
       if ('why' in list) return list;
-      const left = open.filter((id) => !isMarked(id));
+      const left = unmarked();
       if (left.length < open.length) {
         uses.push({ share, approval, rule, units: open.length - left.length });
         if (!lists.has(rule.onlyIdsIn)) lists.set(rule.onlyIdsIn, list.state);
