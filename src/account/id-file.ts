@@ -68,7 +68,7 @@ export function streamIds(handle: FileHandle, name: string, signal: AbortSignal,
     await readValues(table, { name, catalogue: undefined, format: { wanted: 'id' } }, (value, { position }) => {
       const text = value?.trim() ?? '';
       if (text === '') return;
-      assertExact(text, name, `${table.unit} ${position}`);
+      assertExact(text, name, table.unit, position);
       count += 1;
       if (count > MAX_VALUES) throw tooMany(name);
       add(text);
@@ -86,8 +86,9 @@ async function readingOf<T>(name: string, signal: AbortSignal, read: () => Promi
   }
 }
 
-function assertExact(text: string, name: string, where: string): void {
-  if (isRounded(text)) throw fileRefused(name, `${where} is ${shownColumn(text)}, a number that a spreadsheet has rounded.`, ROUNDED_HINT);
+function assertExact(text: string, name: string, unit: IdFile['positionUnit'], position: number): void {
+  if (isRounded(text))
+    throw fileRefused(name, `${unit} ${position} is ${shownColumn(text)}, a number that a spreadsheet has rounded.`, ROUNDED_HINT);
 }
 
 const tooMany = (name: string) => brokenList(name, `It holds more than ${MAX_VALUES} ids; split it.`);
@@ -146,7 +147,7 @@ function createCollector(
       const text = value?.trim();
       // A video that is not told would leave the channel.
       if (isIncomplete && format.wanted === 'key') throw brokenList(name, `${unit} ${position} names no video, and is not blank.`);
-      if (text !== undefined) assertExact(text, name, `${unit} ${position}`);
+      if (text !== undefined) assertExact(text, name, unit, position);
       if (isIncomplete && incomplete.length < MAX_INCOMPLETE) incomplete.push(position);
       if (text === '') blanks += 1;
       else if (text !== undefined) {

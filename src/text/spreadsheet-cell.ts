@@ -9,4 +9,5 @@ export const escapeFormulas = (text: string): string => text.replace(BEFORE_FORM
 const TEXT_FORMULA = /^="([^"]*)"$/;
 
 /** The text of a cell that `escapeFormulas` made, or that is written as a formula. */
-export const unescapeFormulas = (cell: string): string => TEXT_FORMULA.exec(cell)?.[1] ?? cell.replace(ESCAPE, '');
+export const unescapeFormulas = (cell: string): string =>
+  TEXT_FORMULA.exec(cell)?.[1] ?? (cell.includes("'") ? cell.replace(ESCAPE, '') : cell);
