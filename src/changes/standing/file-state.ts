@@ -1,7 +1,14 @@
-import type { BigIntStats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type BigIntStats, statSync } from 'node:fs';
 
 /** How a file is, so that it is read again only where it is another one or was written to. */
-export const stateIn = ({ ino, size, mtimeNs, ctimeNs, mode }: BigIntStats): string => [ino, size, mtimeNs, ctimeNs, mode].join(' ');
+export const stateIn = ({ dev, ino, size, mtimeNs, ctimeNs, mode }: BigIntStats): string =>
+  [dev, ino, size, mtimeNs, ctimeNs, mode].join(' ');
 
-export const stateOf = (path: string): Promise<string> => stat(path, { bigint: true }).then(stateIn, () => '-');
+/** At once, since it takes a tenth of the time of a look that another thread makes, and three of them come before each batch. */
+export function stateOf(path: string): string {
+  try {
+    return stateIn(statSync(path, { bigint: true }));
+  } catch {
+    return '-';
+  }
+}

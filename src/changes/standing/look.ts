@@ -21,11 +21,11 @@ interface Look {
 export function createLook({ path, outside, revoked, read, now }: Look) {
   let known: { readonly state: string; readonly found: StandingFileRead; readonly gone: ReadonlySet<string> } | undefined;
   const looks = new WeakMap<Receipt, Lists>();
-  const statesOf = async (files: readonly string[]) => (await Promise.all(files.map(stateOf))).join('; ');
+  const statesOf = (files: readonly string[]) => files.map(stateOf).join('; ');
 
   /** Why ids are in no list any more. A list that is as it was when they were found in it is not read again. */
   async function listProblem(paths: readonly string[], receipt: Receipt, { all, next }: Sending): Promise<Sentence | undefined> {
-    const state = await statesOf(paths);
+    const state = statesOf(paths);
     const earlier = looks.get(receipt);
     const current = earlier?.state === state ? earlier : { state, problem: problemIn(paths, outside, all) };
     looks.set(receipt, current);
@@ -34,7 +34,7 @@ export function createLook({ path, outside, revoked, read, now }: Look) {
 
   async function assertStillCovered(receipt: Receipt, sending: Sending = { all: [], next: [] }): Promise<void> {
     const { agent, rules } = receipt;
-    const state = await statesOf([path, revoked]);
+    const state = statesOf([path, revoked]);
     if (known?.state !== state) known = { state, found: await read(), gone: await revocations(revoked) };
     const { found, gone } = known;
     const stop = (why: Sentence): never => {

@@ -90,7 +90,7 @@ export function createStanding(options: StandingOptions) {
     if ('never' in shares) return { why: shares.never };
     const rules = [sha256, ...current.map(({ id }) => id)].join(' ');
     const known = knownUses.get(plan);
-    const isSame = known?.rules === rules && (await areAsBefore(known.lists));
+    const isSame = known?.rules === rules && areAsBefore(known.lists);
     const uses = isSame ? known : await usesOf(shares.shares, current, { outside, signal });
     if ('why' in uses) return uses;
     knownUses.set(plan, { ...uses, rules });
@@ -177,8 +177,7 @@ function whyNot(error: unknown): Uncovered {
   return { why: asSentence(`No standing approval counts. ${error.reason}`) };
 }
 
-const areAsBefore = async (lists: Uses['lists']): Promise<boolean> =>
-  (await Promise.all([...lists].map(async ([file, state]) => (await stateOf(file)) === state))).every(Boolean);
+const areAsBefore = (lists: Uses['lists']): boolean => [...lists].every(([file, state]) => stateOf(file) === state);
 
 function noneText(
   { approvals }: StandingFile,
