@@ -44,15 +44,36 @@ async function playTurns(session: Session, turns: readonly Turn[]): Promise<Reco
       throw new Miss(`Turn ${index + 1} can’t be played. ${error instanceof Error ? error.message : String(error)}`);
     }
   };
+  const summaries = new Map<unknown, Summaries>();
   for (const [index, turn] of turns.entries()) {
     // What an assistant only said depends on no value.
     if ('final' in turn) return session.finish(session.canonical.toRealWhereKnown(turn.final));
     if ('said' in turn) session.next(session.canonical.toRealWhereKnown(turn.said));
     else if ('ask' in turn) session.ask(session.canonical.toRealWhereKnown(turn.ask));
-    // It has the shape of what it is made from.
-    else await session.call(turn.call, mapTexts(turn.arguments, (text) => real(text, index)) as Arguments);
+    else {
+      // It has the shape of what it is made from.
+      const args = mapTexts(turn.arguments, (text) => real(text, index)) as Arguments;
+      const { text } = await session.call(turn.call, { ...args, ...summaryNow(turn.arguments, summaries) });
+      const [[, was], [, token], [, is]] = [SUMMARY.exec(turn.answer) ?? [], TOKEN.exec(turn.answer) ?? [], SUMMARY.exec(text) ?? []];
+      if (was !== undefined && is !== undefined) summaries.set(token, { was, is });
+    }
   }
   throw new Miss('The recording has no final answer.');
+}
+
+/** The summary of a preview, as recorded and as it is now. */
+interface Summaries {
+  readonly was: string;
+  readonly is: string;
+}
+
+const SUMMARY = /^ *summary: (.*)$/m;
+const TOKEN = /^ *(?:.*, )?confirmationToken: (.+)$/m;
+
+/** An assistant that copied the summary of its preview copies the one of today. */
+function summaryNow({ confirmationToken, summary }: Arguments, summaries: ReadonlyMap<unknown, Summaries>): Arguments {
+  const shown = summaries.get(confirmationToken);
+  return shown !== undefined && shown.was === summary ? { summary: shown.is } : {};
 }
 
 function driftOf(before: Recording, after: Recording): Difference[] {

@@ -97,7 +97,7 @@ async function checkedQuestion(
 
 const NO_SHARE = {
   field: 'metrics',
-  problem: `${SHARE} is a part of a total, which the metrics beside it do not add up to: ask for views, plays, completions or watch_time too.`,
+  problem: `${SHARE} is a part of a total, which the metrics beside it do not add up to: ask for one of ${METRIC_NAMES.filter(addsUp).join(', ')} too.`,
 };
 
 const NO_DAY = { field: 'weekdays', problem: 'leaves out every day of the week: name those that count.' };

@@ -11,8 +11,7 @@ import type { PlannedItem } from './journal/format.ts';
 import { rowLookup } from './journal/id-files.ts';
 import type { OutcomesLocation } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
-import { type ChangeKind, KINDS } from './kinds.ts';
-import type { BulkPlan, BulkRun, ItemPlan, ItemRun, Plan, Progress } from './plan.ts';
+import { type BulkPlan, type BulkRun, type ItemPlan, type ItemRun, isLeftAlone, type Plan, type Progress } from './plan.ts';
 
 export interface JobStart {
   readonly changeId: string;
@@ -99,10 +98,6 @@ async function waitFor(ended: Promise<unknown>, until: number, signal?: AbortSig
   await Promise.race([ended, late]);
   over.abort();
 }
-
-/** Whether an update of channels names a record and sends nothing for it, as whoever agreed was told. */
-const isLeftAlone = (kind: ChangeKind, { seen, after }: Pick<PlannedItem, 'seen' | 'after'>): boolean =>
-  KINDS[kind].channels === 'updates' && seen === null && Object.keys(after).length === 0;
 
 /** Items or ids by outcome, from which a change's status follows. */
 interface Counts {

@@ -75,6 +75,18 @@ test('a changed preview, error text or description is reported as drift, line by
   expect(await replayAll({ ...options, update: false })).toBe(true);
 });
 
+test('an assistant that copied the summary of its preview copies the one of today; another summary is given as it was', async () => {
+  const recorded = await scripted('undo-part', undoName);
+  const [summary = ''] = recorded.turns.flatMap((turn) => ('call' in turn ? (/summary: (.+)/.exec(turn.answer)?.[1] ?? []) : []));
+  const renamed = (turns: readonly Turn[]): Turn[] =>
+    turns.map((turn) => JSON.parse(JSON.stringify(turn).replaceAll(JSON.stringify(summary).slice(1, -1), 'Summary of then')));
+  const then = await replay({ ...recorded, turns: renamed(recorded.turns) });
+  expect(then).toMatchObject({ verdictChanged: false, drift: [{ what: 'undo_change' }] });
+  const own = (turn: Turn): Turn =>
+    'call' in turn && turn.call === 'confirm_change' ? { ...turn, arguments: { ...turn.arguments, summary: 'Its own' } } : turn;
+  expect(await replay({ ...recorded, turns: recorded.turns.map(own) })).toMatchObject({ verdictChanged: true });
+});
+
 test('a turn that can’t be replayed is a miss, and another ending changes the verdict', async () => {
   const recorded = await scripted('undo-part', undoName);
   const lost = JSON.parse(JSON.stringify(recorded).replaceAll('⟦change 1⟧', '⟦change 7⟧')) as Recording; // the same fields

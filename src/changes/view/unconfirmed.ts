@@ -60,7 +60,7 @@ export const previewPage = ({ changeId, plan }: WaitingChange, page?: number): V
   status: 'confirmation_required',
   message: `NOT DONE YET. ${NEXT_WITH_TOKEN} stop_change withdraws it.`,
   changeId,
-  preview: { ...previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)), summary: confirmSummary(plan) },
+  preview: { ...previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)), ...agreedTo(plan) },
 });
 
 const NEXT_WITH_TOKEN = `Only if they agree, call confirm_change with that summary (once, within ${answerTimeText('token')}).`;

@@ -1,6 +1,6 @@
 import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
 import type { Dimension } from '../../analytics/contract.ts';
-import { METRIC_NAMES, meaningOf } from '../../analytics/metrics.ts';
+import { addsUp, METRIC_NAMES, meaningOf } from '../../analytics/metrics.ts';
 import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
 
 const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
@@ -43,7 +43,7 @@ export function analyticsSchema() {
       'A value that is missing or empty is null. In a filter, an empty text stands for it. Values of one filter are alternatives, or, where each begins with !, are left out; all filters apply.',
       'started, ended and muted as filters leave out views of which it is not known. Days that don’t count by weekdays are left out of the rows too.',
       'Times without views are rows of zeros where time is the only dimension; else combinations without views have no row. A ratio of nothing is null. Ratios have six decimals.',
-      'share among the metrics adds <metric>_share: each row’s part, from 0 to 1, of the total of the first of them that adds up (views, plays, completions, watch_time).',
+      `share among the metrics adds <metric>_share: each row’s part, from 0 to 1, of the total of the first of them that adds up (${METRIC_NAMES.filter(addsUp).join(', ')}).`,
       'Without orderBy: times in order, else the first metric descending; with compareTo what changed most, up or down.',
       'compareTo adds <metric>_before, <metric>_change (now less before) and <metric>_ratio (now / before). Times stand against those as far back as the spans are apart; what has no counterpart has null.',
       'In SQL, ts, from and to are those of timezone (default UTC), and viewer can be counted, as count(DISTINCT viewer), and used in no other way: a query that counts viewers reads views once and without id, and the count of a group of 1 to 4 views is null. now() and current_date are refused, being in UTC: say the time in from and to.',

@@ -4,6 +4,7 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { kindFactsOf } from '../../changes/journal/facts.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
 import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
+import { isLeftAlone } from '../../changes/plan.ts';
 import { hasRest } from '../../changes/resume-change.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
@@ -98,7 +99,7 @@ export function createChangeViews(deps: PageDeps) {
       const { plan, status, note, conflicts, planDigest, expiresAt, isOwn } = change;
       const { preview } = plan;
       // Those that are left alone are in the warnings.
-      const sent = 'items' in plan ? plan.items.filter(({ after }) => Object.keys(after).length > 0) : [];
+      const sent = 'items' in plan ? plan.items.filter((item) => !isLeftAlone(plan.kind, item)) : [];
       const bulk = 'ids' in plan ? plannedBulk(plan) : undefined;
       return {
         ...summaryOfWaiting(change),

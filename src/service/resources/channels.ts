@@ -83,7 +83,7 @@ export function channelEndpoints(http: Http) {
     /** Never sent twice: nothing documents it as idempotent. The record is absent where the service sent none. */
     create(approval: Approval, channel: NewChannel, signal?: AbortSignal): Promise<Created<Channel>> {
       const { name, videoKeys, description, templateKey } = channel;
-      const body = { name, videoKeys, description, templateKey };
+      const body = { name, videoKeys, description, templateKey } satisfies Record<keyof NewChannel, unknown>;
       return http.send({
         method: 'POST',
         path: path`/v1/channels`,
@@ -101,7 +101,10 @@ export function channelEndpoints(http: Http) {
      */
     update(approval: Approval, id: ChannelId, update: ChannelUpdate, signal?: AbortSignal, notAfterMs?: number): Promise<Channel> {
       const { name, description, templateKey, videoKeys, projectKeys, privateLinkEnabled } = update;
-      const body = { name, description, templateKey, videoKeys, projectKeys, privateLinkEnabled };
+      const body = { name, description, templateKey, videoKeys, projectKeys, privateLinkEnabled } satisfies Record<
+        keyof ChannelUpdate,
+        unknown
+      >;
       return http.send({
         method: 'PUT',
         path: path`/v1/channels/${id}`,

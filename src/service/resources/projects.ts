@@ -117,7 +117,7 @@ export function projectEndpoints(http: Http) {
     /** Never sent twice: nothing documents it as idempotent. The record may hold its `id` alone. */
     create(approval: Approval, project: NewProject, signal?: AbortSignal): Promise<Created<Project>> {
       const { name, description, region, planType, options, videoOptions } = project;
-      const body = { name, description, region, planType, options, videoOptions };
+      const body = { name, description, region, planType, options, videoOptions } satisfies Record<keyof NewProject, unknown>;
       return http.send({
         method: 'POST',
         path: path`/v1/projects`,

@@ -5,7 +5,7 @@ import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { manyVideos } from '../bulk/harness.ts';
 import { agreementIn } from '../support/confirm.ts';
-import { writesOf } from '../support/world.ts';
+import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 
 const PreviewSchema = z.looseObject({ lines: z.array(z.string()), more: z.string().optional() });
 
@@ -42,6 +42,17 @@ test('fifty stated channels are whole in the answer, in numbers, and their keys 
   }
   lines.push(...shown.lines);
   expect(lines.filter((line) => /added at the front|videos 0 → 1: added/.test(line))).toHaveLength(50);
+});
+
+test('get_change shows what the summary means too, as the preview did', async () => {
+  const demo = await startService({ views: 0 });
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const channels = [{ channel: channelAt(demo, 0).id, videoKeys: videoKeysOf(demo, 2) }];
+  const asked = await client.callTool('state_contents', { channels });
+  const meaning = 'Nothing in the account changes; later changes start from it.';
+  expect(asked.data).toMatchObject({ status: 'confirmation_required', preview: { meaning } });
+  const { data } = await client.callTool('get_change', { changeId: String(asked.data?.changeId) });
+  expect(data).toMatchObject({ status: 'confirmation_required', preview: { summary: agreementIn(asked).summary, meaning } });
 });
 
 test('list_changes names it, and show_to_user says where it is to be shown', async () => {
