@@ -11,10 +11,11 @@ import {
 import { openWorkspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
-import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
+import { EXIT, type ExitCode, SET_HERE, type Surroundings, wrapping } from './surroundings.ts';
 
 /** `approvals`: what a person allowed in advance, what is left of it, and what ends it. */
-export async function approvals(surroundings: Surroundings): Promise<ExitCode> {
+export async function approvals(given: Surroundings): Promise<ExitCode> {
+  const surroundings = { ...given, print: wrapping(given) };
   const { settings, options } = surroundings.config;
   if (options.action === 'check') return check(options.operand ?? '', surroundings);
   if (settings.demo)

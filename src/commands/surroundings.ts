@@ -1,4 +1,5 @@
 import type { ParsedConfig } from '../config/parse-config.ts';
+import { wrapLines } from '../text/text-columns.ts';
 
 export interface Terminal {
   readonly input: NodeJS.ReadStream;
@@ -33,3 +34,8 @@ export const SET_HERE = 'Set them in the environment of this command: it knows n
 
 export const EXIT = { done: 0, failed: 1, usage: 2, waiting: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Prints in rows of the terminal; into a pipe, each line as it is. */
+export function wrapping({ print, isTerminal, status: { columns } }: Surroundings): Surroundings['print'] {
+  return isTerminal && columns !== undefined ? (text) => print(wrapLines(text, columns)) : print;
+}

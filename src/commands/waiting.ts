@@ -3,10 +3,9 @@ import { openWorkspace, type Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
-import { wrapLines } from '../text/text-columns.ts';
 import { createPrompt, type Prompt } from './install/prompt.ts';
 import { createProgress } from './progress.ts';
-import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
+import { EXIT, type ExitCode, type Surroundings, wrapping } from './surroundings.ts';
 
 /** `waiting`: the changes that wait for a person, who looks at them and decides. */
 export async function waiting(given: Surroundings): Promise<ExitCode> {
@@ -44,11 +43,6 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
   } finally {
     await workspace.close();
   }
-}
-
-/** Prints in rows of the terminal; into a pipe, each line as it is. */
-function wrapping({ print, isTerminal, status: { columns } }: Surroundings): Surroundings['print'] {
-  return isTerminal && columns !== undefined ? (text) => print(wrapLines(text, columns)) : print;
 }
 
 async function list(workspace: Workspace, exitCode: boolean, { print, log }: Surroundings): Promise<ExitCode> {
