@@ -1,3 +1,4 @@
+import { counted } from '../../text/counted.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { dayIn, daysBetween } from './days.ts';
 import { numberOf } from './receipt.ts';
@@ -13,24 +14,24 @@ const refsText = (refs: Refs): Sentence =>
   );
 
 /** What each kind of rule allows, and what its limits count. */
-const ALLOWED: { readonly [Kind in RuleKind]: { readonly unit: Sentence; readonly does: (rule: RuleOf<Kind>) => Sentence } } = {
+const ALLOWED: { readonly [Kind in RuleKind]: { readonly unit: string; readonly does: (rule: RuleOf<Kind>) => Sentence } } = {
   move_videos: {
-    unit: sentence`videos`,
+    unit: 'video',
     does: ({ to, onlyIdsIn }) =>
       sentence`move videos into ${refsText(to)}${onlyIdsIn === undefined ? sentence`` : sentence`, only those in ${word(onlyIdsIn)}`}`,
   },
-  add_videos: { unit: sentence`videos`, does: ({ channels }) => sentence`add videos to ${refsText(channels)}` },
-  reorder_videos: { unit: sentence`channels`, does: ({ channels }) => sentence`change the order of the videos in ${refsText(channels)}` },
+  add_videos: { unit: 'video', does: ({ channels }) => sentence`add videos to ${refsText(channels)}` },
+  reorder_videos: { unit: 'channel', does: ({ channels }) => sentence`change the order of the videos in ${refsText(channels)}` },
   change_texts: {
-    unit: sentence`channels`,
+    unit: 'channel',
     does: ({ channels, fields }) =>
       sentence`change the ${joined(
         fields.map((field) => word(field)),
         ' and ',
       )} of ${refsText(channels)}`,
   },
-  copy_cta: { unit: sentence`videos`, does: ({ from }) => sentence`copy the CTAs of ${refsText(from)} to videos that have none of them` },
-  undo_own: { unit: sentence`changes`, does: () => sentence`undo what it did itself under a standing approval` },
+  copy_cta: { unit: 'video', does: ({ from }) => sentence`copy the CTAs of ${refsText(from)} to videos that have none of them` },
+  undo_own: { unit: 'change', does: () => sentence`undo what it did itself under a standing approval` },
 };
 
 /** A rule in a sentence that a person can read back. */
@@ -39,7 +40,7 @@ export function ruleText({ id, for: agent, until }: StandingApproval, rule: Rule
   const each = rule.perChange === undefined ? sentence`` : sentence`, ${numberOf(rule.perChange)} in one change`;
   const inAll = rule.total === undefined ? sentence`` : sentence`, ${numberOf(rule.total)} in all`;
   const what = (does as (rule: Rule) => Sentence)(rule); // of its own kind
-  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${numberOf(rule.perDay)} ${unit} a day (${word(timeZone)})${each}${inAll}; until ${word(until)}.`;
+  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${asSentence(counted(rule.perDay, unit))} a day (${word(timeZone)})${each}${inAll}; until ${word(until)}.`;
 }
 
 /** Whether an approval counts by its day and by what was revoked, and until when. */
