@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { fullText } from '../../../src/app/waiting.ts';
 import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import type { KeptPreview } from '../../../src/changes/waiting/kept-decisions.ts';
 import type { Values } from '../../harness/client.ts';
@@ -237,6 +238,28 @@ test('every kind of change is planned again from what was kept, and what is pers
   const emails = await client.callTool('get_collected_emails', { showRecords: true });
   expect([emails.isError, emails.text]).toEqual([true, expect.stringContaining('Personal data')]);
   expect((await client.callTool('list_changes', { status: 'waiting' })).data?.changes).toEqual([]);
+});
+
+test('what an agent states is not told a person as theirs', async () => {
+  const { client, demo, person } = await waitingAgent();
+  const [one, other] = [channelAt(demo, 0), channelAt(demo, 1)];
+  const stated = (videoKeys: readonly string[]) =>
+    client.callTool('state_contents', { channels: [one, other].map(({ id }) => ({ channel: id, videoKeys, projectKeys: [] })) });
+  const answers = [
+    await stated(one.videoKeys.slice(0, 2)),
+    await client.callTool('update_channels', { changes: [{ channel: one.id, name: 'New', currentVideoKeys: one.videoKeys }] }),
+  ];
+  const shown = await personOf(person);
+  for (const answer of answers) {
+    const text = fullText(await previewOf(shown, idIn(answer)));
+    expect(text).toContain('as stated');
+    expect(text).not.toMatch(/\byou(?:rs?)?\b/i);
+  }
+  const [statement = {}] = answers;
+  await shown.decisions.approve(await previewOf(shown, idIn(statement)), 'terminal', signal);
+  expect((await ended(shown, idIn(statement)))?.status).toBe('applied');
+  const { data } = await client.callTool('get_change', { changeId: idIn(statement) });
+  expect(data?.message).toBe('What 2 channels hold was recorded, as stated. Nothing in the account was changed.');
 });
 
 test('a change that was begun days after it was asked for is found as one that was begun then', async () => {
