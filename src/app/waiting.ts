@@ -82,7 +82,7 @@ export async function outcomeText(record: ChangeRecord, journal: Journal): Promi
     ...planLines({ lines: [], records: recordViews(done, kindFactsOf(intent)) }).map((line) => `- ${wholeLine(line)}`),
     ...items.filter(isOpen).map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`),
     ...(typeof notDoneFile === 'string' ? [`Each that was not done: ${notDoneFile}`] : []),
-    sentence`It is ${word(intent.changeId)}.`,
+    sentence`The change’s id is ${word(intent.changeId)}.`,
     String(how),
     ...(possible === 'no' ? [] : [UNDONE_BY]),
   ];

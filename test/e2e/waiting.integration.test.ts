@@ -70,7 +70,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(seen.split('\r\n').filter((row) => row.length > 80 && !row.includes('\u001b'))).toEqual([]);
     expect(seen).toMatch(/expires on\r\n {2}\d/);
     expect((await client.callTool('get_change', { changeId, waitSeconds: 60 })).data).toMatchObject({ status: 'applied', moved: 4 });
-    expect(seen).toContain(`It is ${changeId}.`);
+    expect(seen).toContain(`The change’s id is ${changeId}.`);
     expect(seen).toContain('To undo it: ');
     const again = await decide([], 'approve', changeId);
     expect([again.code, requestsOf(demo, MOVE).length]).toEqual([1, 1]);
