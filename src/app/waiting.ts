@@ -1,14 +1,19 @@
 import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
+import { kindFactsOf } from '../changes/journal/facts.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { KINDS } from '../changes/kinds.ts';
 import { toldOut } from '../changes/notices/notices.ts';
-import { changeResult } from '../changes/view/change-result.ts';
-import { keptResult, keptTitle, overtakesText, timeText } from '../changes/view/kept-answer.ts';
+import { laterResult } from '../changes/view/change-result.ts';
+import { declinedText, keptResult, keptTitle, overtakesText, timeText } from '../changes/view/kept-answer.ts';
+import { planLines } from '../changes/view/plan-lines.ts';
 import { summaryText } from '../changes/view/preview.ts';
+import { wholeLine } from '../changes/view/preview-answer.ts';
 import { previewText, sizeOf } from '../changes/view/preview-text.ts';
+import { recordViews } from '../changes/view/record-view.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
 import { undefinedIfRefused } from '../errors.ts';
+import { fieldsIn } from '../platform/is-object.ts';
 import { counted } from '../text/counted.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 import type { Workspace } from './workspace.ts';
@@ -24,6 +29,7 @@ export function waitingText(change: KeptChange): string {
     ...warnings.slice(0, 1).map((text) => `! ${text}`),
     ...more,
     ...(change.why === undefined ? [] : [change.why]),
+    ...declinedText(change),
   ];
   return `${askedText(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
@@ -36,6 +42,7 @@ export function fullText({ change, plan, conflicts, isNothing }: KeptPreview): s
   const lines = [
     askedText(change),
     ...(change.why === undefined ? [] : [change.why]),
+    ...declinedText(change),
     ...overtakesText(change),
     ...(conflicts.length === 0 ? [] : ['The account changed since it was planned, and this is the plan as it is now:', ...conflicts]),
     '',
@@ -56,22 +63,38 @@ export const sizeText = ({ plan }: Pick<KeptPreview, 'plan'>): { readonly size: 
 
 /** What became of one that waits no more: of what was begun, from the journal. */
 export async function endedText(change: KeptChange, journal: Journal): Promise<string> {
-  const record = await journal.read(change.changeId).catch(undefinedIfRefused);
-  return change.status === 'started' && record !== undefined ? outcomeText(record, journal) : `${String(keptResult(change).message)}\n`;
+  const { changeId, status, decidedAt } = change;
+  const record = status === 'started' ? await journal.read(changeId).catch(undefinedIfRefused) : undefined;
+  if (record === undefined || decidedAt === undefined) return `${String((await keptResult(change, journal)).message)}\n`;
+  const approved = sentence`${word(changeId)} was approved already, on ${timeText(Date.parse(decidedAt))}. Nothing was sent now. What came of it:`;
+  return `${approved}\n\n${await outcomeText(record, journal)}`;
 }
 
-/** What was done, in numbers, and what of it was not. */
+/** What was done, and what of it was not; its id, and how it is undone. */
 export async function outcomeText(record: ChangeRecord, journal: Journal): Promise<string> {
-  const { message, notDoneFile } = await changeResult(record, journal);
+  const { items, intent } = record;
+  const { message, notDoneFile, undo } = await laterResult(record, journal);
+  const { possible, how } = fieldsIn(undo);
+  const done = items.filter(({ outcome }) => outcome === 'done');
   const isOpen = ({ outcome }: ItemState) => outcome !== 'done' && outcome !== 'pending';
-  const open = record.items.filter(isOpen).map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`);
-  const file = typeof notDoneFile === 'string' ? [`Each that was not done: ${notDoneFile}`] : [];
-  return `${[String(message), ...open, ...file].join('\n')}\n`;
+  const lines = [
+    String(message),
+    ...planLines({ lines: [], records: recordViews(done, kindFactsOf(intent)) }).map((line) => `- ${wholeLine(line)}`),
+    ...items.filter(isOpen).map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`),
+    ...(typeof notDoneFile === 'string' ? [`Each that was not done: ${notDoneFile}`] : []),
+    sentence`The change’s id is ${word(intent.changeId)}.`,
+    String(how),
+    ...(possible === 'no' ? [] : [UNDONE_BY]),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
-/** The changes that wait, and those that ended undecided, the newest first. */
+const UNDONE_BY = sentence`To undo it: Undo on the page (video-hosting-mcp page), or an assistant’s undo_change.`;
+
+/** The changes that wait, and those that ended undecided, the oldest first: as they are decided. */
 export async function whatWaits({ decisions }: Pick<Workspace, 'decisions'>) {
   const { changes, damaged } = await decisions.list();
-  const by = (status: KeptChange['status']) => changes.filter((change) => change.status === status);
+  const oldestFirst = changes.toSorted((one, other) => one.at - other.at);
+  const by = (status: KeptChange['status']) => oldestFirst.filter((change) => change.status === status);
   return { waiting: by('waiting'), expired: by('expired'), damaged: damaged.map(({ problem }) => problem) };
 }

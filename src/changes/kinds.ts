@@ -152,7 +152,7 @@ export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
     ...LOCAL,
     record: 'channel',
     allDone: (total, label) =>
-      `What ${total === 1 ? `${label} holds` : `${total} channels hold`} was recorded, as the user stated it. Nothing in the account was changed.`,
+      `What ${total === 1 ? `${label} holds` : `${total} channels hold`} was recorded, as stated. Nothing in the account was changed.`,
     action: () => 'Record it',
     undo: { no: 'Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.' },
     channels: 'states',

@@ -23,17 +23,17 @@ test('a reply counts the viewed videos that a stated list lacks, and the listed 
   const before = await state(keys.slice(0, 6));
   expect(views()).toBe(1);
   expect(before.text).toMatch(
-    /Every video seen in 4 views of .* since \d{4}-\d\d-\d\d is in your list; 2 of yours were never seen \(.*\)\./,
+    /Every video seen in 4 views of .* since \d{4}-\d\d-\d\d is in the stated list; 2 of it were never seen \(.*\)\./,
   );
   const fewer = await update({ setVideoKeys: keys.slice(3, 6) });
   expect(fewer.text).toMatch(
-    /3 videos seen in 4 views of this channel since \d{4}-\d\d-\d\d are not in your list and would not be in the channel afterwards \(.*\); 2 of yours were never seen \(.*\)\./,
+    /3 videos seen in 4 views of this channel since \d{4}-\d\d-\d\d are not in the stated list and would not be in the channel afterwards \(.*\); 2 of it were never seen \(.*\)\./,
   );
   await client.callTool('query_analytics', { from: '2026-11-01', to: '2026-11-10' });
   const read = views();
   const all = await state(keys.slice(0, 6));
   expect(all.text).toContain('Every video seen in views of');
-  expect(all.text).toMatch(/since 2026-11-03 is in your list; 2 of yours were never seen \("[\w-]+", "[\w-]+"\)\./);
+  expect(all.text).toMatch(/since 2026-11-03 is in the stated list; 2 of it were never seen \("[\w-]+", "[\w-]+"\)\./);
   expect(views()).toBe(read);
   for (const reply of [
     await state(keys.slice(2, 6)),
@@ -41,7 +41,7 @@ test('a reply counts the viewed videos that a stated list lacks, and the listed 
     await update({ setVideoKeys: keys.slice(2, 6) }),
   ])
     expect(reply.text).toMatch(
-      /2 videos seen in views of this channel since 2026-11-03 are not in your list(?: and would not be in the channel afterwards)? \("[\w-]+", last seen 2026-11-03; "[\w-]+", last seen 2026-11-03\); 2 of yours were never seen \(.*\)\./,
+      /2 videos seen in views of this channel since 2026-11-03 are not in the stated list(?: and would not be in the channel afterwards)? \("[\w-]+", last seen 2026-11-03; "[\w-]+", last seen 2026-11-03\); 2 of it were never seen \(.*\)\./,
     );
   const other = await client.callTool('state_contents', { channels: [{ channel: channelAt(demo, 2).id, videoKeys: keys.slice(0, 2) }] });
   expect(other.text).toMatch(/not checked against views: none were found\./);
@@ -55,6 +55,6 @@ test('no views are read without VIDEO_HOSTING_STATS_URL', async () => {
   const one = await without.client.callTool('state_contents', { channels: all.slice(0, 1) });
   const many = await without.client.callTool('state_contents', { channels: all });
   expect(pathsOf(demo).filter((path) => path.includes('/logs/data'))).toEqual([]);
-  expect(one.text).toContain('Your list was not checked against views: the analytics API is not set (VIDEO_HOSTING_STATS_URL).');
-  expect(many.text).toContain('Your lists were not checked against views: the analytics API is not set (VIDEO_HOSTING_STATS_URL).');
+  expect(one.text).toContain('The stated list was not checked against views: the analytics API is not set (VIDEO_HOSTING_STATS_URL).');
+  expect(many.text).toContain('The stated lists were not checked against views: the analytics API is not set (VIDEO_HOSTING_STATS_URL).');
 });

@@ -70,8 +70,11 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     expect(seen.split('\r\n').filter((row) => row.length > 80 && !row.includes('\u001b'))).toEqual([]);
     expect(seen).toMatch(/expires on\r\n {2}\d/);
     expect((await client.callTool('get_change', { changeId, waitSeconds: 60 })).data).toMatchObject({ status: 'applied', moved: 4 });
+    expect(seen).toContain(`The change’s id is ${changeId}.`);
+    expect(seen).toContain('To undo it: ');
     const again = await decide([], 'approve', changeId);
     expect([again.code, requestsOf(demo, MOVE).length]).toEqual([1, 1]);
+    expect(again.seen).toMatch(new RegExp(`^${changeId} was approved already, on .* UTC\\. Nothing was`));
   });
 
   test('a plan that moves while it is shown is shown anew and asked again', async () => {

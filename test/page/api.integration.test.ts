@@ -163,7 +163,7 @@ test('a person states the contents of a channel, and later changes start from th
   expect(writesOf(demo)).toEqual([]);
   expect(await read<ChannelView>(page, `api/channels/${id}`)).toMatchObject({
     videoKeys: keys,
-    contents: expect.stringContaining('As you stated it'),
+    contents: expect.stringContaining('As it was stated'),
   });
   const call = session.client.callTool('update_channels', { changes: [{ channel: id, firstVideoKeys: [keys[2]] }] });
   await page.decide(await page.firstWaiting(), 'apply');

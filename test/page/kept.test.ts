@@ -87,6 +87,14 @@ test('a decline reaches the agent with its note, and nothing is sent', async () 
   expect(await becameOf(changeId)).toMatchObject({ status: 'declined', message: expect.stringContaining('"not this one"') });
 });
 
+test('what a person declined before, and is asked for again, is shown with that', async () => {
+  const { ask, page } = await withPerson();
+  await ask();
+  await page.decide(await page.firstWaiting(), 'decline', 'not this one');
+  await ask();
+  expect((await page.firstWaiting()).notes).toEqual([expect.stringMatching(/^A person declined the same on .* UTC: "not this one"\.$/)]);
+});
+
 test('a plan that moved while it was shown is shown as it is now, and carried out only once that is approved', async () => {
   const { ask, page, demo } = await withPerson();
   await ask();

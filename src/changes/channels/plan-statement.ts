@@ -199,9 +199,9 @@ function statementPlan(
     facts,
     preview: {
       ...(items.length === 0
-        ? { summary: 'All of it is known already, as you state it' }
+        ? { summary: 'All of it is known already, as stated' }
         : {
-            summary: `Record what ${counted(items.length, 'channel')} ${holds} now (${videosText(videos)}), as you state it`,
+            summary: `Record what ${counted(items.length, 'channel')} ${holds} now (${videosText(videos)}), as stated`,
             meaning: 'Nothing in the account changes; later changes start from it.',
           }),
       notices,

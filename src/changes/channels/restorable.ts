@@ -33,9 +33,9 @@ function undoOfStated(items: readonly ChannelItem[]): string[] {
   return [stated.some(isChanged) ? AS_STATED : STAYS_AS_STATED];
 }
 
-const AS_STATED = 'What a channel held goes back as you stated it.';
-const STAYS_AS_STATED = 'What a channel holds stays as you stated it.';
-const NOT_STATED = 'What was stated goes back as you stated it; of what was not stated, nothing can be brought back.';
+const AS_STATED = 'What a channel held goes back as stated.';
+const STAYS_AS_STATED = 'What a channel holds stays as stated.';
+const NOT_STATED = 'What was stated goes back as stated; of what was not, nothing can be brought back.';
 
 /** What keeps a channel from being set back, in the order in which it is told: what of it is not known, or a hidden field. */
 const OBSTACLES = ['contents', ...HIDDEN_FIELDS, 'version'] as const;

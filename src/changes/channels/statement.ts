@@ -46,10 +46,8 @@ function differenceText({ source, asOf }: Contents, known: readonly string[], st
   const { added: extra, removed: missing } = listDifference(known, stated);
   const first = known.findIndex((key, index) => key !== stated[index]);
   const parts = [
-    ...(extra.length > 0 ? [`${extra.length} of yours ${extra.length === 1 ? 'is' : 'are'} not in it (${listed(extra)})`] : []),
-    ...(missing.length > 0
-      ? [`${missing.length} of it ${missing.length === 1 ? 'is' : 'are'} missing from yours (${listed(missing)})`]
-      : []),
+    ...(extra.length > 0 ? [`${extra.length} of those stated ${extra.length === 1 ? 'is' : 'are'} not in it (${listed(extra)})`] : []),
+    ...(missing.length > 0 ? [`${missing.length} of it ${missing.length === 1 ? 'is' : 'are'} not stated (${listed(missing)})`] : []),
     ...(extra.length + missing.length === 0
       ? [`the order differs from place ${first + 1} on (${listed(known.slice(first, first + 1))})`]
       : []),

@@ -59,7 +59,7 @@ export const viewsText = ({ views, since }: { readonly views?: number | undefine
   `${views === undefined ? 'views' : `${views} ${views === 1 ? 'view' : 'views'}`} of ${of} since ${since}`;
 
 const neverSeen = ({ unseen, unseenKeys }: { readonly unseen: number; readonly unseenKeys: string }): string =>
-  unseen === 0 ? '' : `; ${unseen} of yours ${unseen === 1 ? 'was' : 'were'} never seen (${unseenKeys})`;
+  unseen === 0 ? '' : `; ${unseen} of it ${unseen === 1 ? 'was' : 'were'} never seen (${unseenKeys})`;
 
 const mayHold = (subject: string, several: boolean, list: ListField): string =>
   `Whether ${subject} also ${several ? 'hold' : 'holds'} ${wordsFor([list])} is not known, nor whether they would stay.`;
@@ -124,11 +124,11 @@ export const CHANNEL_NOTICES = {
       const lost = facts.lost === 0 ? '' : ', which would not be in the channel afterwards';
       const { length } = facts.statedKeys;
       const none = length === 1 ? 'The video' : `None of the ${counted(length, 'video')}`;
-      return `${none} that you list for ${facts.label} was ${length === 1 ? 'never' : 'ever'} seen in ${viewsText(facts, 'it')}: is this another channel’s list? Seen there: ${facts.keys}${lost}.`;
+      return `${none} listed for ${facts.label} was ${length === 1 ? 'never' : 'ever'} seen in ${viewsText(facts, 'it')}: is this another channel’s list? Seen there: ${facts.keys}${lost}.`;
     },
     {
       isGravest: true,
-      shared: channels('have views with none of the videos that you list for them: are these other channels’ lists?'),
+      shared: channels('have views with none of the videos listed for them: are these other channels’ lists?'),
     },
   ),
   /** Of what an earlier statement has and a new one leaves out. */
@@ -136,37 +136,37 @@ export const CHANNEL_NOTICES = {
     { ...label, what: listWord, count, which: text },
     (facts) => {
       const [ifThere, it] = facts.count === 1 ? ['if it is', 'it'] : ['if they are', 'them'];
-      return `${facts.label}: what is stated now leaves out ${counted(facts.count, facts.what)} that you stated before (${facts.which}); ${ifThere} there, an update may remove ${it}.`;
+      return `${facts.label}: what is stated now leaves out ${counted(facts.count, facts.what)} stated before (${facts.which}); ${ifThere} there, an update may remove ${it}.`;
     },
     {
       isGravest: true,
-      shared: channels('hold less by what is stated now than by what you stated before; if the rest is there, an update may remove it.'),
+      shared: channels('hold less by what is stated now than by what was stated before; if the rest is there, an update may remove it.'),
     },
   ),
   views_missing: notice({ ...label, ...missingFacts, agreed: count.default(0), ...unseenFacts }, (facts) => {
     const [what, verb] = facts.missing === 1 ? ['video', 'is'] : ['videos', 'are'];
-    const agreed = facts.agreed === 0 ? '' : `, besides ${facts.agreed} that you agreed to before`;
-    return `${facts.label}: ${facts.missing} ${what} seen in ${viewsText(facts, 'this channel')} ${verb} not in your list${lostText(facts)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
+    const agreed = facts.agreed === 0 ? '' : `, besides ${facts.agreed} agreed to before`;
+    return `${facts.label}: ${facts.missing} ${what} seen in ${viewsText(facts, 'this channel')} ${verb} not in the stated list${lostText(facts)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
   }),
   views_as_agreed: notice(
     { labels: texts, missing: count, on: text },
     ({ labels, missing, on }) =>
-      `${counted(missing, 'video')} seen in views of ${listed(labels, MAX_COMPARED)} ${missing === 1 ? 'is' : 'are'} not in your ${labels.length === 1 ? 'list' : 'lists'}, as you agreed before (${on}).`,
+      `${counted(missing, 'video')} seen in views of ${listed(labels, MAX_COMPARED)} ${missing === 1 ? 'is' : 'are'} not in the stated ${labels.length === 1 ? 'list' : 'lists'}, as agreed before (${on}).`,
     { isFact: true },
   ),
   views_agree: notice(
     { labels: texts, ...viewed, ...unseenFacts },
-    (facts) => `Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in your list${neverSeen(facts)}.`,
+    (facts) => `Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in the stated list${neverSeen(facts)}.`,
     { isFact: true },
   ),
   views_not_compared: notice({ labels: texts, isAll: flag, reason: text }, ({ labels, isAll, reason }) => {
-    const yours = labels.length === 1 ? 'Your list was' : 'Your lists were';
-    return `${isAll ? yours : `What you say of ${listed(labels, MAX_COMPARED)} was`} not checked against views: ${reason}.`;
+    const all = labels.length === 1 ? 'The stated list was' : 'The stated lists were';
+    return `${isAll ? all : `What is stated of ${listed(labels, MAX_COMPARED)} was`} not checked against views: ${reason}.`;
   }),
   views_not_read: notice(
     { labels: texts, since: text },
     ({ labels, since }) =>
-      `What you say of ${listed(labels, MAX_COMPARED)} was not checked against views, which is no sign that anything is wrong: none are stored, and a change reads those of ${MAX_VIEW_SEARCHES} channels at most. The user can store them, in a terminal: “video-hosting-mcp sync --from ${since}”.`,
+      `What is stated of ${listed(labels, MAX_COMPARED)} was not checked against views, which is no sign that anything is wrong: none are stored, and a change reads those of ${MAX_VIEW_SEARCHES} channels at most. The user can store them, in a terminal: “video-hosting-mcp sync --from ${since}”.`,
     { isFact: true },
   ),
   stays_unknown: notice(
@@ -189,8 +189,8 @@ export const CHANNEL_NOTICES = {
     (facts) => `Whether ${facts.label} was changed is not known, but it shows what was sent, so it is set back as well.`,
     { shared: channels('show what was sent, though whether they were changed is not known. They are set back as well.') },
   ),
-  back_as_stated: notice({ ...label, lists: text }, (facts) => `${facts.label}: its ${facts.lists} go back as you stated them.`, {
-    shared: channels('go back as you stated them.'),
+  back_as_stated: notice({ ...label, lists: text }, (facts) => `${facts.label}: its ${facts.lists} go back as stated.`, {
+    shared: channels('go back as stated.'),
   }),
   // Of a change that is carried on.
   settled_later: notice({ ...label, by: text }, (facts) => `${facts.label} is settled by ${facts.by}, a later change of it.`, {

@@ -9,7 +9,7 @@ import { totalTexts } from './form-text.ts';
 import type { RecordView } from './record-view.ts';
 
 /** Clients ask the person with a call’s arguments, and cut long ones. */
-const MAX_SUMMARY = 160;
+export const MAX_SUMMARY = 160;
 /** Names are cut to the first of these with which a text fits. */
 const NAME_COLUMNS = [80, 40, 20];
 /** Longer texts than this can’t be cut to a summary by their names alone. */

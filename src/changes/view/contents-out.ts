@@ -15,11 +15,11 @@ function sourceText({ source, stated = [], asOf }: Contents): string {
   const word = {
     service: 'the service shows it',
     journal: `this server last wrote it${day}`,
-    stated: `you stated it${day}`,
+    stated: `it was stated${day}`,
     none: 'the service does not tell, and it was neither last written by this server nor stated',
   };
   const lists = wordsFor(stated);
-  return `${word[source]}${source === 'stated' || stated.length === 0 ? '' : `; its ${lists} as you stated them`}`;
+  return `${word[source]}${source === 'stated' || stated.length === 0 ? '' : `; its ${lists} as stated`}`;
 }
 
 const ASK =

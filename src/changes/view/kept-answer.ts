@@ -1,11 +1,20 @@
+import { undefinedIfRefused } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { inTheirWords } from '../confirm/decision.ts';
+import { kindFactsOf } from '../journal/facts.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { KeptChange } from '../waiting/kept-change.ts';
 import { WAITING_DAYS } from '../waiting/kept-changes.ts';
 import { titleOf } from './change-title.ts';
+import { MAX_SUMMARY } from './confirm-summary.ts';
+import { planLines } from './plan-lines.ts';
 import { previewAnswer } from './preview-answer.ts';
+import { recordViews } from './record-view.ts';
+
+/** Of a person’s words with an earlier decline. */
+const MAX_NOTE = 300;
 
 /** What a person calls to decide. */
 const WAITING_COMMAND = 'video-hosting-mcp waiting';
@@ -18,6 +27,7 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): V
     sentence`NOT DONE YET. ${keptTitle(change)}`,
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     why ?? sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`,
+    ...declinedText(change),
     ...overtakesText(change),
     sentence`A person decides at a terminal, with: ${WAITING_COMMAND}; or in a browser, with: ${PAGE_COMMAND}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
     sentence`Do not make the call again, which changes nothing: get_change ${word(changeId)} tells what became of it, stop_change withdraws it.`,
@@ -27,27 +37,56 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): V
 }
 
 /** A change that waits, or waited and was not begun; with what its plan warned of where that is asked for. */
-export function keptResult(change: KeptChange, page?: number): Values & { readonly status: string } {
+export async function keptResult(
+  change: KeptChange,
+  journal: Pick<Journal, 'read'>,
+  page?: number,
+): Promise<Values & { readonly status: string }> {
   const { changeId, status, note } = change;
   if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
   const words = note === '' ? [] : [asSentence(inTheirWords(note))];
-  const message = joined([keptTitle(change), ENDED[status], ...words, sentence`Nothing was sent.`]);
+  const ended = status === 'answered' ? await answeredText(change, journal) : sentence`${ENDED[status]} Nothing was sent.`;
+  const message = joined([keptTitle(change), ended, ...words]);
   return { status: status === 'started' ? 'failed' : status, changeId, message };
 }
 
-const ENDED: Readonly<Record<Exclude<KeptChange['status'], 'waiting'>, Sentence>> = {
+const ENDED: Readonly<Record<Exclude<KeptChange['status'], 'waiting' | 'answered'>, Sentence>> = {
   declined: sentence`A person declined it.`,
   expired: sentence`It expired: nobody decided on it in ${WAITING_DAYS} days, which is no refusal. If it is still wanted, make the call again.`,
   withdrawn: sentence`It was withdrawn before a person decided on it.`,
-  answered: sentence`The same request was begun otherwise meanwhile.`,
   needless: sentence`When a person looked at it, nothing was left to be done.`,
   // The journal has no such change.
   started: sentence`A person approved it, and the process ended before it was begun. If it is still wanted, make the call again.`,
 };
 
-/** What it would do, with the names of its first channels. */
-export const keptTitle = ({ plan }: Pick<KeptChange, 'plan'>): Sentence =>
-  asSentence(`${titleOf(plan.preview.summary, 'items' in plan ? plan.items : [])}.`);
+/** As what the same request was begun, and what allowed it in advance. */
+async function answeredText({ begun }: KeptChange, journal: Pick<Journal, 'read'>): Promise<Sentence> {
+  // Written by an earlier version.
+  if (begun === undefined) return sentence`The same request was begun otherwise meanwhile. Nothing was sent for this one.`;
+  const record = await journal.read(begun).catch(undefinedIfRefused);
+  const approvals = [...new Set(record?.intent.standing?.rules.map(({ approval }) => word(approval)))];
+  const under = approvals.length === 0 ? sentence`` : sentence`, under ${joined(approvals, ' and ')}`;
+  const status = record === undefined ? sentence`` : sentence` (${word(record.status)})`;
+  return sentence`The same request was carried out as ${word(begun)}${under}${status}. Nothing was sent for this one.`;
+}
+
+/** What it would do, with the names of its first channels; of one channel, what becomes of it where that is short. */
+export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
+  const { summary } = plan.preview;
+  const items = 'items' in plan ? plan.items : [];
+  const [line, ...others] = planLines({ lines: [], records: recordViews(items, kindFactsOf(plan)) });
+  const { changes = [], counts = [] } = line?.brief ?? {};
+  const ofOne = `${summary}: ${line?.label} (${changes.join(', ')})`;
+  const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_SUMMARY;
+  return asSentence(`${isShort ? ofOne : titleOf(summary, items)}.`);
+}
+
+/** That a person declined the same before, so that nobody is asked twice unknowingly. */
+export function declinedText({ declined }: Pick<KeptChange, 'declined'>): Sentence[] {
+  if (declined === undefined) return [];
+  const words = declined.note === '' ? sentence`.` : sentence`: ${inQuotes(declined.note, MAX_NOTE)}.`;
+  return [sentence`A person declined the same on ${timeText(Date.parse(declined.at))}${words}`];
+}
 
 /** Which older changes it would overtake. */
 export const overtakesText = ({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] =>

@@ -27,7 +27,7 @@ export interface PlanLine {
 }
 
 /** In the order of the plan. */
-export function planLines({ lines, records = [], titles = {} }: Preview): PlanLine[] {
+export function planLines({ lines, records = [], titles = {} }: Pick<Preview, 'lines' | 'records' | 'titles'>): PlanLine[] {
   const titleOf: TitleOf = (key) => (Object.hasOwn(titles, key) ? titles[key] : undefined);
   const created = records.filter(({ is }) => is === 'creation');
   const others = records.filter(({ is }) => is !== 'creation');

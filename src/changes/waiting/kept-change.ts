@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { asSentence, type Sentence } from '../../text/sentence.ts';
 import type { WaitingStatus } from '../confirm/waiting-change.ts';
 import { CHANGE_ID } from '../journal/file-names.ts';
@@ -12,6 +13,8 @@ export const DecisionSchema = z.object({
   at: Time,
   /** The person’s words; empty if there are none. */
   note: z.string(),
+  /** Of one that was `answered`: the change that the same request was begun as. */
+  begun: z.string().regex(CHANGE_ID).optional(),
 });
 export type KeptDecision = z.output<typeof DecisionSchema>;
 
@@ -34,6 +37,8 @@ export const KeptSchema = z.object({
   why: z.string().optional(),
   /** Changes that waited for a person already, and are about the same records. */
   overtakes: z.array(z.string()),
+  /** That a person declined the same request before, the last time. */
+  declined: z.object({ at: Time, note: z.string() }).optional(),
   plan: z.unknown(),
 });
 type KeptFile = z.output<typeof KeptSchema>;
@@ -48,11 +53,15 @@ export interface KeptChange extends Pick<KeptFile, 'changeId' | 'requestDigest' 
   readonly at: number;
   readonly expiresAt: number;
   readonly why?: Sentence;
+  readonly declined?: { readonly at: string; readonly note: string };
   /** As it was planned when it was asked for, without the lines of its preview and the ids of a bulk change. */
   readonly plan: ShownPlan;
   readonly status: WaitingStatus;
   /** The person’s words with their decision; empty if there are none. */
   readonly note: string;
+  /** When its wait was ended: ISO 8601. */
+  readonly decidedAt?: string;
+  readonly begun?: string;
 }
 
 /** The fields of a plan that its file has besides its description. */
@@ -100,13 +109,24 @@ export function recordsOf(plan: ShownPlan): readonly string[] {
 }
 
 export function keptChange(file: KeptFile, plan: ShownPlan, decision: KeptDecision | undefined, now: number): KeptChange {
-  const { format: _, args: _args, lists: _lists, at, expiresAt, agent, why, plan: _plan, ...rest } = file;
+  const { format: _, args: _args, lists: _lists, at, expiresAt, agent, why, declined, plan: _plan, ...rest } = file;
   const endsAt = Date.parse(expiresAt);
   return {
     ...rest,
     ...(agent === undefined ? {} : { agent }),
     ...(why === undefined ? {} : { why: asSentence(why) }),
+    ...definedFields({ declined, decidedAt: decision?.at, begun: decision?.begun }),
     ...{ at: Date.parse(at), expiresAt: endsAt, plan, note: decision?.note ?? '' },
     status: decision?.status ?? (now < endsAt ? 'waiting' : 'expired'),
   };
+}
+
+export const isWaiting = ({ status }: KeptChange): boolean => status === 'waiting';
+
+/** Of changes for one request, the newest first. One that keeps its id replaced the file of the one that was declined. */
+export function lastDecline(same: readonly KeptChange[]): KeptChange['declined'] {
+  const declines = same.flatMap(({ status, decidedAt: at, note, declined }) =>
+    status === 'declined' && at !== undefined ? { at, note } : (declined ?? []),
+  );
+  return declines[0];
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusal, VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
@@ -15,11 +16,13 @@ import type { Notify } from '../standing/notify.ts';
 import { createExpiryNotices } from './expiry-notices.ts';
 import {
   DecisionSchema,
+  isWaiting,
   type KeptChange,
   type KeptDecision,
   KeptSchema,
   keptChange,
   ListsSchema,
+  lastDecline,
   planIn,
   planOut,
   recordsOf,
@@ -134,7 +137,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     for (const ending of ENDINGS) await removeIfPossible(fileOf(changeId, ending));
   }
 
-  /** Removes what ended long ago, and what a process that was killed left; returns those that wait. Needs the lock. */
+  /** Removes what ended long ago, and what a process that was killed left; returns the rest, the newest first. Needs the lock. */
   async function prune(): Promise<readonly KeptChange[]> {
     const names = await namesOfFiles();
     const whole = new Set(idsWith('.json', names));
@@ -144,10 +147,10 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const old = changes.filter(({ status, expiresAt }) => status !== 'waiting' && expiresAt + ENDED_DAYS * DAY_MS < now());
     for (const name of orphans) await removeIfPossible(join(folder, name));
     for (const { changeId } of old) await remove(changeId);
-    return changes.filter(({ status }) => status === 'waiting');
+    return changes.filter((change) => !old.includes(change));
   }
 
-  async function write({ plan, args, why, agent, ...kept }: NewKeptChange, waiting: readonly KeptChange[]): Promise<void> {
+  async function write({ plan, args, why, agent, ...kept }: NewKeptChange, known: readonly KeptChange[]): Promise<void> {
     const { changeId } = kept;
     const isLong = (value: unknown): value is string[] =>
       Array.isArray(value) && value.length > MAX_INLINE && value.every((entry) => typeof entry === 'string');
@@ -158,7 +161,8 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const content = {
       ...{ format: 1, ...kept, agent, why, args: short, lists: sha256(lists), plan: planOut(plan), planDigest: planDigest(plan) },
       ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + WAITING_DAYS * DAY_MS).toISOString() },
-      overtakes: await overtakenBy(plan, waiting),
+      overtakes: await overtakenBy(plan, known.filter(isWaiting)),
+      declined: lastDecline(known.filter(({ requestDigest }) => requestDigest === kept.requestDigest)),
     };
     // As it is read again: without what is undefined.
     const body = fieldsIn(JSON.parse(JSON.stringify(content)));
@@ -181,9 +185,9 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     return overtaken;
   }
 
-  async function decide(changeId: string, status: KeptDecision['status'], note = ''): Promise<void> {
+  async function decide(changeId: string, status: KeptDecision['status'], note = '', begun?: string): Promise<void> {
     assertWaits(changeId, await get(changeId));
-    const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note };
+    const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note, ...definedFields({ begun }) };
     const isFirst = await linkExclusive(temporary(changeId), JSON.stringify(decision), fileOf(changeId, 'decision')).catch(
       (cause: unknown) => {
         throw writeFailed(sentence`The decision on ${word(changeId)} can’t be written`, cause);
@@ -217,13 +221,13 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
       journal.withLock(LOCK, signal, async () => {
         try {
           await makeFolder(folder);
-          const waiting = await prune();
-          const own = waiting.filter(({ agent }) => agent === proposed.agent);
+          const known = await prune();
+          const own = known.filter((change) => isWaiting(change) && change.agent === proposed.agent);
           const digest = planDigest(proposed.plan);
           const same = own.find((change) => change.requestDigest === proposed.requestDigest && change.planDigest === digest);
           if (same !== undefined) return { change: same, isNew: false };
           if (own.length >= MAX_KEPT) throw full(proposed.agent);
-          await write(proposed, waiting);
+          await write(proposed, known);
         } catch (error) {
           throw error instanceof VideoHostingError ? error : writeFailed(sentence`The change can’t be kept for a person`, error);
         }
@@ -248,8 +252,8 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     /** The same request was begun, as another change or this one: what else waits for it counts no more. */
     async endRequest(requestDigest: string, begun: string): Promise<void> {
       const { changes } = await list();
-      const same = changes.filter((change) => change.status === 'waiting' && change.requestDigest === requestDigest);
-      for (const { changeId } of same) if (changeId !== begun) await decide(changeId, 'answered').catch(() => undefined);
+      const same = changes.filter((change) => isWaiting(change) && change.requestDigest === requestDigest);
+      for (const { changeId } of same) if (changeId !== begun) await decide(changeId, 'answered', '', begun).catch(() => undefined);
     },
   };
 }

@@ -85,8 +85,8 @@ function unansweredOut(change: WaitingChange, page: number | undefined) {
   return { status, changeId, message, ...common };
 }
 
-function keptOut(change: KeptChange, page: number | undefined) {
-  const result = keptResult(change, page);
+async function keptOut(change: KeptChange, journal: Journal, page: number | undefined) {
+  const result = await keptResult(change, journal, page);
   return { ...changeAnswer(result), status: result.status, kind: change.plan.kind, at: new Date(change.at).toISOString() };
 }
 
@@ -139,13 +139,13 @@ export const getChange = defineTool({
     }
     const asked = await readDecided(changeId, { kept, journal }, until, signal);
     if (asked !== undefined && asked.status !== 'started') {
-      if (asked.status === 'waiting' || (await journal.read(changeId)) === undefined) return keptOut(asked, page);
+      if (asked.status === 'waiting' || (await journal.read(changeId)) === undefined) return keptOut(asked, journal, page);
     }
     if (page !== undefined && list === undefined)
       throw invalidArguments([{ field: 'page', problem: `is a page of a list: name one of ${CHANGE_LISTS.join(', ')} as list.` }]);
     await jobs.get(changeId)?.watch({ until, signal, progress });
     const found = await readEnded(changeId, journal, until, signal);
-    if (found === undefined && asked !== undefined) return keptOut(asked, page);
+    if (found === undefined && asked !== undefined) return keptOut(asked, journal, page);
     if (found === undefined) throw noSuchChange(changeId);
     const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;

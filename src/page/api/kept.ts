@@ -1,5 +1,5 @@
 import { planDigest } from '../../changes/confirm/plan-conflicts.ts';
-import { keptResult } from '../../changes/view/kept-answer.ts';
+import { declinedText, keptResult } from '../../changes/view/kept-answer.ts';
 import type { KeptChange } from '../../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../../changes/waiting/kept-decisions.ts';
 import { VideoHostingError } from '../../errors.ts';
@@ -21,14 +21,15 @@ export const summaryOfKept = (change: KeptChange): ChangeSummary => ({
 });
 
 /** The changes that wait on disk for a person, of all agents: a decision here is carried out in this process. */
-export function createKept({ decisions, readOnly }: Pick<PageDeps, 'decisions' | 'readOnly'>, views: ChangeViews) {
+export function createKept({ decisions, journal, readOnly }: Pick<PageDeps, 'decisions' | 'journal' | 'readOnly'>, views: ChangeViews) {
   /** By id, as they were shown last: a decision is about that. */
   const shown = new Map<string, KeptPreview>();
 
   async function viewOf({ change, plan, conflicts }: Omit<KeptPreview, 'isNothing'>, problem?: string): Promise<ChangeView> {
     const { why, overtakes } = change;
+    const view = await views.ofWaiting({ ...change, plan, conflicts, planDigest: planDigest(plan), isOwn: false });
     return {
-      ...(await views.ofWaiting({ ...change, plan, conflicts, planDigest: planDigest(plan), isOwn: false })),
+      ...{ ...view, notes: [...declinedText(change), ...view.notes] },
       ...definedFields({ agent: change.agent, problem }),
       kept: { overtakes, ...definedFields({ why }) },
     };
@@ -57,7 +58,7 @@ export function createKept({ decisions, readOnly }: Pick<PageDeps, 'decisions' |
     const view = await viewOf({ change, plan: change.plan, conflicts: [] });
     // What was approved and is in no journal was never begun.
     const status = change.status === 'started' ? 'failed' : statusOf(change);
-    return { ...view, status, notes: [String(keptResult(change).message)] };
+    return { ...view, status, notes: [String((await keptResult(change, journal)).message)] };
   }
 
   async function approve(preview: KeptPreview, note: string): Promise<KeptPreview | undefined> {

@@ -93,7 +93,7 @@ test('the preview and the answer count what was read from a file', async () => {
   expect(asked.text).toContain(note);
   const done = await agree(client, 'state_contents', { file: 'lists.csv' });
   expect(done.data).toMatchObject({ files: [note], confirmed: 'Confirmed by token.' });
-  expect(done.data?.message).toBe('What 2 channels hold was recorded, as the user stated it. Nothing in the account was changed.');
+  expect(done.data?.message).toBe('What 2 channels hold was recorded, as stated. Nothing in the account was changed.');
   expect(done.data?.after).toEqual([2, 1].map((videoKeys, at) => ({ id: all[at]?.id, name: all[at]?.name, videoKeys })));
   expect(lineOf(done, all[0]?.id)).toBe(`- ${all[0]?.id} ${JSON.stringify(all[0]?.name)}: 2 videos`);
   expect(recordsIn((await client.callTool('list_changes')).data, 'changes')).toHaveLength(1);

@@ -61,7 +61,7 @@ describe('a comparison without doubts', () => {
       expect(writesOf(demo)).toEqual([]);
       expect(doubtsOf(reply)).toEqual([]);
       expect(previewOf(reply).notes).toEqual([
-        expect.stringMatching(/^Every video seen in 4 views of "Academy" since .* is in your list; 2 of yours/),
+        expect.stringMatching(/^Every video seen in 4 views of "Academy" since .* is in the stated list; 2 of it/),
       ]);
       expect(reply.text).toMatch(/^ *Every video seen/m);
       expect(reply.text).not.toContain('! Every');
@@ -96,7 +96,7 @@ describe('a list of which nothing was ever seen in the channel’s views', () =>
     const { demo, keys, seen, update, state } = await account();
     seen(keys.slice(0, 5), 20);
     const doubt = expect.stringMatching(
-      /^None of the 3 videos that you list for "Academy" was ever seen in 5 views of it since .*: is this another channel’s list\? Seen there: .*; 2 more/,
+      /^None of the 3 videos listed for "Academy" was ever seen in 5 views of it since .*: is this another channel’s list\? Seen there: .*; 2 more/,
     );
     for (const change of [
       { setVideoKeys: keys.slice(10, 13) },
@@ -113,8 +113,8 @@ describe('a list of which nothing was ever seen in the channel’s views', () =>
   });
 
   test.each([
-    [1, /^! None of the 3 videos that you list for "Academy" was ever seen/],
-    [2, /^! 2 channels have views with none of the videos that you list for them: are these other channels’ lists\?/],
+    [1, /^! None of the 3 videos listed for "Academy" was ever seen/],
+    [2, /^! 2 channels have views with none of the videos listed for them: are these other channels’ lists\?/],
   ])('is asked about at the top of a form, once for %i channels', async (count, question) => {
     const { demo, client, keys } = await account({ forms: 'decline' });
     const channels = Array.from({ length: count }, (_, index) => channelAt(demo, index));
@@ -133,7 +133,7 @@ describe('a list of which nothing was ever seen in the channel’s views', () =>
     const { keys, seen, state } = await account();
     seen(keys.slice(0, 1), 20);
     expect(doubtsOf(await state([]))).toEqual([
-      expect.stringMatching(/1 video seen in 1 view of this channel since .* is not in your list/),
+      expect.stringMatching(/1 video seen in 1 view of this channel since .* is not in the stated list/),
     ]);
   });
 });
@@ -150,7 +150,7 @@ describe('videos that were seen and are not stated', () => {
     const names = `(${named(a, 12)}; ${named(first, 40)}; ${named(second, 40)}; 1 more)`;
     expect(doubtsOf(await state([e ?? ''])).join()).toContain(names.slice(1, -1));
     seen([e], 5);
-    const expected = `are not in your list ${names}`;
+    const expected = `are not in the stated list ${names}`;
     expect(doubtsOf(await state([e ?? '']))).toEqual([expect.stringContaining(expected)]);
     await store();
     expect(doubtsOf(await state([e ?? '']))).toEqual([expect.stringContaining(expected)]);
@@ -162,7 +162,7 @@ describe('videos that were seen and are not stated', () => {
     seen([a, b, c], 20);
     const doubt = async (change: Values) => doubtsOf(await update(change)).join();
     expect(await doubt({ setVideoKeys: [a] })).toContain('2 videos seen in 3 views of this channel since');
-    expect(await doubt({ setVideoKeys: [a] })).toContain('are not in your list and would not be in the channel afterwards (');
+    expect(await doubt({ setVideoKeys: [a] })).toContain('are not in the stated list and would not be in the channel afterwards (');
     expect(await doubt({ currentVideoKeys: [a], addVideoKeys: [d] })).toContain('and would not be in the channel afterwards (');
     expect(await doubt({ currentVideoKeys: [a], addVideoKeys: [b] })).toContain('; 1 of them would not be in the channel afterwards (');
     expect(await doubt({ currentVideoKeys: [a], addVideoKeys: [c, b] })).not.toContain('afterwards');
@@ -180,11 +180,11 @@ describe('what a person agreed to', () => {
     editOutside();
     const again = await update({ name: 'New', currentVideoKeys: [a] });
     expect(doubtsOf(again)).toEqual([]);
-    expect(previewOf(again).notes).toEqual([`1 video seen in views of "Academy" is not in your list, as you agreed before (${day(0)}).`]);
+    expect(previewOf(again).notes).toEqual([`1 video seen in views of "Academy" is not in the stated list, as agreed before (${day(0)}).`]);
     seen([c], 10);
     const more = await update({ name: 'New', currentVideoKeys: [a] });
     expect(doubtsOf(more)).toEqual([
-      expect.stringMatching(new RegExp(`: 1 video seen in 3 views .*\\(${c} .*\\), besides 1 that you agreed to before\\.$`)),
+      expect.stringMatching(new RegExp(`: 1 video seen in 3 views .*\\(${c} .*\\), besides 1 agreed to before\\.$`)),
     ]);
     expect(writesOf(demo)).toEqual([]);
     expect((await confirmPreview(client, more)).data?.status).toBe('applied');
@@ -192,7 +192,7 @@ describe('what a person agreed to', () => {
     editOutside();
     const third = await client.callTool('update_channels', changed({ name: 'Newer', currentVideoKeys: [a] }));
     expect(doubtsOf(third)).toEqual([]);
-    expect(previewOf(third).notes).toEqual([expect.stringContaining('2 videos seen in views of "New" are not in your list')]);
+    expect(previewOf(third).notes).toEqual([expect.stringContaining('2 videos seen in views of "New" are not in the stated list')]);
   });
 
   test('is a doubt again once it was seen on a later day', async () => {
@@ -252,7 +252,7 @@ describe('what a person agreed to', () => {
     editOutside();
     const same = await state(keys.slice(10, 13));
     expect(doubtsOf(same)).toEqual([]);
-    expect(previewOf(same).notes).toEqual([expect.stringContaining('as you agreed before')]);
+    expect(previewOf(same).notes).toEqual([expect.stringContaining('as agreed before')]);
     expect(doubtsOf(await state(keys.slice(20, 23)))).toEqual([expect.stringContaining('is this another channel’s list?')]);
   });
 });
@@ -271,7 +271,7 @@ describe('where no views are stored', () => {
     expect(previewOf(reply).notes).toHaveLength(4);
     expect(previewOf(reply).notes).toContainEqual(
       expect.stringMatching(
-        `What you say of ${fourth}, ${fifth} was not checked against views, which is no sign that anything is wrong: .*The user can store them, in a terminal: “video-hosting-mcp sync --from ${day(365)}`,
+        `What is stated of ${fourth}, ${fifth} was not checked against views, which is no sign that anything is wrong: .*The user can store them, in a terminal: “video-hosting-mcp sync --from ${day(365)}`,
       ),
     );
     await store(365);
@@ -280,7 +280,7 @@ describe('where no views are stored', () => {
       channels: [...channels, { channel: unseen.id, videoKeys: keys.slice(0, 2), projectKeys: [] }],
     });
     expect(reads()).toBe(before);
-    expect(doubtsOf(after)).toEqual([expect.stringMatching(/^What you say of .* was not checked against views: none were found\.$/)]);
+    expect(doubtsOf(after)).toEqual([expect.stringMatching(/^What is stated of .* was not checked against views: none were found\.$/)]);
     expect(previewOf(after).notes).toHaveLength(1);
   });
 });

@@ -10,7 +10,7 @@ import { channelAt, contentOf, stateOf, videoKeysOf, writesOf } from '../support
 
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
 const LAST_WROTE = expect.stringContaining('as this server last wrote it on');
-const AS_STATED = expect.stringContaining('as you stated it on');
+const AS_STATED = expect.stringContaining('as it was stated on');
 
 /** An account that does not show contents; its first channel holds four videos. */
 async function account(env: Values = NEVER, home = freshHome()) {
@@ -42,7 +42,7 @@ describe('a statement that comes with an update', () => {
     const before = { ...channel, videoKeys: [...held] };
     const done = await update({ name: 'Another name', currentVideoKeys: held, currentProjectKeys: [] });
     expect(channel).toMatchObject({ name: 'Another name', videoKeys: held });
-    expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'yes', how: expect.stringContaining('as you stated it') } });
+    expect(done.data).toMatchObject({ status: 'applied', undo: { possible: 'yes', how: expect.stringContaining('as stated') } });
     expect(await contents()).toMatchObject({ known: true, videoKeys: held, projectKeys: [], source: LAST_WROTE });
     const undone = await undo(done);
     expect(channel).toMatchObject({ name: before.name, videoKeys: held });
@@ -246,7 +246,7 @@ describe('a statement that differs from what is known is refused, with the diffe
     for (const reply of [stated, changed]) {
       expect(reply.isError).toBe(true);
       expect(reply.text).toContain(
-        `1 of yours is not in it ("${videoKeysOf(demo, 1, 9)[0]}"), 1 of it is missing from yours ("${held[0]}")`,
+        `1 of those stated is not in it ("${videoKeysOf(demo, 1, 9)[0]}"), 1 of it is not stated ("${held[0]}")`,
       );
     }
     expect(reordered.text).toContain('the order differs from place 1 on');
@@ -288,7 +288,7 @@ describe('what the user stated before, and a new statement leaves out, is shown 
       changes: [{ channel: channel.id, name: 'New', ...(where === 'for all' ? NONE : none) }],
       ...(where === 'for all' ? none : NONE),
     };
-    const words = `what is stated now leaves out 1 project that you stated before ("${projectKeys[0]}"); if it is there, an update may remove it.`;
+    const words = `what is stated now leaves out 1 project stated before ("${projectKeys[0]}"); if it is there, an update may remove it.`;
     const asked = await client.callTool('update_channels', args);
     expect(asked.data?.preview).toMatchObject({ warnings: [expect.stringContaining(words)] });
     const inForm = await start({ demo, home, forms: 'decline' });
@@ -301,12 +301,12 @@ describe('what the user stated before, and a new statement leaves out, is shown 
   test('where a list of videos is shorter, by an update or by another statement, and not where the rest is sent all the same', async () => {
     const { client, channel, videoKeys } = await stateProject();
     const [a = '', b = '', ...kept] = videoKeys;
-    const words = `what is stated now leaves out 2 videos that you stated before ("${a}", "${b}"); if they are there, an update may remove them.`;
+    const words = `what is stated now leaves out 2 videos stated before ("${a}", "${b}"); if they are there, an update may remove them.`;
     const update = (more: Values) =>
       client.callTool('update_channels', { changes: [{ channel: channel.id, currentVideoKeys: kept, ...more }] });
     const state = await client.callTool('state_contents', { channels: [{ channel: channel.id, videoKeys: kept }] });
     for (const { text } of [await update({ name: 'New' }), state]) expect(text).toContain(words);
-    expect((await update({ addVideoKeys: [a, b] })).text).not.toContain('that you stated before');
+    expect((await update({ addVideoKeys: [a, b] })).text).not.toContain('stated before');
   });
 });
 

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { endedText, fullText, outcomeText, waitingText, whatWaits } from '../../../src/app/waiting.ts';
 import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import type { KeptPreview } from '../../../src/changes/waiting/kept-decisions.ts';
 import type { Values } from '../../harness/client.ts';
@@ -237,6 +238,125 @@ test('every kind of change is planned again from what was kept, and what is pers
   const emails = await client.callTool('get_collected_emails', { showRecords: true });
   expect([emails.isError, emails.text]).toEqual([true, expect.stringContaining('Personal data')]);
   expect((await client.callTool('list_changes', { status: 'waiting' })).data?.changes).toEqual([]);
+});
+
+test('what an agent states is not told a person as theirs', async () => {
+  const { client, demo, person } = await waitingAgent();
+  const [one, other] = [channelAt(demo, 0), channelAt(demo, 1)];
+  const stated = (videoKeys: readonly string[]) =>
+    client.callTool('state_contents', { channels: [one, other].map(({ id }) => ({ channel: id, videoKeys, projectKeys: [] })) });
+  const answers = [
+    await stated(one.videoKeys.slice(0, 2)),
+    await client.callTool('update_channels', { changes: [{ channel: one.id, name: 'New', currentVideoKeys: one.videoKeys }] }),
+  ];
+  const shown = await personOf(person);
+  for (const answer of answers) {
+    const text = fullText(await previewOf(shown, idIn(answer)));
+    expect(text).toContain('as stated');
+    expect(text).not.toMatch(/\byou(?:rs?)?\b/i);
+  }
+  const [statement = {}] = answers;
+  await shown.decisions.approve(await previewOf(shown, idIn(statement)), 'terminal', signal);
+  expect((await ended(shown, idIn(statement)))?.status).toBe('applied');
+  const { data } = await client.callTool('get_change', { changeId: idIn(statement) });
+  expect(data?.message).toBe('What 2 channels hold was recorded, as stated. Nothing in the account was changed.');
+});
+
+const renameOf = (
+  { client, demo }: Pick<Awaited<ReturnType<typeof waitingAgent>>, 'client' | 'demo'>,
+  name: string,
+  { index = 0, ...more }: { index?: number; description?: string } = {},
+) => {
+  const { id, videoKeys, projectKeys } = channelAt(demo, index);
+  const lists = { currentVideoKeys: videoKeys, currentProjectKeys: projectKeys };
+  return client.callTool('update_channels', { changes: [{ channel: id, name, ...more, ...lists }] });
+};
+
+test('what was approved tells what changed from what to what, its id, and how it is undone; and later, when that was', async () => {
+  const agent = await waitingAgent();
+  const channel = channelAt(agent.demo, 0);
+  const was = channel.name;
+  const changeId = idIn(await renameOf(agent, 'Summer'));
+  const one = await personOf(agent.person);
+  await one.decisions.approve(await previewOf(one, changeId), 'terminal', signal);
+  const record = await ended(one, changeId);
+  const decided = await one.decisions.get(changeId);
+  if (record === undefined || decided === undefined) throw new Error('It is gone.');
+  expect(channel.name).toBe('Summer');
+  const receipt = await outcomeText(record, one.journal);
+  for (const words of [`name "${was}" → "Summer"`, changeId, 'An undo works until others change it.', 'undo_change'])
+    expect(receipt).toContain(words);
+  const later = await endedText(decided, one.journal);
+  const when = decided.decidedAt?.slice(0, 16).replace('T', ' ');
+  expect(later).toContain(`${changeId} was approved already, on ${when} UTC. Nothing was sent now.`);
+  expect(later).toContain(receipt);
+  const undone = idIn(await agent.client.callTool('undo_change', { changeId }));
+  await one.decisions.approve(await previewOf(one, undone), 'terminal', signal);
+  await ended(one, undone);
+  expect(channel.name).toBe(was);
+  const afterwards = await endedText(decided, one.journal);
+  expect(afterwards).toContain(`It was undone by ${undone}.`);
+  expect(afterwards).not.toContain('To undo it');
+});
+
+test('what was begun otherwise meanwhile names the change that carried it out, and what allowed that', async () => {
+  const account = await waitingAgent();
+  const covered = { ...account, poisoned: new Set<string>() };
+  const changeId = idIn(await account.move(4));
+  const path = writeApprovals(fileOf([moveRule(covered, { perDay: 6 })]));
+  const { move, client } = await waitingAgent({ home: account.home, env: { VIDEO_HOSTING_STANDING_APPROVALS: path } }, covered);
+  const begun = await move(4);
+  expect([begun.data?.status, idsIn(account.demo, account.archive).length]).toEqual(['applied', 4]);
+  const { data } = await client.callTool('get_change', { changeId });
+  expect(data?.status).toBe('answered');
+  expect(data?.message).toContain(
+    `The same request was carried out as ${idIn(begun)}, under test-approval (applied). Nothing was sent for this one.`,
+  );
+  const one = await personOf(account.person);
+  const change = await one.decisions.get(changeId);
+  if (change === undefined) throw new Error('It is gone.');
+  expect(await endedText(change, one.journal)).toBe(`${String(data?.message)}\n`);
+});
+
+test('what a person declined and the agent asks for again waits again, with when it was declined and their words', async () => {
+  const agent = await waitingAgent();
+  const one = await personOf(agent.person);
+  const first = idIn(await renameOf(agent, 'Summer'));
+  const note = `not "this" name\u001b[2J${' at all'.repeat(100)}`;
+  await one.decisions.decline(first, note);
+  const asked = await renameOf(agent, 'Summer');
+  expect(asked.data?.status).toBe('waiting');
+  expect(idIn(asked)).not.toBe(first);
+  const words = /A person declined the same on [\d-]+ [\d:]+ UTC: "not \\"this\\" name[^\p{Cc}"]{1,300}"\./u;
+  expect(asked.data?.message).toMatch(words);
+  const preview = await previewOf(one, idIn(asked));
+  expect(fullText(preview)).toMatch(words);
+  expect(waitingText(preview.change)).toMatch(words);
+  // Also where it was withdrawn in between, and without words; of another request nothing is said.
+  await agent.client.callTool('stop_change', { changeId: idIn(asked) });
+  const again = await renameOf(agent, 'Summer');
+  expect(again.data?.message).toMatch(words);
+  await one.decisions.decline(idIn(again), '');
+  expect((await renameOf(agent, 'Summer')).data?.message).toMatch(/A person declined the same on [\d-]+ [\d:]+ UTC\. /);
+  expect((await renameOf(agent, 'Winter')).data?.message).not.toContain('declined');
+});
+
+test('what waits is listed the oldest first, with the new name of one channel where that is short', async () => {
+  const agent = await waitingAgent();
+  const channel = channelAt(agent.demo, 0);
+  const other = channelAt(agent.demo, 1);
+  const short = idIn(await renameOf(agent, 'Summer'));
+  const long = idIn(await renameOf(agent, 'Summer', { index: 1, description: 'and more '.repeat(20) }));
+  const changes = [channel, other].map(({ id, videoKeys, projectKeys }, index) => ({
+    ...{ channel: id, name: `News ${index}`, currentVideoKeys: videoKeys, currentProjectKeys: projectKeys },
+  }));
+  const several = idIn(await agent.client.callTool('update_channels', { changes }));
+  const { waiting } = await whatWaits(await personOf(agent.person));
+  expect(waiting.map(({ changeId }) => changeId)).toEqual([short, long, several]);
+  const [first, second, third] = waiting.map(waitingText);
+  expect(first).toContain(`Change 1 channel: "${channel.name}" (name → "Summer").\n`);
+  expect(second).toContain(`Change 1 channel: "${other.name}" (name, description).\n`);
+  expect(third).toContain(`Change 2 channels: "${channel.name}" (name), "${other.name}" (name).\n`);
 });
 
 test('a change that was begun days after it was asked for is found as one that was begun then', async () => {

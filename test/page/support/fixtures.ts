@@ -219,7 +219,7 @@ export function fixtureData(): FixtureData {
     ],
     channels: [
       unknownChannel(),
-      unknownChannel({ id: 'c10', name: 'Spring', contents: 'As you stated it on 3 August 2026.', videoKeys: keys(12) }),
+      unknownChannel({ id: 'c10', name: 'Spring', contents: 'As it was stated on 3 August 2026.', videoKeys: keys(12) }),
       unknownChannel({
         id: 'c11',
         name: 'Huge',

@@ -158,7 +158,7 @@ async function begin(demo: DemoService, setting: Setting, tally: Tally) {
     const truths = Array.from({ length: channel.version - from + 1 }, (_, more) => watch.ledger.at(id, from + more));
     const stated = contents.source.includes('stated') ? watch.statedOf(id) : [];
     // A list that was stated to be empty is not sent, so it is still a statement after a change.
-    const inherited = contents.source.includes('as you stated them') ? [{ videoKeys: [], projectKeys: [] }] : [];
+    const inherited = contents.source.endsWith(' as stated') ? [{ videoKeys: [], projectKeys: [] }] : [];
     for (const list of ['videoKeys', 'projectKeys'] as const)
       if (contents[list] !== undefined)
         expect(
