@@ -56,7 +56,7 @@ export async function readApprovals(path: string, settings: FolderSettings): Pro
 
 /** What a file would allow, whether or not this server uses it. */
 export async function checkStandingFile(path: string, settings: FolderSettings) {
-  const [{ revocations }, { ruleText, endText }, { listsOf }] = await Promise.all([
+  const [{ revocations }, { fileRuleText }, { listsOf }] = await Promise.all([
     import('../changes/standing/revocations.ts'),
     import('../changes/standing/rule-words.ts'),
     import('../changes/standing/uses.ts'),
@@ -64,11 +64,9 @@ export async function checkStandingFile(path: string, settings: FolderSettings) 
   const found = await readApprovals(path, settings);
   if (!found.ok) return { problems: found.problems, lines: [] };
   const { approvals, timeZone } = found.file;
-  const isRevoked = await revocations(revokedIn(settings.dataDir));
+  const revoked = await revocations(revokedIn(settings.dataDir));
   const lists = await listsOf(approvals, { outside: ownFolders(settings), signal: new AbortController().signal });
-  const rules = approvals.flatMap((approval) =>
-    approval.allow.map((rule) => sentence`${ruleText(approval, rule, timeZone)} ${endText(approval, timeZone, new Date(), isRevoked)}`),
-  );
+  const rules = approvals.flatMap((approval) => approval.allow.map((rule) => fileRuleText(approval, rule, timeZone, new Date(), revoked)));
   return { problems: lists.problems, lines: [...rules, ...lists.lines] };
 }
 

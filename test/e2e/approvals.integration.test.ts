@@ -41,13 +41,13 @@ test('what is revoked, or all that is stopped, stays so for every server', async
     status: 'confirmation_required',
     preview: { standing: expect.stringContaining('test-approval was revoked') },
   });
-  expect((await approvals()).stdout).toContain('It was revoked.');
+  expect((await approvals()).stdout).toMatch(/^- no longer, since it was revoked: test-approval: /);
   writeApprovals(fileOf([moveRule({ archive } as never)], { id: 'second' }), join(path, '..'));
   expect((await move(1)).data?.status).toBe('applied');
   expect((await approvals('stop')).code).toBe(0);
   expect((await move(2)).data?.status).toBe('confirmation_required');
   expect(idsIn(demo, archive)).toHaveLength(1);
-  expect((await approvals('check', path)).stdout).toContain('It was revoked: give the approval a new id.');
+  expect((await approvals('check', path)).stdout).toMatch(/^- no longer, since it was revoked: .* Give the approval a new id\.$/m);
 });
 
 test('revoking takes the data folder alone, and says where no server has used that', async () => {
@@ -90,7 +90,7 @@ test('a file is checked before a server uses it, with line and field', async () 
     stderr: expect.stringContaining('Ids were not looked up'),
   });
   const over = writeApprovals(fileOf([{ kind: 'undo_own', perDay: 1 }], { until: '2026-01-01' }));
-  expect((await approvals('check', over)).stdout).toContain('It has ended.');
+  expect((await approvals('check', over)).stdout).toMatch(/^- no longer, since it has ended: /);
   const wrong = writeApprovals(fileOf([{ kind: 'move_videos', to: [{ id: archive }], perDay: -1, perHour: 2 }]));
   const { code, stdout } = await approvals('check', wrong);
   expect(code).toBe(1);
