@@ -67,11 +67,14 @@ export function fileRuleText(approval: StandingApproval, rule: Rule, timeZone: s
   return sentence`${text} It ends in ${days} ${days === 1 ? 'day' : 'days'}.`;
 }
 
-/** Why nothing is covered where there is no approval for an agent. */
-export function noneForText(agent: string, approvals: readonly { readonly agent: string }[]): Sentence {
+export const NO_AGENT = sentence`No agent is named here (VIDEO_HOSTING_AGENT), so no standing approval counts.`;
+
+/** Why nothing is covered where there is no approval for an agent, or none is named. */
+export function noneForText(agent: string | undefined, approvals: readonly { readonly agent: string }[]): Sentence {
   const others = [...new Set(approvals.map((approval) => approval.agent))].map((name) => word(name));
   const has = others.length === 0 ? sentence`The file has none` : sentence`The file has some for: ${joined(others, ', ')}`;
-  return sentence`No standing approval is for ${word(agent)}. ${has}. Capital letters count.`;
+  const none = agent === undefined ? NO_AGENT : sentence`No standing approval is for ${word(agent)}.`;
+  return sentence`${none} ${has}. Capital letters count.`;
 }
 
 /** Why nothing is covered where something is wrong with the file. */

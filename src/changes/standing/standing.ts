@@ -11,7 +11,7 @@ import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile, type StandingFileRead } from './read-file.ts';
 import type { Receipt } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
-import { approvalState, noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
+import { approvalState, NO_AGENT, noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
 import type { StandingApproval, StandingFile } from './rules.ts';
 import { sharesOf } from './shares.ts';
 import { createUsage } from './usage.ts';
@@ -80,7 +80,7 @@ export function createStanding(options: StandingOptions) {
   async function scopeOf(plan: Plan, signal: AbortSignal): Promise<Scope | Uncovered> {
     const found = await read();
     if (!found.ok) return { why: unusableText(found.problems) };
-    if (agent === undefined) return { why: sentence`No agent is named here (VIDEO_HOSTING_AGENT), so no standing approval counts.` };
+    if (agent === undefined) return { why: NO_AGENT };
     const { sha256, file } = found;
     const isRevoked = await revocations(revoked);
     const active = file.approvals.filter(({ id, for: named }) => named === agent && !isRevoked.has(id));
