@@ -6,7 +6,7 @@ import { revocations } from '../changes/standing/revocations.ts';
 import { fileRuleText } from '../changes/standing/rule-words.ts';
 import type { Rule, StandingApproval } from '../changes/standing/rules.ts';
 import { listsOf, renamedIn } from '../changes/standing/uses.ts';
-import { VideoHostingError } from '../errors.ts';
+import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { type FolderSettings, ownFolders, readApprovals, revokedIn } from './standing.ts';
@@ -114,6 +114,14 @@ async function lookUp(approvals: readonly StandingApproval[], { client, account 
   return { names, missing, unknown };
 }
 
+/** Errors of a text that is no id of a record, if the list hasn't it either. Others may be of a record that is there. */
+const NONE_IF_NOT_LISTED: ReadonlySet<ErrorCode> = new Set([
+  'service_not_found',
+  'service_validation',
+  'invalid_arguments',
+  'unexpected_body',
+]);
+
 /** Finds a record by its id alone; undefined where it is certain that there is none. */
 function finderOf(
   resource: { get(id: never, signal: AbortSignal): Promise<Referable> },
@@ -127,10 +135,12 @@ function finderOf(
       const record = await resource.get(id as never, signal);
       return record.id === id ? record : undefined;
     } catch (error) {
-      if (!(error instanceof VideoHostingError) || error.code !== 'service_not_found') throw error;
-      // A wrong address answers the same to everything: the list tells.
+      if (!(error instanceof VideoHostingError) || !RECORD_ERRORS.has(error.code)) throw error;
+      // A wrong address answers 404 to everything, and a record may be in the list alone.
       all ??= readAll({ signal });
-      return (await all).find((record) => record.id === id);
+      const listed = (await all).find((record) => record.id === id);
+      if (listed === undefined && !NONE_IF_NOT_LISTED.has(error.code)) throw error;
+      return listed;
     }
   };
 }

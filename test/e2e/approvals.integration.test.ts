@@ -158,13 +158,31 @@ test('with an account, ids of a file that it doesn’t have are told, and names 
   expect([renamed.code, renamed.stderr]).toEqual([0, '']);
 });
 
-test('what can’t be looked up is no problem of the file', async () => {
+test.each([500, 404])('what can’t be looked up, since the list is answered with %i too, is no problem of the file', async (status) => {
   const { approvals, archive, elsewhere, demo } = await withCommand();
-  demo.faults.always({ match: { path: `/v1/projects/${archive}` }, do: { kind: 'status', code: 500 } });
+  const failing = new RegExp(`^/v1/projects(/${archive})?$`);
+  demo.faults.always({ match: { path: failing }, do: { kind: 'status', code: status } });
   const file = writeApprovals(fileOf([{ kind: 'move_videos', to: [{ id: archive }, { id: elsewhere, name: 'Other' }], perDay: 5 }]));
   const { code, stdout, stderr } = await approvals('check', file);
   expect([code, stdout]).toEqual([0, expect.stringContaining('"Other" of the file is now called "Marketing"')]);
   expect(stderr).toMatch(new RegExp(`Could not be looked up: ${archive}\\. `));
+});
+
+test('an id that the service can’t read by itself is looked for in the list', async () => {
+  const { approvals, archive, demo } = await withCommand();
+  demo.faults.always({ match: { path: `/v1/projects/${archive}` }, do: { kind: 'status', code: 500 } });
+  const to = [{ id: archive, name: 'Old' }, { id: '..' }];
+  const rules = [
+    { kind: 'move_videos', to, perDay: 5 },
+    { kind: 'add_videos', channels: [{ id: 'templates' }], perDay: 5 },
+  ];
+  const { code, stdout, stderr } = await approvals('check', writeApprovals(fileOf(rules)));
+  expect(new Set(pathsOf(demo).filter((path) => /s$/.test(path)))).toEqual(
+    new Set(['GET /v1/projects', 'GET /v1/channels/templates', 'GET /v1/channels']),
+  );
+  expect(stdout).toContain('The account has no project ..: it never counts. "Old" of the file is now called "Archive"');
+  expect(stdout).toContain('The account has no channel templates: it never counts.');
+  expect([code, stderr]).toEqual([1, '']);
 });
 
 test.each([
