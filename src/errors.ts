@@ -44,7 +44,7 @@ export const ERRORS = {
   // the connection
   unreachable: {
     retry: 'safe',
-    hint: 'Check VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set among this server’s settings in the client.',
+    hint: 'Check VIDEO_HOSTING_BASE_URL (for analytics VIDEO_HOSTING_STATS_URL) and the network, then try again. Where a proxy leads out, HTTPS_PROXY has to be set where these are.',
   },
   timed_out: { retry: 'safe', hint: 'The service was too slow; try again later.' },
   connection_lost: { retry: 'safe', hint: 'Try again; if it breaks again, check the network and any proxy on the way.' },

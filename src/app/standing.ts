@@ -17,10 +17,10 @@ export const CHANGES = 'changes';
 
 type StandingSettings = Pick<Settings, 'standingApprovals' | 'agent' | 'dataDir' | 'filesDirs'>;
 
-const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-approvals.jsonl');
+export const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-approvals.jsonl');
 
 /** The folders that this server writes to, where no file of approvals may lie. */
-const ownFolders = ({ dataDir, filesDirs }: Pick<Settings, 'dataDir' | 'filesDirs'>): readonly string[] => [dataDir, ...filesDirs];
+export const ownFolders = ({ dataDir, filesDirs }: Pick<Settings, 'dataDir' | 'filesDirs'>): readonly string[] => [dataDir, ...filesDirs];
 
 /** What a person allowed in advance; undefined where no file of it is set. */
 export async function openStanding(settings: StandingSettings, journal: Journal, notify: Notify | undefined) {
@@ -46,7 +46,7 @@ export function selfConfirmedText({
   ];
 }
 
-type FolderSettings = Pick<Settings, 'dataDir' | 'filesDirs'>;
+export type FolderSettings = Pick<Settings, 'dataDir' | 'filesDirs'>;
 
 /** A file as it is now, whether or not this server uses it. */
 export async function readApprovals(path: string, settings: FolderSettings): Promise<StandingFileRead> {
@@ -54,29 +54,15 @@ export async function readApprovals(path: string, settings: FolderSettings): Pro
   return readStandingFile(resolve(path), ownFolders(settings), new Date());
 }
 
-/** What a file would allow, whether or not this server uses it. */
-export async function checkStandingFile(path: string, settings: FolderSettings) {
-  const [{ revocations }, { ruleText, endText }, { listsOf }] = await Promise.all([
-    import('../changes/standing/revocations.ts'),
-    import('../changes/standing/rule-words.ts'),
-    import('../changes/standing/uses.ts'),
-  ]);
-  const found = await readApprovals(path, settings);
-  if (!found.ok) return { problems: found.problems, lines: [] };
-  const { approvals, timeZone } = found.file;
-  const isRevoked = await revocations(revokedIn(settings.dataDir));
-  const lists = await listsOf(approvals, { outside: ownFolders(settings), signal: new AbortController().signal });
-  const rules = approvals.flatMap((approval) =>
-    approval.allow.map((rule) => sentence`${ruleText(approval, rule, timeZone)} ${endText(approval, timeZone, new Date(), isRevoked)}`),
-  );
-  return { problems: lists.problems, lines: [...rules, ...lists.lines] };
-}
-
-/** Revokes approvals for all servers with a data folder. Returns whether one has made a change from it. */
-export async function revokeApprovals(ids: readonly string[], { dataDir }: Pick<Settings, 'dataDir'>): Promise<boolean> {
-  const { revoke } = await import('../changes/standing/revocations.ts');
-  await revoke(revokedIn(dataDir), ids, new Date());
-  return exists(join(dataDir, ACCOUNTS));
+/** Revokes approvals for all servers with a data folder: which were not before, and whether a server has made a change from it. */
+export async function revokeApprovals(ids: readonly string[], { dataDir }: Pick<Settings, 'dataDir'>) {
+  const { revocations, revoke } = await import('../changes/standing/revocations.ts');
+  const file = revokedIn(dataDir);
+  // While what was revoked can't be read nothing is covered; once it is mended, an entry of now has to be there.
+  const before = await revocations(file).catch(() => new Set<string>());
+  const fresh = ids.filter((id) => !before.has(id));
+  if (fresh.length > 0) await revoke(file, fresh, new Date());
+  return { fresh, already: ids.filter((id) => before.has(id)), isUsed: await exists(join(dataDir, ACCOUNTS)) };
 }
 
 /** Whether a change was made from this data folder with this account’s key. */

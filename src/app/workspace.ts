@@ -58,7 +58,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const missing = missingSettings(config.settings);
   if (missing.length > 0 || settings.baseUrl === undefined || settings.apiKey === undefined) {
     throw new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. Nothing was sent.`, {
-      hint: 'Set them in the client’s configuration of this server and restart it, or start it with --demo to try it without an account.',
+      hint: `Set ${missing.length === 1 ? 'it' : 'them'} in the client’s configuration of this server and restart it, or start it with --demo to try it without an account.`,
     });
   }
   const { baseUrl, apiKey } = settings;

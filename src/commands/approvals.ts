@@ -1,17 +1,9 @@
-import {
-  checkStandingFile,
-  hasHistory,
-  noneForText,
-  readApprovals,
-  reportText,
-  revokeApprovals,
-  selfConfirmedText,
-  useText,
-} from '../app/standing.ts';
+import { checkStandingFile } from '../app/check-approvals.ts';
+import { hasHistory, noneForText, readApprovals, reportText, revokeApprovals, selfConfirmedText, useText } from '../app/standing.ts';
 import { openWorkspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
-import { EXIT, type ExitCode, SET_HERE, type Surroundings, wrapping } from './surroundings.ts';
+import { EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
 
 /** `approvals`: what a person allowed in advance, what is left of it, and what ends it. */
 export async function approvals(given: Surroundings): Promise<ExitCode> {
@@ -19,28 +11,40 @@ export async function approvals(given: Surroundings): Promise<ExitCode> {
   const { settings, options } = surroundings.config;
   if (options.action === 'check') return check(options.operand ?? '', surroundings);
   if (settings.demo)
-    throw notSet('No real account is set, since --demo is given: of the demo account nothing is kept that could be shown or revoked.');
+    throw new VideoHostingError(
+      'settings_missing',
+      'No real account is set, since --demo is given: of the demo account nothing is kept that could be shown or revoked.',
+      { hint: 'Leave it out, and set in the environment of this command what the agent’s server has.' },
+    );
   return options.action === undefined ? list(surroundings) : end(surroundings);
 }
 
-const SAME_SETTINGS = `${SET_HERE} They have to be those of the agent’s server.`;
-const notSet = (problem: string, hint = SAME_SETTINGS) => new VideoHostingError('settings_missing', problem, { hint });
+/** What is not set, and has to be as it is for the agent. */
+const missingHere = (missing: readonly string[], why: string, next: readonly string[] = []) =>
+  notSet(missing, why, [`${missing.length === 1 ? 'It has to be that' : 'They have to be those'} of the agent’s server.`, ...next]);
+const fileMissing = (why: readonly string[], next: string) =>
+  missingHere([SETTINGS.standingApprovals.variable], ['It names the file of what is allowed in advance.', ...why].join(' '), [next]);
 
-const FILE_NOT_SET = `Not set: ${SETTINGS.standingApprovals.variable}. It names the file of what is allowed in advance.`;
-
-async function check(path: string, { config, print, log }: Surroundings): Promise<ExitCode> {
-  const { problems, lines } = await checkStandingFile(path, config.settings);
-  if (problems.length === 0) log('Ids were not looked up in the account: a rule for an id that the account doesn’t have never counts.');
-  return printed({ problems, lines, path }, print);
+/** Looks ids up only where an account is set: the rest takes neither address nor key. */
+async function check(path: string, { config, version, print, log, signal }: Surroundings): Promise<ExitCode> {
+  const { settings } = config;
+  const workspace = missingSettings(settings).length === 0 ? await openWorkspace({ config, version, log }) : undefined;
+  try {
+    const { problems, lines, isIdMissing, notLookedUp } = await checkStandingFile(path, settings, workspace, signal);
+    if (problems.length === 0) for (const line of notLookedUp) log(line);
+    const code = printed({ problems, lines, path }, print);
+    return isIdMissing ? EXIT.failed : code;
+  } finally {
+    await workspace?.close();
+  }
 }
 
 async function list({ config, version, print, log }: Surroundings): Promise<ExitCode> {
   const { settings } = config;
   const { standingApprovals: path, agent, dataDir } = settings;
-  if (path === undefined)
-    throw notSet(FILE_NOT_SET, `${SAME_SETTINGS} A file that no server uses yet is looked at with: video-hosting-mcp approvals check FILE`);
+  if (path === undefined) throw fileMissing([], 'A file that no server uses yet is looked at with: video-hosting-mcp approvals check FILE');
   const missing = missingSettings(settings);
-  if (missing.length > 0) throw notSet(`Not set: ${missing.join(', ')}. What is used is counted for one account.`);
+  if (missing.length > 0) throw missingHere(missing, 'What is used is counted for one account.');
   const workspace = await openWorkspace({ config, version, log });
   try {
     const { problems = [], rules = [] } = (await workspace.standing?.report()) ?? {};
@@ -48,7 +52,7 @@ async function list({ config, version, print, log }: Surroundings): Promise<Exit
       log(
         `No change was made from the data folder ${dataDir} with this key so far. With another folder or key than the agent’s, what is left here tells nothing.`,
       );
-    if (problems.length === 0 && agent !== undefined && !rules.some((rule) => rule.agent === agent)) log(noneForText(agent, rules));
+    if (problems.length === 0 && !rules.some((rule) => rule.agent === agent)) log(noneForText(agent, rules));
     const selfConfirmed = selfConfirmedText(settings);
     if (selfConfirmed !== undefined) log(selfConfirmed.join(' '));
     return printed({ problems, lines: rules.map((rule) => `${reportText(rule)} ${useText(rule)}`), path }, print);
@@ -64,10 +68,7 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   const found = path === undefined ? undefined : await readApprovals(path, settings);
   const known = found?.ok === true ? [...new Set(found.file.approvals.map(({ id }) => id))] : undefined;
   if (action === 'stop' && found === undefined)
-    throw notSet(
-      `${FILE_NOT_SET} Nothing was revoked.`,
-      `${SAME_SETTINGS} One approval is revoked without the file: video-hosting-mcp approvals revoke ID`,
-    );
+    throw fileMissing(['Nothing was revoked.'], 'One approval is revoked without the file: video-hosting-mcp approvals revoke ID');
   if (action === 'stop' && known === undefined) {
     log(
       `${path} can’t be used, so nothing is covered now, and its approvals are not known. Nothing was revoked. Revoke them by their ids.`,
@@ -79,15 +80,18 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
     return known.length === 0 && action === 'stop' ? EXIT.done : EXIT.failed;
   }
   const ids = action === 'stop' ? (known ?? []) : [operand];
-  const isUsed = await revokeApprovals(ids, settings);
-  print(
-    `Revoked for good, for servers with the data folder ${dataDir}: ${ids.join(', ')}. What is being carried out under it stops before its next request.\n`,
-  );
-  if (isUsed) return EXIT.done;
-  log(
-    `But no server has made a change from that folder so far. If the agent’s ${SETTINGS.dataDir.variable} is another, nothing was revoked there.`,
-  );
-  return EXIT.failed;
+  const { fresh, already, isUsed } = await revokeApprovals(ids, settings);
+  if (!isUsed) {
+    log(
+      `${ids.join(', ')}: noted as revoked in the data folder ${dataDir}, but no server has made a change from it so far. If the agent’s ${SETTINGS.dataDir.variable} is another, nothing was revoked there, and the agent goes on.`,
+    );
+    return EXIT.failed;
+  }
+  const where = `for servers with the data folder ${dataDir}`;
+  if (fresh.length > 0)
+    print(`Revoked for good, ${where}: ${fresh.join(', ')}. What is being carried out under it stops before its next request.\n`);
+  if (already.length > 0) print(`Was revoked already, ${where}: ${already.join(', ')}.\n`);
+  return EXIT.done;
 }
 
 interface Printed {

@@ -1,7 +1,8 @@
 import { checkAccount, checkStore } from '../app/setup/check-account.ts';
 import { checkMachine } from '../app/setup/check-machine.ts';
 import { type CredentialOut, credentialsOut, hiddenOut, settingsOut } from '../app/setup/describe.ts';
-import { type Finding, fine, wrong } from '../app/setup/finding.ts';
+import { type Finding, fine, note, wrong } from '../app/setup/finding.ts';
+import { selfConfirmedText } from '../app/standing.ts';
 import { type AppContext, openWorkspace, type Workspace } from '../app/workspace.ts';
 import { confirmationText } from '../config/confirm-routes.ts';
 import { SETTINGS, type Settings } from '../config/settings.ts';
@@ -51,7 +52,8 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
       checkRenderer(signal),
     ]);
     signal.throwIfAborted();
-    const { settings, problems, mainApi, analyticsApi, proxy, catalogue } = account;
+    const { settings, problems, mainApi, analyticsApi, proxy, catalogue, standingFile } = account;
+    const selfConfirmed = selfConfirmedText(settings);
     const findings = [
       ...(problems.length > 0 ? problems : [fine('Settings', sentence`nothing is missing or mistyped.`)]),
       mainApi,
@@ -59,6 +61,8 @@ async function examine({ config, version, log, signal }: Surroundings): Promise<
       ...(proxy === undefined ? [] : [proxy]),
       ...checkCredentials(settings),
       ...(catalogue === undefined ? [] : [catalogue]),
+      ...(standingFile === undefined ? [] : [standingFile]),
+      ...(selfConfirmed === undefined ? [] : [note(SETTINGS.standingApprovals.title, ...selfConfirmed)]),
       ...store,
       ...machine,
       engine,

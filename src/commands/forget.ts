@@ -6,8 +6,7 @@ import { forgetInStore } from '../analytics/storage/clickhouse/forget.ts';
 import { forgetViews } from '../analytics/storage/folder/forget.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
-import { VideoHostingError } from '../errors.ts';
-import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
+import { EXIT, type ExitCode, notSet, type Surroundings, TELLS_ACCOUNT } from './surroundings.ts';
 
 /** Removes the cached views and the reports of the account in the settings. Nothing is sent to the service. */
 export async function forget({ config, print, log }: Surroundings): Promise<ExitCode> {
@@ -18,9 +17,9 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
     return EXIT.done;
   }
   if (baseUrl === undefined || apiKey === undefined)
-    throw new VideoHostingError('settings_missing', `Not set: ${missingSettings(settings).join(', ')}. They tell which account is meant.`, {
-      hint: `Set them as for serving, or remove the folder ${join(settings.dataDir, 'accounts')} to remove everything of every account.`,
-    });
+    throw notSet(missingSettings(settings), TELLS_ACCOUNT, [
+      `Or remove the folder ${join(settings.dataDir, 'accounts')} to remove everything of every account.`,
+    ]);
   const folder = join(settings.dataDir, 'accounts', accountFingerprint(baseUrl, apiKey));
   const upToMs = options.to === undefined ? undefined : endOf(options.to);
   // The shared store first: if that fails, nothing was removed on this machine yet.

@@ -1,7 +1,6 @@
 import { openWorkspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
-import { VideoHostingError } from '../errors.ts';
-import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
+import { EXIT, type ExitCode, notSet, type Surroundings } from './surroundings.ts';
 
 /** How often it is looked at whether a browser has loaded the page. */
 const LOOK_MS = 1_000;
@@ -11,8 +10,7 @@ const BROWSER_HINT = `Set ${SETTINGS.browser.variable} or BROWSER to a program t
 /** `page`: the approval page without an assistant, until it is ended. */
 export async function page({ config, version, log, terminal, signal }: Surroundings): Promise<ExitCode> {
   const missing = missingSettings(config.settings);
-  if (missing.length > 0)
-    throw new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. Nothing was sent.`, { hint: SET_HERE });
+  if (missing.length > 0) throw notSet(missing);
   const workspace = await openWorkspace({ config, version, log });
   const { page: shown, pageDeps } = workspace;
   const again = terminal === undefined ? 'start this command again' : 'press Enter';

@@ -10,7 +10,7 @@ import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts'
 import { readStoreAddress, type StoreAddress, storeAddressText } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
 import { createProgress } from './progress.ts';
-import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
+import { EXIT, type ExitCode, notSet, type Surroundings, TELLS_ACCOUNT } from './surroundings.ts';
 
 /** `store init` and `store import`: what an operator does once for a store on ClickHouse. */
 export function store(surroundings: Surroundings): Promise<ExitCode> {
@@ -57,10 +57,7 @@ async function initSql(
 async function importInto(address: StoreAddress, { config, print, log, status, signal }: Surroundings): Promise<ExitCode> {
   const { settings } = config;
   const { baseUrl, apiKey } = settings;
-  if (baseUrl === undefined || apiKey === undefined)
-    throw new VideoHostingError('settings_missing', `Not set: ${missingSettings(settings).join(', ')}. They tell which account is meant.`, {
-      hint: SET_HERE,
-    });
+  if (baseUrl === undefined || apiKey === undefined) throw notSet(missingSettings(settings), TELLS_ACCOUNT);
   const account = accountFingerprint(baseUrl, apiKey);
   const folder = join(settings.dataDir, 'accounts', account);
   const connection = await createConnection({ address, password: settings.analyticsStorePassword, log });

@@ -1,4 +1,5 @@
 import type { ParsedConfig } from '../config/parse-config.ts';
+import { VideoHostingError } from '../errors.ts';
 import { wrapLines } from '../text/text-columns.ts';
 
 export interface Terminal {
@@ -30,7 +31,13 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-export const SET_HERE = 'Set them in the environment of this command: it knows nothing of what clients’ configurations hold.';
+export const TELLS_ACCOUNT = 'Address and key tell which account is meant.';
+
+/** What is not set, as a command says it: what clients’ configurations hold is unknown to it. `why` says what it is needed for. */
+export function notSet(missing: readonly string[], why = 'Nothing was sent.', next: readonly string[] = []): VideoHostingError {
+  const set = `Set ${missing.length === 1 ? 'it' : 'them'} in the environment of this command, which knows nothing of what clients’ configurations hold.`;
+  return new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. ${why}`, { hint: [set, ...next].join(' ') });
+}
 
 export const EXIT = { done: 0, failed: 1, usage: 2, waiting: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

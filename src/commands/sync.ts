@@ -2,9 +2,8 @@ import type { Coverage } from '../analytics/contract.ts';
 import { resolveSpan, spanText } from '../analytics/resolve/dates.ts';
 import { openWorkspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
-import { VideoHostingError } from '../errors.ts';
 import { createProgress } from './progress.ts';
-import { EXIT, type ExitCode, SET_HERE, type Surroundings } from './surroundings.ts';
+import { EXIT, type ExitCode, notSet, type Surroundings } from './surroundings.ts';
 
 /** Reads view logs ahead of questions. Days that were read completely are kept, however the command ends. */
 export async function sync({ config, version, log, print, status, signal }: Surroundings): Promise<ExitCode> {
@@ -29,8 +28,7 @@ export async function sync({ config, version, log, print, status, signal }: Surr
 function checkSet(settings: Settings): void {
   const { variable } = SETTINGS.statsUrl;
   const missing = [...missingSettings(settings), ...(settings.demo || settings.statsUrl !== undefined ? [] : [variable])];
-  if (missing.length > 0)
-    throw new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. Nothing was sent.`, { hint: SET_HERE });
+  if (missing.length > 0) throw notSet(missing);
 }
 
 function coverageText({ records, complete, missing, rejected, asOf }: Coverage): string {

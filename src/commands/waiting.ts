@@ -2,10 +2,11 @@ import { endedText, fullText, outcomeText, plannedText, sizeText, waitingText, w
 import { openWorkspace, type Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
+import { missingSettings } from '../config/settings.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
 import { createPrompt, type Prompt } from './install/prompt.ts';
 import { createProgress } from './progress.ts';
-import { EXIT, type ExitCode, type Surroundings, wrapping } from './surroundings.ts';
+import { EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
 
 /** `waiting`: the changes that wait for a person, who looks at them and decides. */
 export async function waiting(given: Surroundings): Promise<ExitCode> {
@@ -18,6 +19,8 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
     log(`waiting ${action} asks a person at a terminal, and this is none. Nothing was sent; it still waits.`);
     return EXIT.usage;
   }
+  const missing = missingSettings(config.settings);
+  if (missing.length > 0) throw notSet(missing);
   const workspace = await openWorkspace({ config, version, log });
   try {
     if (action === undefined) return await list(workspace, exitCode, surroundings);

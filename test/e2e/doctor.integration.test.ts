@@ -5,6 +5,8 @@ import { describe, expect, inject, test } from 'vitest';
 import { checkMachine } from '../../src/app/setup/check-machine.ts';
 import { wantsColours } from '../../src/commands/doctor/report.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
+import { fileOf, writeApprovals } from '../changes/standing/harness.ts';
+import type { Values } from '../harness/client.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { API_KEY, type DemoService, type Environment, pathsOf, settingsFor, startService } from '../harness/service.ts';
 import { freshHome } from '../harness/start.ts';
@@ -63,6 +65,61 @@ test('a correct setup has only fine findings, exits with 0 and creates no data f
   ]);
 });
 
+test.each<readonly [string, Values, Environment, Omit<Finding, 'about'>]>([
+  ['for its agent', {}, { VIDEO_HOSTING_AGENT: 'nightly' }, { level: 'fine', detail: 'PATH, 2 rules for nightly count.' }],
+  [
+    'where no agent is named',
+    {},
+    {},
+    {
+      level: 'note',
+      detail: expect.stringMatching(/^PATH: No agent is named here .*, so no standing approval counts\. The file has some for: nightly\./),
+      remedy: expect.stringMatching(/^Set VIDEO_HOSTING_AGENT to /),
+    },
+  ],
+  [
+    'for another agent',
+    {},
+    { VIDEO_HOSTING_AGENT: 'Nightly' },
+    {
+      level: 'note',
+      detail: expect.stringContaining('PATH: No standing approval is for Nightly.'),
+      remedy: expect.stringMatching(/^Set VIDEO_HOSTING_AGENT to /),
+    },
+  ],
+  [
+    'that have ended',
+    { until: '2026-01-01' },
+    { VIDEO_HOSTING_AGENT: 'nightly' },
+    {
+      level: 'note',
+      detail: 'PATH, 0 of 2 rules for nightly count.',
+      remedy: expect.stringContaining('video-hosting-mcp approvals'),
+    },
+  ],
+])('the standing approvals %s are told', async (_what, approval, agent, finding) => {
+  const { env } = await account();
+  const rule = { kind: 'undo_own', perDay: 1 };
+  const path = writeApprovals(fileOf([rule, { ...rule, perDay: 2 }], approval));
+  const { code, of } = await examine({ ...env, ...agent, VIDEO_HOSTING_CONFIRM: 'wait', VIDEO_HOSTING_STANDING_APPROVALS: path });
+  const { detail = '', ...others } = of('Standing approvals') ?? {};
+  expect({ code, ...others, detail: detail.replace(JSON.stringify(path), 'PATH') }).toEqual({
+    code: 0,
+    about: 'Standing approvals',
+    ...finding,
+  });
+});
+
+test('it is told that an agent could confirm what no approval covers itself', async () => {
+  const { env } = await account();
+  const path = writeApprovals(fileOf([{ kind: 'undo_own', perDay: 1 }]));
+  const { report } = await examine({ ...env, VIDEO_HOSTING_AGENT: 'nightly', VIDEO_HOSTING_STANDING_APPROVALS: path });
+  expect(report.findings.filter(({ about }) => about === 'Standing approvals')).toEqual([
+    expect.objectContaining({ level: 'fine' }),
+    expect.objectContaining({ level: 'note', detail: expect.stringContaining('can send a token back itself') }),
+  ]);
+});
+
 test('the text output has a line for each finding, with the remedy below it', async () => {
   const { env } = await account();
   const { code, stdout } = await runCommand(['doctor'], { ...env, VIDEO_HOSTING_FILES_DIR: '/nowhere' });
@@ -113,7 +170,7 @@ describe('a problem is reported with its remedy, and the exit code is 1:', () =>
     await demo.close();
     const gone = await examine(env);
     expect(gone.code).toBe(1);
-    expect(gone.of('Main API')?.level).toBe('wrong');
+    expect(gone.of('Main API')).toMatchObject({ level: 'wrong', remedy: expect.not.stringContaining('client') });
     expect(gone.of('Analytics API')?.level).toBe('wrong');
   });
 

@@ -18,7 +18,7 @@ interface State {
 
 const STATES: Readonly<Record<string, State>> = {
   'nothing set': { demo: null, says: /Not set: VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_API_KEY\..*--demo/s, code: 0 },
-  'no key': { env: { VIDEO_HOSTING_API_KEY: undefined }, says: /Not set: VIDEO_HOSTING_API_KEY\./, code: 0 },
+  'no key': { env: { VIDEO_HOSTING_API_KEY: undefined }, says: /Not set: VIDEO_HOSTING_API_KEY\..*Set it in the client/s, code: 0 },
   'a key that is not filled in in a bundle': {
     env: { VIDEO_HOSTING_API_KEY: `\${user_config.api_key}` },
     says: /Not set: VIDEO_HOSTING_API_KEY\./,

@@ -6,6 +6,8 @@ import { idsIn, MOVE, requestsOf } from '../changes/bulk/harness.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
 import { waitingAgent } from '../changes/waiting/harness.ts';
 import { runCommand } from '../harness/run-command.ts';
+import { API_KEY } from '../harness/service.ts';
+import { freshHome } from '../harness/start.ts';
 import { atTerminal, HAS_TERMINAL } from '../harness/terminal.ts';
 
 /** The built server of an agent, with the commands of a person on the same data folder. */
@@ -41,6 +43,16 @@ test('what waits is listed, by --exit-code with 3, and shown in full; without a 
   expect((await waiting('show', 'chg-000000000-0000')).code).toBe(1);
   expect(await waiting('approve')).toMatchObject({ code: 2, stderr: expect.stringContaining('needs an id') });
 });
+
+test.each([[], ['show', 'chg-1'], ['--exit-code']])(
+  'without an account, waiting %s says where this command takes its settings from',
+  async (...argv) => {
+    const { code, stdout, stderr } = await runCommand(['waiting', ...argv], { HOME: freshHome(), VIDEO_HOSTING_API_KEY: API_KEY });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/Not set: VIDEO_HOSTING_BASE_URL\. .* Set it in the environment of this command/);
+    expect(stderr).not.toContain('restart');
+  },
+);
 
 test('a damaged file is explained and needs a person', async () => {
   const { move, waiting, home } = await withCommand();

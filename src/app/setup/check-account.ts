@@ -1,6 +1,4 @@
 import { accountFingerprint } from '../../account/identity.ts';
-import { noneForText, reportText, unusableText } from '../../changes/standing/rule-words.ts';
-import type { StandingReport } from '../../changes/standing/standing.ts';
 import { readApiAddress } from '../../config/api-address.ts';
 import { proxyUrl } from '../../config/proxy.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
@@ -9,6 +7,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
+import { allowedOut, standingFinding } from './check-standing.ts';
 import { type About, type Finding, fine, note, wrong } from './finding.ts';
 
 /** The checks of the settings, the two APIs and the video catalogue. */
@@ -25,6 +24,8 @@ export interface AccountCheck {
   readonly proxy: Finding | undefined;
   /** Undefined if no catalogue is set, or the account could not be opened. */
   readonly catalogue: Finding | undefined;
+  /** Undefined if no file of standing approvals is set; what is wrong with one is among the problems. */
+  readonly standingFile: Finding | undefined;
   /** What was allowed in advance for this agent, and what is left of it. Undefined if no file is set. */
   readonly standing: Sentence[] | undefined;
 }
@@ -46,7 +47,7 @@ export async function checkAccount(
     tryCatalogue(workspace),
     workspace?.standing?.report(),
   ]);
-  const { agent } = settings;
+  const standingFile = standing && standingFinding(standing, settings);
   return {
     settings: workspace?.settings ?? settings,
     usable,
@@ -56,29 +57,15 @@ export async function checkAccount(
         .filter((variable) => !malformed.includes(variable))
         .map((variable) => wrong('Settings', sentence`${word(variable)} is not set.`, sentence`Set it ${where}, or try --demo.`)),
       ...(opened instanceof VideoHostingError ? [wrong('Settings', opened.message, opened.hint)] : []),
-      ...(standing === undefined || standing.problems.length === 0
-        ? []
-        : [
-            wrong(
-              'Standing approvals',
-              unusableText(standing.problems),
-              sentence`Correct the file: ${word(settings.standingApprovals ?? '')}`,
-            ),
-          ]),
+      ...(standingFile?.level === 'wrong' ? [standingFile] : []),
     ],
     mainApi,
     analyticsApi,
     proxy: proxyInUse(workspace?.settings ?? settings),
     catalogue,
-    standing: standing && allowedOut(standing, agent),
+    standingFile: standingFile?.level === 'wrong' ? undefined : standingFile,
+    standing: standing && allowedOut(standing, settings.agent),
   };
-}
-
-function allowedOut({ problems, rules }: StandingReport, agent: string | undefined): Sentence[] {
-  if (agent === undefined) return [sentence`nothing, since VIDEO_HOSTING_AGENT names no agent.`];
-  if (problems.length > 0) return [sentence`nothing, since the file can’t be used.`];
-  const own = rules.filter((rule) => rule.agent === agent);
-  return own.length > 0 ? own.map(reportText) : [sentence`nothing. ${noneForText(agent, rules)}`];
 }
 
 /** The proxy, without its credentials. A malformed one is among the problems of the settings. */

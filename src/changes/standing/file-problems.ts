@@ -41,6 +41,7 @@ export function jsonProblem(text: string, { error, offset }: ParseError): { read
   const name = printParseErrorCode(error);
   const lacksMore = name === 'PropertyNameExpected' || name === 'ValueExpected';
   // The parser complains of what stands after it, perhaps lines below.
+  if (lacksMore && before.endsWith(',') && text[offset] === ',') return { offset, problem: 'a comma that follows another' };
   if (lacksMore && before.endsWith(',')) return { offset: before.length - 1, problem: 'a comma that nothing follows' };
   return { offset, problem: JSON_PROBLEMS[name] ?? 'something that JSON does not have' };
 }

@@ -45,9 +45,13 @@ export function receiptText({ agent, file, rules }: Receipt): Sentence {
     return sentence`${word(approval)} (${word(kind)}: ${numberOf(number)}; ${numberOf(today.used)} of today’s ${numberOf(today.limit)}${inAll})`;
   });
   const renamed = rules.flatMap((rule) => rule.renamed ?? []);
-  const names = renamed.map(({ id, named, now }) => sentence`${inQuotes(named)} of the file is now called ${inQuotes(now)} (${word(id)}).`);
+  const names = renamed.map(renamedText);
   const covered = sentence`Covered by a standing approval for ${word(agent)}: ${joined(uses, ', ')}. File ${word(file.slice(0, SHOWN_DIGITS))}.`;
   return joined([covered, ...new Set(names)]);
 }
+
+/** A record that is called otherwise than the file says. */
+export const renamedText = ({ id, named, now }: NonNullable<RuleUse['renamed']>[number]): Sentence =>
+  sentence`${inQuotes(named)} of the file is now called ${inQuotes(now)} (${word(id)}).`;
 
 export const numberOf = (count: number): Sentence => asSentence(count.toLocaleString('en-US'));

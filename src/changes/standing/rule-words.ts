@@ -40,22 +40,41 @@ export function ruleText({ id, for: agent, until }: StandingApproval, rule: Rule
   const each = rule.perChange === undefined ? sentence`` : sentence`, ${numberOf(rule.perChange)} in one change`;
   const inAll = rule.total === undefined ? sentence`` : sentence`, ${numberOf(rule.total)} in all`;
   const what = (does as (rule: Rule) => Sentence)(rule); // of its own kind
-  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${asSentence(counted(rule.perDay, unit))} a day (${word(timeZone)})${each}${inAll}; until ${word(until)}.`;
+  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${asSentence(counted(rule.perDay, unit))} a day (${word(timeZone)})${each}${inAll}; until ${word(until)} begins.`;
 }
 
-/** Whether an approval counts by its day and by what was revoked, and until when. */
-export function endText({ id, until }: StandingApproval, timeZone: string, now: Date, isRevoked: ReadonlySet<string>): Sentence {
-  if (isRevoked.has(id)) return sentence`It was revoked: give the approval a new id.`;
-  const days = daysBetween(dayIn(timeZone, now), until);
-  if (days <= 0) return sentence`It has ended.`;
-  return sentence`It ends in ${days} ${days === 1 ? 'day' : 'days'}.`;
+export type ApprovalState = 'counts' | 'ended' | 'revoked';
+
+/** Whether an approval counts, by its day and by what was revoked. */
+export function approvalState({ id, until }: StandingApproval, timeZone: string, now: Date, revoked: ReadonlySet<string>): ApprovalState {
+  if (revoked.has(id)) return 'revoked';
+  return dayIn(timeZone, now) < until ? 'counts' : 'ended';
 }
 
-/** Why nothing is covered where there is no approval for an agent. */
-export function noneForText(agent: string, approvals: readonly { readonly agent: string }[]): Sentence {
+/** A rule as it counts now: whoever reads the beginning of it alone must not take it for allowed. */
+function inState(state: ApprovalState, text: Sentence): Sentence {
+  if (state === 'counts') return text;
+  return sentence`no longer, since it ${state === 'ended' ? 'has ended' : 'was revoked'}: ${text}`;
+}
+
+/** A rule of a file that need not be in use, and how long it counts. */
+export function fileRuleText(approval: StandingApproval, rule: Rule, timeZone: string, now: Date, revoked: ReadonlySet<string>): Sentence {
+  const state = approvalState(approval, timeZone, now, revoked);
+  const text = inState(state, ruleText(approval, rule, timeZone));
+  if (state === 'revoked') return sentence`${text} Give the approval a new id.`;
+  if (state === 'ended') return text;
+  const days = daysBetween(dayIn(timeZone, now), approval.until);
+  return sentence`${text} It ends in ${days} ${days === 1 ? 'day' : 'days'}.`;
+}
+
+export const NO_AGENT = sentence`No agent is named here (VIDEO_HOSTING_AGENT), so no standing approval counts.`;
+
+/** Why nothing is covered where there is no approval for an agent, or none is named. */
+export function noneForText(agent: string | undefined, approvals: readonly { readonly agent: string }[]): Sentence {
   const others = [...new Set(approvals.map((approval) => approval.agent))].map((name) => word(name));
   const has = others.length === 0 ? sentence`The file has none` : sentence`The file has some for: ${joined(others, ', ')}`;
-  return sentence`No standing approval is for ${word(agent)}. ${has}. Capital letters count.`;
+  const none = agent === undefined ? NO_AGENT : sentence`No standing approval is for ${word(agent)}.`;
+  return sentence`${none} ${has}. Capital letters count.`;
 }
 
 /** Why nothing is covered where something is wrong with the file. */
@@ -66,7 +85,7 @@ export const unusableText = (problems: readonly Sentence[]): Sentence =>
 export interface RuleReport {
   readonly approval: string;
   readonly agent: string;
-  readonly state: 'counts' | 'ended' | 'revoked';
+  readonly state: ApprovalState;
   readonly text: Sentence;
   /** It ends as this day begins. */
   readonly until: string;
@@ -75,9 +94,9 @@ export interface RuleReport {
   readonly used: Used;
 }
 
-/** A rule with what is left of it. */
+/** A rule with what is left of it, where it counts. */
 export function reportText({ state, text, perDay, total, used }: RuleReport): Sentence {
-  if (state !== 'counts') return sentence`${text} It ${state === 'ended' ? 'has ended' : 'was revoked'}.`;
+  if (state !== 'counts') return inState(state, text);
   const inAll = total === undefined ? sentence`` : sentence`, and ${numberOf(Math.max(0, total - used.total))} in all`;
   return sentence`${text} Left today: ${numberOf(Math.max(0, perDay - used.today))}${inAll}.`;
 }

@@ -48,7 +48,7 @@ const Approval = z.strictObject({
   /** The name in the agent’s own setting. */
   for: Name.describe('VIDEO_HOSTING_AGENT of the agent’s server. Capital letters count.'),
   /** It ends as this day begins, in the file’s time zone. */
-  until: z.iso.date().describe('The approval ends as this day begins; at most 92 days ahead.'),
+  until: z.iso.date().describe('The approval ends as this day begins, so the day before is its last; at most 92 days ahead.'),
   note: z.string().max(500).optional().describe('For whoever reads the file.'),
   allow: z.array(Rule).min(1).describe('What the agent may do unasked.'),
 });

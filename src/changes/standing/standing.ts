@@ -11,7 +11,7 @@ import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile, type StandingFileRead } from './read-file.ts';
 import type { Receipt } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
-import { noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
+import { approvalState, NO_AGENT, noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
 import type { StandingApproval, StandingFile } from './rules.ts';
 import { sharesOf } from './shares.ts';
 import { createUsage } from './usage.ts';
@@ -80,7 +80,7 @@ export function createStanding(options: StandingOptions) {
   async function scopeOf(plan: Plan, signal: AbortSignal): Promise<Scope | Uncovered> {
     const found = await read();
     if (!found.ok) return { why: unusableText(found.problems) };
-    if (agent === undefined) return { why: sentence`No agent is named here (VIDEO_HOSTING_AGENT), so no standing approval counts.` };
+    if (agent === undefined) return { why: NO_AGENT };
     const { sha256, file } = found;
     const isRevoked = await revocations(revoked);
     const active = file.approvals.filter(({ id, for: named }) => named === agent && !isRevoked.has(id));
@@ -158,11 +158,10 @@ export function createStanding(options: StandingOptions) {
       const { approvals, timeZone } = found.file;
       const today = dayIn(timeZone, now());
       const [usedOf, gone] = [await usage('all', timeZone, today, now()), await revocations(revoked)];
-      const stateOf = ({ id, until }: StandingApproval) => (gone.has(id) ? 'revoked' : today >= until ? 'ended' : 'counts');
       const rules = approvals.flatMap((approval) =>
         approval.allow.map((rule) => ({
-          ...({ approval: approval.id, agent: approval.for, state: stateOf(approval), text: ruleText(approval, rule, timeZone) } as const),
-          ...{ until: approval.until, perDay: rule.perDay, total: rule.total },
+          ...{ approval: approval.id, agent: approval.for, text: ruleText(approval, rule, timeZone) },
+          ...{ state: approvalState(approval, timeZone, now(), gone), until: approval.until, perDay: rule.perDay, total: rule.total },
           used: usedOf({ approval: approval.id, rule: digestOf(rule) }),
         })),
       );

@@ -151,7 +151,7 @@ export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf 
 }
 
 /** The records of a rule that are called otherwise now than the file says: ids bind, and names are for its readers. */
-function renamedIn(rule: Rule, names: ReadonlyMap<string, string>): NonNullable<RuleUse['renamed']> {
+export function renamedIn(rule: Rule, names: ReadonlyMap<string, string>): NonNullable<RuleUse['renamed']> {
   const refs = 'to' in rule ? rule.to : 'channels' in rule ? rule.channels : [];
   return refs.flatMap((ref) => {
     const [named, now] = [ref.name === undefined ? undefined : shownName({ ...ref, name: ref.name }), names.get(ref.id)];

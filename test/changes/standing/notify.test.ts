@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { checkStandingFile } from '../../../src/app/standing.ts';
+import { checkStandingFile } from '../../../src/app/check-approvals.ts';
 import { createNotify, type Notification, NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import { readStandingFile } from '../../../src/changes/standing/read-file.ts';
 import { freshHome } from '../../harness/start.ts';
@@ -105,7 +105,7 @@ test('a pipe in the place of the file is refused at once, and a folder called ..
 test('a check of a file looks at its lists too: how many ids, or what is wrong', async () => {
   const list = join(freshHome(), 'ids.txt');
   const path = writeApprovals(fileOf([{ kind: 'move_videos', to: [{ id: 'p' }], perDay: 1, onlyIdsIn: list }]));
-  const check = () => checkStandingFile(path, { dataDir: freshHome(), filesDirs: [] });
+  const check = () => checkStandingFile(path, { dataDir: freshHome(), filesDirs: [] }, undefined, new AbortController().signal);
   expect((await check()).problems).toEqual([expect.stringContaining('can’t be read (ENOENT)')]);
   writeFileSync(list, 'a1\nb2\nc3\n', { mode: 0o600 });
   const { problems, lines } = await check();

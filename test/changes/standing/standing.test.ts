@@ -105,6 +105,8 @@ const INVALID: readonly (readonly [string, Break, RegExp])[] = [
   ['no time zone', (account) => fileOf([moveRule(account)], {}, { timeZone: 'Berlin/Europe' }), /timeZone/],
   ['no JSON', () => '{\n  "version": 1\n', /Line \d: no JSON, a } is missing/],
   ['a comma too many', () => '{\n  "version": 1,\n\n}', /Line 2: no JSON, a comma that nothing follows/],
+  ['two commas in a row', () => '{\n  "version": 1,\n  ,"timeZone": "UTC"\n}', /Line 3: no JSON, a comma that follows another/],
+  ['two commas in a list', () => '{ "version": 1, "approvals": [{},\n, {}] }', /Line 2: no JSON, a comma that follows another/],
   [
     'a key twice',
     (account) => JSON.stringify(fileOf([moveRule(account)])).replace('"version":1', '"version":1,"version":1'),
@@ -445,7 +447,7 @@ test('the assistant is told by which name it acts, what is covered and what is l
   const { data } = await client.callTool('check_setup');
   expect(data?.standing).toEqual([
     expect.stringMatching(
-      /^test-approval: nightly may move videos into "Archive" \(\w+\); at most 6 videos a day \(UTC\), 50 in all; until \S+ Left today: 2, and 46 in all\.$/,
+      /^test-approval: nightly may move videos into "Archive" \(\w+\); at most 6 videos a day \(UTC\), 50 in all; until \S+ begins\. Left today: 2, and 46 in all\.$/,
     ),
   ]);
 });

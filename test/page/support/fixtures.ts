@@ -144,13 +144,13 @@ const standing: StandingView = {
       ...{ id: 'nightly-archive', agent: 'nightly', state: 'counts', until: '2026-12-01' },
       rules: [
         {
-          text: 'nightly-archive: nightly may move videos into "Archive" (5f0c11aa), only those in /srv/lists/old.csv; at most 5,000 videos a day (Europe/Berlin), 500 in one change, 500,000 in all; until 2026-12-01.',
+          text: 'nightly-archive: nightly may move videos into "Archive" (5f0c11aa), only those in /srv/lists/old.csv; at most 5,000 videos a day (Europe/Berlin), 500 in one change, 500,000 in all; until 2026-12-01 begins.',
           today: { used: 4_500, limit: 5_000 },
           inAll: { used: 61_480, limit: 500_000 },
           lastUse: AT,
         },
         {
-          text: 'nightly-archive: nightly may change the name and description of "Webinars 2026" (7cd1); at most 5 channels a day (Europe/Berlin); until 2026-12-01.',
+          text: 'nightly-archive: nightly may change the name and description of "Webinars 2026" (7cd1); at most 5 channels a day (Europe/Berlin); until 2026-12-01 begins.',
           today: { used: 0, limit: 5 },
           inAll: { used: 0 },
         },
