@@ -1,3 +1,4 @@
+import { type Begun, isBegunAfter } from '../journal/change-order.ts';
 import type { ProjectShare } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -17,8 +18,7 @@ export interface KnownOrigins {
 }
 
 /** A move by this server, or the part of one that goes into one project. */
-interface LastMove {
-  readonly changeId: string;
+interface LastMove extends Begun {
   readonly isRunning: boolean;
   readonly into: ProjectShare;
 }
@@ -44,11 +44,12 @@ async function lastMoves(ids: readonly string[], journal: Journal): Promise<Last
     const [targetAt, movedBy] = [targetsIn(intent.facts), movesOf(record, BEGINNING)];
     for (const [position, id] of moved.entries()) {
       const index = indexes.get(id);
-      const ms = index === undefined ? undefined : movedBy(position);
-      const into = targetAt(position);
-      if (index === undefined || ms === undefined || into === undefined || ms <= (times[index] ?? 0)) continue;
+      if (index === undefined) continue;
+      const [ms, into] = [movedBy(position), targetAt(position)];
+      if (ms === undefined || into === undefined || ms <= (times[index] ?? 0)) continue;
       const last = moves.at(-1);
-      if (last?.changeId !== intent.changeId || last.into.id !== into.id) moves.push({ changeId: intent.changeId, isRunning, into });
+      if (last?.changeId !== intent.changeId || last.into.id !== into.id)
+        moves.push({ changeId: intent.changeId, at: intent.at, isRunning, into });
       times[index] = ms;
       numbers[index] = moves.length;
       sure[index] = bulk.statusAt(position) === 'done' ? 1 : 0;
@@ -90,14 +91,14 @@ export async function checkOrigins(said: Origins, ids: readonly string[], target
 /** Of some videos: how many they are, where they were moved, and by what. */
 function sumOf(indexes: readonly number[], moveOf: LastMoves) {
   const moves = [...new Set(indexes.flatMap((index) => moveOf(index) ?? []))];
-  const changes = [...new Set(moves.map(({ changeId }) => changeId))].toSorted();
+  const last = moves.reduce((newest, move) => (isBegunAfter(move, newest) ? move : newest), moves[0] ?? BEGINNING);
   const labels = new Map(moves.map(({ into }) => [into.id, into.label]));
   const [label] = labels.size === 1 ? labels.values() : [];
   return {
     videos: indexes.length,
     ...(label === undefined ? {} : { label }),
-    last: changes.at(-1) ?? '',
-    changes: changes.length,
+    last: last.changeId,
+    changes: new Set(moves.map(({ changeId }) => changeId)).size,
     isRunning: moves.some(({ isRunning }) => isRunning),
   };
 }

@@ -103,6 +103,14 @@ test('what a move without an origin moves again is told too', async () => {
   expect(data?.preview).toMatchObject({ undo: { possible: 'no' } });
 });
 
+test('of several earlier moves the last one is named', async () => {
+  const { client, ids, archive, elsewhere, args, move } = await account(4);
+  await move(ids.slice(0, 2), archive, elsewhere);
+  const last = changeIdIn(await move(ids.slice(2), archive, elsewhere));
+  const { text } = await client.callTool('move_videos', args(ids, archive, elsewhere));
+  expect(text).toContain(`All 4 were moved into "Archive" (${archive}) last by ${last} already`);
+});
+
 test('what may have been moved contradicts nothing', async () => {
   const { demo, client, ids, archive, elsewhere, other, args, move } = await account(1);
   demo.faults.always({ match: MOVE, do: { kind: 'reset-after' } });
