@@ -36,9 +36,7 @@ const MAX_IDS = { show: 20, decide: 200 } as const;
 
 /** How the ids of a change are listed: into a pipe or a file, all of them. */
 export const idsShown = ({ changeId }: KeptChange, to: 'show' | 'decide' | 'pipe'): IdsShown =>
-  to === 'pipe'
-    ? 'each'
-    : { most: MAX_IDS[to], where: sentence`video-hosting-mcp waiting show ${word(changeId)} > FILE writes all of them, a line each.` };
+  to === 'pipe' ? 'each' : { most: MAX_IDS[to], command: sentence`video-hosting-mcp waiting show ${word(changeId)}` };
 
 /** One in full, as it would be carried out now. */
 export function fullText({ change, plan, conflicts, isNothing }: KeptPreview, ids: IdsShown): string {

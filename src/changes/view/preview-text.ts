@@ -6,8 +6,8 @@ import { planLines } from './plan-lines.ts';
 import { summaryText } from './preview.ts';
 import { wholeLine } from './preview-answer.ts';
 
-/** How many ids of many are listed in rows, and where all of them are read; `each`: all, a line each. */
-export type IdsShown = 'each' | { readonly most: number; readonly where: Sentence };
+/** How many ids of many are listed in rows, and the command that prints all of them; `each`: all, a line each. */
+export type IdsShown = 'each' | { readonly most: number; readonly command: Sentence };
 
 /** The whole preview in lines, for a terminal: what is lost first. */
 export function previewText(plan: ShownPlan, ids: IdsShown): readonly string[] {
@@ -32,7 +32,11 @@ function idLines(plan: ShownPlan, ids: IdsShown): string[] {
   if (!('ids' in plan) || plan.preview.linesWithIds !== undefined || plan.ids.length === 0) return [];
   const shown = plan.ids.slice(0, ids.most).map((id) => word(id));
   const left = plan.total - shown.length;
-  return [`- ${shown.join(' ')}`, ...(left > 0 ? [sentence`- … and ${left} more: ${ids.where}`] : [])];
+  const all = plan.ids.length < plan.total ? sentence`the first ${plan.ids.length}` : sentence`all`;
+  return [
+    `- ${shown.join(' ')}`,
+    ...(left > 0 ? [sentence`- … and ${left} more: ${ids.command} > FILE writes ${all} of them, a line each.`] : []),
+  ];
 }
 
 /** How many records or videos a plan is about: what a person types to agree. */
