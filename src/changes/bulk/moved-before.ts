@@ -4,7 +4,7 @@ import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { Fields } from '../plan.ts';
-import { MOVES, movesOf, targetsIn } from './later-moves.ts';
+import { eachEarlierMove } from './earlier-moves.ts';
 import { countsOf, type Origins } from './origins.ts';
 
 /** Where the videos of a move come from, as the caller says and as far as this server's own moves don't contradict it. */
@@ -26,33 +26,26 @@ interface LastMove extends Begun {
 /** By the index of its id, the last move of a video. */
 type LastMoves = (index: number) => LastMove | undefined;
 
-const BEGINNING = { changeId: '', at: new Date(0).toISOString() };
-
 /** Where the last moves by this server put the videos; undefined of one of which that is not known, or that it never moved. */
 async function lastMoves(ids: readonly string[], journal: Journal): Promise<LastMoves> {
   /** By the index of an id: by when the last move had it, the number of that move from 1, and whether it moved it without doubt. */
   const [times, numbers, sure] = [new Float64Array(ids.length), new Uint32Array(ids.length), new Uint8Array(ids.length)];
   const moves: LastMove[] = [];
   let indexes: ReadonlyMap<string, number> | undefined;
-  for await (const record of journal.each(MOVES)) {
-    const { intent, bulk, status } = record;
-    if (bulk === undefined) continue;
-    const isRunning = status === 'running';
-    // Of a list that can’t be read, what the caller says is taken as said, as ever.
-    const moved: readonly string[] = await journal.readIds(intent.changeId).catch(() => []);
+  for await (const { changeId, at, isRunning, ids: moved, times: movedBy, targetAt, isDone } of eachEarlierMove(journal)) {
     indexes ??= new Map(ids.map((id, index) => [id, index]));
-    const [targetAt, movedBy] = [targetsIn(intent.facts), movesOf(record, BEGINNING)];
     for (const [position, id] of moved.entries()) {
       const index = indexes.get(id);
       if (index === undefined) continue;
-      const [ms, into] = [movedBy(position), targetAt(position)];
-      if (ms === undefined || into === undefined || ms <= (times[index] ?? 0)) continue;
+      const [ms = 0, lastMs = 0, into] = [movedBy[position], times[index], targetAt(position)];
+      const before = moves[(numbers[index] ?? 0) - 1];
+      const isLater = ms > lastMs || (ms === lastMs && before !== undefined && isBegunAfter({ changeId, at }, before));
+      if (into === undefined || !isLater) continue;
       const last = moves.at(-1);
-      if (last?.changeId !== intent.changeId || last.into.id !== into.id)
-        moves.push({ changeId: intent.changeId, at: intent.at, isRunning, into });
+      if (last?.changeId !== changeId || last.into.id !== into.id) moves.push({ changeId, at, isRunning, into });
       times[index] = ms;
       numbers[index] = moves.length;
-      sure[index] = bulk.statusAt(position) === 'done' ? 1 : 0;
+      sure[index] = isDone(position) ? 1 : 0;
     }
   }
   return (index) => (sure[index] === 1 ? moves[(numbers[index] ?? 0) - 1] : undefined);
@@ -91,13 +84,13 @@ export async function checkOrigins(said: Origins, ids: readonly string[], target
 /** Of some videos: how many they are, where they were moved, and by what. */
 function sumOf(indexes: readonly number[], moveOf: LastMoves) {
   const moves = [...new Set(indexes.flatMap((index) => moveOf(index) ?? []))];
-  const last = moves.reduce((newest, move) => (isBegunAfter(move, newest) ? move : newest), moves[0] ?? BEGINNING);
+  const last = moves.toSorted((one, other) => (isBegunAfter(one, other) ? -1 : 1))[0]?.changeId ?? '';
   const labels = new Map(moves.map(({ into }) => [into.id, into.label]));
   const [label] = labels.size === 1 ? labels.values() : [];
   return {
     videos: indexes.length,
     ...(label === undefined ? {} : { label }),
-    last: last.changeId,
+    last,
     changes: new Set(moves.map(({ changeId }) => changeId)).size,
     isRunning: moves.some(({ isRunning }) => isRunning),
   };
