@@ -8,7 +8,7 @@ import { declinedText, keptResult, keptTitle, overtakesText, timeText } from '..
 import { planLines } from '../changes/view/plan-lines.ts';
 import { summaryText } from '../changes/view/preview.ts';
 import { wholeLine } from '../changes/view/preview-answer.ts';
-import { previewText, sizeOf } from '../changes/view/preview-text.ts';
+import { type IdsShown, previewText, sizeOf } from '../changes/view/preview-text.ts';
 import { recordViews } from '../changes/view/record-view.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
@@ -37,8 +37,15 @@ export function waitingText(change: KeptChange): string {
 const askedText = ({ changeId, agent, at, expiresAt }: KeptChange): Sentence =>
   sentence`${word(changeId)}, asked for${agent === undefined ? '' : sentence` by ${word(agent)}`} on ${timeText(at)}, expires on ${timeText(expiresAt)}`;
 
+/** Of many videos, so many ids are listed where a person looks, and so many where they decide. */
+const MAX_IDS = { show: 20, decide: 200 } as const;
+
+/** How the ids of a change are listed: into a pipe or a file, all of them. */
+export const idsShown = ({ changeId }: KeptChange, to: 'show' | 'decide' | 'pipe'): IdsShown =>
+  to === 'pipe' ? 'each' : { most: MAX_IDS[to], command: sentence`video-hosting-mcp waiting show ${word(changeId)}` };
+
 /** One in full, as it would be carried out now. */
-export function fullText({ change, plan, conflicts, isNothing }: KeptPreview): string {
+export function fullText({ change, plan, conflicts, isNothing }: KeptPreview, ids: IdsShown): string {
   const lines = [
     askedText(change),
     ...(change.why === undefined ? [] : [change.why]),
@@ -46,14 +53,14 @@ export function fullText({ change, plan, conflicts, isNothing }: KeptPreview): s
     ...overtakesText(change),
     ...(conflicts.length === 0 ? [] : ['The account changed since it was planned, and this is the plan as it is now:', ...conflicts]),
     '',
-    ...(isNothing ? [sentence`${summaryText(plan.preview)} Nothing is left to be done.`] : previewText(plan)),
+    ...(isNothing ? [sentence`${summaryText(plan.preview)} Nothing is left to be done.`] : previewText(plan, ids)),
     '',
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
 /** As it was planned when it was asked for, where it can’t be planned any more. */
-export const plannedText = (change: KeptChange): string => `${[askedText(change), ...previewText(change.plan)].join('\n')}\n`;
+export const plannedText = (change: KeptChange): string => `${[askedText(change), ...previewText(change.plan, 'each')].join('\n')}\n`;
 
 /** What a person types to decide, with what it counts. */
 export const sizeText = ({ plan }: Pick<KeptPreview, 'plan'>): { readonly size: number; readonly what: Sentence } => ({

@@ -209,7 +209,17 @@ async function openJournal(
   plan: Plan,
   { by, changeId, receipt, at, plan: shown }: Confirmation,
 ): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
-  const { lines: _, records: _records, titles: _titles, totals: _totals, standing: _standing, notices, ...description } = plan.preview;
+  const {
+    lines: _,
+    linesWithIds: _linesWithIds,
+    linesWithoutIds: _linesWithoutIds,
+    records: _records,
+    titles: _titles,
+    totals: _totals,
+    standing: _standing,
+    notices,
+    ...description
+  } = plan.preview;
   const agreed = { confirmedBy: by, notices: by === 'form' ? asToldInForm(notices, untoldInForm(shown.preview)) : [...notices] };
   const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...description, ...definedFields({ standing: receipt, at }) };
   const isBulk = 'ids' in plan;

@@ -68,12 +68,14 @@ const NO_ORIGIN = {
 } as const;
 
 /** Of a move of so many videos that is planned. */
-export function undoOfMove({ fromProjects }: MoveFacts, videos: number): Undo {
-  const [only, ...others] = fromProjects;
-  if (only === undefined) return { possible: 'no', how: NO_ORIGIN.before };
-  const unnamed = videos - fromProjects.reduce((sum, { count }) => sum + count, 0);
-  const where = others.length === 0 && unnamed === 0 ? only.label : 'where the file says that each was';
-  const rest = unnamed === 0 ? '' : ` ${videosText(unnamed)} without a fromProject stay.`;
+export function undoOfMove({ fromProjects, targetProjects }: MoveFacts, videos: number): Undo {
+  if (fromProjects.length === 0) return { possible: 'no', how: NO_ORIGIN.before };
+  const unknown = videos - fromProjects.reduce((sum, { count }) => sum + count, 0);
+  const [only, ...others] = fromProjects.filter(({ id, count }) => count > 0 && id !== targetProjects[0]?.id);
+  if (only === undefined)
+    return { possible: 'no', how: 'There is nothing that an undo could move back: no video is known to come from elsewhere.' };
+  const where = others.length === 0 ? only.label : 'where the file says that each was';
+  const rest = unknown === 0 ? '' : ` ${videosText(unknown)} stay, since where they come from is not known.`;
   const how = `An undo moves what was moved, or may have been, back to ${where}, and nothing else.${rest}`;
-  return { possible: unnamed === 0 ? 'yes' : 'partly', how };
+  return { possible: unknown === 0 ? 'yes' : 'partly', how };
 }

@@ -1,4 +1,4 @@
-import { endedText, fullText, outcomeText, plannedText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
+import { endedText, fullText, idsShown, outcomeText, plannedText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
 import { openWorkspace, type Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
@@ -41,7 +41,7 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
         ? approve(change, prompt, workspace, surroundings)
         : decline(change, prompt, workspace, surroundings));
     }
-    print(fullText(await workspace.decisions.preview(change, signal)));
+    print(fullText(await workspace.decisions.preview(change, signal), idsShown(change, isTerminal ? 'show' : 'pipe')));
     return EXIT.done;
   } finally {
     await workspace.close();
@@ -65,7 +65,7 @@ async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace,
   const { decisions } = workspace;
   let preview: KeptPreview = await decisions.preview(change, signal);
   for (;;) {
-    print(fullText(preview));
+    print(fullText(preview, idsShown(change, 'decide')));
     if (preview.isNothing) {
       await decisions.endNeedless(change.changeId);
       print('It waits no more. Nothing was sent.\n');
@@ -94,7 +94,7 @@ async function decline(
     log(`It can’t be planned as things are. ${error.reason}`);
     return { plan: change.plan };
   });
-  print('change' in preview ? fullText(preview) : plannedText(change));
+  print('change' in preview ? fullText(preview, idsShown(change, 'decide')) : plannedText(change));
   if (!(await isTyped('decline', preview, prompt))) return stillWaits(print);
   const note = await prompt.line('Words for the agent (may be left empty):');
   await decisions.decline(change.changeId, note);

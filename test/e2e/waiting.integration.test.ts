@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { idsIn, MOVE, requestsOf } from '../changes/bulk/harness.ts';
+import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/bulk/harness.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
 import { waitingAgent } from '../changes/waiting/harness.ts';
 import { runCommand } from '../harness/run-command.ts';
@@ -54,6 +54,15 @@ test.each([[], ['show', 'chg-1'], ['--exit-code']])(
   },
 );
 
+test('into a pipe each id of a long list is printed once, a line each', async () => {
+  const { demo, ids, ...account } = await manyVideos(30);
+  const { client, person } = await waitingAgent({ via: 'process' }, { demo, ids, ...account });
+  const asked = await client.callTool('move_videos', { videoIds: ids, targetProject: account.archive, fromProject: account.elsewhere });
+  const { stdout } = await runCommand(['waiting', 'show', String(asked.data?.changeId)], person);
+  expect(stdout.split('\n').filter((line) => /^- "[0-9a-f]{24}"$/.test(line))).toEqual(ids.map((id) => `- "${id}"`));
+  for (const id of ids) expect(stdout.split(id)).toHaveLength(2);
+});
+
 test('a damaged file is explained and needs a person', async () => {
   const { move, waiting, home } = await withCommand();
   const changeId = String((await move(4)).data?.changeId);
@@ -67,6 +76,20 @@ test('a damaged file is explained and needs a person', async () => {
 });
 
 describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
+  test('the first 20 of many ids are shown once, with where all are read; whoever decides is shown more', async () => {
+    const { ids, ...account } = await manyVideos(230);
+    const { client, person } = await waitingAgent({ via: 'process' }, { ids, ...account });
+    const asked = await client.callTool('move_videos', { videoIds: ids, targetProject: account.archive, fromProject: account.elsewhere });
+    const changeId = String(asked.data?.changeId);
+    const timesIn = (seen: string) => ids.map((id) => seen.split(id).length - 1);
+    const shown = (await atTerminal([], ['waiting', 'show', changeId], person)).seen;
+    expect(timesIn(shown)).toEqual(ids.map((_, at) => (at < 20 ? 1 : 0)));
+    expect(shown.replace(/\s+/g, ' ')).toContain(`… and 210 more: video-hosting-mcp waiting show ${changeId} > FILE writes all of them`);
+    const asking = (await atTerminal(['no'], ['waiting', 'approve', changeId], person)).seen;
+    expect(timesIn(asking)).toEqual(ids.map((_, at) => (at < 200 ? 1 : 0)));
+    expect(asking.replace(/\s+/g, ' ')).toContain('… and 30 more: ');
+  });
+
   test('the whole preview is shown, and its number typed in carries it out there', async () => {
     const { move, demo, archive, decide, client } = await withCommand();
     const changeId = String((await move(4)).data?.changeId);

@@ -1,7 +1,7 @@
 import { isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type Begun, isBegunAfter } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { type Facts, type MoveFacts, moveIn, undoneIn } from '../journal/facts.ts';
+import { type Facts, type MoveFacts, moveIn, type ProjectShare, undoneIn } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { kindsWith } from '../kinds.ts';
@@ -51,7 +51,7 @@ export async function findMovedOn(
       const index = indexes.get(id);
       const ms = index === undefined ? undefined : movedBy(position);
       if (index === undefined || ms === undefined) continue;
-      if (thenAt(position) === targetAt(index)) {
+      if (thenAt(position)?.id === targetAt(index)?.id) {
         if (later.bulk.statusAt(position) === 'done') back[index] = Math.max(back[index] ?? 0, begunMs(later, ms));
       } else if (ms > (away[index] ?? 0)) {
         away[index] = ms;
@@ -85,10 +85,10 @@ export async function findAllMovedOn(record: ChangeRecord, journal: Journal): Pr
 
 export const NOTHING_MOVED_ON: MovedOn = { has: () => false, ids: [], undone: 0, last: undefined, unread: [] };
 
-const MOVES = kindsWith(({ bulk }) => bulk === 'move');
+export const MOVES = kindsWith(({ bulk }) => bulk === 'move');
 
 /** By when a change had moved an id, if it did so or may have after `begun`; infinite where that is not known, or still to come. */
-function movesOf({ intent, bulk, status, sentBy }: ChangeRecord, begun: Begun): (index: number) => number | undefined {
+export function movesOf({ intent, bulk, status, sentBy }: ChangeRecord, begun: Begun): (index: number) => number | undefined {
   const isNewer = isBegunAfter(intent, begun);
   const begunMs = Date.parse(begun.at);
   return (index) => {
@@ -108,10 +108,10 @@ function begunMs({ intent, resumed }: ChangeRecord, ms: number): number {
 }
 
 /** The project that a change moves the id at an index into. */
-function targetsIn(facts: Facts): (index: number) => string | undefined {
+export function targetsIn(facts: Facts): (index: number) => ProjectShare | undefined {
   const { targetProjects = [] } = moveIn(facts) ?? {};
   const numberAt = targetNumbers(targetProjects);
-  return (index) => targetProjects[numberAt(index) - 1]?.id;
+  return (index) => targetProjects[numberAt(index) - 1];
 }
 
 /** The number of the project, from 1, that the id at an index goes into. */

@@ -62,7 +62,7 @@ export async function resolveOrigins(
 }
 
 /** How many videos each number has. */
-function countsOf(numbers: Uint16Array | undefined, projects: number, videos: number, otherwise: number): readonly number[] {
+export function countsOf(numbers: Uint16Array | undefined, projects: number, videos: number, otherwise: number): readonly number[] {
   const counts = new Array<number>(projects + 1).fill(0);
   if (numbers === undefined) counts[otherwise] = videos;
   else for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1;

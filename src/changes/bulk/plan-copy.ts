@@ -102,7 +102,7 @@ export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
       ...definedFields({ title }),
       notices: [{ kind: 'no_undo' }, { kind: 'ctas_add_up' }, ...doubles, ...notices],
       lines: [listed(open, 3), ...history],
-      ...(named === undefined ? {} : { linesWithIds: [...named, ...history] }),
+      ...(named === undefined ? { linesWithoutIds: history } : { linesWithIds: [...named, ...history] }),
       onFailure: `Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : `those ${batchSize} are`} in doubt and not sent again.`,
       undo,
     },

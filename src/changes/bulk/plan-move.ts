@@ -17,6 +17,7 @@ import type { Preview } from '../view/preview.ts';
 import { collectIds, idListFacts } from './collect-ids.ts';
 import type { MovedOn } from './later-moves.ts';
 import { createMoveSender } from './move-batch.ts';
+import { checkOrigins, type KnownOrigins } from './moved-before.ts';
 import { type Origins, resolveOrigins } from './origins.ts';
 import { placesOf } from './places.ts';
 import { runBatches } from './run-batches.ts';
@@ -64,17 +65,20 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
     );
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
     const { ids, notices } = collected;
-    const origins = await resolveOrigins(collected, from, target.id, deps.account, { signal });
-    const targetProjects = [{ id: target.id, label: labelOf(target), name: shownName(target), count: ids.length }];
+    const targetProject = { id: target.id, label: labelOf(target), name: shownName(target), count: ids.length };
+    const said = await resolveOrigins(collected, from, target.id, deps.account, { signal });
+    const known = await checkOrigins(said, ids, targetProject, deps.journal);
+    const { origins, basis } = known;
+    const targetProjects = [targetProject];
     const move = { ...idListFacts(collected, origins.rows), targetProjects, fromProjects: [...origins.projects] };
     const undo = undoOfMove(move, ids.length);
     return buildMovePlan(deps.client, move, {
       kind: 'move_videos',
       facts: { move },
       ids,
-      ...definedFields({ rows: origins.rows }),
+      ...definedFields({ rows: origins.rows, basis }),
       summary: `Move ${videosText(ids.length)} into ${labelOf(target)}`,
-      notices: [...originNotices(origins, target.id), ...notices],
+      notices: [...originNotices(said, known, target.id), ...notices],
       details: originLines(origins),
       source: [request.videoIds && 'the call', request.videoIdsFile && inQuotes(request.videoIdsFile)].filter(Boolean).join(' and '),
       undo,
@@ -86,12 +90,13 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
 const onlyOrigin = ({ projects, unnamed }: Origins): ProjectShare | undefined =>
   unnamed === 0 && projects.length === 1 ? projects[0] : undefined;
 
-function originNotices(origins: Origins, targetId: string): Notice[] {
-  const { projects, unnamed } = origins;
-  if (projects.length === 0) return [...origins.columns, { kind: 'no_undo' }];
-  const only = onlyOrigin(origins);
-  const there = projects.find(({ id }) => id === targetId)?.count ?? 0;
+function originNotices(said: Origins, { origins, movedThere, notices }: KnownOrigins, targetId: string): Notice[] {
+  const { projects, unnamed, columns } = said;
+  if (projects.length === 0) return [...columns, { kind: 'no_undo' }, ...notices];
+  const only = onlyOrigin(said);
+  const there = (origins.projects.find(({ id }) => id === targetId)?.count ?? 0) - movedThere;
   return [
+    ...notices,
     ...(unnamed === 0 ? [] : [{ kind: 'origin_not_named', videos: unnamed } as const]),
     ...(there === 0 ? [] : [{ kind: 'in_target_before', videos: there } as const]),
     only === undefined ? { kind: 'origins_by_file' } : { kind: 'origin_by_word', label: only.label },
@@ -101,10 +106,11 @@ function originNotices(origins: Origins, targetId: string): Notice[] {
 /** How many come from which project, where that are several. */
 function originLines(origins: Origins): string[] {
   if (origins.projects.length === 0 || onlyOrigin(origins) !== undefined) return [];
-  const { projects, unnamed } = origins;
+  const { unnamed } = origins;
+  const projects = origins.projects.filter(({ count }) => count > 0);
   const more = projects.length > MAX_PROJECT_LINES ? [`… and ${projects.length - MAX_PROJECT_LINES} projects more`] : [];
   const lines = projects.slice(0, MAX_PROJECT_LINES).map(({ label, count }) => `${videosText(count)} from ${label}`);
-  return [...lines, ...more, ...(unnamed === 0 ? [] : [`${videosText(unnamed)} from a project that is not named`])];
+  return [...lines, ...more, ...(unnamed === 0 ? [] : [`${videosText(unnamed)} from a project that is not known`])];
 }
 
 /** `open`: those of the ids that are still to be sent; by default all. */
@@ -141,7 +147,7 @@ export function buildMovePlan(client: Client, move: MoveFacts, input: MovePlanIn
         ...details,
         `${listed(sent, MAX_FIRST_IDS)}${sent.length > MAX_FIRST_IDS && source !== undefined ? `, as in ${source}` : ''}`,
       ],
-      ...(named === undefined ? {} : { linesWithIds: places === undefined ? [...details, ...named] : named }),
+      ...(named === undefined ? { linesWithoutIds: details } : { linesWithIds: places === undefined ? [...details, ...named] : named }),
       ...(details.length === 0
         ? {}
         : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),

@@ -50,8 +50,8 @@ export function indexesNamed(named: readonly string[], { changeId, ids, canGoBac
     ...problem(missing, `is not in ${changeId}.`, `are not in ${changeId}.`),
     ...problem(
       stayed,
-      `is in ${changeId}, but it was not moved there, or no other project was named for it.`,
-      `are in ${changeId}, but they were not moved there, or no other project was named for them.`,
+      `is in ${changeId}, but it was not moved there, or no other project is known for it.`,
+      `are in ${changeId}, but they were not moved there, or no other project is known for them.`,
     ),
   ]);
   return new Set(found);

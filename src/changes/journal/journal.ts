@@ -43,8 +43,13 @@ export interface Journal {
     limit: number,
     wanted?: { readonly status?: ChangeRecord['status'] | undefined; readonly idStart?: string },
   ): Promise<ChangeRecord[]>;
-  /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan` or begun later than their id tells, and that may have written one of `records`. */
-  each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
+  /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan` or begun later than their id tells, and that may have written one of `records`; `without` some, by their ids. */
+  each(
+    kinds: readonly ChangeKind[],
+    newerThan?: string,
+    records?: ReadonlySet<string>,
+    without?: ReadonlySet<string>,
+  ): AsyncIterable<ChangeRecord>;
   /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`. */
   eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
@@ -134,10 +139,10 @@ export function createJournal(folder: string, filesDir?: string): Journal {
   }
 
   /** The changes of some kinds that are newer than an id, or were begun later than their own tells. */
-  async function* eachNewer(kinds: readonly ChangeKind[], newerThan: string, records: ReadonlySet<string> | undefined) {
+  async function* eachNewer(...[kinds, newerThan = '', records, without]: Parameters<Journal['each']>) {
     const names = await namesOfFiles();
     const late = new Set(idsWith(`.${LATE}`, names));
-    const isNewer = (id: string) => id > newerThan || late.has(id);
+    const isNewer = (id: string) => without?.has(id) !== true && (id > newerThan || late.has(id));
     yield* eachOf(idsIn(names), (id, known) => isNewer(id) && (known === undefined || mayHave(known, kinds, records)), kinds);
   }
 
@@ -227,7 +232,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       }
       return found;
     },
-    each: (kinds, newerThan = '', records) => eachNewer(kinds, newerThan, records),
+    each: eachNewer,
     async *eachSince(kinds, begun, records) {
       const ids = idsSince(await namesOfFiles(), begun);
       const begunMs = Date.parse(begun.at);

@@ -11,6 +11,17 @@ const setAside = {
 };
 const MAX_IN_FORM = 3;
 
+/** Videos of a move that this server moved before: where to, where that is one project, and the last change that did. */
+const movedBefore = { videos: count, total: count, label: text.optional(), last: text, changes: count, isRunning: flag };
+
+/** `2 of these were moved into "Archive" (id) by chg-…`. */
+function movedBeforeText({ videos, total, label, last, changes, isRunning }: FactsOf<typeof movedBefore>): string {
+  const all = total === 1 ? 'It' : `All ${total.toLocaleString('en-US')}`;
+  const who = videos === total ? all : `${videos.toLocaleString('en-US')} of these`;
+  const by = `${changes === 1 ? 'by' : 'last by'} ${last}${isRunning ? ', which is still running' : ''}`;
+  return `${who} ${videos === 1 ? 'was' : 'were'} moved into ${label ?? 'other projects'} ${by}`;
+}
+
 /** `"1869" in line 1803, "Total" in line 1804 and 3 more`. */
 export function setAsideText({ count: all, unit, entries }: FactsOf<typeof setAside>, most = entries.length): string {
   const shown = entries.slice(0, most).map(({ value, position }) => `${value} in ${unit} ${position}`);
@@ -56,6 +67,19 @@ export const BULK_NOTICES = {
     ({ videos }) =>
       `By the file, ${videosText(videos)} ${videos === 1 ? 'was' : 'were'} in the target before; an undo leaves ${videos === 1 ? 'it' : 'them'} there.`,
   ),
+  in_target_since: notice({ ...movedBefore, hasUndo: flag }, (facts) => {
+    const undo = facts.hasUndo ? `; an undo of this leaves ${facts.videos === 1 ? 'it' : 'them'} there` : '';
+    return `${movedBeforeText(facts)} already${undo}.`;
+  }),
+  /** Where they come from contradicts where this server moved them last. */
+  moved_elsewhere: notice(
+    movedBefore,
+    (facts) => {
+      const they = facts.videos === 1 ? 'it is' : 'they are';
+      return `${movedBeforeText(facts)}, not where ${they} said to come from; so an undo of this leaves ${facts.videos === 1 ? 'it' : 'them'} where this puts ${facts.videos === 1 ? 'it' : 'them'}.`;
+    },
+    { hint: () => 'To have them moved back too, name the project where they are now as their fromProject.' },
+  ),
   origin_by_word: notice({ label: text }, ({ label }) => `That they come from ${label} is taken as said; that can’t be checked.`),
   origins_by_file: notice({}, () => 'Which project each of them comes from goes by the file; that can’t be checked.'),
   origins_as_said: notice({}, () => 'Where each of them was before can’t be checked; it goes by what was said when they were moved.'),
@@ -75,7 +99,7 @@ export const BULK_NOTICES = {
       : `Whether ${videosText(videos)} were moved is not known; they are sent back too, which is harmless if they never left.`,
   ),
   stay_there: notice({ videos: count }, ({ videos }) =>
-    videos === 1 ? '1 video stays: no other project was named for it.' : `${videosText(videos)} stay: no other project was named for them.`,
+    videos === 1 ? '1 video stays: no other project is known for it.' : `${videosText(videos)} stay: no other project is known for them.`,
   ),
   failed_before: notice({ videos: count, isRetried: flag, why: text }, ({ videos, isRetried, why }) => {
     const [is, they] = videos === 1 ? ['is', 'it'] : ['are', 'they'];

@@ -1,5 +1,5 @@
 import { shownName } from '../../account/references.ts';
-import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ChannelItem } from '../channels/channel-change.ts';
 import { CHANNEL_FIELDS, type ChannelField, channelValues, FIELDS, isSameValue } from '../channels/fields.ts';
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
@@ -52,6 +52,7 @@ const HARMLESS: readonly NoticeKind[] = [
   'ids_not_in_catalogue',
   'source_not_in_catalogue',
   'in_target_before',
+  'in_target_since',
   'origin_by_word',
   'origins_by_file',
   'origins_as_said',
@@ -114,14 +115,15 @@ function ofIds<Kind extends 'move_videos' | 'copy_cta'>(
     const named = new Set(namedBy(rule as RuleOf<Kind>).map(({ id }) => id)); // its kind was compared
     return [...records].every((id) => named.has(id));
   };
-  const words =
-    kind === 'move_videos' ? sentence`a move into ${recordWords(records)}` : sentence`a copy of the CTAs of ${recordWords(records)}`;
   const targets = kind === 'move_videos' ? (moveIn(plan.facts)?.targetProjects ?? []) : [];
+  const labels = targets.map(({ label }) => asSentence(label));
+  const words =
+    kind === 'move_videos'
+      ? sentence`a move into ${joined(labels, ', ')}`
+      : sentence`a copy of the CTAs of ${word([...records].join(', '))}`;
   const names = new Map(targets.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
   return { shares: [{ rule: kind, units: ids.length, ids, isUnder, words, names }] };
 }
-
-const recordWords = (ids: ReadonlySet<string>): Sentence => word([...ids].join(', '));
 
 /** What a change of a field falls under. */
 const FIELD_RULES: Readonly<Record<ChannelField, 'text' | 'videos' | Sentence>> = {

@@ -6,7 +6,7 @@ import type { Places, ShownPlan } from '../plan.ts';
 /** A preview with a token names so many at once; the pages of `get_change` have more. */
 const MAX_NAMED_IDS = 20;
 
-const labelAt = ({ labels }: Places, number: number): string => labels[number - 1] ?? 'a project that is not named';
+const labelAt = ({ labels }: Places, number: number): string => labels[number - 1] ?? 'a project that is not known';
 
 /** All ids, by project where there are several; undefined where that are too many, or none. */
 export function namedIdLines(ids: readonly string[], places?: Places): string[] | undefined {

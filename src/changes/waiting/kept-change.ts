@@ -77,6 +77,7 @@ export function planOut(plan: ShownPlan): unknown {
   const {
     lines: _,
     linesWithIds: _linesWithIds,
+    linesWithoutIds: _linesWithoutIds,
     records: _records,
     titles: _titles,
     totals: _totals,

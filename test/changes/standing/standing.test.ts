@@ -48,6 +48,30 @@ test('what is over a limit is asked, all of it, and says by how much', async () 
   expect((await move(10, { videoIds: [...demo.world.videos.keys()].slice(9) })).data?.status).toBe('applied');
 });
 
+test('a list that is moved again is sent again and counts again, and the answer says what moved it already', async () => {
+  const { move, demo, archive } = await nightly((account) => fileOf([moveRule(account, { perDay: 8 })]));
+  const first = await move(4);
+  const again = await move(4);
+  expect(requestsOf(demo, MOVE)).toHaveLength(2);
+  expect(again.data).toMatchObject({ status: 'applied', confirmed: expect.stringContaining('8 of today’s 8') });
+  const told = `All 4 were moved into "Archive" (${archive}) by ${String(first.data?.changeId)} already; an undo of this leaves them there.`;
+  expect(again.data).toMatchObject({ warnings: expect.arrayContaining([told]), undo: { possible: 'no' } });
+});
+
+test('a move whose origin contradicts where this server moved the videos is not covered', async () => {
+  const { move, demo, archive, ids, elsewhere } = await nightly(({ demo, ...account }) => {
+    const to = [...demo.world.projects.keys()].map((id) => ({ id }));
+    return fileOf([moveRule({ demo, ...account }, { to })]);
+  });
+  const other = [...demo.world.projects.keys()].find((id) => id !== archive && id !== elsewhere);
+  await move(2, { targetProject: other });
+  const asked = await move(4);
+  expect(idsIn(demo, archive)).toEqual([]);
+  expect(standingIn(asked)).toContain('a change with a warning like the ones above');
+  expect(asked.text).toContain('2 of these were moved into');
+  expect((await move(2, { videoIds: ids.slice(2, 4) })).data?.status).toBe('applied');
+});
+
 type Break = (account: Account) => unknown;
 
 /** The same file with one thing changed, so that the same move is covered no more. */
@@ -413,6 +437,12 @@ test('a new channel, a new project and personal data are never covered', async (
   expect(writesOf(demo)).toEqual([]);
   for (const reply of asked)
     expect(standingIn(reply)).toMatch(/^No standing approval covers (a new channel|a new project|personal data)\.$/);
+});
+
+test('why a move is not covered names its project and the id', async () => {
+  const { move, elsewhere, archive } = await nightly((account) => fileOf([moveRule(account)]));
+  const asked = await move(2, { targetProject: elsewhere, fromProject: archive });
+  expect(standingIn(asked)).toBe(`No standing approval covers a move into "Marketing" (${elsewhere}).`);
 });
 
 test('a move without fromProject is never covered: it can’t be undone', async () => {

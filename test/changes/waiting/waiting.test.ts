@@ -122,6 +122,32 @@ test('a plan that moved since it was asked for, or while it was shown, is shown 
   expect(channel.name).toBe('Summer');
 });
 
+test('a move of which some were moved by another change since says so in numbers, and an undo leaves those', async () => {
+  const account = await waitingAgent();
+  const path = writeApprovals(fileOf([moveRule({ ...account, poisoned: new Set() }, { perDay: 2 })]));
+  const { demo, archive, elsewhere, ids, move, person, client } = await waitingAgent(
+    { env: { VIDEO_HOSTING_STANDING_APPROVALS: path } },
+    { ...account, poisoned: new Set() },
+  );
+  const changeId = idIn(await move(5));
+  const covered = await move(2);
+  expect(covered.data?.status).toBe('applied');
+  const one = await personOf(person);
+  const preview = await previewOf(one, changeId);
+  const told = `2 of these were moved into "Archive" (${archive}) by ${idIn(covered)} already; an undo of this leaves them there.`;
+  expect(preview.conflicts).toEqual([told]);
+  expect(preview.plan.preview.undo.how).not.toContain('Archive');
+  expect(await one.decisions.approve(preview, 'terminal', signal)).toBe('started');
+  expect(await ended(one, changeId)).toMatchObject({ status: 'applied' });
+  expect(idsIn(demo, archive)).toHaveLength(5);
+  const undo = idIn(await client.callTool('undo_change', { changeId }));
+  const undone = await previewOf(one, undo);
+  expect(undone.plan).toMatchObject({ total: 3 });
+  await one.decisions.approve(undone, 'terminal', signal);
+  await ended(one, undo);
+  expect([idsIn(demo, archive), idsIn(demo, elsewhere).length]).toEqual([ids.slice(0, 2), 8]);
+});
+
 test('of two persons who approve at once one carries it out, and the other is told', async () => {
   const { move, demo, archive, person } = await waitingAgent();
   const changeId = idIn(await move(4));

@@ -1,0 +1,123 @@
+import { type Begun, isBegunAfter } from '../journal/change-order.ts';
+import type { ProjectShare } from '../journal/facts.ts';
+import { digestOfIds } from '../journal/id-files.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Notice } from '../notices/notices.ts';
+import type { Fields } from '../plan.ts';
+import { eachEarlierMove } from './earlier-moves.ts';
+import { countsOf, type Origins } from './origins.ts';
+
+/** Where the videos of a move come from, as the caller says and as far as this server's own moves don't contradict it. */
+export interface KnownOrigins {
+  readonly origins: Origins;
+  /** How many this server moved into the target already, of those that the caller says an origin of. */
+  readonly movedThere: number;
+  readonly notices: readonly Notice[];
+  /** By which a plan differs once others were moved; undefined where none were. */
+  readonly basis: Fields | undefined;
+}
+
+/** A move by this server, or the part of one that goes into one project. */
+interface LastMove extends Begun {
+  readonly isRunning: boolean;
+  readonly into: ProjectShare;
+}
+
+/** By the index of its id, the last move of a video. */
+type LastMoves = (index: number) => LastMove | undefined;
+
+/** Where the last moves by this server put the videos; undefined of one of which that is not known, or that it never moved. */
+async function lastMoves(ids: readonly string[], journal: Journal): Promise<LastMoves> {
+  /** By the index of an id: by when the last move had it, the number of that move from 1, and whether it moved it without doubt. */
+  const [times, numbers, sure] = [new Float64Array(ids.length), new Uint32Array(ids.length), new Uint8Array(ids.length)];
+  const moves: LastMove[] = [];
+  let indexes: ReadonlyMap<string, number> | undefined;
+  for await (const { changeId, at, isRunning, ids: moved, times: movedBy, targetAt, isDone } of eachEarlierMove(journal)) {
+    indexes ??= new Map(ids.map((id, index) => [id, index]));
+    for (const [position, id] of moved.entries()) {
+      const index = indexes.get(id);
+      if (index === undefined) continue;
+      const [ms = 0, lastMs = 0, into] = [movedBy[position], times[index], targetAt(position)];
+      const before = moves[(numbers[index] ?? 0) - 1];
+      const isLater = ms > lastMs || (ms === lastMs && before !== undefined && isBegunAfter({ changeId, at }, before));
+      if (into === undefined || !isLater) continue;
+      const last = moves.at(-1);
+      if (last?.changeId !== changeId || last.into.id !== into.id) moves.push({ changeId, at, isRunning, into });
+      times[index] = ms;
+      numbers[index] = moves.length;
+      sure[index] = isDone(position) ? 1 : 0;
+    }
+  }
+  return (index) => (sure[index] === 1 ? moves[(numbers[index] ?? 0) - 1] : undefined);
+}
+
+/**
+ * Compares where the videos come from by the caller's word with where this server moved them last. What it moved into the target comes
+ * from there; what it moved elsewhere than the caller says comes from a project that is not known, so that no undo takes it to a wrong one.
+ */
+export async function checkOrigins(said: Origins, ids: readonly string[], target: ProjectShare, journal: Journal): Promise<KnownOrigins> {
+  const moveOf = await lastMoves(ids, journal);
+  const numberAt = (index: number) => said.rows?.projects[index] ?? (said.projects.length === 0 ? 0 : 1);
+  const saidAt = (index: number) => said.projects[numberAt(index) - 1]?.id;
+  const [there, elsewhere]: [number[], number[]] = [[], []];
+  for (const index of ids.keys()) {
+    const into = moveOf(index)?.into.id;
+    if (into === undefined) continue;
+    if (into === target.id) there.push(index);
+    else if (saidAt(index) !== undefined && saidAt(index) !== into) elsewhere.push(index);
+  }
+  if (there.length + elsewhere.length === 0) return { origins: said, movedThere: 0, notices: [], basis: undefined };
+  const comeFromThere = there.filter((index) => saidAt(index) !== undefined && saidAt(index) !== target.id);
+  const factsOf = (indexes: readonly number[]) => ({ ...sumOf(indexes, moveOf), total: ids.length });
+  const digestAt = (indexes: readonly number[]) => digestOfIds(indexes.map((index) => ids[index] ?? ''));
+  return {
+    origins: withOrigins(said, { total: ids.length, numberAt, target, there: comeFromThere, elsewhere }),
+    movedThere: there.filter((index) => saidAt(index) !== undefined).length,
+    notices: [
+      ...(there.length === 0 ? [] : [{ kind: 'in_target_since', ...factsOf(there), hasUndo: said.projects.length > 0 } as const]),
+      ...(elsewhere.length === 0 ? [] : [{ kind: 'moved_elsewhere', ...factsOf(elsewhere) } as const]),
+    ],
+    basis: { movedBefore: [digestAt(there), digestAt(elsewhere)] },
+  };
+}
+
+/** Of some videos: how many they are, where they were moved, and by what. */
+function sumOf(indexes: readonly number[], moveOf: LastMoves) {
+  const moves = [...new Set(indexes.flatMap((index) => moveOf(index) ?? []))];
+  const last = moves.toSorted((one, other) => (isBegunAfter(one, other) ? -1 : 1))[0]?.changeId ?? '';
+  const labels = new Map(moves.map(({ into }) => [into.id, into.label]));
+  const [label] = labels.size === 1 ? labels.values() : [];
+  return {
+    videos: indexes.length,
+    ...(label === undefined ? {} : { label }),
+    last,
+    changes: new Set(moves.map(({ changeId }) => changeId)).size,
+    isRunning: moves.some(({ isRunning }) => isRunning),
+  };
+}
+
+interface Corrected {
+  readonly total: number;
+  readonly numberAt: (index: number) => number;
+  readonly target: ProjectShare;
+  /** Those that come from the target. */
+  readonly there: readonly number[];
+  /** Those of no known origin. */
+  readonly elsewhere: readonly number[];
+}
+
+function withOrigins(said: Origins, { total, numberAt, target, there, elsewhere }: Corrected): Origins {
+  if (there.length + elsewhere.length === 0) return said;
+  const projects = said.projects.some(({ id }) => id === target.id) ? said.projects : [...said.projects, target];
+  const targetNumber = projects.findIndex(({ id }) => id === target.id) + 1;
+  const numbers = Uint16Array.from({ length: total }, (_, index) => numberAt(index));
+  for (const index of there) numbers[index] = targetNumber;
+  for (const index of elsewhere) numbers[index] = 0;
+  const counts = countsOf(numbers, projects.length, total, 0);
+  return {
+    ...said,
+    rows: { positions: said.rows?.positions ?? new Uint32Array(total), projects: numbers },
+    projects: projects.map(({ id, label }, index) => ({ id, label, count: counts[index + 1] ?? 0 })),
+    unnamed: counts[0] ?? 0,
+  };
+}
