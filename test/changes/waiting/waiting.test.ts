@@ -277,7 +277,7 @@ test('what an agent states is not told a person as theirs', async () => {
   ];
   const shown = await personOf(person);
   for (const answer of answers) {
-    const text = fullText(await previewOf(shown, idIn(answer)));
+    const text = fullText(await previewOf(shown, idIn(answer)), 'each');
     expect(text).toContain('as stated');
     expect(text).not.toMatch(/\byou(?:rs?)?\b/i);
   }
@@ -356,7 +356,7 @@ test('what a person declined and the agent asks for again waits again, with when
   const words = /A person declined the same on [\d-]+ [\d:]+ UTC: "not \\"this\\" name[^\p{Cc}"]{1,300}"\./u;
   expect(asked.data?.message).toMatch(words);
   const preview = await previewOf(one, idIn(asked));
-  expect(fullText(preview)).toMatch(words);
+  expect(fullText(preview, 'each')).toMatch(words);
   expect(waitingText(preview.change)).toMatch(words);
   // Also where it was withdrawn in between, and without words; of another request nothing is said.
   await agent.client.callTool('stop_change', { changeId: idIn(asked) });
