@@ -1,5 +1,5 @@
-/** A change reads each channel that it names as a single record: the contents in that record count, and so do errors. */
-import { describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, describe, expect, expect, test, test, vi } from 'vitest';
 import type { Values } from '../../harness/client.ts';
 import type { Fault } from '../../harness/faults.ts';
 import { type DemoService, pathsOf, startService } from '../../harness/service.ts';
@@ -157,10 +157,12 @@ test.concurrent('a channel is looked at again where its update had to wait since
   demo.faults.next({ match: { method: 'GET', path: pathOf(other) }, skip: 1, do: { kind: 'status', code: 429, retryAfter: 3 } });
   const theirs = videoKeysOf(demo, 2, 20);
   const edit = () => void demo.world.editChannel(mine.id, { videoKeys: theirs });
-  demo.behaviour.onRequest = ({ method, path }) => {
-    if (method !== 'GET' || path !== pathOf(mine) || looksAt(demo, mine.id) !== 2) return undefined;
+  demo.behaviour.onRequest = async ({ method, path }) => {
+    if (method !== 'GET' || path !== pathOf(mine) || looksAt(demo, mine.id) !== 2) return;
+    // Answered once the pause was asked for, however slow the machine is.
+    await vi.waitFor(() => expect(looksAt(demo, other.id)).toBeGreaterThan(1), { timeout: 60_000 });
     setTimeout(edit, 1_200);
-    return new Promise((resolve) => setTimeout(resolve, 300));
+    await sleep(300);
   };
   const reply = await update([
     { channel: mine.id, name: 'Mine' },
