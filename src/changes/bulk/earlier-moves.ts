@@ -1,4 +1,4 @@
-import type { Begun } from '../journal/change-order.ts';
+import { type Begun, idAt } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { ProjectShare } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -25,13 +25,20 @@ interface Kept {
 const keptOf = new WeakMap<Journal, Kept>();
 const BEGINNING: Begun = { changeId: '', at: new Date(0).toISOString() };
 
-/** All moves in the journal, in no order. */
+/**
+ * Longer than a change waits for a person. Of what was moved before, the caller's word counts: others move videos too, and the
+ * history of years would be read at each start.
+ */
+const LOOKED_BACK_MS = 8 * 86_400_000;
+
+/** The moves in the journal of the last days, in no order. */
 export async function* eachEarlierMove(journal: Journal): AsyncGenerator<EarlierMove> {
+  const newerThan = idAt(Date.now() - LOOKED_BACK_MS);
   const kept = keptOf.get(journal) ?? { moves: new Map<string, EarlierMove>(), ids: 0 };
   keptOf.set(journal, kept);
-  const known = [...kept.moves.values()];
+  const known = [...kept.moves.values()].filter(({ changeId }) => changeId > newerThan);
   const isKnown = new Set(kept.moves.keys());
-  for await (const record of journal.each(MOVES, '', undefined, isKnown)) {
+  for await (const record of journal.each(MOVES, newerThan, undefined, isKnown)) {
     const move = await readMove(record, journal);
     // Nothing is added to one of which all is done.
     if (record.status === 'applied' && kept.ids + move.ids.length <= MAX_KEPT_IDS && !kept.moves.has(move.changeId)) {

@@ -1,7 +1,7 @@
 /** What this server moved before is told by the plan of another move, and no undo takes it to where its history says that it was not. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { recordsIn } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
@@ -19,6 +19,8 @@ async function account(videos: number) {
   const undo = (changeId: string) => agree(client, 'undo_change', { changeId });
   return { ...found, client, home, other, args, move, undo };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 test('what was moved into the target before is told, and an undo leaves it there', async () => {
   const { demo, client, ids, archive, elsewhere, args, move, undo } = await account(10);
@@ -127,4 +129,13 @@ test('a preview whose videos are moved before its token comes back is shown anew
   const refused = await confirmPreview(client, asked);
   expect(requestsOf(demo, MOVE)).toHaveLength(1);
   expect(refused.text).toContain(`2 of these were moved into "Archive" (${archive}) by ${later}`);
+});
+
+test('what was moved longer ago than a change can wait goes by the caller’s word', async () => {
+  const { client, ids, archive, elsewhere, args, move } = await account(4);
+  await move(ids.slice(0, 2), archive, elsewhere);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 9 * 24 * 3_600_000 });
+  const { data, text } = await client.callTool('move_videos', args(ids, archive, elsewhere));
+  expect(text).not.toContain('by chg-');
+  expect(data?.preview).toMatchObject({ undo: { possible: 'yes' } });
 });

@@ -1,5 +1,6 @@
+/** A change reads each channel that it names as a single record: the contents in that record count, and so do errors. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, describe, expect, expect, test, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Values } from '../../harness/client.ts';
 import type { Fault } from '../../harness/faults.ts';
 import { type DemoService, pathsOf, startService } from '../../harness/service.ts';
