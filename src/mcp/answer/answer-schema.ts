@@ -61,8 +61,8 @@ type Schema = z.core.$ZodType | undefined;
 
 /** Of a sentence, how it is shown; undefined for any other value. */
 export const sentenceOf = (schema: Schema): Shown | undefined => {
-  const inner = unwrapped(schema);
-  return inner && sentences.get(inner);
+  const inner = innerOf(schema);
+  return inner && sentences.get(inner.schema);
 };
 
 /** Whether a field is a sentence or a list of them. */
@@ -70,16 +70,33 @@ export const isOfSentences = (schema: Schema): boolean => sentenceOf(schema) !==
 
 /** The schema of a field, or of the entries of a list; undefined for what the schema does not declare. */
 export function schemaIn(schema: Schema, field: string): Schema {
-  const inner = unwrapped(schema);
-  if (inner instanceof z.ZodObject) return Object.hasOwn(inner.shape, field) ? inner.shape[field] : undefined;
-  return undefined;
+  const shape = innerOf(schema)?.shape;
+  return shape !== undefined && Object.hasOwn(shape, field) ? shape[field] : undefined;
 }
 
-export function entrySchema(schema: Schema): Schema {
-  const inner = unwrapped(schema);
-  return inner instanceof z.ZodArray ? inner.element : undefined;
+export const entrySchema = (schema: Schema): Schema => innerOf(schema)?.element;
+
+/** A schema without what makes it optional, and what it declares of its fields or entries. */
+interface Inner {
+  readonly schema: z.core.$ZodType;
+  readonly shape: Readonly<Record<string, z.core.$ZodType>> | undefined;
+  readonly element: Schema;
 }
 
-function unwrapped(schema: Schema): Schema {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrapped(schema.unwrap()) : schema;
+/** Kept, since it is asked for with each value of each answer. */
+const inners = new WeakMap<object, Inner>();
+
+function innerOf(schema: Schema): Inner | undefined {
+  if (schema === undefined) return undefined;
+  const known = inners.get(schema);
+  if (known !== undefined) return known;
+  const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? innerOf(schema.unwrap()) : declared(schema);
+  if (inner !== undefined) inners.set(schema, inner);
+  return inner;
 }
+
+const declared = (schema: z.core.$ZodType): Inner => ({
+  schema,
+  shape: schema instanceof z.ZodObject ? schema.shape : undefined,
+  element: schema instanceof z.ZodArray ? schema.element : undefined,
+});
