@@ -52,7 +52,7 @@ export async function makeLake(folder, views, { VIEW_COLUMNS, copySql, createFol
   await withDuckDb({ memory_limit: '1GB', temp_directory: temporary }, async (connection) => {
     await connection.run('CREATE MACRO u(i, salt) AS (hash(i * 100 + salt) >> 11)::DOUBLE / 9007199254740992');
     const select = VIEW_COLUMNS.map(({ name, sql }) => `(${VALUES[name]})::${sql} AS ${name}`).join(', ');
-    for (const group of groupsOf(hours(perDay), () => true, true)) {
+    for (const group of groupsOf(hours(perDay), () => true, { isLast: true, recentMs: TO_MS })) {
       const [fromMs, toMs] = [group[0].fromMs, group.at(-1).toMs];
       const dayOf = (ms) => Math.floor((ms - FROM_MS) / DAY_MS);
       const range = `range(${dayOf(fromMs) * perDay}, ${Math.min(views, (dayOf(toMs - 1) + 1) * perDay)})`;
