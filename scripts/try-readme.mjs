@@ -105,7 +105,11 @@ const HOW_TO_RUN = {
   'standing-approvals': async (text) => {
     const file = join(night, 'approvals.json');
     const until = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
-    const inThisAccount = text.replace('ID-OF-ARCHIVE', archive().id).replace(/(?<="until": ")[\d-]+/, until);
+    const webinars = [...demo.world.channels.values()].find(({ name }) => name === 'Webinars 2026');
+    const inThisAccount = text
+      .replace('ID-OF-ARCHIVE', archive().id)
+      .replace('ID-OF-WEBINARS', webinars.id)
+      .replace(/(?<="until": ")[\d-]+/, until);
     writeFileSync(file, inThisAccount, { mode: 0o600 });
     const read = await shell(`node dist/main.cjs approvals check ${file}`);
     assert.equal(read.trim().split('\n').length, 2);
