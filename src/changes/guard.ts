@@ -15,7 +15,7 @@ import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 import type { Standing, Uncovered } from './standing/standing.ts';
 import { untoldInForm } from './view/form-text.ts';
-import { summaryText } from './view/preview.ts';
+import { descriptionIn, summaryText } from './view/preview.ts';
 
 /** A tool's request for a change. */
 export interface ChangeRequest extends ConfirmRequest {
@@ -209,19 +209,12 @@ async function openJournal(
   plan: Plan,
   { by, changeId, receipt, at, plan: shown }: Confirmation,
 ): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
-  const {
-    lines: _,
-    linesWithIds: _linesWithIds,
-    linesWithoutIds: _linesWithoutIds,
-    records: _records,
-    titles: _titles,
-    totals: _totals,
-    standing: _standing,
-    notices,
-    ...description
-  } = plan.preview;
-  const agreed = { confirmedBy: by, notices: by === 'form' ? asToldInForm(notices, untoldInForm(shown.preview)) : [...notices] };
-  const intent = { ...kindFactsOf(plan), changeId, ...agreed, ...description, ...definedFields({ standing: receipt, at }) };
+  const description = descriptionIn(plan.preview);
+  const agreed = {
+    confirmedBy: by,
+    notices: by === 'form' ? asToldInForm(description.notices, untoldInForm(shown.preview)) : [...description.notices],
+  };
+  const intent = { ...kindFactsOf(plan), changeId, ...description, ...agreed, ...definedFields({ standing: receipt, at }) };
   const isBulk = 'ids' in plan;
   if (plan.resumes === undefined)
     return {

@@ -37,6 +37,11 @@ export interface ChangeDescription {
   readonly undo: Undo;
 }
 
+/** What of a preview is kept; the rest is made of the plan again. */
+export function descriptionIn({ summary, title, meaning, notices, onFailure, undo }: Preview): Required<ChangeDescription> {
+  return { summary, title, meaning, notices, onFailure, undo };
+}
+
 /** What a change states that one record holds now: it is sent, whatever the record really holds. */
 export interface StatedContents {
   /** The record, as in `PlannedItem`. */

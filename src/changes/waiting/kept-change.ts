@@ -6,6 +6,7 @@ import { CHANGE_ID } from '../journal/file-names.ts';
 import { DescribedPlanSchema, Time } from '../journal/format.ts';
 import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
+import { descriptionIn } from '../view/preview.ts';
 
 /** What ended the wait of a change that is kept. `started`: the journal has the rest. */
 export const DecisionSchema = z.object({
@@ -74,18 +75,8 @@ const Rest = z.object({
 
 /** A plan as its file has it. */
 export function planOut(plan: ShownPlan): unknown {
-  const {
-    lines: _,
-    linesWithIds: _linesWithIds,
-    linesWithoutIds: _linesWithoutIds,
-    records: _records,
-    titles: _titles,
-    totals: _totals,
-    standing: _standing,
-    ...description
-  } = plan.preview;
   const { kind, facts, basis, resumes } = plan;
-  const common = { kind, facts, basis, resumes, ...description };
+  const common = { kind, facts, basis, resumes, ...descriptionIn(plan.preview) };
   return 'ids' in plan ? { ...common, items: [], total: plan.total } : { ...common, items: plan.items, epoch: plan.epoch };
 }
 
