@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { PROJECTS_STAY } from '../not-there.ts';
@@ -21,5 +20,4 @@ export const createProject = defineChange({
     videoOptions: options.describe('Player, e.g. autoplay, primaryColor'),
   },
   output: changeOutput,
-  plan: PLANNERS.create_project,
 });
