@@ -103,7 +103,7 @@ test('what changed after the preview is told, nothing is sent, and the token is 
   const refused = await confirmPreview(client, asked);
   expect(writesOf(demo)).toEqual([]);
   expect(contentOf(demo, id).videoKeys).toEqual(videoKeysOf(demo, 3, 5));
-  expect(refused.text).toContain('was changed by someone else');
+  expect(refused.text).toContain('was changed meanwhile');
   expect((await confirmPreview(client, asked)).text).toContain('used before');
   expect(writesOf(demo)).toEqual([]);
 });
