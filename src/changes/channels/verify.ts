@@ -3,7 +3,16 @@ import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
-import { type ChannelValues, CONTENTS, type ContentLists, FIELDS, isSameValue, PLAIN_FIELDS, pickFields } from './fields.ts';
+import {
+  type ChannelField,
+  type ChannelValues,
+  CONTENTS,
+  type ContentLists,
+  FIELDS,
+  isSameValue,
+  PLAIN_FIELDS,
+  pickFields,
+} from './fields.ts';
 
 /** Whether a channel is still as the plan saw it, as far as the service shows it. */
 export function isUnchanged(current: Channel, { seen, before }: ChannelItem): boolean {
@@ -45,15 +54,18 @@ export function verifiedOutcome(answered: Channel, back: Channel | undefined, it
     outcome: 'done',
     seen: isAsBefore || CONTENTS.some((list) => wrong.includes(list)) ? null : seen,
     ...overwriteNote(own.version, item),
-    ...(PLAIN_FIELDS.every((field) => item.after[field] === undefined || isSameValue(shown[field], item.after[field]))
-      ? { isShown: true }
-      : {}),
+    ...(areShown(PLAIN_FIELDS, shown, item) ? { isShown: true } : {}),
+    ...(areShown(CONTENTS, showsLists ? shown : shownLists(shown), item) ? { areListsShown: true } : {}),
     ...(Object.keys(other).length === 0 ? {} : { result: other }),
     ...(wrong.length === 0
       ? isAsBefore && { reason: AS_BEFORE }
       : { reason: `The service answered success, but its ${wrong.join(' and ')} ${wrong.length > 1 ? 'are' : 'is'} not what was sent.` }),
   };
 }
+
+/** Whether those of the fields that were sent are shown as they were sent. */
+const areShown = (fields: readonly ChannelField[], shown: ChannelValues, { after }: ChannelItem): boolean =>
+  fields.every((field) => after[field] === undefined || isSameValue(shown[field], after[field]));
 
 const AS_BEFORE = 'The service answered success, but still shows the version from before, so it may not have been done.';
 
@@ -129,11 +141,8 @@ function isNextAsSent(shown: Channel, item: ChannelItem): boolean {
 export const hasNewText = ({ before, after }: ChannelItem): boolean =>
   PLAIN_FIELDS.some((field) => before[field] !== undefined && after[field] !== undefined && !isSameValue(after[field], before[field]));
 
-function showsAll(shown: Channel, item: ChannelItem): boolean {
-  const now: ChannelValues = { ...pickFields(shown, PLAIN_FIELDS), ...shownLists(shown) };
-  const isShown = FIELDS.every((field) => item.after[field] === undefined || now[field] !== undefined);
-  return isShown && wrongFields(shown, item).length === 0;
-}
+const showsAll = (shown: Channel, item: ChannelItem): boolean =>
+  areShown(FIELDS, { ...pickFields(shown, PLAIN_FIELDS), ...shownLists(shown) }, item);
 
 function readBackText(shown: Channel | undefined, item: ChannelItem): string {
   if (shown === undefined) return 'It could not be read back.';

@@ -1,12 +1,13 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
-import { CONTENTS, type ContentLists, channelValues, PLAIN_FIELDS, pickFields, wordsFor } from '../channels/fields.ts';
+import { CONTENTS, type ContentLists, channelValues, FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../channels/fields.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { type AnswerFacts, kindFactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
+import { stableJson } from '../stable-json.ts';
 import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
 import { agreedOut, sidesOut, undoOut } from './change-fields.ts';
@@ -106,14 +107,19 @@ const isSent = ({ intent, items }: ChangeRecord): boolean =>
 function afterSource({ intent, items }: ChangeRecord): Sentence {
   const done = items.filter(({ outcome }) => outcome === 'done');
   if (done.some(({ reason }) => reason !== undefined)) return sentence`As sent; what the service showed otherwise is in remarks.`;
-  const read = PLAIN_FIELDS.filter((field) =>
-    done.some(({ before, after }) => after[field] !== undefined && after[field] !== before[field]),
-  );
-  const isUpdate = KINDS[intent.kind].channels === 'updates';
   const needless = items.some(({ outcome }) => outcome === 'unknown') ? sentence`` : sentence` No check is needed.`;
-  if (isUpdate && read.length > 0 && !done.every(({ isShown }) => isShown)) return sentence`As sent; not all of it can be read back.`;
-  if (!isUpdate || read.length === 0) return sentence`The service took it as sent; no tool shows what channels hold.${needless}`;
-  return sentence`Read back: the service shows the ${asSentence(wordsFor(read))} as sent. What channels hold was sent as planned; no tool can look that up.${needless}`;
+  const isUpdate = KINDS[intent.kind].channels === 'updates';
+  const changed = FIELDS.filter((field) =>
+    done.some(({ before, after }) => after[field] !== undefined && stableJson(after[field]) !== stableJson(before[field])),
+  );
+  const texts = PLAIN_FIELDS.filter((field) => changed.includes(field));
+  if (isUpdate && texts.length > 0 && !done.every(({ isShown }) => isShown)) return sentence`As sent; not all of it can be read back.`;
+  const areListsShown = done.every((item) => item.areListsShown);
+  const read = areListsShown ? changed.filter((field) => rowOf(field).role !== 'hidden') : texts;
+  if (!isUpdate || (areListsShown && read.length === 0)) return sentence`The service took it as sent.${needless}`;
+  if (read.length === 0) return sentence`The service took it as sent; no tool shows what channels hold.${needless}`;
+  const others = areListsShown ? sentence`` : sentence` What channels hold was sent as planned; no tool can look that up.`;
+  return sentence`Read back: the service shows the ${asSentence(wordsFor(read))} as sent.${others}${needless}`;
 }
 
 function outcomeList(
