@@ -54,20 +54,10 @@ export interface ChannelItem extends PlannedItem {
 }
 
 /** A channel of a change in the journal; undefined for one that the change left alone from the start. */
-export function channelItemIn({
-  id,
-  label,
-  name: shown,
-  seen,
-  before,
-  after,
-  unsure,
-  stated,
-  states,
-  unapproved,
-}: PlannedItem): ChannelItem | undefined {
+export function channelItemIn({ id, label, seen, before, after, ...more }: PlannedItem): ChannelItem | undefined {
   const { name, ...rest } = channelValues(after);
   if (seen === null || name === undefined) return undefined;
+  const { name: shown, unsure, stated, states, unapproved } = more;
   const optional = definedFields({ name: shown, unsure, stated, states, unapproved });
   return { id, label, seen, before: channelValues(before), after: { name, ...rest }, ...optional };
 }
