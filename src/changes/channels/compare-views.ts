@@ -42,8 +42,9 @@ export async function compareWithViews(
   const open = doubts.filter((one) => one.missing.length > 0);
   const others = lists.filter(({ channelKey = '' }) => !seen.has(channelKey));
   return [
-    ...open.filter(({ isElsewhere }) => isElsewhere).map((one) => elsewhereNotice(one, titleOf)),
-    ...open.filter(({ isElsewhere }) => !isElsewhere).map((one) => missingNotice(one, titleOf)),
+    ...[...open.filter(({ isElsewhere }) => isElsewhere), ...open.filter(({ isElsewhere }) => !isElsewhere)].map((one) =>
+      doubtNotice(one, titleOf),
+    ),
     ...uncomparedNotices(others, { missing, unread }, found.length === 0),
     ...agreedNotice(doubts.filter((one) => one.missing.length === 0)),
     ...agreementNotices(
@@ -105,13 +106,11 @@ function missingFacts({ list: { label, sent }, seen, missing }: Doubt, titleOf: 
   return { label, missing: missing.length, lost, keys: [...shown, ...rest].join('; '), missingKeys: [...missing], ...viewedFacts(seen) };
 }
 
-const elsewhereNotice = (one: Doubt, titleOf: TitleOf): NoticeOf<'views_of_another'> => ({
-  ...{ kind: 'views_of_another', ...missingFacts(one, titleOf), statedKeys: [...one.list.videoKeys] },
-});
-
-const missingNotice = (one: Doubt, titleOf: TitleOf): NoticeOf<'views_missing'> => ({
-  ...{ kind: 'views_missing', ...missingFacts(one, titleOf), agreed: one.agreed, ...unseenFacts(one.unseen, titleOf) },
-});
+function doubtNotice(one: Doubt, titleOf: TitleOf): NoticeOf<'views_of_another' | 'views_missing'> {
+  const facts = missingFacts(one, titleOf);
+  if (one.isElsewhere) return { kind: 'views_of_another', ...facts, statedKeys: [...one.list.videoKeys] };
+  return { kind: 'views_missing', ...facts, agreed: one.agreed, ...unseenFacts(one.unseen, titleOf) };
+}
 
 const unseenFacts = (unseen: readonly string[], titleOf: TitleOf) => ({
   unseen: unseen.length,

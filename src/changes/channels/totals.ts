@@ -1,3 +1,4 @@
+import { inFull } from '../../text/counted.ts';
 import { differenceOf, type RecordView } from '../view/record-view.ts';
 import { FLAGS, LISTS, type ListField, TEXTS, wordsFor } from './fields.ts';
 
@@ -19,7 +20,7 @@ function listTotals(views: readonly RecordView[], field: ListField) {
   const differences = changed.map(differenceOf);
   const shown = (['removed', 'added', 'moved'] as const).flatMap((verb) => {
     const sum = differences.reduce((total, one) => total + one[verb].length, 0);
-    return sum === 0 ? [] : [`${sum.toLocaleString('en-US')} ${verb}`];
+    return sum === 0 ? [] : [`${inFull(sum)} ${verb}`];
   });
   return { what: wordsFor([field]), count: changed.length, sums: shown.length === 0 ? '' : ` (${shown.join(', ')})` };
 }

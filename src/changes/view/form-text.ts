@@ -1,4 +1,4 @@
-import { counted } from '../../text/counted.ts';
+import { counted, inFull } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns, type Row, wrapToColumns } from '../../text/text-columns.ts';
@@ -211,7 +211,7 @@ function lossRow(loss: Loss, isNamed: boolean): Row[] {
   const name = cutQuoted(loss.label, MAX_LABEL);
   if (loss.kind === 'unknown') return rows(`! ${name} may lose whatever it holds now, since that is not known`, 1);
   const names = isNamed && loss.which !== '' ? `: ${loss.which}` : '';
-  return rows(`! ${name} loses ${number(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
+  return rows(`! ${name} loses ${inFull(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
 }
 
 /** `Loses 12 videos in 2 channels`; empty where nothing is lost. */
@@ -226,5 +226,3 @@ function lossText(losses: readonly Loss[], isBrief = false): string {
   const where = isBrief ? '' : ` in ${channels(known)}`;
   return `Loses ${parts.join(' and ')}${where}${unknown.length === 0 ? '' : `, and ${all}`}`;
 }
-
-const number = (count: number): string => count.toLocaleString('en-US');
