@@ -9,11 +9,9 @@ import { type AgreedDifferences, agreedDifferences } from './agreed-differences.
 
 /** A list of videos that a person stated. */
 export interface StatedVideos {
-  /** The channel's id. */
+  /** Of the channel. */
   readonly id: string;
-  /** The channel's name in the plan. */
   readonly label: string;
-  /** The channel's key, by which views name it. */
   readonly channelKey: ChannelKey | undefined;
   readonly videoKeys: readonly string[];
   /** What is sent, in the place of all that the channel holds. */

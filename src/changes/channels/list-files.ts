@@ -3,6 +3,7 @@ import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { listed, repeatedIn } from '../listed.ts';
 import type { NoticeOf } from '../notices/notices.ts';
@@ -116,24 +117,11 @@ function ownersText(names: readonly string[], { channels, matches }: NamedChanne
 function noticeOn(file: string, { values, groups, blanks, read }: IdFile, named: NamedChannels | undefined): NoticeOf<'list_file'> {
   const repeated = [...(groups?.values() ?? [values])].reduce((sum, keys) => sum + repeatedIn(keys).length, 0);
   const idle = named === undefined ? [] : [...(groups ?? [])].filter(([name]) => !named.used.has(name));
+  const names = idle.map(([name]) => name);
+  const entries = idle.reduce((sum, [, keys]) => sum + keys.length, 0);
+  const unused = named === undefined || idle.length === 0 ? undefined : { entries, channels: ownersText(names, named) };
   return {
-    kind: 'list_file',
-    file: JSON.stringify(cleanText(file, 200)),
-    how: read,
-    read: values.length + blanks,
-    repeated,
-    blanks,
-    ...(groups === undefined ? {} : { channels: groups.size }),
-    ...(named === undefined || idle.length === 0
-      ? {}
-      : {
-          unused: {
-            entries: idle.reduce((sum, [, keys]) => sum + keys.length, 0),
-            channels: ownersText(
-              idle.map(([name]) => name),
-              named,
-            ),
-          },
-        }),
+    ...{ kind: 'list_file', file: JSON.stringify(cleanText(file, 200)), how: read, read: values.length + blanks, repeated, blanks },
+    ...definedFields({ channels: groups?.size, unused }),
   };
 }

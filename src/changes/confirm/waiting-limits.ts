@@ -4,12 +4,10 @@ import type { ShownPlan } from '../plan.ts';
 /** A way to confirm a change in which a plan waits in memory for a person’s answer. */
 export type AskingRoute = Exclude<Route, 'never' | 'wait'>;
 
+/** How long a plan waits, how many do, and what happens if one more is to. */
 interface RouteLimit {
-  /** How long a plan waits. */
   readonly minutes: number;
-  /** How many plans wait. */
   readonly max: number;
-  /** What happens if one more is to wait. */
   readonly ifFull: 'drop-oldest' | 'refuse';
 }
 

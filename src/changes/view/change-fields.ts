@@ -1,6 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { inFull } from '../../text/counted.ts';
+import { counted, inFull } from '../../text/counted.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { isNotice, type NoticeKind, toldOut } from '../notices/notices.ts';
@@ -53,7 +53,7 @@ export function undoOut(...known: Parameters<typeof undoOf>): Undo {
 export function lastRun({ resumed }: ChangeRecord, done: number, verb: string): string[] {
   if (resumed === undefined) return [];
   const { doneBefore, sent, requests } = resumed;
-  const inRequests = requests === 0 ? '' : ` in ${inFull(requests)} request${requests === 1 ? '' : 's'}`;
+  const inRequests = requests === 0 ? '' : ` in ${counted(requests, 'request')}`;
   const before = `${inFull(doneBefore)} ${doneBefore === 1 ? 'was' : 'were'} ${verb} before`;
   return [`Last run: ${inFull(sent)} sent${inRequests}, ${inFull(done - doneBefore)} ${verb}; ${before}.`];
 }
