@@ -25,13 +25,7 @@ export const MAX_ENDED_KEYS = 100_000;
 
 export const answerTimeMs = (route: AskingRoute): number => ROUTE_LIMITS[route].minutes * 60_000;
 
-const IN_WORDS: Readonly<Record<number, string>> = {
-  5: 'five minutes',
-  10: 'ten minutes',
-  15: 'a quarter of an hour',
-  30: 'half an hour',
-  60: 'an hour',
-};
+const IN_WORDS: Readonly<Record<number, string>> = { 10: 'ten minutes', 30: 'half an hour' };
 
 /** How long a plan waits for an answer, in words: “ten minutes”. */
 export function answerTimeText(route: AskingRoute): string {

@@ -35,6 +35,7 @@ export async function changeResult(
   const { intent, items, ended, bulk } = record;
   if (bulk !== undefined) return bulkResult(record, bulk, journal, maxOutcomes);
   const later = await laterChanges(record, journal);
+  const { files = [] }: AnswerFacts = intent.facts;
   const { before, after } = changedSides(record, isOfAllRuns);
   const leftOut = [
     ...(!isOfAllRuns && record.resumed !== undefined && record.resumed.doneBefore > 0 ? [EARLIER_LEFT_OUT] : []),
@@ -46,7 +47,7 @@ export async function changeResult(
     message: sentenceOf(record),
     ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
     ...agreedOut(intent, 'list_file'),
-    ...filesOut(intent.facts),
+    ...(files.length === 0 ? {} : { files }),
     ...sidesOut(before, after),
     ...(leftOut === '' ? {} : { leftOut: asSentence(leftOut) }),
     ...outcomeList('failed', items, 'failed', later),
@@ -63,10 +64,7 @@ const EARLIER_LEFT_OUT = sentence`Of what was done before the last run, get_chan
 const KEYS_LEFT_OUT = sentence`Of the keys that more counts, get_change with list: done has each.`;
 
 /** The records that were changed, in the last run or in all, or perhaps were, as they were and as they are. */
-function changedSides(
-  { items, intent, resumed }: ChangeRecord,
-  isOfAllRuns: boolean,
-): { readonly before: Values[]; readonly after: Values[] } {
+function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boolean): Record<'before' | 'after', Values[]> {
   const since = isOfAllRuns ? '' : (resumed?.at ?? '');
   const changed = items.filter(({ outcome, at = '' }) => (outcome === 'done' && at >= since) || outcome === 'unknown');
   const views = recordViews(changed, kindFactsOf(intent));
@@ -151,9 +149,6 @@ function fewSent(items: readonly ItemState[]): (item: ItemState) => Values {
   return (item) =>
     Object.fromEntries(Object.entries(sentLists(item)).map(([list, sent]) => [list, keys.length > MAX_SENT ? sent?.length : sent]));
 }
-
-/** What the files held that lists came from. */
-const filesOut = ({ files = [] }: AnswerFacts): Values => (files.length > 0 ? { files } : {});
 
 /** Reservations about items that are done. */
 function remarks(items: readonly ItemState[]): Values {
