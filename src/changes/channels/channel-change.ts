@@ -43,7 +43,6 @@ export interface ResolvedChange extends KeyEdits {
 /** The body of the update request ("Update channel" in the API document). */
 export type ChannelAfter = ChannelValues & { readonly name: string };
 
-/** One channel of a plan. */
 export interface ChannelItem extends PlannedItem {
   readonly seen: Seen;
   /** What an undo needs. A field that the service did not show is absent. */

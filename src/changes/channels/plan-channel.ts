@@ -23,7 +23,6 @@ export interface AccountData extends ReferenceData {
   readonly named: readonly ReadResult<Channel>[];
 }
 
-/** One planned channel. */
 export interface PlannedChannel {
   readonly item: ChannelItem;
   /** False where nothing is sent. */
