@@ -20,18 +20,10 @@ interface NamedChannels {
   readonly used: Set<string>;
 }
 
-/** The lists of keys in files that a caller names, for one plan: each file is read once. */
-export interface ListFiles {
-  /** All of it. Throws `file_refused` with the field. */
-  read(file: string, field: string): Promise<IdFile>;
-  /** The list of one channel: its rows where the file has a column of channels, else all of it. */
-  listOf(file: string, field: string, channel: Referable, channels: readonly Referable[]): Promise<FileList>;
-  /** What each file that was read held. */
-  notices(): Promise<NoticeOf<'list_file'>[]>;
-}
+export type ListFiles = ReturnType<typeof createListFiles>;
 
-/** `signal` ends the reading of files. */
-export function createListFiles(filesDirs: readonly string[], catalogue: Catalogue | undefined, signal: AbortSignal): ListFiles {
+/** The lists of keys in files that a caller names, for one plan: each file is read once. `signal` ends the reading of files. */
+export function createListFiles(filesDirs: readonly string[], catalogue: Catalogue | undefined, signal: AbortSignal) {
   const files = new Map<string, Promise<IdFile>>();
   /** Of the files whose lists were asked for by channel. */
   const named = new Map<string, NamedChannels>();
@@ -67,9 +59,12 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
   }
 
   return {
+    /** All of it. Throws `file_refused` with the field. */
     read,
+    /** What each file that was read held. */
     notices: () => Promise.all([...files].map(async ([file, reading]) => noticeOn(file, await reading, named.get(file)))),
-    async listOf(file, field, channel, channels) {
+    /** The list of one channel: its rows where the file has a column of channels, else all of it. */
+    async listOf(file: string, field: string, channel: Referable, channels: readonly Referable[]): Promise<FileList> {
       const { values, groups } = await read(file, field);
       if (groups === undefined) {
         const first = whole.get(file) ?? channel;
