@@ -134,6 +134,9 @@ export const resourceTemplates: readonly Template[] = [
     read: async (id, { journal, waiting, kept }) => {
       const proposed = waiting.get(id) ?? (await kept.get(id).catch(undefinedIfRefused));
       if (proposed?.status === 'waiting') return json(ChangeFile, plannedOut('waiting', id, proposed.plan));
+      // Of a change that is carried on, a form names this for its plan.
+      const plan = waiting.planOf(id);
+      if (plan !== undefined) return json(ChangeFile, plannedOut('confirmation_required', id, plan));
       const record = await journal.read(id);
       if (record !== undefined) {
         const result = changeAnswer(await laterResult(record, journal, { maxOutcomes: MAX_IDS }));
@@ -145,9 +148,7 @@ export const resourceTemplates: readonly Template[] = [
         }));
         return json(ChangeFile, { ...result, summary: summaryText(record.intent), ...toldOut(record.intent), items });
       }
-      const plan = waiting.planOf(id);
-      if (plan === undefined) return undefined;
-      return json(ChangeFile, plannedOut('confirmation_required', id, plan));
+      return undefined;
     },
   },
   {
