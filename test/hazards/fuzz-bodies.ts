@@ -13,12 +13,11 @@ import { createHttp } from '../../src/service/http.ts';
 import { startDemoService } from '../harness/demo.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
-import type { Figures, FuzzOptions } from './fuzz-calls.ts';
+import { type Figures, type FuzzOptions, PATIENCE_MS } from './fuzz-calls.ts';
 import { isPolluted, wildText, wildValue } from './fuzz-values.ts';
 
 const KEY = 'sk_Fuzz+Secret/Zq81.kX7';
 const MAX_PROBLEMS = 20;
-const PATIENCE_MS = 60_000;
 const MAX_WORDS = 8_000;
 
 interface Made {

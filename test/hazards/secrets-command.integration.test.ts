@@ -121,8 +121,7 @@ describe('the command', () => {
     expect(tracesIn(readFileSync(out, 'utf8'))).toEqual([]);
   });
 
-  test('does not pass a credential to the analytics engine', async () => {
-    if (process.platform !== 'linux') return;
+  test.runIf(process.platform === 'linux')('does not pass a credential to the analytics engine', async () => {
     const { client, server } = await start({ via: 'process', ...withToken });
     const asked = client.callTool('query_analytics', { from: '2026-10-01', to: '2026-10-31', metrics: ['views'] });
     const childrenOf = (pid: number | undefined) =>
