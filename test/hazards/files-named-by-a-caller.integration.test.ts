@@ -1,16 +1,13 @@
 /** Files that an assistant names, perhaps because of injected instructions: no file outside the folder is read or sent. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MOVE, manyVideos, requestsOf, UNASKED } from '../changes/bulk/harness.ts';
-import { freshHome, start } from '../harness/start.ts';
+import { homeWithFiles, start } from '../harness/start.ts';
 
 async function withFolder() {
   const account = await manyVideos(5);
-  const home = freshHome();
-  const folder = join(home, 'files');
-  mkdirSync(folder);
-  return { account, home, folder, env: { ...UNASKED, VIDEO_HOSTING_FILES_DIR: folder } };
+  return { account, ...homeWithFiles(UNASKED) };
 }
 
 // What else is refused: test/account/files.integration.test.ts.
