@@ -8,17 +8,12 @@ import { API_KEY } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 import { SECRETS, TOKEN, tracesIn, WAYS, withToken } from './secrets-support.ts';
 
-test('the check finds a secret', () => {
-  for (const [name, way] of Object.entries(WAYS))
-    for (const secret of SECRETS) expect(`${name}: ${tracesIn(way(secret)).length > 0}`).toBe(`${name}: true`);
-  for (const [name, way] of Object.entries(WAYS))
-    expect(`${name}: ${tracesIn(JSON.stringify([way(API_KEY)])).length > 0}`).toBe(`${name}: true`);
-  expect(tracesIn('A text that says nothing, 4711, Zq81.')).toEqual([]);
-});
-
 test.each(Object.entries(WAYS))('a credential that the service repeats %s is masked in errors and records', (_name, way) => {
   const { scrub, scrubJson } = createCredentials(API_KEY, TOKEN);
+  expect(tracesIn('A text that says nothing, 4711, Zq81.')).toEqual([]);
   for (const secret of SECRETS) {
+    expect(tracesIn(way(secret))).not.toEqual([]);
+    expect(tracesIn(JSON.stringify([way(secret)]))).not.toEqual([]);
     expect(tracesIn(scrub(way(secret)))).toEqual([]);
     expect(tracesIn(scrubJson(JSON.stringify({ [way(secret)]: [way(secret)] })))).toEqual([]);
   }
