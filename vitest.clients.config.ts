@@ -7,8 +7,9 @@ export default defineConfig({
     setupFiles: ['test/harness/environment.ts', 'test/harness/seed.ts'],
     globalSetup: ['test/clients/support/loopback-alone.ts', 'test/harness/build.ts'],
     // What waits for a screen or a client gives up sooner, and tells what there was to be seen.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
     // The file with the long calls waits for most of its time, beside the others.
     maxWorkers: 4,

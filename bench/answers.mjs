@@ -2,17 +2,15 @@
 // is given against those of the bodies that the service sent for it, which is what a plain wrapper of the API would hand on.
 // Claude Code and Codex give their models the structured content, Gemini CLI the text (docs/clients.md). Also what the tool
 // set itself costs. Counted, not timed: the same on every machine.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { request } from 'undici';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
-import { median, serverEnv } from './processes.mjs';
+import { median, newFolder, serverEnv } from './processes.mjs';
 
 const ACCOUNT = { views: 20_000, videos: 400 };
 /** Bodies beyond this size are counted in part, and the rest at the same rate: a log of views has megabytes. */
@@ -21,11 +19,10 @@ const COUNTED_BYTES = 400_000;
 export async function run(options) {
   const { values } = parseArgs({
     args: options,
-    options: { ours: { type: 'string', default: join(root, 'dist', 'main.cjs') }, json: { type: 'boolean', default: false } },
+    options: { ours: { type: 'string', default: join(root, 'dist', 'main.cjs') } },
   });
   const { answers, tools } = await measure(values.ours);
-  if (values.json) console.log(JSON.stringify({ answers, tools }, null, 2));
-  else show(answers, tools);
+  show(answers, tools);
   return [
     { what: 'the tool set: name, description, input schema', tokens: sumOf(tools, 'model'), atMost: 5_000 },
     ...CLIENTS.map(([clients, given]) => ({
@@ -46,7 +43,7 @@ const CLIENTS = [
 const sumOf = (rows, field) => rows.reduce((sum, row) => sum + row[field], 0);
 
 async function measure(ours) {
-  const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
+  const home = newFolder();
   const { startDemoService } = createRequire(ours)(join(dirname(ours), 'demo.cjs'));
   const demo = await startDemoService({ ...ACCOUNT, now: new Date().toISOString() });
   const main = await startRecorder(demo.baseUrl);
@@ -74,7 +71,6 @@ async function measure(ours) {
   } finally {
     await client.close();
     for (const { close } of [main, stats, demo]) await close();
-    rmSync(home, { recursive: true, force: true });
   }
 }
 

@@ -1,14 +1,12 @@
 // What does a call of `list_channels` over stdio cost? Against a bare undici request of the same page with JSON.parse of its
 // body, at the same demo service, alternately, one at a time and sixteen at a time. `latency` is how many milliseconds the
 // service takes to answer.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
-import { fixture, median, serverEnv, startLines } from './processes.mjs';
+import { fixture, median, newFolder, serverEnv, startDemo, startLines } from './processes.mjs';
 
 const WIDTHS = [1, 16];
 
@@ -21,7 +19,6 @@ export async function run(options) {
       rounds: { type: 'string', default: '7' },
       warmups: { type: 'string', default: '2' },
       ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
-      json: { type: 'boolean', default: false },
     },
   });
   const rows = [];
@@ -29,8 +26,7 @@ export async function run(options) {
     const [calls, rounds, warmups] = [values.calls, values.rounds, values.warmups].map(Number);
     rows.push(...(await measure({ calls, latencyMs, rounds, warmups, ours: values.ours })));
   }
-  if (values.json) console.log(JSON.stringify(rows, null, 2));
-  else show(rows);
+  show(rows);
   return rows.map(({ latencyMs, width, p50Ratio }) => ({
     what: `list_channels over stdio, ${width} at a time, a service that takes ${latencyMs} ms, p50`,
     against: 'an undici request and JSON.parse',
@@ -40,8 +36,8 @@ export async function run(options) {
 }
 
 async function measure({ calls, latencyMs, rounds, warmups, ours }) {
-  const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
-  const demo = startLines(process.execPath, [fixture('demo-process.cjs'), join(dirname(ours), 'demo.cjs'), '0', String(latencyMs), '100']);
+  const home = newFolder();
+  const demo = startDemo(ours, { latencyMs, channels: 100 });
   const bare = startLines(process.execPath, [fixture('bare-list.cjs')]);
   const service = await demo.next();
   const { baseUrl, apiKey } = service;
@@ -78,7 +74,6 @@ async function measure({ calls, latencyMs, rounds, warmups, ours }) {
   } finally {
     await client.close();
     for (const { child } of [demo, bare]) child.kill();
-    rmSync(home, { recursive: true, force: true });
   }
 }
 

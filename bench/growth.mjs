@@ -1,15 +1,14 @@
 // How do time and memory grow with 10 and 100 times the amount? Channels (a search over all of them; our CPU time, since the
 // demo service sorts all of them for each page), ids (a bulk move) and views (reading them into the cache).
 // With --draw, docs/growth.png is drawn, with the product's own charts.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSource } from '../scripts/load-source.mjs';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { measure as measureMove } from './move.mjs';
-import { cpuMsOf, fixture, median, peakRssMbOf, serverEnv, startLines } from './processes.mjs';
+import { cpuMsOf, median, newFolder, peakRssMbOf, serverEnv, startDemo } from './processes.mjs';
 import { measure as measureSync } from './sync.mjs';
 
 const TIMES = [1, 10, 100];
@@ -27,7 +26,6 @@ export async function run(options) {
       ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
       times: { type: 'string', multiple: true, default: TIMES.map(String) },
       draw: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
     },
   });
   const rows = [];
@@ -41,8 +39,7 @@ export async function run(options) {
         ...(await measure({ count, rounds: Math.min(rounds, times < 100 ? rounds : 2), ours: values.ours })),
       });
     }
-  if (values.json) console.log(JSON.stringify(rows, null, 2));
-  else show(rows);
+  show(rows);
   if (values.draw) await draw(rows, values.ours);
   return Object.keys(KINDS).map((kind) => findingOf(kind, rows));
 }
@@ -72,8 +69,8 @@ async function measureViews({ count, rounds, ours }) {
 
 /** All pages are turned, since the service can't search. */
 async function measureChannels({ count, rounds, ours }) {
-  const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
-  const demo = startLines(process.execPath, [fixture('demo-process.cjs'), join(dirname(ours), 'demo.cjs'), '0', '0', String(count)]);
+  const home = newFolder();
+  const demo = startDemo(ours, { channels: count });
   const env = serverEnv(home, await demo.next());
   const client = startRawClient(process.execPath, [ours], { era: 'legacy', env, timeoutMs: 120_000 });
   try {
@@ -89,7 +86,6 @@ async function measureChannels({ count, rounds, ours }) {
   } finally {
     await client.close();
     demo.child.kill();
-    rmSync(home, { recursive: true, force: true });
   }
 }
 

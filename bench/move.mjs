@@ -3,13 +3,12 @@
 // `latency` is how many milliseconds the service takes to answer. `job` is the time of the change by its journal: from the
 // intent being written, after the user agreed, to the end being written. The peak of memory is that of the first move: what
 // V8 has not collected by the end of one adds to the peak of the next.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
-import { cpuMsOf, fixture, median, peakRssMbOf, serverEnv, startLines } from './processes.mjs';
+import { cpuMsOf, fixture, median, newFolder, peakRssMbOf, serverEnv, startDemo, startLines } from './processes.mjs';
 
 const BATCH = { batchSize: 1_000, width: 8 };
 
@@ -22,7 +21,6 @@ export async function run(options) {
       rounds: { type: 'string', default: '15' },
       warmups: { type: 'string', default: '2' },
       ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
-      json: { type: 'boolean', default: false },
     },
   });
   const rows = [];
@@ -33,8 +31,7 @@ export async function run(options) {
       rows.push(await measure({ ids, latencyMs, rounds, warmups: Number(values.warmups), ours: values.ours }));
     }
   }
-  if (values.json) console.log(JSON.stringify(rows, null, 2));
-  else show(rows);
+  show(rows);
   return rows.flatMap(({ ids, latencyMs, jobRate, peakRssMb }) => {
     const what = `moving ${ids.toLocaleString('en')} ids, a service that takes ${latencyMs} ms`;
     return [
@@ -45,13 +42,8 @@ export async function run(options) {
 }
 
 export async function measure({ ids: count, latencyMs, rounds, warmups, ours }) {
-  const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
-  const demo = startLines(process.execPath, [
-    fixture('demo-process.cjs'),
-    join(dirname(ours), 'demo.cjs'),
-    String(count),
-    String(latencyMs),
-  ]);
+  const home = newFolder();
+  const demo = startDemo(ours, { videos: count, latencyMs });
   const bare = startLines(process.execPath, [fixture('bare-move.cjs')]);
   const service = await demo.next();
   const { baseUrl, apiKey, ids, projects } = service;
@@ -84,7 +76,6 @@ export async function measure({ ids: count, latencyMs, rounds, warmups, ours }) 
   } finally {
     await server.close();
     for (const { child } of [demo, bare]) child.kill();
-    rmSync(home, { recursive: true, force: true });
   }
 }
 

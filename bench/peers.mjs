@@ -1,8 +1,7 @@
 // Beside servers of others: from the start of the process to the whole tool list, and the memory after it. Ours is the
 // packed npm package, installed like theirs. All are started alternately.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { installed, PEERS } from './peers/packages.mjs';
-import { cpuMsOf, median, rssMbOf } from './processes.mjs';
+import { cpuMsOf, median, newFolder, rssMbOf } from './processes.mjs';
 
 /** Memory is read when the work that a start leaves to the event loop is done. */
 const SETTLE_MS = 150;
@@ -21,19 +20,12 @@ export async function run(options) {
     options: {
       runs: { type: 'string', default: '11' },
       warmups: { type: 'string', default: '2' },
-      json: { type: 'boolean', default: false },
     },
   });
-  const folder = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
-  try {
-    const servers = [installOurs(folder), ...PEERS.map((peer) => ({ ...peer, ...installed(peer) }))];
-    const rows = await measure(servers, Number(values.runs), Number(values.warmups));
-    if (values.json) console.log(JSON.stringify(rows, null, 2));
-    else show(rows);
-    return findings(rows);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const servers = [installOurs(newFolder()), ...PEERS.map((peer) => ({ ...peer, ...installed(peer) }))];
+  const rows = await measure(servers, Number(values.runs), Number(values.warmups));
+  show(rows);
+  return findings(rows);
 }
 
 /** What `npm install video-hosting-mcp` would install. */

@@ -1,9 +1,22 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 export const fixture = (name) => join(import.meta.dirname, 'fixtures', name);
+
+const folders = [];
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is removed when this process ends. */
+export function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
+  folders.push(folder);
+  return folder;
+}
 
 /** A process that prints lines of JSON; `next` is the next of them. */
 export function startLines(command, args) {
@@ -11,6 +24,14 @@ export function startLines(command, args) {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return { child, next: async () => JSON.parse((await lines.next()).value) };
 }
+
+/** The demo service of a build, in a process of its own. */
+export const startDemo = (ours, { videos = 0, latencyMs = 0, channels = 1 }) =>
+  startLines(process.execPath, [
+    fixture('demo-process.cjs'),
+    join(dirname(ours), 'demo.cjs'),
+    ...[videos, latencyMs, channels].map(String),
+  ]);
 
 /** The environment of a server that works on a demo service and keeps its data below `home`. */
 export const serverEnv = (home, { baseUrl, statsUrl, apiKey }) => ({

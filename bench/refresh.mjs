@@ -4,14 +4,12 @@
 // `from` and `to` isn't documented, so it is asked in three. Counted, not timed: the requests, and the views that the service
 // sends for a question, against those of four days. Then the same of an account with 2,000,000 views a day, of which two hours
 // were read: each question has the default call budget, and it is told where an answer isn't complete within it.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
-import { median, serverEnv } from './processes.mjs';
+import { median, newFolder, serverEnv } from './processes.mjs';
 
 const DAY_MS = 86_400_000;
 const STEP_MS = 120_000;
@@ -84,7 +82,7 @@ async function medianOf(asked, zones) {
 }
 
 async function measure({ perDay, zone, days, hour, questions, budgetMs, ours }) {
-  const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
+  const home = newFolder();
   const midnightMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const oldestMs = midnightMs - (days - 1) * DAY_MS;
   const { startDemoService } = createRequire(ours)(join(dirname(ours), 'demo.cjs'));
@@ -130,7 +128,6 @@ async function measure({ perDay, zone, days, hour, questions, budgetMs, ours }) 
     return { first, later };
   } finally {
     await demo.close();
-    rmSync(home, { recursive: true, force: true });
   }
 }
 

@@ -1,14 +1,13 @@
 // What does a decision by a standing approval cost? Two servers, alternately in one run. With 10,000 earlier changes in the
 // journal against one: our CPU time of a covered move of one video. With a list of a million ids that a rule binds to, against
 // a server that asks for nothing: our CPU time of a move of all of them, since the service takes most of the time, and the most memory.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
-import { cpuMsOf, fixture, median, peakRssMbOf, serverEnv, startLines } from './processes.mjs';
+import { cpuMsOf, median, newFolder, peakRssMbOf, serverEnv, startDemo } from './processes.mjs';
 
 const AGENT = 'bench';
 const WARMUPS = 3;
@@ -52,7 +51,7 @@ export async function run(options) {
 
 /** A server of an agent. With `rule`, what may be moved into the second project is bound by it; without, all is allowed. */
 async function startAgent(ours, service, rule) {
-  const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
+  const home = newFolder();
   const file = join(home, 'approvals.json');
   const until = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10);
   const allow = [{ kind: 'move_videos', to: service.projects.map((id) => ({ id })), perDay: HUGE, ...rule }];
@@ -80,19 +79,12 @@ async function startAgent(ours, service, rule) {
       await sleep(200);
     }
   };
-  const close = async () => {
-    await client.close();
-    rmSync(home, { recursive: true, force: true });
-  };
-  return { home, pid: client.child.pid, move, moveToEnd, close };
+  return { home, pid: client.child.pid, move, moveToEnd, close: client.close };
 }
-
-const startDemo = (ours, videos) =>
-  startLines(process.execPath, [fixture('demo-process.cjs'), join(dirname(ours), 'demo.cjs'), String(videos), '0']);
 
 /** Of moves that a standing approval covers, and that nobody is asked about; with one earlier change and with many. */
 async function measureJournal({ changes, rounds, ours }) {
-  const demo = startDemo(ours, 10);
+  const demo = startDemo(ours, { videos: 10 });
   const service = await demo.next();
   const servers = await Promise.all([undefined, {}].flatMap((rule) => [1, changes].map(() => startAgent(ours, service, rule))));
   const series = servers.map(() => []);
@@ -140,9 +132,9 @@ function fillJournal(home, changes) {
 }
 
 async function measureList({ ids: count, rounds, ours }) {
-  const demo = startDemo(ours, count);
+  const demo = startDemo(ours, { videos: count });
   const service = await demo.next();
-  const lists = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
+  const lists = newFolder();
   const list = join(lists, 'ids.txt');
   writeFileSync(list, service.ids.join('\n'), { mode: 0o600 });
   const [open, bound] = [await startAgent(ours, service, undefined), await startAgent(ours, service, { onlyIdsIn: list })];
@@ -166,6 +158,5 @@ async function measureList({ ids: count, rounds, ours }) {
   } finally {
     await Promise.all([open.close(), bound.close()]);
     demo.child.kill();
-    rmSync(lists, { recursive: true, force: true });
   }
 }

@@ -1,9 +1,7 @@
 // How long until a client has the tool list, and what does the first call cost? Our built server, a server without an SDK
 // (the minimum) and a one-tool server on the same SDK, built alike. All are started alternately in one run, so that the
 // load of the machine affects all of them.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -12,7 +10,7 @@ import { common } from '../scripts/build.mjs';
 import { startRawClient } from '../scripts/raw-client.mjs';
 import { root } from '../scripts/root.mjs';
 import { judged } from './findings.mjs';
-import { cpuMsOf, fixture, median, rssMbOf, serverEnv, startLines } from './processes.mjs';
+import { cpuMsOf, fixture, median, newFolder, rssMbOf, serverEnv, startDemo } from './processes.mjs';
 
 /** Memory is read when the work that a start leaves to the event loop is done. */
 const SETTLE_MS = 150;
@@ -43,25 +41,21 @@ export async function run(options) {
     options: {
       runs: { type: 'string', default: '21' },
       warmups: { type: 'string', default: '3' },
-      node: { type: 'string', default: process.execPath },
       ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
-      json: { type: 'boolean', default: false },
     },
   });
-  const folder = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
-  const demo = startLines(process.execPath, [fixture('demo-process.cjs'), join(dirname(values.ours), 'demo.cjs'), '0', '0', '60']);
+  const folder = newFolder();
+  const demo = startDemo(values.ours, { channels: 60 });
   try {
     const service = await demo.next();
     const servers = await serversIn(folder, values.ours, service);
-    const starts = await measure({ servers, node: values.node, runs: Number(values.runs), warmups: Number(values.warmups) });
+    const starts = await measure({ servers, runs: Number(values.runs), warmups: Number(values.warmups) });
     const rows = summarised(starts);
     const findings = ERAS.flatMap((era) => TARGETS.map((target) => comparedWith(target, era, rows)));
-    if (values.json) console.log(JSON.stringify(rows, null, 2));
-    else show(rows, findings, Number(values.runs));
+    show(rows, findings, Number(values.runs));
     return findings;
   } finally {
     demo.child.kill();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -77,20 +71,20 @@ async function serversIn(folder, ours, service) {
   ];
 }
 
-async function measure({ servers, node, runs, warmups }) {
+async function measure({ servers, runs, warmups }) {
   const series = servers.flatMap((server) => ERAS.map((era) => ({ server, era, starts: [] })));
   for (let run = -warmups; run < runs; run += 1) {
     for (const { server, era, starts } of series) {
-      const start = await startOnce(node, server, era);
+      const start = await startOnce(server, era);
       if (run >= 0) starts.push(start);
     }
   }
   return series;
 }
 
-async function startOnce(node, { file, env = {}, call }, era) {
+async function startOnce({ file, env = {}, call }, era) {
   const began = performance.now();
-  const client = startRawClient(node, [file], { era, env });
+  const client = startRawClient(process.execPath, [file], { era, env });
   const { pid } = client.child;
   try {
     await client.open();

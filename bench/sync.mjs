@@ -3,14 +3,13 @@
 // JSON. The service is a third process, and takes its share of the machine in both: with fewer than three cores to spare
 // the ratio is that of the CPU time of all, not of ours alone; `CPU us` shows that of each.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { root } from '../scripts/root.mjs';
-import { cpuMsOf, fixture, median, peakRssMbOf, serverEnv } from './processes.mjs';
+import { cpuMsOf, fixture, median, newFolder, peakRssMbOf, serverEnv, startLines } from './processes.mjs';
 
 /** As many requests as our client lets be under way at most. */
 const WIDTH = 8;
@@ -23,12 +22,10 @@ export async function run(options) {
       views: { type: 'string', default: '1000000' },
       rounds: { type: 'string', default: '3' },
       ours: { type: 'string', default: join(root, 'dist', 'main.cjs') },
-      json: { type: 'boolean', default: false },
     },
   });
   const result = await measure({ views: Number(values.views), rounds: Number(values.rounds), ours: values.ours });
-  if (values.json) console.log(JSON.stringify(result, null, 2));
-  else show(result);
+  show(result);
   const what = `${result.views.toLocaleString('en')} views into Parquet`;
   return [
     { what, against: 'fetching and JSON.parse alone, its rate', ratio: result.ratio, atLeast: 0.6 },
@@ -37,19 +34,15 @@ export async function run(options) {
 }
 
 export async function measure({ views, rounds, ours }) {
-  const home = mkdtempSync(join(tmpdir(), 'video-hosting-mcp-bench-'));
-  const demo = spawn(process.execPath, [fixture('views-process.cjs'), join(dirname(ours), 'demo.cjs'), String(views)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: demo.stdout })[Symbol.asyncIterator]();
-  const next = async () => JSON.parse((await lines.next()).value);
+  const home = newFolder();
+  const demo = startLines(process.execPath, [fixture('views-process.cjs'), join(dirname(ours), 'demo.cjs'), String(views)]);
   const asked = () => {
-    demo.stdin.write('\n');
-    return next();
+    demo.child.stdin.write('\n');
+    return demo.next();
   };
   const taken = [];
   try {
-    const { baseUrl, statsUrl, apiKey, count } = await next();
+    const { baseUrl, statsUrl, apiKey, count } = await demo.next();
     const requests = join(home, 'requests.json');
     for (let round = 0; round < rounds; round += 1) {
       const synced = await syncAll(ours, join(home, `round-${round}`), { baseUrl, statsUrl, apiKey });
@@ -61,8 +54,7 @@ export async function measure({ views, rounds, ours }) {
       taken.push({ synced, bare: JSON.parse(bare), requests: bodies.length });
     }
   } finally {
-    demo.kill();
-    rmSync(home, { recursive: true, force: true });
+    demo.child.kill();
   }
   const of = (value) => median(taken.map(value));
   return {

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { getPackage } from './cluster/debian.mjs';
-import { run } from './cluster/run.mjs';
+import { had, run } from './cluster/run.mjs';
 import { root } from './root.mjs';
 
 /** Brings loopback up and runs the arguments as a command. */
@@ -86,16 +86,4 @@ async function getNamespace() {
   const command = process.getuid?.() === 0 ? ['unshare', '--net'] : ['unshare', '--map-root-user', '--net'];
   await run(command[0], [...command.slice(1), 'sh', '-c', LOOPBACK, ip, 'true']);
   return command.join(' ');
-}
-
-/** Where a program is; empty, with the reason printed, when it is missing. */
-async function had(name, get) {
-  try {
-    const found = await get();
-    console.log(`${name}: ${found}`);
-    return found;
-  } catch (error) {
-    console.log(`SKIPPED: ${name} can’t be had here: ${error.message}`);
-    return '';
-  }
 }

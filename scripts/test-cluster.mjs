@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { getChdb } from './cluster/chdb.mjs';
+import { had } from './cluster/run.mjs';
 import { getServer } from './cluster/server.mjs';
 import { root } from './root.mjs';
 
@@ -22,16 +23,4 @@ if (Object.values(found).every((path) => path === '')) {
   const args = [vitest, 'run', '--config', 'vitest.cluster.config.ts', ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...found } });
   process.exitCode = status ?? 1;
-}
-
-/** Where something is; empty, and the reason told, where it can't be had. */
-async function had(name, get) {
-  try {
-    const path = await get();
-    console.log(`${name}: ${path}`);
-    return path;
-  } catch (error) {
-    console.log(`SKIPPED: ${name} can’t be had here: ${error.message}`);
-    return '';
-  }
 }

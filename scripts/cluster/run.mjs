@@ -16,3 +16,15 @@ export async function run(command, args, options = {}) {
     throw new Error(said || (error.code === 'ENOENT' ? `there is no ${command}` : error.message));
   }
 }
+
+/** Where something is; empty, with the reason printed, where it can’t be had. */
+export async function had(name, get) {
+  try {
+    const found = await get();
+    console.log(`${name}: ${found}`);
+    return found;
+  } catch (error) {
+    console.log(`SKIPPED: ${name} can’t be had here: ${error.message}`);
+    return '';
+  }
+}

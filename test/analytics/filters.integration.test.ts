@@ -202,19 +202,7 @@ test('all wrong names in a list are reported at once', async () => {
   expect(old.text).toContain('channel: there is no such argument. Did you mean channels?');
 });
 
-test('a note says which of the rows left out tie with the last row', async () => {
-  const demo = await emptyService();
-  const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
-  demo.world.addViews(['a', 'a', 'b', 'c', 'd', 'e'].map(city));
-  const ask = await asking(demo);
-  const tied = 'A tie at the cut: rows 4 to 5, left out, have the same views as row 3 (1).';
-  expect((await ask({ groupBy: ['city'], limit: 3 })).notes).toContain(tied);
-  expect((await ask({ groupBy: ['city'], limit: 1 })).notes).not.toContain('tie');
-  expect((await ask({ groupBy: ['city'] })).notes).not.toContain('tie');
-  expect((await ask({ groupBy: ['city'], limit: 3, orderBy: 'city' })).notes).not.toContain('tie');
-});
-
-test('a note says how much of the whole the rows have that are shown, the others, and (none)', async () => {
+test('notes say how much of the whole the rows have that are shown, the others, and (none), and which rows left out tie with the last', async () => {
   const demo = await emptyService();
   const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
   demo.world.addViews(['a', 'a', 'a', 'b', 'b', 'c', 'd', '', '', '', ''].map(city));
@@ -226,6 +214,8 @@ test('a note says how much of the whole the rows have that are shown, the others
     ['a', 3, 0.272727],
   ]);
   expect(top.notes).toContain('Of 11 views: these rows 7 (63.6 %), of which (none) 4 (36.4 %); 3 others 4 (36.4 %).');
+  expect((await ask({ ...question, limit: 4 })).notes).toContain('A tie at the cut: row 5, left out, has the same views as row 4 (1).');
+  expect(top.notes).not.toContain('tie');
   const last = await ask({ ...question, limit: 2, orderBy: 'city' });
   expect(last.notes).toMatch(/Of 11 views: these rows \d+ .*; 3 others /);
   expect((await ask(question)).notes).not.toContain('these rows');

@@ -273,9 +273,7 @@ test('a question that outlasts its call returns a partial answer, says so first,
   expect(sql.text.match(/PARTIAL/g)).toHaveLength(1);
   letGo();
   const whole = [...demo.world.views.each()].filter(({ date }) => String(date) >= '2026' && String(date) < '2026-11').length;
-  await expect
-    .poll(async () => (await client.callTool('query_analytics', args)).data?.coverage, { timeout: 30_000 })
-    .toMatchObject({ complete: true });
+  await expect.poll(async () => (await client.callTool('query_analytics', args)).data?.coverage).toMatchObject({ complete: true });
   expect(answerIn(await client.callTool('query_analytics', args)).totals).toEqual({ views: whole });
 });
 

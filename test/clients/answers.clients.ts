@@ -59,7 +59,7 @@ describe.each(NAMED)('%s', (_, kit) => {
   let demo: DemoService;
   beforeAll(async () => {
     ({ answers, texts, demo } = await answersIn(kit));
-  }, 120_000);
+  });
 
   test('a list contains the id, key and name of each channel of the page, and the total', () => {
     const newest = [...demo.world.channels.values()].sort((one, other) => other.created.localeCompare(one.created)).slice(0, 3);

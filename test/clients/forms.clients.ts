@@ -121,9 +121,7 @@ describe.skipIf(NO_TERMINAL).each(WITH_FORMS)('%s', (_, kit) => {
     test('changes nothing if the person closes it', async () => {
       await withForm(kit, size, async (terminal, lab) => {
         await terminal.press('Escape');
-        await expect
-          .poll(() => lab.model.given().map(({ text }) => text), { timeout: 10_000 })
-          .toEqual([expect.stringMatching(/declined/)]);
+        await expect.poll(() => lab.model.given().map(({ text }) => text)).toEqual([expect.stringMatching(/declined/)]);
         expect(updatesOf(lab)).toBe(0);
       });
     });

@@ -19,27 +19,6 @@ interface State {
 const STATES: Readonly<Record<string, State>> = {
   'nothing set': { demo: null, says: /Not set: VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_API_KEY\..*--demo/s, code: 0 },
   'no key': { env: { VIDEO_HOSTING_API_KEY: undefined }, says: /Not set: VIDEO_HOSTING_API_KEY\..*Set it in the client/s, code: 0 },
-  'a key that is not filled in in a bundle': {
-    env: { VIDEO_HOSTING_API_KEY: `\${user_config.api_key}` },
-    says: /Not set: VIDEO_HOSTING_API_KEY\./,
-    code: 0,
-  },
-  'a misspelt variable': {
-    env: { VIDEO_HOSTING_READONLY: '1' },
-    says: /Unknown setting VIDEO_HOSTING_READONLY. Did you mean VIDEO_HOSTING_READ_ONLY\?/,
-    code: 2,
-  },
-  'a misspelt flag': { argv: ['--read_only'], says: /Unknown flag --read_only. Did you mean --read-only\?/, code: 2 },
-  'a malformed value': {
-    env: { VIDEO_HOSTING_CONFIRM: 'yes' },
-    says: /VIDEO_HOSTING_CONFIRM must be one of ask, form, page, token, wait, never/,
-    code: 2,
-  },
-  'an insecure address': {
-    env: { VIDEO_HOSTING_BASE_URL: 'http://api.example.com' },
-    says: /VIDEO_HOSTING_BASE_URL must start with https/,
-    code: 2,
-  },
   'a key as a flag': { argv: ['--api-key', SECRET], says: /Unknown flag --api-key/, code: 2 },
   'two mistakes': {
     argv: ['--nope'],

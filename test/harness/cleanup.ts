@@ -4,7 +4,7 @@
  * its own. `environment.ts` puts it around each test.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -24,6 +24,14 @@ export function freshHome(): string {
   const home = mkdtempSync(join(realpathSync(tmpdir()), 'video-hosting-test-'));
   atEnd(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
   return home;
+}
+
+/** A home with a folder for files in it, and the settings that name it. */
+export function homeWithFiles<E extends object>(env?: E) {
+  const home = freshHome();
+  const folder = join(home, 'files');
+  mkdirSync(folder);
+  return { home, folder, env: { VIDEO_HOSTING_FILES_DIR: folder, ...env } };
 }
 
 /** Runs a test, or anything else that opens things, and closes them. */

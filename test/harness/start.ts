@@ -6,28 +6,23 @@
  *   const { server } = await start({ via: 'process' });                      // the built command
  *   const { client } = await startRaw({ demo, era: 'modern' });              // bare messages
  *
- * In process, the server is made by the same functions as in production and reads and writes lines of JSON. For two servers
- * on one data folder, give both the same `home`. After each test, the output must not contain the credential, and each
+ * For two servers on one data folder, give both the same `home`. After each test, the output must not contain the credential, and each
  * structured content must have matched its output schema.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/client';
-import { type ParsedConfig, parseConfig } from '../../src/config/parse-config.ts';
-import { createApp } from '../../src/mcp/app.ts';
-import type { App } from '../../src/mcp/app-contract.ts';
-import { listing } from '../../src/mcp/listing.ts';
-import { serveConnection } from '../../src/mcp/serve.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
 import { atEnd, freshHome } from './cleanup.ts';
 import type { ClientKind, FormConduct, FormHandler, TestClient } from './client.ts';
 import { connectRaw, type RawClient, type RawOptions } from './raw-client.ts';
 import { connectSdk } from './sdk-clients.ts';
+import { serveInProcess } from './serve.ts';
 import { API_KEY, type DemoService, type Environment, NO_BROWSER, NO_HURRY, SHORT_CALLS, settingsFor, startService } from './service.ts';
 import { type Spawned, spawnServer } from './spawn.ts';
-import { createLines } from './transport.ts';
 import { withValidation } from './validate.ts';
 
-export { freshHome } from './cleanup.ts';
+export { freshHome, homeWithFiles } from './cleanup.ts';
 
 export interface ServerOptions {
   /** The service; by default a new small one. With `null`, the server's settings name none. */
@@ -94,11 +89,13 @@ async function startWith<C extends TestClient>(options: ServerOptions, connect: 
     ...options.env,
   };
   const server = options.via === 'process' ? spawnServer({ env, argv: options.argv ?? [], home, command: options.command }) : undefined;
-  const inside = server === undefined ? serveInProcess(parseConfig(options.argv ?? [], env, process.platform)) : undefined;
+  const written: string[] = [];
+  const config = parseConfig(options.argv ?? [], env, process.platform);
+  const inside = server === undefined ? serveInProcess(config, (line) => written.push(line)) : undefined;
   const transport = server?.transport ?? inside?.clientEnd;
   if (transport === undefined) throw new Error('There is no server.');
   const log = () => server?.stderr() ?? inside?.log.join('\n') ?? '';
-  const output = () => `${server?.stdout() ?? inside?.written.join('\n') ?? ''}\n${log()}`;
+  const output = () => `${server?.stdout() ?? written.join('\n')}\n${log()}`;
   const connected = withValidation(await connect(transport));
   const client = options.shortCalls ? withRepeatedCalls(connected) : connected;
   const stop = async () => {
@@ -123,30 +120,4 @@ function withRepeatedCalls<C extends TestClient>(client: C): C {
     }
   };
   return client;
-}
-
-/** As `main.ts` does, with a transport in memory in place of stdin and stdout. */
-function serveInProcess(config: ParsedConfig) {
-  const { clientEnd, serverEnd, written } = createLines();
-  const log: string[] = [];
-  let app: App | undefined;
-  const serverOptions = {
-    version: '0.0.0-test',
-    settings: config.settings,
-    listing: listing(),
-    app: async () => {
-      app ??= createApp({ config, version: '0.0.0-test', log: (line) => log.push(line) });
-      return app;
-    },
-  };
-  const handle = serveConnection(serverOptions, serverEnd, (line) => log.push(line));
-  return {
-    clientEnd,
-    written,
-    log,
-    async close() {
-      await app?.close();
-      await handle.close();
-    },
-  };
 }

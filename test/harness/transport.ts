@@ -1,25 +1,18 @@
-/** Both ends of a connection in one process. Messages are sent as lines of JSON, as on stdio, and every line of the server is recorded. */
+/** Both ends of a connection in one process. Messages are sent as lines of JSON, as on stdio. */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
-export interface Lines {
-  readonly clientEnd: Transport;
-  readonly serverEnd: Transport;
-  /** Every line the server wrote so far. */
-  readonly written: readonly string[];
-}
-
-export function createLines(): Lines {
-  const written: string[] = [];
+/** `onLine` gets every line that the server writes. */
+export function createLines(onLine: (line: string) => void): { readonly clientEnd: Transport; readonly serverEnd: Transport } {
   const clientEnd = createEnd();
   const serverEnd = createEnd();
   clientEnd.deliver = (line) => serverEnd.receive(line);
   serverEnd.deliver = (line) => {
-    written.push(line);
+    onLine(line);
     clientEnd.receive(line);
   };
   clientEnd.otherClosed = () => serverEnd.closed();
   serverEnd.otherClosed = () => clientEnd.closed();
-  return { clientEnd: clientEnd.transport, serverEnd: serverEnd.transport, written };
+  return { clientEnd: clientEnd.transport, serverEnd: serverEnd.transport };
 }
 
 function createEnd() {

@@ -27,13 +27,15 @@ function foundIn(files: readonly string[], texts: readonly string[]): string[] {
   });
 }
 
-async function startPlanted(): Promise<{ lab: Lab; tokens: string[]; seen: string[] }> {
+async function startPlanted(): Promise<{ lab: Lab; tokens: string[]; seen: string[]; looks: () => number }> {
   const seen: string[] = [];
+  let looks = 0;
   let folder = '';
   const watched: Pick<Engine, keyof Engine> = {
     ...engine,
     async writePart(input) {
       // What is on disk while views are still being read.
+      looks += 1;
       seen.push(...foundIn([...new Set([input.spool, ...filesIn(folder)])], tokens));
       return engine.writePart(input);
     },
@@ -54,15 +56,17 @@ async function startPlanted(): Promise<{ lab: Lab; tokens: string[]; seen: strin
   world.addView({ date: at, embed: { url: 'mailto:pii-user-4@example.com', domain: '', type: 1 } });
   tokens.push(...Array.from({ length: 8 }, (_, index) => `pii-malformed-${index + 1}`));
   tokens.push(...Array.from({ length: 4 }, (_, index) => `pii-user-${index + 1}`));
-  return { lab, tokens, seen };
+  return { lab, tokens, seen, looks: () => looks };
 }
 
 test('planted personal values are in no file and no column, neither while views are read nor after', async () => {
-  const { lab, tokens, seen } = await startPlanted();
+  const { lab, tokens, seen, looks } = await startPlanted();
   expect(tokens.length).toBeGreaterThan(25);
   const coverage = await lab.ensure(SPAN);
   expect(coverage).toMatchObject({ complete: true, rejected: { count: 4 } });
+  expect(looks()).toBeGreaterThan(0);
   expect(seen).toEqual([]);
+  expect(filesIn(lab.folder).some((file) => file.endsWith('.parquet'))).toBe(true);
   expect(foundIn(filesIn(lab.folder), tokens)).toEqual([]);
   for (const { name } of VIEW_COLUMNS) {
     const values = (await column(lab.storage, lab.engine, `CAST(${name} AS VARCHAR)`, SPAN)).join('\n');

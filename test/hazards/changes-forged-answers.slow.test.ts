@@ -30,25 +30,21 @@ const NO_YES: Readonly<Record<string, unknown>> = {
 };
 
 describe.each(CHANGE_TOOLS)('%s', (tool) => {
-  test.each(clientKindsFor(tool))(
-    'is not carried out if the answer to its form does not choose apply (%s)',
-    async (kind) => {
-      const { demo, home, sample, attempt } = await besiege(tool);
-      let answer: unknown;
-      // The answers of a broken or malicious client don't match the type.
-      const forms = () => answer as FormResult;
-      // The setting keeps the server asking by form, also after a form that the client did not show.
-      const { client } = await start({ demo, home, client: kind, forms, env: { VIDEO_HOSTING_CONFIRM: 'form' } });
-      for (const [what, sent] of Object.entries(NO_YES)) {
-        answer = sent;
-        const shown = client.forms.length;
-        const reply = await attempt(what, () => client.callTool(tool, sample.args).catch((error: unknown) => error));
-        expect(client.forms.length, what).toBeGreaterThan(shown);
-        if (!(reply instanceof Error)) expect(reply, what).toMatchObject({ data: { status: 'declined' } });
-      }
-    },
-    60_000,
-  );
+  test.each(clientKindsFor(tool))('is not carried out if the answer to its form does not choose apply (%s)', async (kind) => {
+    const { demo, home, sample, attempt } = await besiege(tool);
+    let answer: unknown;
+    // The answers of a broken or malicious client don't match the type.
+    const forms = () => answer as FormResult;
+    // The setting keeps the server asking by form, also after a form that the client did not show.
+    const { client } = await start({ demo, home, client: kind, forms, env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+    for (const [what, sent] of Object.entries(NO_YES)) {
+      answer = sent;
+      const shown = client.forms.length;
+      const reply = await attempt(what, () => client.callTool(tool, sample.args).catch((error: unknown) => error));
+      expect(client.forms.length, what).toBeGreaterThan(shown);
+      if (!(reply instanceof Error)) expect(reply, what).toMatchObject({ data: { status: 'declined' } });
+    }
+  });
 });
 
 // Every change takes the same way through the guard; `changes-without-approval.slow.test.ts` walks through all tools.

@@ -74,25 +74,6 @@ describe.each(['legacy', 'modern'] as const)('a change that a client of the %s e
   });
 });
 
-test('a call over its budget returns a running change, and get_change waits for it', async () => {
-  const demo = await startSix();
-  const letGo = holdUpdates(demo);
-  const home = freshHome();
-  const { client } = await start({ demo, home, shortCalls: true, env: NEVER });
-  const other = await start({ demo, home });
-  const reply = await client.callTool('update_channels', renames(demo));
-  expect(reply.data?.status).toBe('running');
-  expect(reply.text).toContain('get_change');
-  const listed = async (status: string) => recordsIn((await other.client.callTool('list_changes', { status })).data, 'changes').length;
-  expect([await listed('running'), await listed('applied')]).toEqual([1, 0]);
-  letGo();
-  const ended = await whenEnded(client, changeIdIn(reply));
-  expect([await listed('applied'), await listed('running')]).toEqual([1, 0]);
-  expect([...demo.world.channels.values()].map(({ name }) => name)).toEqual(Array.from({ length: SIX }, (_, at) => `Renamed ${at}`));
-  expect(ended.data?.status).toBe('applied');
-  expectTrue(demo, ended);
-});
-
 test('a running change can’t be undone, and a cancelled get_change does not stop it', async () => {
   const demo = await startSix();
   const letGo = holdUpdates(demo);
@@ -267,21 +248,6 @@ test.each(Object.entries(LOST))('an update whose answer was lost is not sent aga
   expect(channelAt(demo, 0).name).toBe(name);
   expect(writesOf(demo)).toHaveLength(1);
   expect(recordsIn(ended.data, 'unknown')).toHaveLength(1);
-});
-
-test('a form that is answered at once does not extend the call’s budget', async () => {
-  const demo = await startService({ channels: 2 });
-  const { client } = await start({ demo, forms: 'accept', shortCalls: true });
-  const letGo = holdUpdates(demo);
-  const channel = channelAt(demo, 0);
-  const setVideoKeys = videoKeysOf(demo, 2);
-  const reply = await client.callTool('update_channels', { changes: [{ channel: channel.id, setVideoKeys }] });
-  expect(channel.videoKeys).not.toEqual(setVideoKeys);
-  expect(reply.data?.status).toBe('running');
-  letGo();
-  const ended = await whenEnded(client, changeIdIn(reply));
-  expect(channel.videoKeys).toEqual(setVideoKeys);
-  expect(ended.data?.status).toBe('applied');
 });
 
 test('the answer to a change that can’t be planned says that nothing was sent', async () => {

@@ -5,8 +5,7 @@ import { CHANGE_TOOLS, clientKindsFor, DEPENDENT_TOOLS } from '../changes/suppor
 import { besiege } from '../changes/support/siege.ts';
 import { writesOf } from '../changes/support/world.ts';
 import type { Values } from '../harness/client.ts';
-import { startService } from '../harness/service.ts';
-import { freshHome, start } from '../harness/start.ts';
+import { start } from '../harness/start.ts';
 
 /** Ways in which a token might be copied wrongly. */
 const BADLY_COPIED: readonly ((token: string) => string)[] = [
@@ -67,15 +66,6 @@ describe.each(CHANGE_TOOLS)('%s', (tool) => {
     const made = { changeId: 'chg-000000000-none', confirmationToken: 'AAAAAAAAAAAAAAAA', summary: 'Do it.' };
     await attempt('a token', () => expect(client.callTool('confirm_change', made)).rejects.toMatchObject({ code: -32602 }));
   });
-
-  test.each(clientKindsFor(tool))('is not offered in read-only mode (%s)', async (kind) => {
-    const { demo, home, sample, attempt } = await besiege(tool);
-    const { client } = await start({ demo, home, client: kind, env: { VIDEO_HOSTING_READ_ONLY: '1', VIDEO_HOSTING_CONFIRM: 'never' } });
-    expect((await client.listTools()).map(({ name }) => name)).not.toContain(tool);
-    const requests = demo.requests.length;
-    await attempt('called', () => expect(client.callTool(tool, sample.args)).rejects.toMatchObject({ code: -32602 }));
-    expect(demo.requests.length).toBe(requests);
-  });
 });
 
 describe.each(DEPENDENT_TOOLS)('%s', (tool) => {
@@ -89,18 +79,6 @@ describe.each(DEPENDENT_TOOLS)('%s', (tool) => {
     expect(reply.data?.status).toBe('failed');
     expect(reply.text).toContain(sample.disturb?.answer);
   });
-});
-
-test('a token is invalid in another process and for another account', async () => {
-  const { demo, home, sample, attempt } = await besiege('update_channels');
-  const { client } = await start({ demo, home });
-  const asked = await attempt('no token', () => client.callTool('update_channels', sample.args));
-  const sibling = await start({ demo, home });
-  await attempt('another process', () => confirmPreview(sibling.client, asked));
-  const elsewhere = await startService({ channels: 6, projects: 4, videos: 30 });
-  const stranger = await start({ demo: elsewhere, home: freshHome() });
-  await attempt('another account', () => confirmPreview(stranger.client, asked));
-  expect(writesOf(elsewhere)).toEqual([]);
 });
 
 test('the list of tools that change the account is not empty', () => {

@@ -54,11 +54,14 @@ test('an interrupted move can be resumed, and moves all videos except those that
 
   const second = await start(options);
   // The first server runs in this process too, and may still be ending.
-  const change = await vi.waitFor(async () => {
-    const [latest] = recordsIn((await second.client.callTool('list_changes')).data, 'changes');
-    expect(latest?.status).not.toBe('running');
-    return latest;
-  });
+  const change = await vi.waitFor(
+    async () => {
+      const [latest] = recordsIn((await second.client.callTool('list_changes')).data, 'changes');
+      expect(latest?.status).not.toBe('running');
+      return latest;
+    },
+    { timeout: 300_000 },
+  );
   const changeId = String(change?.changeId);
   const { data } = await second.client.callTool('resume_change', { changeId });
   expect(new Set(idsIn(demo, archive)), JSON.stringify(data)).toEqual(new Set(ids.filter((id) => !poisoned.has(id))));

@@ -7,26 +7,17 @@ import { agree } from '../changes/support/confirm.ts';
 import { APPLY, CLIENT_KINDS, type ClientKind, type FormConduct, recordsIn, type Values } from '../harness/client.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
-import { freshHome, type ServerOptions, start } from '../harness/start.ts';
+import { homeWithFiles, type ServerOptions, start } from '../harness/start.ts';
 import { emailsOf, peopleIn, tracesOf } from './emails-support.ts';
+import { everyFile } from './secrets-support.ts';
 
 const TOOL = 'get_collected_emails';
 const FIELDS = ['fullName', 'email', 'mobileNumber', 'videoKey', 'channelKey', 'created'] as const;
 
-/** A home with a folder for files in it, and the settings that name it. */
+/** A home with a folder for files, and the names of what is in that. */
 function withFolder(env: ServerOptions['env'] = {}) {
-  const home = freshHome();
-  const folder = join(home, 'files');
-  mkdirSync(folder);
-  return { home, folder, env: { VIDEO_HOSTING_FILES_DIR: folder, ...env }, names: () => readdirSync(folder) };
-}
-
-/** Every file below a folder, as one text. */
-function contentsOf(folder: string): string {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-    .join('\n');
+  const where = homeWithFiles(env);
+  return { ...where, names: () => readdirSync(where.folder) };
 }
 
 function expectNobodyIn(text: string, demo: DemoService): void {
@@ -52,8 +43,8 @@ describe.each(EXPORTS)('%s, forms: %s, format: %s', (kind, forms, exportAs) => {
     expect(reply.data).toMatchObject({ status: 'applied', path, written: meant.length, people: peopleIn(meant), columns: FIELDS });
     expect(reply.text).toContain(path);
     expectNobodyIn(output(), demo);
-    expectNobodyIn(contentsOf(dataDir), demo);
-    expect(contentsOf(dataDir)).toContain('from 2026-05-01T00:00:00.000Z');
+    expectNobodyIn(everyFile(dataDir), demo);
+    expect(everyFile(dataDir)).toContain('from 2026-05-01T00:00:00.000Z');
     const [change] = recordsIn((await client.callTool('list_changes')).data, 'changes');
     expect(change).toMatchObject({ kind: 'export_emails', status: 'applied', confirmedBy: forms === 'accept' ? 'form' : 'token' });
     expect(String(change?.summary)).toContain(`Write ${meant.length} collected emails (from 2026-05-01`);
@@ -117,18 +108,8 @@ describe('records', () => {
           Object.fromEntries(FIELDS.flatMap((field) => (record[field] === '' && /Key$/.test(field) ? [] : [[field, record[field]]]))),
         ),
     );
-    expectNobodyIn(contentsOf(dataDir), demo);
-    expect(contentsOf(dataDir)).toContain('"show_emails"');
-  });
-
-  test('are not shown unless VIDEO_HOSTING_PERSONAL_DATA allows it', async () => {
-    for (const env of [{}, { VIDEO_HOSTING_PERSONAL_DATA: 'masked' }, { VIDEO_HOSTING_CONFIRM: 'never' }]) {
-      const { client, demo, output } = await start({ env, forms: 'accept' });
-      const reply = await client.callTool(TOOL, { showRecords: true });
-      expect(demo.requests).toEqual([]);
-      expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('VIDEO_HOSTING_PERSONAL_DATA') });
-      expectNobodyIn(output(), demo);
-    }
+    expectNobodyIn(everyFile(dataDir), demo);
+    expect(everyFile(dataDir)).toContain('"show_emails"');
   });
 });
 

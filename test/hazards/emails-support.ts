@@ -3,9 +3,17 @@ import { createServer, type ServerResponse } from 'node:http';
 import { atEnd } from '../harness/cleanup.ts';
 import type { Values } from '../harness/client.ts';
 import { endServer, listenOnLoopback } from '../harness/loopback.ts';
-import type { DemoService } from '../harness/service.ts';
+import { type DemoService, startService } from '../harness/service.ts';
 
 export type Email = DemoService['world']['emails'][number];
+
+/** A service that has these emails alone; what they do not tell is empty. */
+export async function serviceWith(emails: readonly Partial<Email>[]): Promise<DemoService> {
+  const demo = await startService();
+  const nobody = { fullName: '', email: '', mobileNumber: '', videoKey: '', channelKey: '', created: '2026-10-01T00:00:00Z' };
+  demo.world.emails.splice(0, Number.POSITIVE_INFINITY, ...emails.map((email) => ({ ...nobody, ...email })));
+  return demo;
+}
 
 /** The emails that the service returns: those of the last year. */
 export function emailsOf(demo: DemoService): Email[] {

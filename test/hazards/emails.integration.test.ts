@@ -4,7 +4,7 @@ import { listing } from '../../src/mcp/listing.ts';
 import { recordsIn, type Values } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
-import { type Email, emailsOf, groupsBy, groupsIn, peopleIn, tracesOf } from './emails-support.ts';
+import { type Email, emailsOf, groupsBy, groupsIn, peopleIn, serviceWith, tracesOf } from './emails-support.ts';
 
 const TOOL = 'get_collected_emails';
 const dayOf = ({ created }: Email) => new Date(created).toISOString().slice(0, 10);
@@ -66,11 +66,9 @@ test('accepts the same time expressions as questions about views', async () => {
 });
 
 test('sorts days and months by time with unknown last, and channels by records', async () => {
-  const { client, demo } = await start();
   const times = ['2026-10-03', '2026-09-30', '2026-10-01', '2026-10-03', 'soon', '2026-10-02'];
-  const person = { fullName: '', email: 'x@example.com', mobileNumber: '', videoKey: '' };
-  const emails = times.map((created, at) => ({ ...person, channelKey: `c${Math.min(at, 3)}`, created }));
-  demo.world.emails.splice(0, Number.POSITIVE_INFINITY, ...emails);
+  const emails = times.map((created, at) => ({ email: 'x@example.com', channelKey: `c${Math.min(at, 3)}`, created }));
+  const { client } = await start({ demo: await serviceWith(emails) });
   const keysBy = async (groupBy: string) => recordsIn((await client.callTool(TOOL, { groupBy })).data, 'groups').map(({ key }) => key);
   expect(await keysBy('day')).toEqual(['2026-09-30', '2026-10-01', '2026-10-02', '2026-10-03', null]);
   expect(await keysBy('month')).toEqual(['2026-09', '2026-10', null]);
@@ -94,20 +92,10 @@ test('shows channel names and catalogue titles, and finds a video by its title',
 });
 
 describe('a domain', () => {
-  const person = (email: string): Email => ({
-    fullName: '',
-    email,
-    mobileNumber: '',
-    videoKey: '',
-    channelKey: '',
-    created: '2026-10-01T00:00:00Z',
-  });
-  const times = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => person(make(at)));
+  const times = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => ({ email: make(at) }));
 
-  async function domainsOf(emails: readonly Email[]) {
-    const demo = await startService();
-    demo.world.emails.splice(0, Number.POSITIVE_INFINITY, ...emails);
-    const session = await start({ demo });
+  async function domainsOf(emails: readonly Partial<Email>[]) {
+    const session = await start({ demo: await serviceWith(emails) });
     const reply = await session.client.callTool(TOOL, { groupBy: 'emailDomain' });
     return { ...session, text: reply.text, groups: Object.fromEntries(groupsIn(recordsIn(reply.data, 'groups'))) };
   }
@@ -124,10 +112,8 @@ describe('a domain', () => {
   });
 
   test('is counted under others if fewer than five of its people match the filter', async () => {
-    const demo = await startService();
-    demo.world.emails.splice(0, Number.POSITIVE_INFINITY, ...times(6, (at) => `p${at}@six.example`));
-    for (const [at, email] of demo.world.emails.entries()) email.created = `2026-10-0${at + 1}T00:00:00Z`;
-    const { client } = await start({ demo });
+    const emails = times(6, (at) => `p${at}@six.example`).map((email, at) => ({ ...email, created: `2026-10-0${at + 1}T00:00:00Z` }));
+    const { client } = await start({ demo: await serviceWith(emails) });
     const all = await client.callTool(TOOL, { groupBy: 'emailDomain', from: '2026-10-01', to: '2026-10-06' });
     expect(all.data?.groups).toEqual([{ key: 'six.example', records: 6, people: 6 }]);
     const some = await client.callTool(TOOL, { groupBy: 'emailDomain', from: '2026-10-03', to: '2026-10-06' });
@@ -135,13 +121,10 @@ describe('a domain', () => {
   });
 
   test('as a filter ignores case, and returns no counts if fewer than five people match', async () => {
-    const demo = await startService();
-    demo.world.emails.splice(
-      0,
-      Number.POSITIVE_INFINITY,
+    const demo = await serviceWith([
       ...times(7, (at) => `p${at % 6}@${at % 2 ? 'Six' : 'six'}.example`),
       ...times(9, () => 'ada@lovelace.example'),
-    );
+    ]);
     for (const [at, email] of demo.world.emails.entries()) email.created = `2026-10-0${(at % 2) + 1}T00:00:00Z`;
     const { client } = await start({ demo });
     for (const emailDomain of ['six.example', '@SIX.example'])
@@ -241,17 +224,15 @@ describe('a filter', () => {
 
 describe('the counter', () => {
   test('identifies people by email address, else phone number, else name', async () => {
-    const demo = await startService();
-    const base = { videoKey: 'v', channelKey: '', created: '2026-10-01T00:00:00Z' };
-    demo.world.emails.splice(
-      0,
-      Number.POSITIVE_INFINITY,
-      { ...base, fullName: 'A', email: 'a@example.com', mobileNumber: '1' },
-      { ...base, fullName: 'B', email: ' A@Example.com ', mobileNumber: '2' },
-      { ...base, fullName: 'A', email: '', mobileNumber: '1' },
-      { ...base, fullName: 'C', email: '', mobileNumber: '1' },
-      { ...base, fullName: 'A', email: '', mobileNumber: '' },
-      { ...base, fullName: '', email: '', mobileNumber: '' },
+    const demo = await serviceWith(
+      [
+        { fullName: 'A', email: 'a@example.com', mobileNumber: '1' },
+        { fullName: 'B', email: ' A@Example.com ', mobileNumber: '2' },
+        { fullName: 'A', mobileNumber: '1' },
+        { fullName: 'C', mobileNumber: '1' },
+        { fullName: 'A' },
+        {},
+      ].map((person) => ({ ...person, videoKey: 'v' })),
     );
     const { client } = await start({ demo });
     expect((await client.callTool(TOOL, { groupBy: 'video' })).data).toMatchObject({
@@ -261,10 +242,8 @@ describe('the counter', () => {
   });
 
   test('reads a time without an offset as UTC in any time zone of the machine', async () => {
-    const demo = await startService();
-    const base = { fullName: '', email: 'a@example.com', mobileNumber: '', videoKey: '', channelKey: '' };
     const times = ['2026-10-01T23:30:00', '2026-10-02T01:00:00+02:00', '2026-10-01', '20261001'];
-    demo.world.emails.splice(0, Number.POSITIVE_INFINITY, ...times.map((created) => ({ ...base, created })));
+    const demo = await serviceWith(times.map((created) => ({ email: 'a@example.com', created })));
     const { client } = await start({ demo, via: 'process', env: { TZ: 'Pacific/Kiritimati' } });
     const reply = await client.callTool(TOOL, { groupBy: 'day' });
     expect(reply.data?.groups).toEqual([

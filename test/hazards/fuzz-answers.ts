@@ -1,17 +1,12 @@
 /** Reads malformed records in well-formed JSON through the tools: each call must get a sanitized answer or a clear error. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { createRandom } from '../../src/demo/random.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
-import { listenOnLoopback } from '../harness/loopback.ts';
+import { endServer, listenOnLoopback } from '../harness/loopback.ts';
 import { goodBodies, mutated } from './fuzz-bodies.ts';
-import { atOnce, type Figures, type FuzzOptions, problemIn, serve, type Values } from './fuzz-calls.ts';
-import { isPolluted, wildValue } from './fuzz-values.ts';
-
-const MAX_PROBLEMS = 20;
+import { atOnce, type Figures, type FuzzOptions, KEY, problemIn, serve, tally, type Values } from './fuzz-calls.ts';
+import { wildValue } from './fuzz-values.ts';
 
 const CALLS: readonly (readonly [tool: string, args: Values])[] = [
   ['list_channels', {}],
@@ -35,7 +30,7 @@ function bodyFor(path: string): string {
 }
 
 export async function fuzzAnswers({ seed, count, onProgress }: FuzzOptions): Promise<Figures> {
-  const begun = Date.now();
+  const { figures, note, ended } = tally();
   const bodies = await goodBodies();
   const random = createRandom(seed);
   let wilds: unknown[] = [];
@@ -50,22 +45,11 @@ export async function fuzzAnswers({ seed, count, onProgress }: FuzzOptions): Pro
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   const port = await listenOnLoopback(server);
-  const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };
-  const note = (problem: string) => void (figures.problems.length < MAX_PROBLEMS && figures.problems.push(problem));
-  const home = mkdtempSync(join(tmpdir(), 'video-hosting-fuzz-'));
   const app = serve(
-    {
-      HOME: home,
-      VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
-      VIDEO_HOSTING_BASE_URL: `http://127.0.0.1:${port}`,
-      VIDEO_HOSTING_API_KEY: 'sk_Fuzz+Secret/Zq81.kX7',
-      VIDEO_HOSTING_CONFIRM: 'token',
-      VIDEO_HOSTING_CALL_BUDGET_MS: '5000',
-    },
+    { VIDEO_HOSTING_BASE_URL: `http://127.0.0.1:${port}`, VIDEO_HOSTING_API_KEY: KEY, VIDEO_HOSTING_CALL_BUDGET_MS: '5000' },
     (line) => void (hiddenIn(line).length > 0 && note(`something hidden came out: ${hiddenIn(line)[0]}`)),
   );
-  await app.ask(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } });
-  app.tell('notifications/initialized');
+  await app.initialize();
   await atOnce(
     Array.from({ length: count }, (_, at) => at + 1),
     async (id) => {
@@ -79,10 +63,7 @@ export async function fuzzAnswers({ seed, count, onProgress }: FuzzOptions): Pro
     },
   );
   for (const line of app.log) note(`logged: ${line.slice(0, 600)}`);
-  if (isPolluted()) note('what every object inherits was changed');
   await app.close();
-  server.closeAllConnections();
-  server.close();
-  rmSync(home, { recursive: true, force: true });
-  return { ...figures, ms: Date.now() - begun };
+  endServer(server);
+  return ended();
 }

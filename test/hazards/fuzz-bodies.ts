@@ -12,13 +12,10 @@ import { type Client, createClient } from '../../src/service/client.ts';
 import { createHttp } from '../../src/service/http.ts';
 import { startDemoService } from '../harness/demo.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
-import { listenOnLoopback } from '../harness/loopback.ts';
-import type { Figures, FuzzOptions } from './fuzz-calls.ts';
-import { isPolluted, wildText, wildValue } from './fuzz-values.ts';
+import { endServer, listenOnLoopback } from '../harness/loopback.ts';
+import { type Figures, type FuzzOptions, KEY, PATIENCE_MS, tally } from './fuzz-calls.ts';
+import { wildText, wildValue } from './fuzz-values.ts';
 
-const KEY = 'sk_Fuzz+Secret/Zq81.kX7';
-const MAX_PROBLEMS = 20;
-const PATIENCE_MS = 60_000;
 const MAX_WORDS = 8_000;
 
 interface Made {
@@ -146,7 +143,7 @@ function problemWith(thrown: unknown): string | undefined {
 
 /** Sends a number of malformed responses. */
 export async function fuzzBodies({ seed, count, onProgress }: FuzzOptions): Promise<Figures> {
-  const begun = Date.now();
+  const { figures, note, ended } = tally();
   const bodies = await goodBodies();
   const waiting = new Map<string, Made>();
   const server = createServer(({ headers }, response) => {
@@ -154,8 +151,6 @@ export async function fuzzBodies({ seed, count, onProgress }: FuzzOptions): Prom
     response.writeHead(made?.status ?? 500, made?.headers).end(made?.body);
   });
   const port = await listenOnLoopback(server);
-  const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };
-  const note = (problem: string) => void (figures.problems.length < MAX_PROBLEMS && figures.problems.push(problem));
 
   async function work(name: string, offset: number): Promise<void> {
     const random = createRandom(seed + offset);
@@ -195,10 +190,8 @@ export async function fuzzBodies({ seed, count, onProgress }: FuzzOptions): Prom
   }
 
   await Promise.all([work('one', 0), work('two', 7_919), work('three', 104_729), work('four', 1_299_709)]);
-  if (isPolluted()) note('what every object inherits was changed');
-  server.closeAllConnections();
-  server.close();
-  return { ...figures, ms: Date.now() - begun };
+  endServer(server);
+  return ended();
 }
 
 const lane = (headers: IncomingHttpHeaders): string => String(headers['user-agent']);

@@ -5,16 +5,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { parseConfig } from '../../src/config/parse-config.ts';
-import { createApp } from '../../src/mcp/app.ts';
-import type { App } from '../../src/mcp/app-contract.ts';
 import { listing } from '../../src/mcp/listing.ts';
-import { serveConnection } from '../../src/mcp/serve.ts';
 import { startDemoService } from '../harness/demo.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { plantHostileTexts } from '../harness/planting.ts';
+import { serveInProcess } from '../harness/serve.ts';
 import { isPolluted, wildNumber, wildText, wildValue } from './fuzz-values.ts';
 
 export interface Figures {
@@ -34,9 +32,10 @@ export interface FuzzOptions {
 
 export type Values = Readonly<Record<string, unknown>>;
 
-const KEY = 'sk_Fuzz+Secret/Zq81.kX7';
+export const KEY = 'sk_Fuzz+Secret/Zq81.kX7';
 const MAX_PROBLEMS = 20;
-const PATIENCE_MS = 60_000;
+/** A call that takes longer hangs. */
+export const PATIENCE_MS = 300_000;
 const AT_ONCE = 20;
 const DEFECT = /This server failed on that call|This is a defect/;
 
@@ -134,49 +133,42 @@ function requests(texts: readonly string[]): fc.Arbitrary<readonly [method: stri
   );
 }
 
-/** A server in this process that is sent messages. Its output is not stored. */
-export function serve(env: Readonly<Record<string, string>>, onLine: (line: string) => void) {
+/** A server in this process that is sent messages, with a home of its own. Its output is not stored. */
+export function serve(settings: Readonly<Record<string, string>>, onLine: (line: string) => void) {
+  const home = mkdtempSync(join(tmpdir(), 'video-hosting-fuzz-'));
+  const env = { HOME: home, VIDEO_HOSTING_DATA_DIR: join(home, 'data'), VIDEO_HOSTING_CONFIRM: 'token', ...settings };
   const config = parseConfig([], env, process.platform);
-  const log: string[] = [...config.problems];
+  const { clientEnd, log, close } = serveInProcess(config, onLine);
+  log.push(...config.problems);
   const waiting = new Map<unknown, (answer: Values) => void>();
-  let app: App | undefined;
-  const transport: Transport = {
-    start: async () => {},
-    close: async () => transport.onclose?.(),
-    async send(message) {
-      const line = JSON.stringify(message);
-      onLine(line);
-      const answer: Values = JSON.parse(line);
-      waiting.get(answer.id)?.(answer);
-      waiting.delete(answer.id);
-    },
+  clientEnd.onmessage = (message) => {
+    const answer: Values = { ...message };
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
   };
-  const serverOptions = {
-    version: '0.0.0-fuzz',
-    settings: config.settings,
-    listing: listing(),
-    app: async () => {
-      app ??= createApp({ config, version: '0.0.0-fuzz', log: (line) => log.push(line) });
-      return app;
-    },
-  };
-  const handle = serveConnection(serverOptions, transport, (line) => log.push(line));
+  void clientEnd.start();
+  // The receiver validates it.
+  const send = (message: Values): void => void clientEnd.send({ jsonrpc: '2.0', ...message } as JSONRPCMessage);
+  const ask = (id: unknown, method: string, params: unknown) =>
+    new Promise<Values>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('no answer')), PATIENCE_MS);
+      waiting.set(id, (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+      send({ id, method, params });
+    });
   return {
     log,
-    ask: (id: unknown, method: string, params: unknown) =>
-      new Promise<Values>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('no answer')), PATIENCE_MS);
-        waiting.set(id, (answer) => {
-          clearTimeout(timer);
-          resolve(answer);
-        });
-        // As parsed from a line; the receiver validates it.
-        setImmediate(() => transport.onmessage?.(JSON.parse(JSON.stringify({ jsonrpc: '2.0', id, method, params })) as JSONRPCMessage));
-      }),
-    tell: (method: string) => transport.onmessage?.({ jsonrpc: '2.0', method } as JSONRPCMessage),
+    ask,
+    /** Begins the connection as a client of the older era does. */
+    async initialize() {
+      await ask(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } });
+      send({ method: 'notifications/initialized' });
+    },
     async close() {
-      await app?.close();
-      await handle.close();
+      await close();
+      rmSync(home, { recursive: true, force: true });
     },
   };
 }
@@ -202,34 +194,21 @@ export function problemIn({ result, error }: Values): string | undefined {
 
 /** Makes a number of malformed calls, half of them in each era of the protocol. */
 export async function fuzzCalls({ seed, count, onProgress }: FuzzOptions): Promise<Figures> {
-  const begun = Date.now();
+  const { figures, note, ended } = tally();
   const demo = await startDemoService({ channels: 5, projects: 3, videos: 20, views: 20, apiKey: KEY });
   plantHostileTexts(demo.world);
-  const home = mkdtempSync(join(tmpdir(), 'video-hosting-fuzz-'));
   const before = JSON.stringify([[...demo.world.channels.values()], [...demo.world.projects.values()], [...demo.world.videos.values()]]);
-  const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };
-  const note = (problem: string) => void (figures.problems.length < MAX_PROBLEMS && figures.problems.push(problem));
   const onLine = (line: string) => {
     if (line.includes(KEY)) note('the credential came out');
     if (hiddenIn(line).length > 0 && !line.includes('"error":{"code"')) note(`something hidden came out: ${hiddenIn(line)[0]}`);
-  };
-  const env = {
-    HOME: home,
-    VIDEO_HOSTING_DATA_DIR: join(home, 'data'),
-    VIDEO_HOSTING_BASE_URL: demo.baseUrl,
-    VIDEO_HOSTING_API_KEY: KEY,
-    VIDEO_HOSTING_CONFIRM: 'token',
   };
   const texts = [...demo.world.channels.keys(), ...demo.world.projects.keys(), ...demo.world.videos.keys()]
     .slice(0, 12)
     .concat('2026-03-01', 'chg-000000000-none');
   const arbitrary = requests(texts);
   for (const era of ['legacy', 'modern'] as const) {
-    const server = serve(env, onLine);
-    if (era === 'legacy') {
-      await server.ask(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } });
-      server.tell('notifications/initialized');
-    }
+    const server = serve({ VIDEO_HOSTING_BASE_URL: demo.baseUrl, VIDEO_HOSTING_API_KEY: KEY }, onLine);
+    if (era === 'legacy') await server.initialize();
     const half = era === 'legacy' ? Math.ceil(count / 2) : Math.floor(count / 2);
     for (let done = 0; done < half; done += 500) {
       const made = fc.sample(arbitrary, { seed: seed + done + (era === 'legacy' ? 0 : 1_000_003), numRuns: Math.min(500, half - done) });
@@ -250,10 +229,20 @@ export async function fuzzCalls({ seed, count, onProgress }: FuzzOptions): Promi
   }
   const after = JSON.stringify([[...demo.world.channels.values()], [...demo.world.projects.values()], [...demo.world.videos.values()]]);
   if (after !== before) note('the account was changed');
-  if (isPolluted()) note('what every object inherits was changed');
   await demo.close();
-  rmSync(home, { recursive: true, force: true });
-  return { ...figures, ms: Date.now() - begun };
+  return ended();
+}
+
+/** Counts the calls, and keeps the first problems. */
+export function tally() {
+  const begun = Date.now();
+  const figures = { calls: 0, answers: 0, errors: 0, problems: [] as string[] };
+  const note = (problem: string) => void (figures.problems.length < MAX_PROBLEMS && figures.problems.push(problem));
+  const ended = (): Figures => {
+    if (isPolluted()) note('what every object inherits was changed');
+    return { ...figures, ms: Date.now() - begun };
+  };
+  return { figures, note, ended };
 }
 
 export async function atOnce<T>(items: readonly T[], act: (item: T, at: number) => Promise<void>): Promise<void> {

@@ -34,16 +34,6 @@ test.each(ODDITIES)('tools that read give valid answers if the service sends %s'
   expect(new Set(keys)).toEqual(new Set([...demo.world.channels.values()].map(({ key }) => key)));
 });
 
-test('numeric ids are shown as text, and a channel is found by that text', async () => {
-  const { client, demo } = await start();
-  demo.behaviour.numericIds = true;
-  const list = await client.callTool('list_channels', { search: 'Onboarding for admins' });
-  const [channel] = recordsIn(list.data, 'channels');
-  expect(channel?.id).toMatch(/^\d+$/);
-  const found = await client.callTool('get_channel', { channel: channel?.id });
-  expect(found.data).toMatchObject({ channel: { id: channel?.id, name: 'Onboarding for admins' } });
-});
-
 test('an answer shows no total if the service sends none', async () => {
   const { client, demo } = await start();
   demo.behaviour.missingFields = 1;

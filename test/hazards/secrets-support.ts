@@ -63,10 +63,11 @@ const TERMINAL = /\u001b\[\d*m/g;
 const percentDecoded = (text: string) =>
   text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
+/** The names and contents of all files below a folder, as one text. */
 export const everyFile = (folder: string): string =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`)
+    .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'utf8')}`)
     .join('\n');
 
 export const withToken = { env: { VIDEO_HOSTING_ACCESS_TOKEN: TOKEN, VIDEO_HOSTING_CONFIRM: 'never', VIDEO_HOSTING_STATS_AUTH: 'bearer' } };

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { ClientKind } from '../harness/client.ts';
 import type { Fault } from '../harness/faults.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
-import { plantHostileTexts, plantPersonalTokens } from '../harness/planting.ts';
+import { ATTACKS, plantHostileTexts, plantPersonalTokens } from '../harness/planting.ts';
 import { API_KEY, type DemoService, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
 import { everyFile, TOKEN, tracesIn } from './secrets-support.ts';
@@ -66,7 +66,7 @@ test.concurrent.each(CASES)(
   '%s, fault: %s: no personal data and no secret is in the output or the data folder',
   async (kind, name, trouble) => {
     const demo = await startService({ channels: 8, projects: 4, videos: 30, views: 200, accessToken: TOKEN });
-    const texts = plantHostileTexts(demo.world);
+    plantHostileTexts(demo.world);
     const planted = plantPersonalTokens(demo.world).map(({ token }) => token);
     expect(planted.length).toBeGreaterThan(20);
     const home = freshHome();
@@ -81,7 +81,7 @@ test.concurrent.each(CASES)(
     };
     const session = await start({ demo, home, client: kind, env });
     // Only secrets are planted in the service's messages: the server can't know which other words in them are personal.
-    trouble(demo, `${API_KEY} ${texts[2] ?? ''} ${Buffer.from(TOKEN).toString('base64')}`);
+    trouble(demo, `${API_KEY} ${ATTACKS['terminal sequences']} ${Buffer.from(TOKEN).toString('base64')}`);
     const calls = await callEverything(session.client, demo);
     expect(calls).toBeGreaterThan(40);
     expect(demo.requests.length).toBeGreaterThan(30);

@@ -48,12 +48,6 @@ describe('the bundle’s manifest', () => {
     expect({ settings, problems }).toEqual({ settings: parseConfig([], {}).settings, problems: [] });
   });
 
-  test.each(Object.entries(SETTINGS))('has the same default for %s as the settings table', (_, row) => {
-    const { default: standard } = fieldOf(row.variable)[1];
-    const expected = 'default' in row ? row.default : undefined;
-    expect(standard === false ? 'off' : standard === true ? 'on' : standard?.toString()).toBe(expected);
-  });
-
   test('gives each field a title and a description of its own', () => {
     const fields = Object.values(manifest.user_config);
     for (const text of ['title', 'description'] as const) expect(new Set(fields.map((field) => field[text])).size).toBe(fields.length);

@@ -77,6 +77,6 @@ test('closing the renderer ends its processes, and nothing is drawn any more', a
   await render(CHART);
   await close();
   const pid = Number(readFileSync(`${file}.pid`, 'utf8'));
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 300_000 });
   await expect(render(CHART)).rejects.toMatchObject({ code: 'cancelled' });
 });

@@ -27,8 +27,6 @@ export interface LabOptions {
   readonly embedded?: boolean;
   /** More arguments for the client's command line. */
   readonly argv?: readonly string[];
-  /** How long the client may take for one run. After that it is killed, and the error contains its output. */
-  readonly patienceMs?: number;
   /** What is prepared in the demo service before the client starts. */
   readonly prepare?: (demo: DemoService) => void;
 }
@@ -86,7 +84,7 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
     servers,
     health: () => run(kit.health.argv, env, place.cwd),
     async ask() {
-      await run([...kit.once(place, 'Go on.'), ...(options.argv ?? [])], env, place.cwd, options.patienceMs);
+      await run([...kit.once(place, 'Go on.'), ...(options.argv ?? [])], env, place.cwd);
       return model.given();
     },
     job: (lines, more) => end(['sh', '-c', lines], { ...env, ...more }, place.cwd),
@@ -106,7 +104,6 @@ async function open(kit: ClientKit, options: LabOptions, atEnd: (close: () => Pr
 }
 
 const SETTLE_MS = 2_000;
-const MAX_RUN_MS = 50_000;
 
 interface Ended {
   readonly code: number | null;
@@ -114,15 +111,15 @@ interface Ended {
 }
 
 /** Returns what a command printed; if the command fails, throws an error with it. */
-async function run(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string, timeout?: number): Promise<string> {
-  const { code, output } = await end(argv, env, cwd, timeout);
+async function run(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Promise<string> {
+  const { code, output } = await end(argv, env, cwd);
   if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}:\n${output}`);
   return output;
 }
 
-async function end(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string, timeout = MAX_RUN_MS): Promise<Ended> {
+async function end(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Promise<Ended> {
   const [command = '', ...args] = argv;
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout, killSignal: 'SIGKILL' });
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: PATIENCE_MS, killSignal: 'SIGKILL' });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {

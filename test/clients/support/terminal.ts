@@ -39,8 +39,8 @@ const POLL_MS = 200;
 const KEY_MS = 500;
 /** As wide as the lines that a form may have. */
 export const COLUMNS = 110;
-/** Several times what the slowest client takes to start. */
-export const PATIENCE_MS = 20_000;
+/** Far above what the slowest client takes on a busy machine. */
+export const PATIENCE_MS = 300_000;
 
 /** Each argument as one word of a shell. */
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');

@@ -1,0 +1,34 @@
+/** The server in this process, made by the same functions as in production, which reads and writes lines of JSON. */
+import type { ParsedConfig } from '../../src/config/parse-config.ts';
+import { createApp } from '../../src/mcp/app.ts';
+import type { App } from '../../src/mcp/app-contract.ts';
+import { listing } from '../../src/mcp/listing.ts';
+import { serveConnection } from '../../src/mcp/serve.ts';
+import { createLines } from './transport.ts';
+
+const VERSION = '0.0.0-test';
+
+/** As `main.ts` does, with a transport in memory in place of stdin and stdout. `onLine` gets every line that it writes. */
+export function serveInProcess(config: ParsedConfig, onLine: (line: string) => void) {
+  const { clientEnd, serverEnd } = createLines(onLine);
+  const log: string[] = [];
+  let app: App | undefined;
+  const serverOptions = {
+    version: VERSION,
+    settings: config.settings,
+    listing: listing(),
+    app: async () => {
+      app ??= createApp({ config, version: VERSION, log: (line) => log.push(line) });
+      return app;
+    },
+  };
+  const handle = serveConnection(serverOptions, serverEnd, (line) => log.push(line));
+  return {
+    clientEnd,
+    log,
+    async close() {
+      await app?.close();
+      await handle.close();
+    },
+  };
+}
