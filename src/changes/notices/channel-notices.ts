@@ -42,10 +42,10 @@ const viewed = { views: count.optional(), since: text };
 const unseenFacts = { unseen: count, unseenKeys: text };
 /**
  * `lost`: those of the missing that are not sent either. `keys` has the first of them in words, `missingKeys` all. `isUntold`: in
- * the journal, of what the form had no room for. The journals of earlier versions have neither `lost` nor `missingKeys`.
+ * the journal, of what the form had no room for.
  */
 const missingFacts = {
-  ...{ missing: count, lost: count.default(0), keys: text, missingKeys: texts.default([]) },
+  ...{ missing: count, lost: count, keys: text, missingKeys: texts },
   ...{ isUntold: flag.optional(), ...viewed },
 };
 
@@ -143,7 +143,7 @@ export const CHANNEL_NOTICES = {
       shared: channels('hold less by what is stated now than by what was stated before; if the rest is there, an update may remove it.'),
     },
   ),
-  views_missing: notice({ ...label, ...missingFacts, agreed: count.default(0), ...unseenFacts }, (facts) => {
+  views_missing: notice({ ...label, ...missingFacts, agreed: count, ...unseenFacts }, (facts) => {
     const [what, verb] = facts.missing === 1 ? ['video', 'is'] : ['videos', 'are'];
     const agreed = facts.agreed === 0 ? '' : `, besides ${facts.agreed} agreed to before`;
     return `${facts.label}: ${facts.missing} ${what} seen in ${viewsText(facts, 'this channel')} ${verb} not in the stated list${lostText(facts)} (${facts.keys})${agreed}${neverSeen(facts)}.`;

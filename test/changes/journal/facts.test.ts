@@ -45,11 +45,3 @@ test('a resumption with a notice that can’t be read counts', () => {
   expect(record).toMatchObject({ epoch: 1, damagedLines: 0, intent: { confirmedBy: 'page' } });
   expect(record?.intent.notices.map(noticeText)).toEqual([UNREAD]);
 });
-
-test('a comparison with views that an earlier version kept is told as it was', () => {
-  const missing = { kind: 'views_missing', label: '"Best of"', missing: 3, keys: 'a, b, c', views: 63, since: '2025-11-22' };
-  const notices = [{ ...missing, unseen: 0, unseenKeys: '' }];
-  expect(replayLines(intentLine({ notices }), 0)?.intent.notices.map(noticeText)).toEqual([
-    '"Best of": 3 videos seen in 63 views of this channel since 2025-11-22 are not in the stated list (a, b, c).',
-  ]);
-});
