@@ -3,11 +3,12 @@ import { definedFields } from '../platform/defined-fields.ts';
 import type { Answer, AnswerInput } from './assemble/answer.ts';
 import { mixShifts } from './assemble/mix.ts';
 import { crossedWith, explainsMore, pairsFrom, type ShiftWithin, shiftsWithin } from './assemble/pairs.ts';
-import { baseOf, type Candidate, comparable, standOut, unexplainedOf, type Value } from './assemble/stand-out.ts';
+import { baseOf, type Candidate, comparable, type Named, standOut, unexplainedOf, type Value } from './assemble/stand-out.ts';
 import { type Coverage, DIMENSIONS, type Dimension, type Filter, type Flags, type Measure, type Scalar } from './contract.ts';
 import { isDistinct, type Metric } from './metrics.ts';
 import type { ComparisonPeriod } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
+import { DAY_MS } from './spans.ts';
 import { isTimeDimension, textColumn } from './sql/compile.ts';
 import type { ViewReader } from './storage/contract.ts';
 
@@ -34,14 +35,23 @@ export interface Questions {
   readonly partsBy: (asked: Asked) => Promise<Parts>;
   readonly answer: (parts: Parts) => Answer;
   readonly answerBy: (asked: Asked) => Promise<Answer>;
+  /** Only views on some weekdays count. */
+  readonly isOfWeekdays: boolean;
   /** The same of all views of the account; undefined where the question has no filters. */
   readonly answerOfAll: ((asked: Asked) => Promise<Answer>) | undefined;
 }
 
-/** Days and weekdays only where those of one span stand against the same of the other. */
-export function usefulDimensions({ shift }: ComparisonPeriod): readonly Dimension[] {
+/** Days, weekdays and hours of the day only where those of one span stand against the same of the other. */
+export function usefulDimensions({ shift, span }: ComparisonPeriod): readonly Dimension[] {
   const keepsWeekdays = shift.by === 'days' && shift.count % 7 === 0;
-  const useless: readonly Dimension[] = ['hour', 'week', 'month', ...(keepsWeekdays ? [] : (['day', 'weekday'] as const))];
+  const keepsHours = shift.by !== 'time' || (span.toMs - span.fromMs) % DAY_MS === 0;
+  const useless: readonly Dimension[] = [
+    'hour',
+    'week',
+    'month',
+    ...(keepsWeekdays ? [] : (['day', 'weekday'] as const)),
+    ...(keepsHours ? [] : (['hour_of_day'] as const)),
+  ];
   return DIMENSIONS.filter((dimension) => !useless.includes(dimension));
 }
 
@@ -139,8 +149,8 @@ export interface Crossed {
   readonly of: readonly Pick<Candidate, 'dimension' | 'value'>[];
   /** What it was crossed with. */
   readonly dimensions: readonly Dimension[];
-  /** The values with which the share in one of `of` shifted, by more than chance. */
-  readonly shifted: readonly ShiftWithin[];
+  /** Of each value that has views in both times, what shifted in it by more than chance. */
+  readonly within: readonly { readonly of: Named; readonly shifts: readonly ShiftWithin[] }[];
 }
 
 /** More of them say the same again: a phone's brand, its system. */
@@ -154,9 +164,9 @@ async function pairsOf(
   { metric, answerBy }: Questions,
 ): Promise<Crossed> {
   const of = narrowTo(top);
-  const groupings = crossedWith(metric, top.dimension);
+  const groupings = of === undefined ? [] : crossedWith(metric, top.dimension);
   const found: Value[] = [];
-  const ask = (groupBy: readonly Dimension[]) => answerBy({ groupBy, of });
+  const ask = (groupBy: readonly Dimension[]) => answerBy({ groupBy, ...definedFields({ of }) });
   const skipped = await eachAnswer(groupings, ask, (groupBy, rows) => found.push(...pairsFrom(metric, top, groupBy, rows)));
   const isCause = (pair: Candidate): boolean => {
     const second = { dimension: pair.dimension2, value: pair.value2 };
@@ -172,7 +182,8 @@ async function pairsOf(
   const unexplained = (pair: Candidate): number => Math.abs(unexplainedOf(metric, whole, pair).unexplained);
   const largest = pairs.filter(isCause).sort((a, b) => unexplained(b) - unexplained(a));
   const dimensions = groupings.flat().filter((dimension) => !skipped.includes(dimension));
-  return { pairs: largest.slice(0, MAX_PAIRS), of: [top], dimensions, shifted: shiftsWithin(top, found) };
+  const shifts = shiftsWithin(found);
+  return { pairs: largest.slice(0, MAX_PAIRS), of: [top], dimensions, within: shifts === undefined ? [] : [{ of: top, shifts }] };
 }
 
 /** The pairs of each of some values. */
@@ -188,24 +199,22 @@ export async function pairsOfEach(
     pairs: crossed.flatMap(({ pairs }) => pairs),
     of: tops,
     dimensions: [...new Set(crossed.flatMap(({ dimensions }) => dimensions))],
-    shifted: crossed.flatMap(({ shifted }) => shifted),
+    within: crossed.flatMap(({ within }) => within),
   };
 }
 
-/** Only the views of a value, or of a pair. */
-export function narrowTo({
-  dimension,
-  value,
-  dimension2,
-  value2 = null,
-}: Pick<Candidate, 'dimension' | 'value' | 'dimension2' | 'value2'>): Narrowing {
+/** Only the views of a value, or of a pair. Undefined where no filter says that: of a time, and of views without a flag. */
+export function narrowTo({ dimension, value, dimension2, value2 = null }: Named): Narrowing | undefined {
   const pair = [{ dimension, value }, ...(dimension2 === undefined ? [] : [{ dimension: dimension2, value: value2 }])];
-  const filters = pair.flatMap(({ dimension, value }): Filter[] => {
-    const column = isTimeDimension(dimension) ? 'muted' : textColumn(dimension);
-    return column === 'muted' ? [] : [{ column, values: [value === null ? null : String(value)] }];
-  });
-  const muted = pair.find(({ dimension }) => dimension === 'muted')?.value;
-  return { filters, ...(typeof muted === 'boolean' ? { flags: { muted } } : {}) };
+  const filters: Filter[] = [];
+  let flags: Flags | undefined;
+  for (const { dimension, value } of pair) {
+    const column = isTimeDimension(dimension) ? undefined : textColumn(dimension);
+    if (column === 'muted' && typeof value === 'boolean') flags = { muted: value };
+    else if (column === undefined || column === 'muted') return undefined;
+    else filters.push({ column, values: [value === null ? null : String(value)] });
+  }
+  return { filters, ...definedFields({ flags }) };
 }
 
 export interface PeriodTotal {
@@ -214,19 +223,29 @@ export interface PeriodTotal {
   readonly base: number;
 }
 
+export interface PeriodTotals {
+  /** How many periods were asked for. */
+  readonly asked: number;
+  readonly totals: readonly PeriodTotal[];
+  /** Those that were not read, or not whole. */
+  readonly unread: readonly ResolvedSpan[];
+}
+
 /** The totals of the periods of which all is held; nothing is read for them. */
 export async function totalsBefore(
   periods: readonly ResolvedSpan[],
   store: ViewReader,
   totalIn: (period: ResolvedSpan, held: Coverage) => Promise<PeriodTotal | undefined>,
-): Promise<PeriodTotal[]> {
+): Promise<PeriodTotals> {
   const totals: PeriodTotal[] = [];
+  const unread: ResolvedSpan[] = [];
   for (const period of periods) {
     const held = await store.coverage(period);
+    if (!held.complete) unread.push(period);
     // Part of a time would have less for that alone.
     if (!held.complete || held.dataSpan === null || held.dataSpan.fromMs > period.fromMs) continue;
     const total = await totalIn(period, held);
     if (total !== undefined) totals.push(total);
   }
-  return totals;
+  return { asked: periods.length, totals, unread };
 }

@@ -100,6 +100,7 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
       partsBy,
       answer,
       answerBy: async (part) => answer(await partsBy(part)),
+      isOfWeekdays: resolved.weekdays !== undefined,
       answerOfAll: filters.length > 0 || FLAGS.some((flag) => input[flag] !== undefined) ? answerOfAll : undefined,
     };
     const { totals, missing } = await questions.answerBy({ groupBy: [] });
@@ -107,9 +108,9 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     const lacking = [...notes, ...missing.map((text) => `${text}.`)];
     if (whole === undefined || whole.before === 0) return { ...NOTHING, notes: lacking, words, totals };
     const found = await explained(questions, whole, filters);
-    const periods = periodsBefore(comparison, MAX_PERIODS);
-    const before = (await optional(() => totalsBefore(periods, store, totalIn))) ?? [];
-    return { ...found, notes: [...lacking, ...usualNote(metric, whole, before, periods), ...found.notes], words, totals };
+    const before = await optional(() => totalsBefore(periodsBefore(comparison, MAX_PERIODS), store, totalIn));
+    const usual = before === undefined ? [] : usualNote(metric, whole, before);
+    return { ...found, notes: [...lacking, ...usual, ...found.notes], words, totals };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { words, totals, ...found } = result;
@@ -136,7 +137,7 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
   const { values, skipped } = await valuesBy(dimensions, questions);
   const tested = await byViewers(whole, values, questions);
   const shifts = mixShifts(metric, whole, tested.values).slice(0, MAX_SHIFTS);
-  const crossed = await pairsOfEach(whole, toCross(metric, whole, shifts[0], values), comparable(values), questions);
+  const crossed = await pairsOfEach(whole, toCross(metric, whole, shifts, values), comparable(values), questions);
   const candidates = [...comparable(tested.values), ...crossed.pairs];
   const rows = standOut(metric, whole, candidates);
   const [top] = rows;
@@ -171,13 +172,14 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
   };
 }
 
-/** Of a shift, the two values whose shares shifted most; else the value that is likeliest of a pair. */
+/** Of the first shift that is none of times, the two values whose shares shifted most; else the value that is likeliest of a pair. */
 function toCross(
   metric: Metric,
   whole: Candidate,
-  shift: Mix | undefined,
+  shifts: readonly Mix[],
   values: readonly Value[],
 ): Pick<Candidate, 'dimension' | 'value' | 'name'>[] {
+  const shift = shifts.find(({ dimension }) => !isTimeDimension(dimension));
   const likeliest = likeliestOfPair(metric, whole, comparable(values));
   if (shift === undefined) return likeliest === undefined ? [] : [likeliest];
   return shift.shares.slice(0, 2).map(({ value }) => ({ dimension: shift.dimension, value }));

@@ -21,14 +21,13 @@ export interface SpanQuery {
 
 const MAX_YEARS = 50;
 const MAX_NAMED = 10;
+export const DEFAULT_ZONE = 'UTC';
 
 /**
  * Resolves `from` and `to`. A date or period is included whole at both ends; a time is exact, and `to` is then exclusive.
  * Without `to`, a period that is over ends with itself and everything else ends now. Throws `invalid_arguments` with every
  * wrong field.
  */
-export const DEFAULT_ZONE = 'UTC';
-
 export function resolveSpan({ from, to, timezone = DEFAULT_ZONE }: SpanQuery, now: number): ResolvedSpan {
   const wrongZone = zoneProblem(timezone);
   // Dates are checked even if the zone is unknown.
