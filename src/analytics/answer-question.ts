@@ -59,7 +59,7 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer, words } = result;
   const own = answerNotes(answer, { ...resolved, orderBy: input.orderBy, present: now });
-  return { ...resolved, answer, views, filters: words, notes: [...notes, ...nameNotes, ...result.notes, ...own] };
+  return { ...resolved, answer, views, filters: words, notes: [...notes, ...nameNotes.map(({ text }) => text), ...result.notes, ...own] };
 }
 
 const nameless = (column: string) => ({ column, nameOf: () => null });

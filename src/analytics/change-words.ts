@@ -59,11 +59,14 @@ function daysText({ since, until, between, days }: DatedDeparture, dayText: (day
   return seen === '' && about !== '' ? `${when} (${about.slice(2)})` : `${when}${seen}`;
 }
 
+/** A day of nothing has no rate. */
+const rateOf = ({ amount, base }: DayCount, text: (rate: number) => string): string => (base === 0 ? '–' : text(amount / base));
+
 export function sinceNote(metric: Metric, top: Explanation | undefined, departure: DatedDeparture | undefined): string[] {
   if (top === undefined || departure === undefined) return [];
   const against = isRatio(metric) ? 'the time before as a whole' : 'the same weekdays of the time before';
   const grown = departure.isGrown === true ? ', changed as all else did' : '';
-  const day = ({ amount, base }: DayCount): string => shown(metric, isRatio(metric) ? amount / Math.max(1, base) : amount);
+  const day = (one: DayCount): string => (isRatio(metric) ? rateOf(one, (rate) => shown(metric, rate)) : shown(metric, one.amount));
   return [`${nameOf(top)} departs from the time before${daysText(departure, day)}; each day was compared with ${against}${grown}.`];
 }
 
@@ -115,8 +118,8 @@ export function mixNotes(metric: Metric, whole: Candidate, mix: readonly DatedMi
   const list = shares.map(({ value, before, now }) => `${JSON.stringify(value)} ${grew(percent(before), percent(now))}`).join(', ');
   const rounded = (number: number): number => Number(number.toPrecision(3));
   const [share] = shares;
-  const day = ({ amount, base }: DayCount): string => percent(amount / Math.max(1, base));
-  const since = departure === undefined ? '' : ` That of ${JSON.stringify(share?.value)} departs${daysText(departure, day)}.`;
+  const since =
+    departure === undefined ? '' : ` That of ${JSON.stringify(share?.value)} departs${daysText(departure, (day) => rateOf(day, percent))}.`;
   const also = others.map((other) => `${other.dimension} (${rounded(other.shiftedShares)})`).join(', ');
   return [
     `The mix by ${dimension} shifted (shares of ${baseOf(metric)}: ${list}).${since} With each ${metric} as it was, that alone changes the whole by ${rounded(shiftedShares)}, of ${rounded(whole.change)}; the changed parts by ${rounded(changedParts)}.${also === '' ? '' : ` So does the mix by ${also}.`}`,

@@ -115,7 +115,8 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { words, totals, ...found } = result;
   const totalOf = (column: string) => numberOf(totals[column] ?? null);
-  const showsVideo = [...found.rows, ...found.named].some(({ dimension }) => dimension === 'video');
+  const shown = new Set([...found.rows, ...found.named].map(({ dimension }) => dimension));
+  const nameless = nameNotes.filter(({ of }) => shown.has(of)).map(({ text }) => text);
   return {
     ...found,
     total: { before: totalOf(`${metric}_before`), now: totalOf(metric), change: totalOf(`${metric}_change`) },
@@ -123,7 +124,7 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     comparison,
     views,
     filters: words,
-    notes: [...notes, ...unfinishedNote({ span, comparison, present: now }), ...found.notes, ...(showsVideo ? nameNotes : [])],
+    notes: [...notes, ...unfinishedNote({ span, comparison, present: now }), ...found.notes, ...nameless],
   };
 }
 

@@ -679,3 +679,19 @@ test('what is left of a mean over viewers without a value is not made by subtrac
   // In Ulm each of the 700 viewers watched 100, before and now.
   expect(notes.join('\n')).not.toContain('Without city "Bonn"');
 });
+
+test('names that can’t be read are missed where rows have none for that', async () => {
+  const demo = await twoWeeks(() => true);
+  const [gone = '', other = ''] = [...demo.world.channels.values()].map(({ key }) => key);
+  for (const record of demo.world.views.each())
+    if (record.channelKey === gone && String(record.date) > '2026-09-14') record.channelKey = other;
+  demo.faults.always({ match: { api: 'main' }, do: { kind: 'status', code: 403 } });
+  const { client } = await start({ demo });
+  const { rows, notes } = await explained(client);
+  expect(rows.map(({ dimension, name }) => [dimension, name])).toEqual([
+    ['channel', undefined],
+    ['channel', undefined],
+  ]);
+  expect(notes.join('\n')).toContain('Names of channels could not be read');
+  expect(notes.join('\n')).not.toMatch(/Names of projects|Titles of videos/);
+});

@@ -225,7 +225,8 @@ const nearValues = (value: string, seen: readonly string[]): string[] => nearest
 
 function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Catalogue | undefined): string[] {
   const known = new Set(seen);
-  const missing = values.flatMap((value) => (value === null || known.has(value) ? [] : [value]));
+  const keys = values.filter((value) => value !== null);
+  const missing = keys.filter((key) => !known.has(key));
   if (missing.length === 0) return [];
   const listed = (keys: readonly string[]) => `${keys.slice(0, 5).map(quoted).join(', ')}${keys.length > 5 ? ', …' : ''}`;
   const unknown = missing.filter((key) => catalogue?.byKey(key) === undefined);
@@ -235,5 +236,5 @@ function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Ca
       : catalogue === undefined
         ? ' Whether there are such videos is not known: mind that views name videos by key, not by id or title.'
         : ` The video catalogue does not know ${unknown.length === missing.length ? 'them' : listed(unknown)} either: perhaps no such video exists.`;
-  return [`No views in this time of ${missing.length} of the ${values.length} videos: ${listed(missing)}.${why}`];
+  return [`No views in this time of ${missing.length} of the ${keys.length} videos: ${listed(missing)}.${why}`];
 }

@@ -10,22 +10,23 @@ const MAX_TITLE = 200;
 
 export interface Names {
   readonly naming: AnswerInput['naming'];
-  readonly notes: readonly string[];
+  /** What is missing, of a dimension. */
+  readonly notes: readonly { readonly of: Dimension; readonly text: string }[];
 }
 
 export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: QuestionContext): Promise<Names> {
-  const notes: string[] = [];
+  const notes: Names['notes'][number][] = [];
   const records = async (kind: 'channel' | 'project', read: () => Promise<readonly Referable[]>): Promise<AnswerInput['naming']> => {
     if (!groupBy.includes(kind)) return {};
     const found = await read().catch((error: unknown) => {
       if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
-      notes.push(`Names of ${kind}s could not be read: ${error.message}`);
+      notes.push({ of: kind, text: `Names of ${kind}s could not be read: ${error.message}` });
       return [];
     });
     return { [kind]: byKey(`${kind}_name`, found) };
   };
   const videos = groupBy.includes('video') ? await catalogue() : undefined;
-  if (groupBy.includes('video') && videos === undefined) notes.push(NO_TITLES);
+  if (groupBy.includes('video') && videos === undefined) notes.push({ of: 'video', text: NO_TITLES });
   // Only reading views reports progress.
   const [channels, projects] = await Promise.all([
     records('channel', () => account.allChannels({ signal })),
