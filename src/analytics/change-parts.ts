@@ -45,14 +45,8 @@ export interface Questions {
 export function usefulDimensions({ shift, span }: ComparisonPeriod): readonly Dimension[] {
   const keepsWeekdays = shift.by === 'days' && shift.count % 7 === 0;
   const keepsHours = shift.by !== 'time' || (span.toMs - span.fromMs) % DAY_MS === 0;
-  const useless: readonly Dimension[] = [
-    'hour',
-    'week',
-    'month',
-    ...(keepsWeekdays ? [] : (['day', 'weekday'] as const)),
-    ...(keepsHours ? [] : (['hour_of_day'] as const)),
-  ];
-  return DIMENSIONS.filter((dimension) => !useless.includes(dimension));
+  const useful = [...(keepsWeekdays ? ['day', 'weekday'] : []), ...(keepsHours ? ['hour_of_day'] : [])];
+  return DIMENSIONS.filter((dimension) => !isTimeDimension(dimension) || useful.includes(dimension));
 }
 
 /** What an answer can do without, if it would take too long. */
@@ -65,19 +59,16 @@ export async function optional<T>(ask: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** One after the other: each is asked for both spans at once, and others want to ask something too. Returns the skipped ones. */
-async function eachAnswer<T extends readonly Dimension[]>(
-  groupings: readonly T[],
-  answerBy: (groupBy: T) => Promise<Answer>,
-  use: (groupBy: T, rows: readonly Row[]) => void,
-): Promise<Dimension[]> {
-  const skipped: Dimension[] = [];
-  for (const groupBy of groupings) {
-    const answer = await optional(() => answerBy(groupBy));
-    if (answer === undefined) skipped.push(...groupBy);
-    else use(groupBy, rowsOf(answer));
+/** One after the other: each is asked for both spans at once, and others want to ask something too. */
+async function eachAnswer<Of>(all: readonly Of[], ask: (of: Of) => Promise<Answer>) {
+  const found: { readonly of: Of; readonly rows: readonly Row[] }[] = [];
+  const skipped: Of[] = [];
+  for (const of of all) {
+    const answer = await optional(() => ask(of));
+    if (answer === undefined) skipped.push(of);
+    else found.push({ of, rows: rowsOf(answer) });
   }
-  return skipped;
+  return { found, skipped };
 }
 
 type Row = (column: string) => Scalar;
@@ -85,24 +76,16 @@ type Row = (column: string) => Scalar;
 export const rowsOf = ({ columns, rows }: Answer): Row[] =>
   rows.map((row) => (name) => row[columns.findIndex((column) => column.name === name)] ?? null);
 
-const single = (dimensions: readonly Dimension[]) => dimensions.map((dimension) => [dimension] as const);
-
 export async function valuesBy(dimensions: readonly Dimension[], { metric, answerBy }: Questions) {
-  const values: Value[] = [];
-  const skipped = await eachAnswer(
-    single(dimensions),
-    (groupBy) => answerBy({ groupBy }),
-    ([dimension], rows) => {
-      for (const read of rows) {
-        // Not known, which is not none.
-        if (read(baseOf(metric)) === null || read(`${baseOf(metric)}_before`) === null) continue;
-        const name = read(`${dimension}_name`) ?? read(`${dimension}_title`);
-        const value = readValue(dimension, metric, read);
-        values.push(typeof name === 'string' ? { ...value, name } : value);
-      }
-    },
-  );
-  return { values, skipped };
+  const { found, skipped } = await eachAnswer(dimensions, (dimension) => answerBy({ groupBy: [dimension] }));
+  const base = baseOf(metric);
+  const valueIn = (dimension: Dimension, read: Row): Value[] => {
+    // Not known, which is not none.
+    if (read(base) === null || read(`${base}_before`) === null) return [];
+    const name = read(`${dimension}_name`) ?? read(`${dimension}_title`);
+    return [{ ...readValue(dimension, metric, read), ...(typeof name === 'string' ? { name } : {}) }];
+  };
+  return { values: found.flatMap(({ of, rows }) => rows.flatMap((read) => valueIn(of, read))), skipped };
 }
 
 export function readValue(dimension: Dimension, metric: Metric, read: Row): Value {
@@ -130,23 +113,24 @@ export async function byViewers(whole: Candidate, values: readonly Value[], { me
 }
 
 async function repeatsBy(dimensions: readonly Dimension[], answerBy: Questions['answerBy'], of?: Narrowing) {
-  const found = new Map<string, NonNullable<Value['repeats']>>();
   const keyOf = (dimension: Dimension, value: Scalar): string => JSON.stringify([dimension, value]);
-  const ask = (groupBy: readonly Dimension[]) => answerBy({ groupBy, metrics: ['views', 'viewer_squares'], ...definedFields({ of }) });
-  const skipped = await eachAnswer(single(dimensions), ask, ([dimension], rows) => {
-    for (const read of rows) {
-      const each = (then: string): number =>
-        Math.max(1, Number(read(`viewer_squares${then}`) ?? 0) / Math.max(1, Number(read(`views${then}`) ?? 0)));
-      found.set(keyOf(dimension, read(dimension)), { now: each(''), before: each('_before') });
-    }
-  });
-  return { repeats: ({ dimension, value }: Pick<Value, 'dimension' | 'value'>) => found.get(keyOf(dimension, value)), skipped };
+  const metrics = ['views', 'viewer_squares'] as const;
+  const { found, skipped } = await eachAnswer(dimensions, (dimension) =>
+    answerBy({ groupBy: [dimension], metrics, ...definedFields({ of }) }),
+  );
+  const each = (read: Row, then: string): number =>
+    Math.max(1, Number(read(`viewer_squares${then}`) ?? 0) / Math.max(1, Number(read(`views${then}`) ?? 0)));
+  const all = found.flatMap(({ of: dimension, rows }) =>
+    rows.map((read) => [keyOf(dimension, read(dimension)), { now: each(read, ''), before: each(read, '_before') }] as const),
+  );
+  const counted = new Map(all);
+  return { repeats: ({ dimension, value }: Pick<Value, 'dimension' | 'value'>) => counted.get(keyOf(dimension, value)), skipped };
 }
 
 export interface Crossed {
   readonly pairs: readonly Candidate[];
   /** What was crossed. */
-  readonly of: readonly Pick<Candidate, 'dimension' | 'value'>[];
+  readonly of: readonly Named[];
   /** What it was crossed with. */
   readonly dimensions: readonly Dimension[];
   /** Of each value that has views in both times, what shifted in it by more than chance. */
@@ -157,23 +141,17 @@ export interface Crossed {
 const MAX_PAIRS = 3;
 
 /** The pairs of the value that stands out most with values of other dimensions that explain more than either. */
-async function pairsOf(
-  whole: Candidate,
-  top: Pick<Candidate, 'dimension' | 'value' | 'name'>,
-  values: readonly Candidate[],
-  { metric, answerBy }: Questions,
-): Promise<Crossed> {
+async function pairsOf(whole: Candidate, top: Value, values: readonly Candidate[], { metric, answerBy }: Questions): Promise<Crossed> {
   const of = narrowTo(top);
   const groupings = of === undefined ? [] : crossedWith(metric, top.dimension);
-  const found: Value[] = [];
-  const ask = (groupBy: readonly Dimension[]) => answerBy({ groupBy, ...definedFields({ of }) });
-  const skipped = await eachAnswer(groupings, ask, (groupBy, rows) => found.push(...pairsFrom(metric, top, groupBy, rows)));
+  const { found, skipped } = await eachAnswer(groupings, (groupBy) => answerBy({ groupBy, ...definedFields({ of }) }));
+  const all = found.flatMap(({ of: groupBy, rows }) => pairsFrom(metric, top, groupBy, rows));
   const isCause = (pair: Candidate): boolean => {
     const second = { dimension: pair.dimension2, value: pair.value2 };
     const either = [top, second].map((one) => values.find(({ dimension, value }) => dimension === one.dimension && value === one.value));
     return standOut(metric, whole, [pair]).length > 0 && explainsMore(metric, whole, pair, either);
   };
-  const likely = comparable(found).filter(isCause);
+  const likely = comparable(all).filter(isCause);
   const { repeats } = await repeatsBy([...new Set(likely.flatMap(({ dimension2 }) => dimension2 ?? []))], answerBy, of);
   const pairs = likely.flatMap((pair): Candidate[] => {
     const counted = pair.dimension2 && repeats({ dimension: pair.dimension2, value: pair.value2 ?? null });
@@ -181,15 +159,15 @@ async function pairsOf(
   });
   const unexplained = (pair: Candidate): number => Math.abs(unexplainedOf(metric, whole, pair).unexplained);
   const largest = pairs.filter(isCause).sort((a, b) => unexplained(b) - unexplained(a));
-  const dimensions = groupings.flat().filter((dimension) => !skipped.includes(dimension));
-  const shifts = shiftsWithin(found);
+  const dimensions = groupings.filter((groupBy) => !skipped.includes(groupBy)).flat();
+  const shifts = shiftsWithin(all);
   return { pairs: largest.slice(0, MAX_PAIRS), of: [top], dimensions, within: shifts === undefined ? [] : [{ of: top, shifts }] };
 }
 
 /** The pairs of each of some values. */
 export async function pairsOfEach(
   whole: Candidate,
-  tops: readonly Pick<Candidate, 'dimension' | 'value' | 'name'>[],
+  tops: readonly Value[],
   values: readonly Candidate[],
   questions: Questions,
 ): Promise<Crossed> {

@@ -146,7 +146,7 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
   const mix = dated.length > 0 ? dated : mixOf(metric, whole, top, values);
   const departing = candidates.find((candidate) => top !== undefined && isSame(candidate, top));
   const departure = departing && (await optional(() => departureOfTop(whole, departing, questions)));
-  const cause = departing ?? shiftedValue(shifts[0], values);
+  const cause = departing ?? comparable(shiftedValues(shifts[0], values).slice(0, 1))[0];
   const elsewhere = await optional(() => elsewhereOf(whole, cause, questions));
   const named = comparable(values).filter(
     (value) => isNamed(value, filters) && !isWhole(value, whole) && !rows.some((row) => isSame(row, value)),
@@ -174,27 +174,23 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
 }
 
 /** Of the first shift that is none of times, the two values whose shares shifted most; else the value that is likeliest of a pair. */
-function toCross(
-  metric: Metric,
-  whole: Candidate,
-  shifts: readonly Mix[],
-  values: readonly Value[],
-): Pick<Candidate, 'dimension' | 'value' | 'name'>[] {
+function toCross(metric: Metric, whole: Candidate, shifts: readonly Mix[], values: readonly Value[]): readonly Value[] {
   const shift = shifts.find(({ dimension }) => !isTimeDimension(dimension));
+  if (shift !== undefined) return shiftedValues(shift, values).slice(0, 2);
   const likeliest = likeliestOfPair(metric, whole, comparable(values));
-  if (shift === undefined) return likeliest === undefined ? [] : [likeliest];
-  return shift.shares.slice(0, 2).map(({ value }) => ({ dimension: shift.dimension, value }));
+  return likeliest === undefined ? [] : [likeliest];
 }
+
+/** The values whose shares shifted, the most first. */
+const shiftedValues = (shift: Mix | undefined, values: readonly Value[]): Value[] =>
+  (shift?.shares ?? []).flatMap(
+    (share) => values.find(({ dimension, value }) => dimension === shift?.dimension && value === share.value) ?? [],
+  );
 
 async function datedShifts([first, ...others]: readonly Mix[], questions: Questions): Promise<DatedMix[]> {
   const [share] = first?.shares ?? [];
   if (first === undefined || share === undefined) return [];
   return [{ ...first, departure: await optional(() => departureOfShare(first.dimension, share, questions)) }, ...others];
-}
-
-function shiftedValue(shift: Mix | undefined, values: readonly Value[]): Candidate | undefined {
-  const [share] = shift?.shares ?? [];
-  return comparable(values).find(({ dimension, value }) => dimension === shift?.dimension && value === share?.value);
 }
 
 /** Where no shift stands out: how the change of the first row is one of its own. */

@@ -35,13 +35,7 @@ export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metric
   const descending = (at: number): boolean => (name === undefined ? at === times.length : orderBy?.startsWith('-') === true);
   return rows
     .map((row) => ({ row, keys: sortKey(row) }))
-    .sort((a, b) => {
-      for (const [at, left] of a.keys.entries()) {
-        const order = compare(left, b.keys[at] ?? null, descending(at));
-        if (order !== 0) return order;
-      }
-      return compareKeys(a.row.key, b.row.key);
-    })
+    .sort((a, b) => compareKeys(a.keys, b.keys, descending) || compareKeys(a.row.key, b.row.key))
     .map(({ row }) => row);
 }
 
@@ -74,9 +68,10 @@ export function tiesAfter(rows: readonly (readonly Scalar[])[], shown: number, c
   return last === null ? [] : end < 0 ? left : left.slice(0, end);
 }
 
-function compareKeys(left: readonly Scalar[], right: readonly Scalar[]): number {
+/** By the first place in which they differ. */
+export function compareKeys(left: readonly Scalar[], right: readonly Scalar[], descending: (at: number) => boolean = () => false): number {
   for (const [at, value] of left.entries()) {
-    const order = compare(value, right[at] ?? null, false);
+    const order = compare(value, right[at] ?? null, descending(at));
     if (order !== 0) return order;
   }
   return 0;
