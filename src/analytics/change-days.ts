@@ -6,7 +6,7 @@ import { eachStep, timeLabel } from './assemble/times.ts';
 import { narrowTo, numberOf, type Parts, type Questions, rowsOf } from './change-parts.ts';
 import type { Dimension, Scalar } from './contract.ts';
 import { isRatio, METRICS, type Metric } from './metrics.ts';
-import { DAY_MS, HOUR_MS } from './spans.ts';
+import { DAY_MS, SHORTEST_DAY_MS } from './spans.ts';
 
 export interface DatedDeparture extends Departure {
   /** Its days were compared with those before, changed as all else did. */
@@ -95,9 +95,6 @@ function daysOf(part: Part, metric: Metric, { answer, now }: Questions): DayCoun
     return [{ day, amount: isRatio(metric) ? (value ?? 0) * base : (value ?? 0), base }];
   });
 }
-
-/** On it clocks go forward. */
-const SHORTEST_DAY_MS = 23 * HOUR_MS;
 
 function restOf(whole: readonly DayCount[], own: readonly DayCount[]): DayCount[] {
   const of = new Map(own.map((one) => [one.day, one]));

@@ -33,7 +33,7 @@ import { type Coverage, type Filter, FLAGS } from './contract.ts';
 import { isMeanOfParts, type Metric } from './metrics.ts';
 import type { QuestionContext, QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
-import { type ComparisonPeriod, periodsBefore } from './resolve/comparison-period.ts';
+import { periodsBefore } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
 import { valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
@@ -59,19 +59,10 @@ interface Found {
   readonly notes: readonly string[];
 }
 
-export interface ChangeExplained extends Found {
-  readonly total: { readonly before: number | null; readonly now: number | null; readonly change: number | null };
-  readonly span: ResolvedSpan;
-  readonly comparison: ComparisonPeriod;
-  readonly views: ViewsRead;
-  /** As they were applied, in words. */
-  readonly filters: readonly string[];
-}
-
 /** Periods before the earlier one that say whether it was unusual. */
 const MAX_PERIODS = 6;
 
-export async function explainChange({ metric = 'views', ...given }: ExplainInput, context: QuestionContext): Promise<ChangeExplained> {
+export async function explainChange({ metric = 'views', ...given }: ExplainInput, context: QuestionContext) {
   const input: QuestionInput = { ...given, compareTo: given.compareTo ?? 'previous_period', metrics: [metric, baseOf(metric)] };
   const { resolved, keys, times, now, store, limits } = await resolveQuestion(input, context);
   const { span, comparison } = resolved;
@@ -123,6 +114,7 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     span,
     comparison,
     views,
+    /** As they were applied, in words. */
     filters: words,
     notes: [...notes, ...unfinishedNote({ span, comparison, present: now }), ...found.notes, ...nameless],
   };

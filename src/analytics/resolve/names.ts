@@ -8,14 +8,9 @@ import { countryName } from './countries.ts';
 
 const MAX_TITLE = 200;
 
-export interface Names {
-  readonly naming: AnswerInput['naming'];
-  /** What is missing, of a dimension. */
-  readonly notes: readonly { readonly of: Dimension; readonly text: string }[];
-}
-
-export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: QuestionContext): Promise<Names> {
-  const notes: Names['notes'][number][] = [];
+/** The names of keys, and notes on the dimensions of which they are missing. */
+export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: QuestionContext) {
+  const notes: { readonly of: Dimension; readonly text: string }[] = [];
   const records = async (kind: 'channel' | 'project', read: () => Promise<readonly Referable[]>): Promise<AnswerInput['naming']> => {
     if (!groupBy.includes(kind)) return {};
     const found = await read().catch((error: unknown) => {
@@ -34,7 +29,8 @@ export async function namesFor(groupBy: readonly Dimension[], { account, catalog
   ]);
   const titles = videos && { video: { column: 'video_title', nameOf: (key: string) => titleOf(videos.byKey(key)?.title) } };
   const countries = groupBy.includes('country') ? { country: { column: 'country_name', nameOf: countryName } } : {};
-  return { naming: { ...channels, ...projects, ...titles, ...countries }, notes };
+  const naming: AnswerInput['naming'] = { ...channels, ...projects, ...titles, ...countries };
+  return { naming, notes };
 }
 
 const NO_TITLES =
