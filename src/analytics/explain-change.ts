@@ -77,7 +77,7 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
       askParts({ ...input, ...of.flags }, { ...resolved, groupBy, metrics }, [...filters, ...of.filters], coverage, store, how);
     const answer: Questions['answer'] = (parts) => answerOf({ ...parts, naming, present: now });
     const answerOfAll: Questions['answerOfAll'] = async ({ groupBy, of = { filters: [] } }) =>
-      answer(await askParts({ ...input, ...NO_FLAGS, ...of.flags }, { ...resolved, groupBy }, of.filters, coverage, store, how));
+      answer(await askParts(of.flags ?? {}, { ...resolved, groupBy }, of.filters, coverage, store, how));
     const totalIn = async (period: ResolvedSpan, held: Coverage): Promise<PeriodTotal | undefined> => {
       const asked = { ...resolved, groupBy: [], span: period, comparison: undefined };
       const { totals } = answer(await askParts(input, asked, filters, [held], store, how));
@@ -119,8 +119,6 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     notes: [...notes, ...unfinishedNote({ span, comparison, present: now }), ...found.notes, ...nameless],
   };
 }
-
-const NO_FLAGS = { started: undefined, ended: undefined, muted: undefined };
 
 const NOTHING: Found = { rows: [], named: [], mix: [], departure: undefined, nothingStandsOut: undefined, first: [], notes: [] };
 

@@ -1,4 +1,4 @@
-import type { Dimension, Measure, ResultColumn, Scalar } from '../contract.ts';
+import type { Question, ResultColumn, Scalar } from '../contract.ts';
 import { isTimeDimension } from '../sql/compile.ts';
 
 /** A row of an answer, with its dimensions as the engine numbers them. */
@@ -7,9 +7,7 @@ export interface Ordered {
   readonly cells: readonly Scalar[];
 }
 
-export interface Order {
-  readonly groupBy: readonly Dimension[];
-  readonly metrics: readonly Measure[];
+export interface Order extends Pick<Question, 'groupBy' | 'metrics'> {
   readonly columns: readonly ResultColumn[];
   /** A column, with `-` before it for descending. */
   readonly orderBy?: string | undefined;
