@@ -2,7 +2,7 @@ import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { answerNotes } from './answer-notes.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
-import type { Ask, Coverage, Filter, Question } from './contract.ts';
+import type { Ask, Coverage, Filter, Flags, Question } from './contract.ts';
 import { addsUp, isMetric, isRatio, METRIC_NAMES, SHARE, type SumMetric } from './metrics.ts';
 import { callTimes, type QuestionContext, type QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
@@ -59,7 +59,7 @@ export async function answerQuestion(input: QuestionInput, context: QuestionCont
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { answer, words } = result;
   const own = answerNotes(answer, { ...resolved, orderBy: input.orderBy, present: now });
-  return { ...resolved, answer, views, filters: words, notes: [...notes, ...nameNotes, ...result.notes, ...own] };
+  return { ...resolved, answer, views, filters: words, notes: [...notes, ...nameNotes.map(({ text }) => text), ...result.notes, ...own] };
 }
 
 const nameless = (column: string) => ({ column, nameOf: () => null });
@@ -139,7 +139,7 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
 
 /** Asks the storage about a span and the span that it is compared with. */
 export async function askParts(
-  { started, ended, muted }: QuestionInput,
+  { started, ended, muted }: Flags,
   { metrics, groupBy, weekdays, span, comparison }: ResolvedQuestion,
   filters: readonly Filter[],
   [here, there]: readonly Coverage[],

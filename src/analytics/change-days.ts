@@ -4,13 +4,14 @@ import type { Mix, Share } from './assemble/mix.ts';
 import { baseOf, type Candidate, unexplainedOf, without } from './assemble/stand-out.ts';
 import { eachStep, timeLabel } from './assemble/times.ts';
 import { narrowTo, numberOf, type Parts, type Questions, rowsOf } from './change-parts.ts';
-import type { Dimension } from './contract.ts';
-import { isDistinct, isRatio, METRICS, type Metric } from './metrics.ts';
-import { DAY_MS, HOUR_MS } from './spans.ts';
-import { isTimeDimension } from './sql/compile.ts';
+import type { Dimension, Scalar } from './contract.ts';
+import { isRatio, METRICS, type Metric } from './metrics.ts';
+import { DAY_MS, SHORTEST_DAY_MS } from './spans.ts';
 
-/** A departure, with some days before it and the first ones of it, where these follow each other. */
 export interface DatedDeparture extends Departure {
+  /** Its days were compared with those before, changed as all else did. */
+  readonly isGrown?: true;
+  /** Some days before it and the first ones of it, where these follow each other. */
   readonly days?: { readonly before: readonly DayCount[]; readonly from: readonly DayCount[] };
 }
 
@@ -27,19 +28,20 @@ interface Days {
 /** When the first row departs: its days, and those of all else, in both spans. */
 export async function departureOfTop(whole: Candidate, top: Candidate, questions: Questions): Promise<DatedDeparture | undefined> {
   const { metric, partsBy } = questions;
-  if (isTimeDimension(top.dimension)) return undefined;
+  const of = narrowTo(top);
+  if (of === undefined) return undefined;
   const { kind } = METRICS[metric];
-  const own = daysIn(await partsBy({ groupBy: ['day'], of: narrowTo(top) }), metric, questions);
+  const own = daysIn(await partsBy({ groupBy: ['day'], of }), metric, questions);
   const direction = Math.sign(unexplainedOf(metric, whole, top).unexplained);
   const each = top.repeats === undefined ? 1 : Math.max(top.repeats.now, top.repeats.before);
   const all = without(metric, whole, top);
-  // Of viewers and videos nothing can be taken away.
-  if (isDistinct(metric) || all === undefined || all.before <= 0)
+  if (all === undefined || all.before <= 0)
     return withDays(departureOf(kind, { ...own, growth: 1, repeats: each }, undefined, direction), own);
   const wholeDays = daysIn(await partsBy({ groupBy: ['day'] }), metric, questions);
   const growth = all.now / all.before;
   const rest = { now: restOf(wholeDays.now, own.now), before: restOf(wholeDays.before, own.before), growth, repeats: 1 };
-  return withDays(departureOf(kind, { ...own, growth, repeats: each }, rest, direction), own);
+  const departure = withDays(departureOf(kind, { ...own, growth, repeats: each }, rest, direction), own);
+  return departure && { ...departure, isGrown: true };
 }
 
 /** When the share of a value departs. */
@@ -49,9 +51,10 @@ export async function departureOfShare(
   questions: Questions,
 ): Promise<DatedDeparture | undefined> {
   const { metric, partsBy } = questions;
-  if (isTimeDimension(dimension)) return undefined;
+  const of = narrowTo({ dimension, value });
+  if (of === undefined) return undefined;
   const base = baseOf(metric);
-  const part = daysIn(await partsBy({ groupBy: ['day'], of: narrowTo({ dimension, value }) }), base, questions);
+  const part = daysIn(await partsBy({ groupBy: ['day'], of }), base, questions);
   const whole = daysIn(await partsBy({ groupBy: ['day'] }), base, questions);
   const own = { now: sharesOf(part.now, whole.now), before: sharesOf(part.before, whole.before) };
   return withDays(departureOf('share', { ...own, growth: 1, repeats: 1 }, undefined, Math.sign(now - before)), own);
@@ -80,21 +83,18 @@ function daysIn({ earlier, now }: Parts, metric: Metric, questions: Questions): 
 
 /** The days that are over and were read whole. */
 function daysOf(part: Part, metric: Metric, { answer, now }: Questions): DayCount[] {
-  const steps = eachStep(['day'], part.question) ?? [];
-  const whole = new Set(
-    steps.flatMap(({ fromMs, toMs, numbers: [day = 0] }) =>
-      toMs - fromMs >= SHORTEST_DAY_MS && toMs <= now ? [timeLabel('day', day)] : [],
-    ),
-  );
+  // A day on which clocks change is two steps.
+  const passedMs = new Map<Scalar, number>();
+  for (const { fromMs, toMs, numbers } of eachStep(['day'], part.question) ?? []) {
+    const day = timeLabel('day', numbers[0] ?? 0);
+    passedMs.set(day, (passedMs.get(day) ?? 0) + (toMs <= now ? toMs - fromMs : 0));
+  }
   return rowsOf(answer({ now: part })).flatMap((read): DayCount[] => {
     const [day, value, base] = [read('day'), numberOf(read(metric)), numberOf(read(baseOf(metric)))];
-    if (typeof day !== 'string' || !whole.has(day) || base === null) return [];
+    if (typeof day !== 'string' || (passedMs.get(day) ?? 0) < SHORTEST_DAY_MS || base === null) return [];
     return [{ day, amount: isRatio(metric) ? (value ?? 0) * base : (value ?? 0), base }];
   });
 }
-
-/** On it clocks go forward. */
-const SHORTEST_DAY_MS = 23 * HOUR_MS;
 
 function restOf(whole: readonly DayCount[], own: readonly DayCount[]): DayCount[] {
   const of = new Map(own.map((one) => [one.day, one]));

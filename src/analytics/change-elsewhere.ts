@@ -1,29 +1,30 @@
+import { definedFields } from '../platform/defined-fields.ts';
 import { type Candidate, without } from './assemble/stand-out.ts';
 import { narrowTo, type Questions, readValue } from './change-parts.ts';
 import type { Scalar } from './contract.ts';
 import { addsUp, isMeanOfParts } from './metrics.ts';
-
-type Named = Pick<Candidate, 'dimension' | 'value' | 'dimension2' | 'value2'>;
 
 /** What the filters of a question leave out, in both spans. */
 export interface Elsewhere {
   readonly whole: Candidate;
   /** There, the value that explains the change here. */
   readonly top: Candidate | undefined;
+  readonly isOfWeekdays: boolean;
 }
 
 /** Undefined where the question has no filters, for counts that don't add up, and where nothing is left out. */
 export async function elsewhereOf(whole: Candidate, top: Candidate | undefined, questions: Questions): Promise<Elsewhere | undefined> {
-  const { metric, answerOfAll } = questions;
+  const { metric, answerOfAll, isOfWeekdays } = questions;
   if (answerOfAll === undefined || !(addsUp(metric) || isMeanOfParts(metric))) return undefined;
-  const there = async (part: Candidate, of?: Named): Promise<Candidate | undefined> => {
-    const { totals } = await answerOfAll({ groupBy: [], ...(of === undefined ? {} : { of: narrowTo(of) }) });
+  const there = async (part: Candidate, of: ReturnType<typeof narrowTo>): Promise<Candidate | undefined> => {
+    const { totals } = await answerOfAll({ groupBy: [], ...definedFields({ of }) });
     const { before, now, ...all } = readValue(part.dimension, metric, (name: string): Scalar => totals[name] ?? null);
     const known = { ...all, before: before ?? 0, now: now ?? 0, change: 0 };
     const rest = without(metric, known, part);
     return rest === undefined || rest.base.before + rest.base.now === 0 ? undefined : rest;
   };
-  const rest = await there(whole);
+  const rest = await there(whole, undefined);
   if (rest === undefined) return undefined;
-  return { whole: rest, top: top && (await there(top, top)) };
+  const of = top && narrowTo(top);
+  return { whole: rest, top: top && of && (await there(top, of)), isOfWeekdays };
 }

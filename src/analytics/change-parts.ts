@@ -3,11 +3,12 @@ import { definedFields } from '../platform/defined-fields.ts';
 import type { Answer, AnswerInput } from './assemble/answer.ts';
 import { mixShifts } from './assemble/mix.ts';
 import { crossedWith, explainsMore, pairsFrom, type ShiftWithin, shiftsWithin } from './assemble/pairs.ts';
-import { baseOf, type Candidate, comparable, standOut, unexplainedOf, type Value } from './assemble/stand-out.ts';
+import { baseOf, type Candidate, comparable, type Named, standOut, unexplainedOf, type Value } from './assemble/stand-out.ts';
 import { type Coverage, DIMENSIONS, type Dimension, type Filter, type Flags, type Measure, type Scalar } from './contract.ts';
 import { isDistinct, type Metric } from './metrics.ts';
 import type { ComparisonPeriod } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
+import { DAY_MS } from './spans.ts';
 import { isTimeDimension, textColumn } from './sql/compile.ts';
 import type { ViewReader } from './storage/contract.ts';
 
@@ -34,15 +35,18 @@ export interface Questions {
   readonly partsBy: (asked: Asked) => Promise<Parts>;
   readonly answer: (parts: Parts) => Answer;
   readonly answerBy: (asked: Asked) => Promise<Answer>;
+  /** Only views on some weekdays count. */
+  readonly isOfWeekdays: boolean;
   /** The same of all views of the account; undefined where the question has no filters. */
   readonly answerOfAll: ((asked: Asked) => Promise<Answer>) | undefined;
 }
 
-/** Days and weekdays only where those of one span stand against the same of the other. */
-export function usefulDimensions({ shift }: ComparisonPeriod): readonly Dimension[] {
+/** Days, weekdays and hours of the day only where those of one span stand against the same of the other. */
+export function usefulDimensions({ shift, span }: ComparisonPeriod): readonly Dimension[] {
   const keepsWeekdays = shift.by === 'days' && shift.count % 7 === 0;
-  const useless: readonly Dimension[] = ['hour', 'week', 'month', ...(keepsWeekdays ? [] : (['day', 'weekday'] as const))];
-  return DIMENSIONS.filter((dimension) => !useless.includes(dimension));
+  const keepsHours = shift.by !== 'time' || (span.toMs - span.fromMs) % DAY_MS === 0;
+  const useful = [...(keepsWeekdays ? ['day', 'weekday'] : []), ...(keepsHours ? ['hour_of_day'] : [])];
+  return DIMENSIONS.filter((dimension) => !isTimeDimension(dimension) || useful.includes(dimension));
 }
 
 /** What an answer can do without, if it would take too long. */
@@ -55,19 +59,16 @@ export async function optional<T>(ask: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** One after the other: each is asked for both spans at once, and others want to ask something too. Returns the skipped ones. */
-async function eachAnswer<T extends readonly Dimension[]>(
-  groupings: readonly T[],
-  answerBy: (groupBy: T) => Promise<Answer>,
-  use: (groupBy: T, rows: readonly Row[]) => void,
-): Promise<Dimension[]> {
-  const skipped: Dimension[] = [];
-  for (const groupBy of groupings) {
-    const answer = await optional(() => answerBy(groupBy));
-    if (answer === undefined) skipped.push(...groupBy);
-    else use(groupBy, rowsOf(answer));
+/** One after the other: each is asked for both spans at once, and others want to ask something too. */
+async function eachAnswer<Of>(all: readonly Of[], ask: (of: Of) => Promise<Answer>) {
+  const found: { readonly of: Of; readonly rows: readonly Row[] }[] = [];
+  const skipped: Of[] = [];
+  for (const of of all) {
+    const answer = await optional(() => ask(of));
+    if (answer === undefined) skipped.push(of);
+    else found.push({ of, rows: rowsOf(answer) });
   }
-  return skipped;
+  return { found, skipped };
 }
 
 type Row = (column: string) => Scalar;
@@ -75,24 +76,16 @@ type Row = (column: string) => Scalar;
 export const rowsOf = ({ columns, rows }: Answer): Row[] =>
   rows.map((row) => (name) => row[columns.findIndex((column) => column.name === name)] ?? null);
 
-const single = (dimensions: readonly Dimension[]) => dimensions.map((dimension) => [dimension] as const);
-
 export async function valuesBy(dimensions: readonly Dimension[], { metric, answerBy }: Questions) {
-  const values: Value[] = [];
-  const skipped = await eachAnswer(
-    single(dimensions),
-    (groupBy) => answerBy({ groupBy }),
-    ([dimension], rows) => {
-      for (const read of rows) {
-        // Not known, which is not none.
-        if (read(baseOf(metric)) === null || read(`${baseOf(metric)}_before`) === null) continue;
-        const name = read(`${dimension}_name`) ?? read(`${dimension}_title`);
-        const value = readValue(dimension, metric, read);
-        values.push(typeof name === 'string' ? { ...value, name } : value);
-      }
-    },
-  );
-  return { values, skipped };
+  const { found, skipped } = await eachAnswer(dimensions, (dimension) => answerBy({ groupBy: [dimension] }));
+  const base = baseOf(metric);
+  const valueIn = (dimension: Dimension, read: Row): Value[] => {
+    // Not known, which is not none.
+    if (read(base) === null || read(`${base}_before`) === null) return [];
+    const name = read(`${dimension}_name`) ?? read(`${dimension}_title`);
+    return [{ ...readValue(dimension, metric, read), ...(typeof name === 'string' ? { name } : {}) }];
+  };
+  return { values: found.flatMap(({ of, rows }) => rows.flatMap((read) => valueIn(of, read))), skipped };
 }
 
 export function readValue(dimension: Dimension, metric: Metric, read: Row): Value {
@@ -120,50 +113,45 @@ export async function byViewers(whole: Candidate, values: readonly Value[], { me
 }
 
 async function repeatsBy(dimensions: readonly Dimension[], answerBy: Questions['answerBy'], of?: Narrowing) {
-  const found = new Map<string, NonNullable<Value['repeats']>>();
   const keyOf = (dimension: Dimension, value: Scalar): string => JSON.stringify([dimension, value]);
-  const ask = (groupBy: readonly Dimension[]) => answerBy({ groupBy, metrics: ['views', 'viewer_squares'], ...definedFields({ of }) });
-  const skipped = await eachAnswer(single(dimensions), ask, ([dimension], rows) => {
-    for (const read of rows) {
-      const each = (then: string): number =>
-        Math.max(1, Number(read(`viewer_squares${then}`) ?? 0) / Math.max(1, Number(read(`views${then}`) ?? 0)));
-      found.set(keyOf(dimension, read(dimension)), { now: each(''), before: each('_before') });
-    }
-  });
-  return { repeats: ({ dimension, value }: Pick<Value, 'dimension' | 'value'>) => found.get(keyOf(dimension, value)), skipped };
+  const metrics = ['views', 'viewer_squares'] as const;
+  const { found, skipped } = await eachAnswer(dimensions, (dimension) =>
+    answerBy({ groupBy: [dimension], metrics, ...definedFields({ of }) }),
+  );
+  const each = (read: Row, then: string): number =>
+    Math.max(1, Number(read(`viewer_squares${then}`) ?? 0) / Math.max(1, Number(read(`views${then}`) ?? 0)));
+  const all = found.flatMap(({ of: dimension, rows }) =>
+    rows.map((read) => [keyOf(dimension, read(dimension)), { now: each(read, ''), before: each(read, '_before') }] as const),
+  );
+  const counted = new Map(all);
+  return { repeats: ({ dimension, value }: Pick<Value, 'dimension' | 'value'>) => counted.get(keyOf(dimension, value)), skipped };
 }
 
 export interface Crossed {
   readonly pairs: readonly Candidate[];
   /** What was crossed. */
-  readonly of: readonly Pick<Candidate, 'dimension' | 'value'>[];
+  readonly of: readonly Named[];
   /** What it was crossed with. */
   readonly dimensions: readonly Dimension[];
-  /** The values with which the share in one of `of` shifted, by more than chance. */
-  readonly shifted: readonly ShiftWithin[];
+  /** Of each value that has views in both times, what shifted in it by more than chance. */
+  readonly within: readonly { readonly of: Named; readonly shifts: readonly ShiftWithin[] }[];
 }
 
 /** More of them say the same again: a phone's brand, its system. */
 const MAX_PAIRS = 3;
 
 /** The pairs of the value that stands out most with values of other dimensions that explain more than either. */
-async function pairsOf(
-  whole: Candidate,
-  top: Pick<Candidate, 'dimension' | 'value' | 'name'>,
-  values: readonly Candidate[],
-  { metric, answerBy }: Questions,
-): Promise<Crossed> {
+async function pairsOf(whole: Candidate, top: Value, values: readonly Candidate[], { metric, answerBy }: Questions): Promise<Crossed> {
   const of = narrowTo(top);
-  const groupings = crossedWith(metric, top.dimension);
-  const found: Value[] = [];
-  const ask = (groupBy: readonly Dimension[]) => answerBy({ groupBy, of });
-  const skipped = await eachAnswer(groupings, ask, (groupBy, rows) => found.push(...pairsFrom(metric, top, groupBy, rows)));
+  const groupings = of === undefined ? [] : crossedWith(metric, top.dimension);
+  const { found, skipped } = await eachAnswer(groupings, (groupBy) => answerBy({ groupBy, ...definedFields({ of }) }));
+  const all = found.flatMap(({ of: groupBy, rows }) => pairsFrom(metric, top, groupBy, rows));
   const isCause = (pair: Candidate): boolean => {
     const second = { dimension: pair.dimension2, value: pair.value2 };
     const either = [top, second].map((one) => values.find(({ dimension, value }) => dimension === one.dimension && value === one.value));
     return standOut(metric, whole, [pair]).length > 0 && explainsMore(metric, whole, pair, either);
   };
-  const likely = comparable(found).filter(isCause);
+  const likely = comparable(all).filter(isCause);
   const { repeats } = await repeatsBy([...new Set(likely.flatMap(({ dimension2 }) => dimension2 ?? []))], answerBy, of);
   const pairs = likely.flatMap((pair): Candidate[] => {
     const counted = pair.dimension2 && repeats({ dimension: pair.dimension2, value: pair.value2 ?? null });
@@ -171,14 +159,15 @@ async function pairsOf(
   });
   const unexplained = (pair: Candidate): number => Math.abs(unexplainedOf(metric, whole, pair).unexplained);
   const largest = pairs.filter(isCause).sort((a, b) => unexplained(b) - unexplained(a));
-  const dimensions = groupings.flat().filter((dimension) => !skipped.includes(dimension));
-  return { pairs: largest.slice(0, MAX_PAIRS), of: [top], dimensions, shifted: shiftsWithin(top, found) };
+  const dimensions = groupings.filter((groupBy) => !skipped.includes(groupBy)).flat();
+  const shifts = shiftsWithin(all);
+  return { pairs: largest.slice(0, MAX_PAIRS), of: [top], dimensions, within: shifts === undefined ? [] : [{ of: top, shifts }] };
 }
 
 /** The pairs of each of some values. */
 export async function pairsOfEach(
   whole: Candidate,
-  tops: readonly Pick<Candidate, 'dimension' | 'value' | 'name'>[],
+  tops: readonly Value[],
   values: readonly Candidate[],
   questions: Questions,
 ): Promise<Crossed> {
@@ -188,24 +177,22 @@ export async function pairsOfEach(
     pairs: crossed.flatMap(({ pairs }) => pairs),
     of: tops,
     dimensions: [...new Set(crossed.flatMap(({ dimensions }) => dimensions))],
-    shifted: crossed.flatMap(({ shifted }) => shifted),
+    within: crossed.flatMap(({ within }) => within),
   };
 }
 
-/** Only the views of a value, or of a pair. */
-export function narrowTo({
-  dimension,
-  value,
-  dimension2,
-  value2 = null,
-}: Pick<Candidate, 'dimension' | 'value' | 'dimension2' | 'value2'>): Narrowing {
+/** Only the views of a value, or of a pair. Undefined where no filter says that: of a time, and of views without a flag. */
+export function narrowTo({ dimension, value, dimension2, value2 = null }: Named): Narrowing | undefined {
   const pair = [{ dimension, value }, ...(dimension2 === undefined ? [] : [{ dimension: dimension2, value: value2 }])];
-  const filters = pair.flatMap(({ dimension, value }): Filter[] => {
-    const column = isTimeDimension(dimension) ? 'muted' : textColumn(dimension);
-    return column === 'muted' ? [] : [{ column, values: [value === null ? null : String(value)] }];
-  });
-  const muted = pair.find(({ dimension }) => dimension === 'muted')?.value;
-  return { filters, ...(typeof muted === 'boolean' ? { flags: { muted } } : {}) };
+  const filters: Filter[] = [];
+  let flags: Flags | undefined;
+  for (const { dimension, value } of pair) {
+    const column = isTimeDimension(dimension) ? undefined : textColumn(dimension);
+    if (column === 'muted' && typeof value === 'boolean') flags = { muted: value };
+    else if (column === undefined || column === 'muted') return undefined;
+    else filters.push({ column, values: [value === null ? null : String(value)] });
+  }
+  return { filters, ...definedFields({ flags }) };
 }
 
 export interface PeriodTotal {
@@ -214,19 +201,29 @@ export interface PeriodTotal {
   readonly base: number;
 }
 
+export interface PeriodTotals {
+  /** How many periods were asked for. */
+  readonly asked: number;
+  readonly totals: readonly PeriodTotal[];
+  /** Those that were not read, or not whole. */
+  readonly unread: readonly ResolvedSpan[];
+}
+
 /** The totals of the periods of which all is held; nothing is read for them. */
 export async function totalsBefore(
   periods: readonly ResolvedSpan[],
   store: ViewReader,
   totalIn: (period: ResolvedSpan, held: Coverage) => Promise<PeriodTotal | undefined>,
-): Promise<PeriodTotal[]> {
+): Promise<PeriodTotals> {
   const totals: PeriodTotal[] = [];
+  const unread: ResolvedSpan[] = [];
   for (const period of periods) {
     const held = await store.coverage(period);
+    if (!held.complete) unread.push(period);
     // Part of a time would have less for that alone.
     if (!held.complete || held.dataSpan === null || held.dataSpan.fromMs > period.fromMs) continue;
     const total = await totalIn(period, held);
     if (total !== undefined) totals.push(total);
   }
-  return totals;
+  return { asked: periods.length, totals, unread };
 }

@@ -1,18 +1,27 @@
 import type { DayCount } from './assemble/departure.ts';
-import { BEYOND_CHANCE, baseOf, type Candidate, chanceOf, type Explanation, leastOf, type Value, without } from './assemble/stand-out.ts';
+import {
+  BEYOND_CHANCE,
+  baseOf,
+  type Candidate,
+  chanceOf,
+  type Explanation,
+  leastOf,
+  type Named,
+  type Value,
+  without,
+} from './assemble/stand-out.ts';
 import type { DatedDeparture, DatedMix } from './change-days.ts';
 import type { Elsewhere } from './change-elsewhere.ts';
-import type { Crossed, PeriodTotal } from './change-parts.ts';
+import type { Crossed, PeriodTotals } from './change-parts.ts';
 import { DIMENSIONS, type Dimension } from './contract.ts';
-import { isDistinct, isRatio, METRICS, type Metric } from './metrics.ts';
-import { type ResolvedSpan, spanText } from './resolve/dates.ts';
+import { isRatio, METRICS, type Metric } from './metrics.ts';
+import { spanText } from './resolve/dates.ts';
 
 const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
 /** A value as exact as anybody reads it. */
 const shown = (metric: Metric, value: number): string =>
   METRICS[metric].kind === 'share' ? percent(value) : String(isRatio(metric) ? Number(value.toPrecision(3)) : Math.round(value));
 
-type Named = Pick<Explanation, 'dimension' | 'value' | 'dimension2' | 'value2'>;
 const nameOf = ({ dimension, value, dimension2, value2 }: Named): string =>
   `${dimension} ${JSON.stringify(value)}${dimension2 === undefined ? '' : ` and ${dimension2} ${JSON.stringify(value2)}`}`;
 
@@ -50,11 +59,14 @@ function daysText({ since, until, between, days }: DatedDeparture, dayText: (day
   return seen === '' && about !== '' ? `${when} (${about.slice(2)})` : `${when}${seen}`;
 }
 
+/** A day of nothing has no rate. */
+const rateOf = ({ amount, base }: DayCount, text: (rate: number) => string): string => (base === 0 ? '–' : text(amount / base));
+
 export function sinceNote(metric: Metric, top: Explanation | undefined, departure: DatedDeparture | undefined): string[] {
   if (top === undefined || departure === undefined) return [];
   const against = isRatio(metric) ? 'the time before as a whole' : 'the same weekdays of the time before';
-  const grown = isDistinct(metric) ? '' : ', changed as all else did';
-  const day = ({ amount, base }: DayCount): string => shown(metric, isRatio(metric) ? amount / Math.max(1, base) : amount);
+  const grown = departure.isGrown === true ? ', changed as all else did' : '';
+  const day = (one: DayCount): string => (isRatio(metric) ? rateOf(one, (rate) => shown(metric, rate)) : shown(metric, one.amount));
   return [`${nameOf(top)} departs from the time before${daysText(departure, day)}; each day was compared with ${against}${grown}.`];
 }
 
@@ -63,23 +75,23 @@ const MIN_PERIODS = 3;
 /** A rate of so much fewer is no measure. */
 const FEWER = 10;
 
-/** The question that reads all of them, and shows what is wanted of them. */
-function howToRead([latest, ...others]: readonly ResolvedSpan[]): string {
-  if (latest === undefined) return '';
-  const all = { ...latest, fromMs: others.at(-1)?.fromMs ?? latest.fromMs };
-  return ` query_analytics from ${spanText(all)} reads them, and grouped by day or week shows them; after it, the same explain_change tests this.`;
+/** Of which times before nothing can be said, and whether reading them, the latest first, would help. */
+function untestedNote(metric: Metric, found: number, { totals, unread, asked }: PeriodTotals): string {
+  const [latest] = unread;
+  if (latest === undefined)
+    return `Whether the time before was itself unusual can’t be tested: the service’s records give ${metric} for ${found} of the ${asked} such times before it.`;
+  const all = { ...latest, fromMs: unread.at(-1)?.fromMs ?? latest.fromMs };
+  return `Whether the time before was itself unusual was not tested: of the ${asked} such times before it, ${totals.length} are held. query_analytics from ${spanText(all)} reads them, and grouped by day or week shows them; after it, the same explain_change tests this.`;
 }
 
-/** Whether the time before was itself unusual, held against `periods` before it, the latest first, of which `totals` are held. */
-export function usualNote(metric: Metric, whole: Candidate, totals: readonly PeriodTotal[], periods: readonly ResolvedSpan[]): string[] {
+/** Whether the time before was itself unusual, held against such times before it. */
+export function usualNote(metric: Metric, whole: Candidate, periods: PeriodTotals): string[] {
+  const { totals } = periods;
   const values = totals.flatMap(({ value }) => value ?? []);
   const bases = totals.map(({ base }) => base);
   const base = baseOf(metric);
   const ofBase = (text: string): string => (isRatio(metric) ? ` of ${text} ${base}` : ` ${metric}`);
-  if (values.length < MIN_PERIODS)
-    return [
-      `Whether the time before was itself unusual was not tested: of the ${periods.length} such times before it, ${totals.length} are held.${howToRead(periods)}`,
-    ];
+  if (values.length < MIN_PERIODS) return [untestedNote(metric, values.length, periods)];
   const range = (numbers: readonly number[], text: (value: number) => string): string =>
     [...new Set([Math.min(...numbers), Math.max(...numbers)].map(text))].join(' to ');
   const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -106,8 +118,8 @@ export function mixNotes(metric: Metric, whole: Candidate, mix: readonly DatedMi
   const list = shares.map(({ value, before, now }) => `${JSON.stringify(value)} ${grew(percent(before), percent(now))}`).join(', ');
   const rounded = (number: number): number => Number(number.toPrecision(3));
   const [share] = shares;
-  const day = ({ amount, base }: DayCount): string => percent(amount / Math.max(1, base));
-  const since = departure === undefined ? '' : ` That of ${JSON.stringify(share?.value)} departs${daysText(departure, day)}.`;
+  const since =
+    departure === undefined ? '' : ` That of ${JSON.stringify(share?.value)} departs${daysText(departure, (day) => rateOf(day, percent))}.`;
   const also = others.map((other) => `${other.dimension} (${rounded(other.shiftedShares)})`).join(', ');
   return [
     `The mix by ${dimension} shifted (shares of ${baseOf(metric)}: ${list}).${since} With each ${metric} as it was, that alone changes the whole by ${rounded(shiftedShares)}, of ${rounded(whole.change)}; the changed parts by ${rounded(changedParts)}.${also === '' ? '' : ` So does the mix by ${also}.`}`,
@@ -140,33 +152,33 @@ export function lookedAtNotes(
   metric: Metric,
   dimensions: readonly Dimension[],
   skipped: readonly Dimension[],
-  { pairs, of, dimensions: crossed, shifted }: Crossed,
+  { pairs, of, dimensions: crossed, within }: Crossed,
 ): string[] {
   const others = DIMENSIONS.filter((dimension) => !dimensions.includes(dimension));
-  const values = of.map(nameOf).join(' and ');
   const explains = pairs.length === 0 ? ': none explains more than its values' : '';
   const looked =
     crossed.length === 0
       ? 'Pairs of dimensions (one device in one country) were not looked at.'
-      : `Of pairs, only those of ${values} with ${crossed.join(', ')} were looked at${explains}.`;
+      : `Of pairs, only those of ${of.map(nameOf).join(' and ')} with ${crossed.join(', ')} were looked at${explains}.`;
   return [
     `Looked at, each by itself: all dimensions but ${others.join(', ')}. What is not in the rows changed by little of the whole change, or by no more than its size and chance explain. ${looked}`,
-    ...(crossed.length === 0 ? [] : [withinNote(metric, values, shifted)]),
+    ...(crossed.length === 0 ? [] : withinNote(metric, within)),
     ...(skipped.length === 0 ? [] : [`Not looked at, having too many values: ${skipped.join(', ')}.`]),
   ];
 }
 
 /** Where the views of a value come from: people ask that next. */
-function withinNote(metric: Metric, values: string, shifted: Crossed['shifted']): string {
-  const list = shifted.map(
-    ({ of, dimension, value, before, now }) => `in ${nameOf(of)} ${nameOf({ dimension, value })} ${grew(percent(before), percent(now))}`,
+function withinNote(metric: Metric, within: Crossed['within']): string[] {
+  const list = within.flatMap(({ of, shifts }) =>
+    shifts.map((shift) => `in ${nameOf(of)} ${nameOf(shift)} ${grew(percent(shift.before), percent(shift.now))}`),
   );
-  const what = `shares of ${baseOf(metric)} by these within ${values}`;
-  return list.length === 0 ? `The ${what} are about as before.` : `Of the ${what}, shifted: ${list.join('; ')}.`;
+  const what = `shares of ${baseOf(metric)} by these within ${within.map(({ of }) => nameOf(of)).join(' and ')}`;
+  if (within.length === 0) return [];
+  return [list.length === 0 ? `The ${what} are about as before.` : `Of the ${what}, shifted: ${list.join('; ')}.`];
 }
 
 export function restNote(metric: Metric, whole: Candidate, top: Candidate | undefined): string[] {
-  const rest = top === undefined || isDistinct(metric) ? undefined : without(metric, whole, top);
+  const rest = top && without(metric, whole, top);
   if (top === undefined || rest === undefined) return [];
   return [`Without ${nameOf(top)}: ${changeOf(metric, rest)}${isRatio(metric) ? '' : ` ${metric}`}.`];
 }
@@ -174,9 +186,11 @@ export function restNote(metric: Metric, whole: Candidate, top: Candidate | unde
 /** Whether what the filters leave out changed alike. */
 export function elsewhereNotes(metric: Metric, cause: Candidate | undefined, elsewhere: Elsewhere | undefined): string[] {
   if (elsewhere === undefined) return [];
-  const { whole, top } = elsewhere;
+  const { whole, top, isOfWeekdays } = elsewhere;
   const share = (of: 'before' | 'now'): string => percent((top?.base[of] ?? 0) / Math.max(1, whole.base[of]));
   const ofShare = isRatio(metric) ? `, ${grew(share('before'), share('now'))} of all these` : '';
   const there = cause === undefined || top === undefined ? '' : `; there ${nameOf(cause)}: ${changeOf(metric, top)}${ofShare}`;
-  return [`In all other views of the account, which the filters leave out: ${metric} ${changeOf(metric, whole)}${there}.`];
+  return [
+    `In all other views of the account${isOfWeekdays ? ' on these weekdays' : ''}, which the filters leave out: ${metric} ${changeOf(metric, whole)}${there}.`,
+  ];
 }

@@ -163,10 +163,8 @@ export interface Ask {
   readonly covered?: readonly Span[];
 }
 
-export interface SideTable {
+export interface SideTable extends Pick<Rows, 'columns' | 'rows'> {
   readonly name: 'channels' | 'projects' | 'videos';
-  readonly columns: readonly ResultColumn[];
-  readonly rows: readonly (readonly Scalar[])[];
 }
 
 /** A caller's SQL over the views of a span and the tables of names. */

@@ -33,7 +33,7 @@ import { type Coverage, type Filter, FLAGS } from './contract.ts';
 import { isMeanOfParts, type Metric } from './metrics.ts';
 import type { QuestionContext, QuestionInput } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
-import { type ComparisonPeriod, periodsBefore } from './resolve/comparison-period.ts';
+import { periodsBefore } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
 import { valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
@@ -59,19 +59,10 @@ interface Found {
   readonly notes: readonly string[];
 }
 
-export interface ChangeExplained extends Found {
-  readonly total: { readonly before: number | null; readonly now: number | null; readonly change: number | null };
-  readonly span: ResolvedSpan;
-  readonly comparison: ComparisonPeriod;
-  readonly views: ViewsRead;
-  /** As they were applied, in words. */
-  readonly filters: readonly string[];
-}
-
 /** Periods before the earlier one that say whether it was unusual. */
 const MAX_PERIODS = 6;
 
-export async function explainChange({ metric = 'views', ...given }: ExplainInput, context: QuestionContext): Promise<ChangeExplained> {
+export async function explainChange({ metric = 'views', ...given }: ExplainInput, context: QuestionContext) {
   const input: QuestionInput = { ...given, compareTo: given.compareTo ?? 'previous_period', metrics: [metric, baseOf(metric)] };
   const { resolved, keys, times, now, store, limits } = await resolveQuestion(input, context);
   const { span, comparison } = resolved;
@@ -86,7 +77,7 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
       askParts({ ...input, ...of.flags }, { ...resolved, groupBy, metrics }, [...filters, ...of.filters], coverage, store, how);
     const answer: Questions['answer'] = (parts) => answerOf({ ...parts, naming, present: now });
     const answerOfAll: Questions['answerOfAll'] = async ({ groupBy, of = { filters: [] } }) =>
-      answer(await askParts({ ...input, ...NO_FLAGS, ...of.flags }, { ...resolved, groupBy }, of.filters, coverage, store, how));
+      answer(await askParts(of.flags ?? {}, { ...resolved, groupBy }, of.filters, coverage, store, how));
     const totalIn = async (period: ResolvedSpan, held: Coverage): Promise<PeriodTotal | undefined> => {
       const asked = { ...resolved, groupBy: [], span: period, comparison: undefined };
       const { totals } = answer(await askParts(input, asked, filters, [held], store, how));
@@ -100,6 +91,7 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
       partsBy,
       answer,
       answerBy: async (part) => answer(await partsBy(part)),
+      isOfWeekdays: resolved.weekdays !== undefined,
       answerOfAll: filters.length > 0 || FLAGS.some((flag) => input[flag] !== undefined) ? answerOfAll : undefined,
     };
     const { totals, missing } = await questions.answerBy({ groupBy: [] });
@@ -107,26 +99,26 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     const lacking = [...notes, ...missing.map((text) => `${text}.`)];
     if (whole === undefined || whole.before === 0) return { ...NOTHING, notes: lacking, words, totals };
     const found = await explained(questions, whole, filters);
-    const periods = periodsBefore(comparison, MAX_PERIODS);
-    const before = (await optional(() => totalsBefore(periods, store, totalIn))) ?? [];
-    return { ...found, notes: [...lacking, ...usualNote(metric, whole, before, periods), ...found.notes], words, totals };
+    const before = await optional(() => totalsBefore(periodsBefore(comparison, MAX_PERIODS), store, totalIn));
+    const usual = before === undefined ? [] : usualNote(metric, whole, before);
+    return { ...found, notes: [...lacking, ...usual, ...found.notes], words, totals };
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { words, totals, ...found } = result;
   const totalOf = (column: string) => numberOf(totals[column] ?? null);
-  const showsVideo = [...found.rows, ...found.named].some(({ dimension }) => dimension === 'video');
+  const shown = new Set([...found.rows, ...found.named].map(({ dimension }) => dimension));
+  const nameless = nameNotes.filter(({ of }) => shown.has(of)).map(({ text }) => text);
   return {
     ...found,
     total: { before: totalOf(`${metric}_before`), now: totalOf(metric), change: totalOf(`${metric}_change`) },
     span,
     comparison,
     views,
+    /** As they were applied, in words. */
     filters: words,
-    notes: [...notes, ...unfinishedNote({ span, comparison, present: now }), ...found.notes, ...(showsVideo ? nameNotes : [])],
+    notes: [...notes, ...unfinishedNote({ span, comparison, present: now }), ...found.notes, ...nameless],
   };
 }
-
-const NO_FLAGS = { started: undefined, ended: undefined, muted: undefined };
 
 const NOTHING: Found = { rows: [], named: [], mix: [], departure: undefined, nothingStandsOut: undefined, first: [], notes: [] };
 
@@ -136,7 +128,7 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
   const { values, skipped } = await valuesBy(dimensions, questions);
   const tested = await byViewers(whole, values, questions);
   const shifts = mixShifts(metric, whole, tested.values).slice(0, MAX_SHIFTS);
-  const crossed = await pairsOfEach(whole, toCross(metric, whole, shifts[0], values), comparable(values), questions);
+  const crossed = await pairsOfEach(whole, toCross(metric, whole, shifts, values), comparable(values), questions);
   const candidates = [...comparable(tested.values), ...crossed.pairs];
   const rows = standOut(metric, whole, candidates);
   const [top] = rows;
@@ -144,7 +136,7 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
   const mix = dated.length > 0 ? dated : mixOf(metric, whole, top, values);
   const departing = candidates.find((candidate) => top !== undefined && isSame(candidate, top));
   const departure = departing && (await optional(() => departureOfTop(whole, departing, questions)));
-  const cause = departing ?? shiftedValue(shifts[0], values);
+  const cause = departing ?? comparable(shiftedValues(shifts[0], values).slice(0, 1))[0];
   const elsewhere = await optional(() => elsewhereOf(whole, cause, questions));
   const named = comparable(values).filter(
     (value) => isNamed(value, filters) && !isWhole(value, whole) && !rows.some((row) => isSame(row, value)),
@@ -171,27 +163,24 @@ async function explained(questions: Questions, whole: Candidate, filters: readon
   };
 }
 
-/** Of a shift, the two values whose shares shifted most; else the value that is likeliest of a pair. */
-function toCross(
-  metric: Metric,
-  whole: Candidate,
-  shift: Mix | undefined,
-  values: readonly Value[],
-): Pick<Candidate, 'dimension' | 'value' | 'name'>[] {
+/** Of the first shift that is none of times, the two values whose shares shifted most; else the value that is likeliest of a pair. */
+function toCross(metric: Metric, whole: Candidate, shifts: readonly Mix[], values: readonly Value[]): readonly Value[] {
+  const shift = shifts.find(({ dimension }) => !isTimeDimension(dimension));
+  if (shift !== undefined) return shiftedValues(shift, values).slice(0, 2);
   const likeliest = likeliestOfPair(metric, whole, comparable(values));
-  if (shift === undefined) return likeliest === undefined ? [] : [likeliest];
-  return shift.shares.slice(0, 2).map(({ value }) => ({ dimension: shift.dimension, value }));
+  return likeliest === undefined ? [] : [likeliest];
 }
+
+/** The values whose shares shifted, the most first. */
+const shiftedValues = (shift: Mix | undefined, values: readonly Value[]): Value[] =>
+  (shift?.shares ?? []).flatMap(
+    (share) => values.find(({ dimension, value }) => dimension === shift?.dimension && value === share.value) ?? [],
+  );
 
 async function datedShifts([first, ...others]: readonly Mix[], questions: Questions): Promise<DatedMix[]> {
   const [share] = first?.shares ?? [];
   if (first === undefined || share === undefined) return [];
   return [{ ...first, departure: await optional(() => departureOfShare(first.dimension, share, questions)) }, ...others];
-}
-
-function shiftedValue(shift: Mix | undefined, values: readonly Value[]): Candidate | undefined {
-  const [share] = shift?.shares ?? [];
-  return comparable(values).find(({ dimension, value }) => dimension === shift?.dimension && value === share?.value);
 }
 
 /** Where no shift stands out: how the change of the first row is one of its own. */

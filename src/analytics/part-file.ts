@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
 export interface PartFacts {
@@ -18,16 +18,16 @@ const CHUNK_BYTES = 256 * 1_024;
  */
 export async function factsOfFile(path: string): Promise<PartFacts> {
   const handle = await open(path);
-  return factsOfHandle(handle).finally(() => handle.close());
-}
-
-async function factsOfHandle(handle: FileHandle): Promise<PartFacts> {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let bytes = 0, checksum = 0; ; ) {
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length);
-    if (bytesRead === 0) return { bytes, checksum: checksumText(checksum) };
-    bytes += bytesRead;
-    checksum = crc32(chunk.subarray(0, bytesRead), checksum);
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let bytes = 0, checksum = 0; ; ) {
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length);
+      if (bytesRead === 0) return { bytes, checksum: checksumText(checksum) };
+      bytes += bytesRead;
+      checksum = crc32(chunk.subarray(0, bytesRead), checksum);
+    }
+  } finally {
+    await handle.close();
   }
 }
 

@@ -31,12 +31,7 @@ const READING_SHARE = 0.7;
 const QUERY_SHARE = 0.95;
 const MAX_QUERY_MS = 30_000;
 
-export interface CallTimes {
-  readonly readUntil: number;
-  readonly queryMs: () => number;
-}
-
-export function callTimes({ callBudgetMs }: Pick<Settings, 'callBudgetMs'>): CallTimes {
+export function callTimes({ callBudgetMs }: Pick<Settings, 'callBudgetMs'>) {
   const start = Date.now();
   return {
     readUntil: start + callBudgetMs * READING_SHARE,

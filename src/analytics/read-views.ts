@@ -1,6 +1,6 @@
 import { VideoHostingError } from '../errors.ts';
 import type { AskedSpan, Coverage, FailedTries } from './contract.ts';
-import type { CallTimes, QuestionContext } from './question-context.ts';
+import type { callTimes, QuestionContext } from './question-context.ts';
 
 export interface ViewsRead {
   readonly coverage: readonly Coverage[];
@@ -18,7 +18,7 @@ const MAX_LOSSES = 50;
 export async function queryViews<T>(
   spans: readonly AskedSpan[],
   context: QuestionContext,
-  { readUntil }: CallTimes,
+  { readUntil }: Pick<ReturnType<typeof callTimes>, 'readUntil'>,
   query: (views: ViewsRead) => Promise<T>,
 ): Promise<{ readonly views: ViewsRead; readonly result: T; readonly notes: readonly string[] }> {
   const notes: string[] = [];

@@ -8,13 +8,8 @@ export const VIDEOS = ['key', 'id', 'title'] as const;
 
 const MAX_TEXT = 500;
 
-interface SideTables {
-  readonly tables: readonly SideTable[];
-  readonly notes: readonly string[];
-}
-
 /** The tables of names. Only those that the query mentions are read; the others are empty. */
-export async function sideTables(sql: string, { account, catalogue, signal }: QuestionContext): Promise<SideTables> {
+export async function sideTables(sql: string, { account, catalogue, signal }: QuestionContext) {
   const wants = (name: SideTable['name']): boolean => new RegExp(String.raw`\b${name}\b`, 'i').test(sql);
   const [channels, projects, videos] = await Promise.all([
     wants('channels') ? account.allChannels({ signal }) : [],

@@ -6,13 +6,8 @@ import { DAY_MS, isWithin } from './spans.ts';
 
 const TIMEOUT_MS = 5_000;
 
-export interface StoredViewsOptions {
-  readonly analytics: () => Promise<Analytics>;
-  readonly needsDuck: boolean;
-}
-
 /** Finds the videos in the stored views of channels. It starts no reading of views. */
-export function createStoredViewsLookup({ analytics, needsDuck }: StoredViewsOptions): StoredViewsLookup {
+export function createStoredViewsLookup(analytics: () => Promise<Analytics>, needsDuck: boolean): StoredViewsLookup {
   return async (channelKeys, signal) => {
     if (needsDuck && !isDuckInstalled()) return 'the analytics engine (DuckDB) is not installed';
     try {

@@ -107,7 +107,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     reports: createReports(join(folder, 'reports')),
     renderer: createRenderer({ log }),
     seenVideos: createSeenVideosLookup({
-      storedViews: createStoredViewsLookup({ analytics: openOnce, needsDuck: settings.analyticsStore === undefined }),
+      storedViews: createStoredViewsLookup(openOnce, settings.analyticsStore === undefined),
       client,
       hasViewLogs: settings.statsUrl !== undefined,
     }),

@@ -8,7 +8,7 @@ import { WEEKDAYS, weekdayNumber } from '../analytics/resolve/calendar.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zoneProblem } from '../analytics/resolve/zones.ts';
-import { common, HOUR_MS } from '../analytics/spans.ts';
+import { common, SHORTEST_DAY_MS } from '../analytics/spans.ts';
 import type { Settings } from '../config/settings.ts';
 import { nearest } from '../text/nearest.ts';
 import { asSentence } from '../text/sentence.ts';
@@ -168,9 +168,6 @@ export function coverageOut(
 
 const reasonsOut = ({ reasons }: Coverage['rejected']) =>
   reasons.slice(0, MAX_REASONS).map(({ reason, ...counted }) => ({ reason: asSentence(reason), ...counted }));
-
-/** On it clocks go forward. */
-const SHORTEST_DAY_MS = 23 * HOUR_MS;
 
 /** The shortest time that dimensions tell apart. */
 export const stepOf = (groupBy: readonly string[] = []): number =>

@@ -103,8 +103,11 @@ test('a country that stopped watching is found with its numbers, and independent
     ({ date, geo }) => String(date) < '2026-09-14' && String(date) > '2026-09' && (geo as { country: string }).country === 'DE',
   ).length;
   expect(lost).toBeGreaterThan(500);
-  const { total, rows, nothingStandsOut } = await explained(client);
+  const { total, rows, nothingStandsOut, notes } = await explained(client);
   expect(total).toEqual({ before: PER_WEEK, now: PER_WEEK - lost, change: -lost });
+  // Of what has no views there are no shares.
+  expect(notes.join('\n')).toContain('Of pairs, only those of country "DE"');
+  expect(notes.join('\n')).not.toContain('within');
   const expected = (lost * -lost) / PER_WEEK;
   const numbers = {
     before: lost,
@@ -346,6 +349,42 @@ describe('since', () => {
     expect(notes.join('\n')).toContain('country "DE" departs from the time before');
   });
 
+  test('is told without a word of all else where there was nothing else before', async () => {
+    const demo = await twoWeeks(
+      () => true,
+      (one) => ({ ...one, geo: { ip: '', country: one.day % 2 === 0 ? 'DE' : 'FR', continent: 'EU', city: '', region: '' } }),
+    );
+    for (const record of demo.world.views.each())
+      if (String(record.date) > '2026-09' && String(record.date) < '2026-09-14') Object.assign(record, { geo: { country: 'IT' } });
+    const { client } = await start({ demo });
+    const { rows, notes } = await explained(client);
+    expect(rows[0]).toMatchObject({ dimension: 'country', value: 'IT', before: PER_WEEK, now: 0 });
+    expect(notes.join('\n')).toMatch(/country "IT" departs from the time before .* the same weekdays of the time before\./);
+  });
+
+  test('the day on which clocks change is one of the days', async () => {
+    const demo = await startService({ views: 0, now: '2026-12-01T00:00:00.000Z' });
+    demo.world.addViews([{ date: '2026-08-01T00:00:00.000+00:00' }, { date: '2026-11-20T00:00:00.000+00:00' }]);
+    // Clocks in Berlin go back on Sunday, 25 October.
+    for (const [week, begin] of [Date.parse('2026-10-12'), Date.parse('2026-10-19')].entries())
+      for (let index = 0; index < 2_800; index += 1) {
+        const [day, country] = [index % 7, COUNTRIES[Math.floor(index / 7) % 4] ?? ''];
+        if (week === 1 && day >= 5 && country === 'DE') continue;
+        demo.world.addViews([
+          {
+            // At the same hour of the day in Berlin.
+            date: new Date(begin + day * DAY_MS + (week === 1 && day === 6 ? 13 : 12) * 3_600_000).toISOString().replace('Z', '+00:00'),
+            viewerId: `viewer-${week}-${index}`,
+            geo: { ip: '', country, continent: 'EU', city: '', region: '' },
+          },
+        ]);
+      }
+    const { client } = await start({ demo });
+    const { rows, notes } = await explained(client, { from: '2026-W43', timezone: 'Europe/Berlin' });
+    expect(rows[0]).toMatchObject({ dimension: 'country', value: 'DE', before: 700, now: 500 });
+    expect(notes.join('\n')).toContain('from then: 0, 0)');
+  });
+
   test('is of the rate where a rate is asked for, and is left out where nothing stands out', async () => {
     const demo = await twoWeeks(
       () => true,
@@ -455,6 +494,20 @@ describe('the time before', () => {
     );
   });
 
+  test('is said to be untestable where the records begin too late, and nothing is advised that would not help', async () => {
+    const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+    for (const day of ['2026-08-25', '2026-09-01', '2026-09-08', '2026-09-15', '2026-10-01'])
+      demo.world.addViews(Array.from({ length: 50 }, (_, index) => ({ date: `${day}T10:00:00.000+00:00`, viewerId: `${day}-${index}` })));
+    const { client } = await start({ demo });
+    await client.callTool('query_analytics', { from: '2026-07-20', to: '2026-09-20' });
+    const { total, notes } = await explained(client);
+    expect(total).toEqual({ before: 50, now: 50, change: 0 });
+    expect(notes).toContain(
+      'Whether the time before was itself unusual can’t be tested: the service’s records give views for 1 of the 6 such times before it.',
+    );
+    expect(notes.join('\n')).not.toContain('query_analytics');
+  });
+
   test('is said to be usual where it is', async () => {
     const client = await weeks([300, 310, 290, 305, 280, 320, 100]);
     await client.callTool('query_analytics', READ);
@@ -500,6 +553,8 @@ describe('what people ask next', () => {
       'In all other views of the account, which the filters leave out: completion_rate 75 % → 75 % of 800 → 700 plays; there device_type "mobile": 75 % → 75 % of 300 → 200 plays, 37.5 % → 28.6 % of all these.',
     );
     expect((await explained(client, { ...WEEK, metric: 'completion_rate' })).notes.join()).not.toContain('filters leave out');
+    const mondays = await explained(client, { ...WEEK, channels: [one], weekdays: ['monday'] });
+    expect(mondays.notes.join('\n')).toContain('In all other views of the account on these weekdays, which the filters leave out');
   });
 
   test('is whether the values of a shift come from where they came from', async () => {
@@ -545,4 +600,98 @@ test('values that the question names have a row, also where nothing stands out',
   ]);
   expect(nothingStandsOut).toBe(true);
   expect(notes.join('\n')).toContain('Rows with standsOut false don’t stand out');
+});
+
+describe('a value of a time', () => {
+  const record = (week: number, day: number, hour: number, id: string): Partial<DemoView> => ({
+    date: new Date((week === 0 ? BEFORE : NOW) + day * DAY_MS + hour * 3_600_000).toISOString().replace('Z', '+00:00'),
+    viewerId: `viewer-${id}`,
+    started: true,
+  });
+
+  test('has no number of its own in what the filters leave out', async () => {
+    const demo = await emptyWeeks();
+    const [one = '', two = ''] = [...demo.world.channels.values()].map(({ key }) => key);
+    for (const channelKey of [one, two])
+      for (const week of [0, 1])
+        for (let index = 0; index < 1_400; index += 1)
+          if (!(channelKey === one && week === 1 && index % 7 === 2))
+            demo.world.addViews([{ ...record(week, index % 7, index % 24, `${channelKey}-${week}-${index}`), channelKey }]);
+    const { client } = await start({ demo });
+    const { rows, notes } = await explained(client, { ...WEEK, channels: [one] });
+    expect(rows[0]).toMatchObject({ dimension: 'day', value: '2026-09-16', before: 200, now: 0 });
+    expect(notes).toContain('In all other views of the account, which the filters leave out: views 1400 → 1400.');
+  });
+
+  test('is not crossed with other dimensions, whose views would be those of all times', async () => {
+    const demo = await emptyWeeks();
+    // At night fewer are watched to the end, and most views move there. Devices shift as a whole.
+    for (const week of [0, 1])
+      for (let index = 0; index < 2_000; index += 1) {
+        const isNight = week === 0 ? index % 10 === 0 : index % 10 > 2;
+        const type = index % 100 < (week === 0 ? 20 : 60) ? 'mobile' : 'desktop';
+        demo.world.addViews([
+          {
+            ...record(week, index % 7, isNight ? 2 : 14, `${week}-${index}`),
+            ended: isNight ? index % 5 === 0 : index % 5 > 0,
+            device: { family: 'x', brand: 'b', model: 'm', type },
+          },
+        ]);
+      }
+    const { client } = await start({ demo });
+    const { mix, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    expect(mix?.[0]).toMatchObject({ dimension: 'hour_of_day' });
+    expect(notes.join('\n')).not.toMatch(/within hour_of_day|in hour_of_day|those of hour_of_day/);
+  });
+});
+
+test('hours of the day are compared only where both times have the same ones', async () => {
+  const demo = await emptyWeeks();
+  demo.world.addViews(
+    Array.from({ length: 24 * 60 }, (_, index) => ({
+      date: new Date(NOW + index * 60_000).toISOString().replace('Z', '+00:00'),
+      viewerId: `viewer-${index}`,
+    })),
+  );
+  const { client } = await start({ demo });
+  const part = await explained(client, { from: '2026-09-14T12:00', to: '2026-09-14T18:00' });
+  expect(part).toMatchObject({ total: { before: 360, now: 360 }, rows: [], nothingStandsOut: true });
+});
+
+test('what is left of a mean over viewers without a value is not made by subtraction', async () => {
+  const demo = await emptyWeeks();
+  const city = (name: string) => ({ geo: { ip: '', country: 'DE', continent: 'EU', city: name, region: '' } });
+  // Half of the viewers of each city watch in the other one too.
+  for (const [week, begin] of [BEFORE, NOW].entries())
+    for (let index = 0; index < 1_400; index += 1)
+      demo.world.addViews([
+        {
+          date: new Date(begin + (index % 7) * DAY_MS).toISOString().replace('Z', '+00:00'),
+          viewerId: `viewer-${week}-${index < 700 ? index : index - 350}`,
+          watchTime: index < 700 && week === 1 ? 5 : 100,
+          ...city(index < 700 ? 'Bonn' : 'Ulm'),
+        },
+      ]);
+  const { client } = await start({ demo });
+  const { total, rows, notes } = await explained(client, { ...WEEK, metric: 'watch_time_per_viewer' });
+  expect(total).toMatchObject({ before: 133.333333, now: 70 });
+  expect(rows[0]).toMatchObject({ value: 'Bonn', before: 100, now: 5 });
+  // In Ulm each of the 700 viewers watched 100, before and now.
+  expect(notes.join('\n')).not.toContain('Without city "Bonn"');
+});
+
+test('names that can’t be read are missed where rows have none for that', async () => {
+  const demo = await twoWeeks(() => true);
+  const [gone = '', other = ''] = [...demo.world.channels.values()].map(({ key }) => key);
+  for (const record of demo.world.views.each())
+    if (record.channelKey === gone && String(record.date) > '2026-09-14') record.channelKey = other;
+  demo.faults.always({ match: { api: 'main' }, do: { kind: 'status', code: 403 } });
+  const { client } = await start({ demo });
+  const { rows, notes } = await explained(client);
+  expect(rows.map(({ dimension, name }) => [dimension, name])).toEqual([
+    ['channel', undefined],
+    ['channel', undefined],
+  ]);
+  expect(notes.join('\n')).toContain('Names of channels could not be read');
+  expect(notes.join('\n')).not.toMatch(/Names of projects|Titles of videos/);
 });

@@ -167,6 +167,9 @@ test('an answer distinguishes videos without views from videos that the catalogu
   const { client } = await start({ demo, home, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: file } });
   const ask = (...videoKeys: string[]) => client.callTool('query_analytics', { from: '2026-03', videoKeys });
   const strange = [...seen.key].reverse().join('');
+  expect((await client.callTool('query_analytics', { from: '2026-10', videoKeys: [unseen.key, ''] })).text).toContain(
+    'of 1 of the 1 videos',
+  );
   expect((await ask(unseen.key)).text).toMatch(/No views in this time of 1 of the 1 videos: "\w+"\.\n/);
   expect((await ask(seen.key, strange)).text).toContain(`of the 2 videos: "${strange}". The video catalogue does not know them either`);
   const title = await ask('a title, numbr 1');

@@ -1,7 +1,6 @@
 import type { Question } from '../contract.ts';
-import { dayOf, shiftDayByMonths, weekdayOfDay } from '../resolve/calendar.ts';
+import { shiftDayByMonths, weekdayOfDay } from '../resolve/calendar.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
-import { DAY_MS, HOUR_MS } from '../spans.ts';
 import type { TimeDimension } from '../sql/compile.ts';
 import { eachStep } from './times.ts';
 
@@ -71,7 +70,7 @@ function shifted(dimension: TimeDimension, shift: Shift, direction: 1 | -1): Shi
 }
 
 function hourMonthsLater(hour: number, months: number): number | undefined {
-  const day = dayOf(hour * HOUR_MS);
+  const day = Math.floor(hour / 24);
   const there = shiftDayByMonths(day, months);
-  return there === undefined ? undefined : hour + ((there - day) * DAY_MS) / HOUR_MS;
+  return there === undefined ? undefined : hour + (there - day) * 24;
 }

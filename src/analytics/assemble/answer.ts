@@ -168,13 +168,11 @@ function counterpartKey(
   return there.includes(undefined) ? undefined : there.map((value) => value ?? null);
 }
 
-type Filled = { readonly groups: readonly Group[]; readonly leftOut: Answer['leftOut'] };
-
 /**
  * Where time is all that is asked by, the same with a row for each hour, day … of the span that has none: of zeros, or of
  * nulls where it isn't known.
  */
-function fillGaps(groups: readonly Group[], input: AnswerInput): Filled {
+function fillGaps(groups: readonly Group[], input: AnswerInput): Pick<Answer, 'leftOut'> & { readonly groups: readonly Group[] } {
   const { question } = input.now;
   const dimensions = question.groupBy.filter(isTimeDimension);
   if (dimensions.length === 0) return { groups, leftOut: undefined };

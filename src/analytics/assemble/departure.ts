@@ -75,9 +75,9 @@ interface Residual {
 function residuals(kind: MetricKind, { before, now, growth, repeats }: Series): Residual[] {
   const [amount, base] = [sumOf(before, 'amount'), sumOf(before, 'base')];
   const each = base === 0 ? 0 : amount / base;
-  const unit = kind === 'share' ? each * growth * Math.max(0, 1 - each * growth) : unitVariance(kind, each);
+  const unit = unitVariance(kind, each, growth);
   return now.map((day) => {
-    if (isRate(kind)) {
+    if (kind === 'share' || kind === 'mean') {
       const variance = Math.max(unit, 1e-6) * day.base * (1 + day.base / Math.max(1, base)) * repeats;
       return { off: day.amount - day.base * each * growth, variance: Math.max(variance, 1e-6) };
     }
@@ -90,11 +90,10 @@ function residuals(kind: MetricKind, { before, now, growth, repeats }: Series): 
 }
 
 /** Of one view, play or viewer: as chance is judged for the whole span. */
-function unitVariance(kind: MetricKind, each: number): number {
+function unitVariance(kind: MetricKind, each: number, growth: number): number {
+  if (kind === 'share') return each * growth * Math.max(0, 1 - each * growth);
   return kind === 'amount' ? 2 * each ** 2 : kind === 'mean' ? each ** 2 : 1;
 }
-
-const isRate = (kind: MetricKind): boolean => kind === 'share' || kind === 'mean';
 
 function cumulated(days: readonly Residual[]): Residual[] {
   const sums: Residual[] = [{ off: 0, variance: 0 }];

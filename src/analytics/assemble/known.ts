@@ -40,10 +40,7 @@ function knowledgeByTime(steps: readonly TimeStep[], known: Known): Map<string, 
   for (const { numbers, ...span } of steps) {
     const { isRead, hasData } = knowledgeOf(span, known);
     const before = found.get(numbers.join());
-    found.set(numbers.join(), {
-      isRead: isRead && (before?.isRead ?? true),
-      hasData: hasData || (before?.hasData ?? false),
-    });
+    found.set(numbers.join(), { isRead: isRead && before?.isRead !== false, hasData: hasData || before?.hasData === true });
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import type { Dimension, Measure, ResultColumn, Scalar } from '../contract.ts';
+import type { Question, ResultColumn, Scalar } from '../contract.ts';
 import { isTimeDimension } from '../sql/compile.ts';
 
 /** A row of an answer, with its dimensions as the engine numbers them. */
@@ -7,9 +7,7 @@ export interface Ordered {
   readonly cells: readonly Scalar[];
 }
 
-export interface Order {
-  readonly groupBy: readonly Dimension[];
-  readonly metrics: readonly Measure[];
+export interface Order extends Pick<Question, 'groupBy' | 'metrics'> {
   readonly columns: readonly ResultColumn[];
   /** A column, with `-` before it for descending. */
   readonly orderBy?: string | undefined;
@@ -35,13 +33,7 @@ export function inOrder<T extends Ordered>(rows: readonly T[], { groupBy, metric
   const descending = (at: number): boolean => (name === undefined ? at === times.length : orderBy?.startsWith('-') === true);
   return rows
     .map((row) => ({ row, keys: sortKey(row) }))
-    .sort((a, b) => {
-      for (const [at, left] of a.keys.entries()) {
-        const order = compare(left, b.keys[at] ?? null, descending(at));
-        if (order !== 0) return order;
-      }
-      return compareKeys(a.row.key, b.row.key);
-    })
+    .sort((a, b) => compareKeys(a.keys, b.keys, descending) || compareKeys(a.row.key, b.row.key))
     .map(({ row }) => row);
 }
 
@@ -74,9 +66,10 @@ export function tiesAfter(rows: readonly (readonly Scalar[])[], shown: number, c
   return last === null ? [] : end < 0 ? left : left.slice(0, end);
 }
 
-function compareKeys(left: readonly Scalar[], right: readonly Scalar[]): number {
+/** By the first place in which they differ. */
+export function compareKeys(left: readonly Scalar[], right: readonly Scalar[], descending: (at: number) => boolean = () => false): number {
   for (const [at, value] of left.entries()) {
-    const order = compare(value, right[at] ?? null, false);
+    const order = compare(value, right[at] ?? null, descending(at));
     if (order !== 0) return order;
   }
   return 0;

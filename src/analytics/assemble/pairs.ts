@@ -56,16 +56,19 @@ export function pairsFrom(
       if (group === undefined) groups.set(row(dimension2), [row]);
       else group.push(row);
     }
-    return [...groups].map(([value2, of]): Value => {
+    return [...groups].flatMap(([value2, of]): Value[] => {
       const [now, before] = [sumOf(metric, of, ''), sumOf(metric, of, '_before')];
+      if (now === undefined || before === undefined) return [];
       const base = { now: now.base, before: before.base };
-      return { dimension, value, ...definedFields({ name }), dimension2, value2, now: now.amount, before: before.amount, base };
+      return [{ dimension, value, ...definedFields({ name }), dimension2, value2, now: now.amount, before: before.amount, base }];
     });
   });
 }
 
-/** A metric over several groups; null where it is a rate of nothing. */
-function sumOf(metric: Metric, rows: readonly Row[], time: '' | '_before'): { readonly amount: number | null; readonly base: number } {
+/** A metric over several groups: null where it is a rate of nothing, undefined where none of them is known, which is not none. */
+function sumOf(metric: Metric, all: readonly Row[], time: '' | '_before') {
+  const rows = all.filter((row) => row(baseOf(metric) + time) !== null);
+  if (rows.length === 0) return undefined;
   const sums = rows.map((row) => ({ amount: Number(row(metric + time) ?? 0), base: Number(row(baseOf(metric) + time) ?? 0) }));
   const base = sums.reduce((sum, one) => sum + one.base, 0);
   const amount = sums.reduce((sum, one) => sum + (isRatio(metric) ? one.amount * one.base : one.amount), 0);
@@ -85,12 +88,11 @@ export function explainsMore(metric: Metric, whole: Candidate, pair: Candidate, 
   });
 }
 
-/** A value that has another part of the views of `of` than before. */
+/** A value that has another part of the views of another value than before. */
 export interface ShiftWithin {
-  readonly of: Pick<Candidate, 'dimension' | 'value'>;
   readonly dimension: Dimension;
   readonly value: Scalar;
-  /** Its share in `of`. */
+  /** Its share of them. */
   readonly before: number;
   readonly now: number;
 }
@@ -98,20 +100,21 @@ export interface ShiftWithin {
 /** A smaller shift explains nothing that people look for. */
 const LEAST_SHIFT = 0.05;
 
-/** Of each dimension that a value was crossed with, the share that shifted most, if by more than chance makes. */
-export function shiftsWithin({ dimension, value }: Pick<Candidate, 'dimension' | 'value'>, pairs: readonly Value[]): ShiftWithin[] {
+/** Of each dimension in the pairs of a value, the share that shifted most, if by more than chance makes. Undefined of a value without views in one of the times. */
+export function shiftsWithin(pairs: readonly Value[]): ShiftWithin[] | undefined {
   const dimensions = new Set(pairs.flatMap(({ dimension2 }) => dimension2 ?? []));
-  return [...dimensions].flatMap((second): ShiftWithin[] => {
-    const own = pairs.filter(({ dimension2 }) => dimension2 === second);
+  const shifts = [...dimensions].map((dimension): ShiftWithin[] | undefined => {
+    const own = pairs.filter(({ dimension2 }) => dimension2 === dimension);
     const total = (of: 'before' | 'now'): number => own.reduce((sum, { base }) => sum + base[of], 0);
     const [before, now] = [total('before'), total('now')];
-    if (before === 0 || now === 0) return [];
+    if (before === 0 || now === 0) return undefined;
     const shares = own.map(({ value2 = null, base }) => ({ value: value2, before: base.before / before, now: base.now / now }));
     const [largest] = shares.sort((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before));
     if (largest === undefined) return [];
     const mean = (largest.before + largest.now) / 2;
     const chance = BEYOND_CHANCE * Math.sqrt(mean * (1 - mean) * (1 / before + 1 / now));
     const isShift = Math.abs(largest.now - largest.before) >= Math.max(LEAST_SHIFT, chance);
-    return isShift ? [{ of: { dimension, value }, dimension: second, ...largest }] : [];
+    return isShift ? [{ dimension, ...largest }] : [];
   });
+  return shifts.includes(undefined) ? undefined : shifts.flatMap((some) => some ?? []);
 }

@@ -1,5 +1,5 @@
 import { DIMENSIONS, type Dimension, type Scalar } from '../contract.ts';
-import { isRatio, METRICS, type Metric, partAndWhole } from '../metrics.ts';
+import { addsUp, isMeanOfParts, isRatio, METRICS, type Metric, partAndWhole } from '../metrics.ts';
 
 export interface Change {
   readonly before: number;
@@ -25,6 +25,9 @@ export interface Candidate extends Change {
   /** How many views of one viewer come together, on average over the views; 1 where each is by itself. */
   readonly repeats?: Pick<Change, 'before' | 'now'>;
 }
+
+/** Which value it is, or pair of values. */
+export type Named = Pick<Candidate, 'dimension' | 'value' | 'dimension2' | 'value2'>;
 
 export interface Explanation extends Omit<Candidate, 'base' | 'repeats'> {
   /** What the change would be if the value had changed as the whole did. */
@@ -104,12 +107,12 @@ export function chanceOf(metric: Metric, whole: Candidate, { before, now, base, 
   }
 }
 
-type Named = Pick<Candidate, 'dimension' | 'value' | 'dimension2' | 'value2'>;
 export const isSame = (a: Named, b: Named): boolean =>
   a.dimension === b.dimension && a.value === b.value && a.dimension2 === b.dimension2 && a.value2 === b.value2;
 
-/** What of a value is left without a part of it; undefined where that has no number. */
+/** What of a value is left without a part of it; undefined where that has no number, and of what is made of distinct values. */
 export function without(metric: Metric, whole: Candidate, part: Candidate): Candidate | undefined {
+  if (!addsUp(metric) && !isMeanOfParts(metric)) return undefined;
   const base = { before: whole.base.before - part.base.before, now: whole.base.now - part.base.now };
   const restOf = (of: 'before' | 'now'): number =>
     isRatio(metric) ? (whole[of] * whole.base[of] - part[of] * part.base[of]) / base[of] : whole[of] - part[of];

@@ -2,6 +2,7 @@ import type { Question, Scalar, Span } from '../contract.ts';
 import { dayOf, dayText, isoWeek, localText, monthOfDay, WEEKDAYS, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
 import { DAY_MS, HOUR_MS } from '../spans.ts';
 import type { TimeDimension } from '../sql/compile.ts';
+import { compareKeys } from './order.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
@@ -59,7 +60,7 @@ export function timesOf(
 ): (readonly number[])[] | undefined {
   if (dimensions.every((dimension) => dimension in CYCLES)) return cycles(dimensions, question.weekdays);
   const found = eachStep(dimensions, question)?.map(({ numbers }) => [numbers.join(), numbers] as const);
-  return found && [...new Map(found).values()].sort(inOrder);
+  return found && [...new Map(found).values()].sort((a, b) => compareKeys(a, b));
 }
 
 /** An hour or a day of a zone within a span, and the numbers of its hour, day, week … */
@@ -101,9 +102,4 @@ function cycles(dimensions: readonly TimeDimension[], weekdays: Question['weekda
     (rows, dimension) => rows.flatMap((row) => valuesOf(dimension).map((value) => [...row, value])),
     [[]],
   );
-}
-
-function inOrder(left: readonly number[], right: readonly number[]): number {
-  const index = left.findIndex((value, place) => value !== right[place]);
-  return index < 0 ? 0 : (left[index] ?? 0) - (right[index] ?? 0);
 }

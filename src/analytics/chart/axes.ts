@@ -1,6 +1,6 @@
 import { NAMES_NONE, type Scalar } from '../contract.ts';
 import type { ChartInput } from './contract.ts';
-import { cycleOf, isOrdered, isTimeUnit, momentOf, type TimeUnit } from './dimensions.ts';
+import { CYCLES, isOrdered, isTimeUnit, momentOf, type TimeUnit } from './dimensions.ts';
 
 export interface Category {
   readonly key: string;
@@ -33,7 +33,7 @@ export function axisOf(dimension: string | undefined, found: ReadonlyMap<string,
   const categories = [...found].map(([key, value]) => ({ key, label: labelOf(value) }));
   if (dimension === undefined) return { dimension, categories };
   if (isTimeUnit(dimension)) return timeAxis(dimension, categories) ?? { dimension, categories };
-  const cycle = cycleOf(dimension);
+  const cycle = CYCLES.get(dimension);
   if (cycle === undefined) return { dimension, categories };
   const position = ({ label }: Category): number => (cycle.includes(label) ? cycle.indexOf(label) : cycle.length);
   return { dimension, categories: categories.toSorted((a, b) => position(a) - position(b)) };

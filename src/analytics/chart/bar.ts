@@ -87,11 +87,11 @@ const verticalPadding = (step: number): number => (step > 8 ? Math.max(0.25, 1 -
 function labelLayers(data: readonly Datum[], encoding: object, vertical: boolean): object[] {
   const up = vertical ? { align: 'center', baseline: 'bottom', dy: -4 } : { align: 'left', dx: 5 };
   const down = vertical ? { align: 'center', baseline: 'top', dy: 4 } : { align: 'right', dx: -5 };
-  const [negative, other] = [data.filter(({ value }) => value < 0), data.filter(({ value }) => value >= 0)];
-  return [
-    ...(other.length > 0 ? [labelLayer(other, encoding, { fontSize: LABEL_SIZE, ...up })] : []),
-    ...(negative.length > 0 ? [labelLayer(negative, encoding, { fontSize: LABEL_SIZE, ...down })] : []),
+  const sides = [
+    { data: data.filter(({ value }) => value >= 0), mark: up },
+    { data: data.filter(({ value }) => value < 0), mark: down },
   ];
+  return sides.flatMap(({ data, mark }) => (data.length > 0 ? [labelLayer(data, encoding, { fontSize: LABEL_SIZE, ...mark })] : []));
 }
 
 /** From the smallest value to the largest, with zero, and with room for a label beyond the longest bar of either side. */

@@ -24,14 +24,8 @@ interface Plot extends Drawn {
   readonly spec: TopLevelSpec;
 }
 
-export interface Composed {
-  readonly svg: string;
-  readonly needsSystemFonts: boolean;
-  readonly drawn: Drawn;
-}
-
 /** The chart as SVG, whether the shipped fonts suffice for it, and what it shows. */
-export async function compose(input: ChartInput): Promise<Composed> {
+export async function compose(input: ChartInput) {
   const { spec, ...drawn } = input.kind === 'heatmap' && input.dimensions.length > 1 ? heatmap(input) : linesOrBars(input);
   const subtitle = input.subtitle.map(drawableText).filter((part) => part !== '');
   const svg = pageSvg({ title: drawableText(input.title), subtitle, plot: await drawPlot(spec), notes: drawn.notes });

@@ -1,4 +1,4 @@
-import type { ResultColumn, Scalar } from '../contract.ts';
+import type { ResultColumn, Rows, Scalar } from '../contract.ts';
 
 export type ChartKind = 'line' | 'bar' | 'stacked_bar' | 'heatmap';
 
@@ -28,8 +28,6 @@ export interface ReportDrawing {
   readonly partial?: readonly string[];
 }
 
-export interface ReportTable {
-  readonly columns: readonly ResultColumn[];
-  readonly rows: readonly (readonly Scalar[])[];
+export interface ReportTable extends Pick<Rows, 'columns' | 'rows'> {
   readonly drawing: ReportDrawing;
 }

@@ -5,25 +5,24 @@ import { DAY_MS, HOUR_MS } from '../spans.ts';
 export const STEP_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
 export type TimeUnit = keyof typeof STEP_MS;
 
-const CYCLES: Readonly<Record<string, readonly string[]>> = {
-  weekday: WEEKDAYS,
-  hour_of_day: Array.from({ length: 24 }, (_, hour) => String(hour)),
-};
+/** Values that repeat, in their order. Maps, because SQL may name a column `constructor`. */
+export const CYCLES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['weekday', WEEKDAYS],
+  ['hour_of_day', Array.from({ length: 24 }, (_, hour) => String(hour))],
+]);
 
-const TITLES: Readonly<Record<string, string>> = {
-  os: 'Operating system',
-  week: 'Week (ISO)',
-  embed_url: 'Page',
-  embed_domain: 'Domain',
-  change_rate: 'Change in % of the value before',
-};
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['os', 'Operating system'],
+  ['week', 'Week (ISO)'],
+  ['embed_url', 'Page'],
+  ['embed_domain', 'Domain'],
+  ['change_rate', 'Change in % of the value before'],
+]);
 
 export const isTimeUnit = (dimension: string): dimension is TimeUnit => Object.hasOwn(STEP_MS, dimension);
 
-export const cycleOf = (dimension: string): readonly string[] | undefined => CYCLES[dimension];
-
 /** Whether the values have an order of their own; then they are never sorted by size. */
-export const isOrdered = (dimension: string): boolean => isTimeUnit(dimension) || cycleOf(dimension) !== undefined;
+export const isOrdered = (dimension: string): boolean => isTimeUnit(dimension) || CYCLES.has(dimension);
 
 export const wordsOf = (name: string): string => name.replaceAll('_', ' ').trim();
 
@@ -33,7 +32,7 @@ export function headOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const titleOf = (name: string): string => TITLES[name] ?? headOf(name);
+export const titleOf = (name: string): string => TITLES.get(name) ?? headOf(name);
 
 /** The moment of a time label as if its zone were UTC: a chart shows only distances. */
 export function momentOf(unit: TimeUnit, label: string): number | undefined {

@@ -8,24 +8,16 @@ import { pickChart } from './pick-chart.ts';
 import type { Renderer } from './renderer.ts';
 import { type Grouped, groupingOfSql } from './sql-grouping.ts';
 
-export interface DrawnReport {
-  readonly png: Buffer;
-  readonly text: string;
-}
-
-export interface WantedChart {
-  readonly kind: 'auto' | ChartKind;
-  /** In the place of our own. */
-  readonly title?: string | undefined;
-}
-
-/** Draws the rows of a report. Throws `invalid_arguments` where there is nothing to draw, and the errors of the renderer. */
+/**
+ * Draws the rows of a report, with `title` in the place of our own. Throws `invalid_arguments` where there is nothing to draw, and
+ * the errors of the renderer.
+ */
 export async function drawReport(
   table: ReportTable,
-  { kind: wanted, title: wantedTitle }: WantedChart,
+  { kind: wanted, title: wantedTitle }: { readonly kind: 'auto' | ChartKind; readonly title?: string | undefined },
   renderer: Renderer,
   signal?: AbortSignal,
-): Promise<DrawnReport> {
+) {
   if (table.rows.length === 0) throw nothingToDraw('has no rows, so there is nothing to draw: ask for another span or other filters.');
   const { columns, rows, dimensions, metrics, areRowsDistinct, title: ownTitle } = groupedTable(table);
   const [metric, ...others] = metrics;

@@ -21,14 +21,13 @@ export interface SpanQuery {
 
 const MAX_YEARS = 50;
 const MAX_NAMED = 10;
+export const DEFAULT_ZONE = 'UTC';
 
 /**
  * Resolves `from` and `to`. A date or period is included whole at both ends; a time is exact, and `to` is then exclusive.
  * Without `to`, a period that is over ends with itself and everything else ends now. Throws `invalid_arguments` with every
  * wrong field.
  */
-export const DEFAULT_ZONE = 'UTC';
-
 export function resolveSpan({ from, to, timezone = DEFAULT_ZONE }: SpanQuery, now: number): ResolvedSpan {
   const wrongZone = zoneProblem(timezone);
   // Dates are checked even if the zone is unknown.
@@ -95,12 +94,14 @@ function orderProblem({ fromMs, toMs }: Span, endsNow: boolean, zone: string): F
   return toMs - fromMs > MAX_YEARS * 366 * DAY_MS ? { field: 'to', problem: `a span may be at most ${MAX_YEARS} years long.` } : undefined;
 }
 
+const isDayStart = (zone: string, ms: number): boolean => ms === fromLocal(zone, dayOf(toLocal(zone, ms)) * DAY_MS);
+const dayAt = (zone: string, ms: number): string => dayText(dayOf(toLocal(zone, ms)));
+
 /** A span as an argument has it: its days, both included, where it is whole days; else its moments. */
 export function askedAs({ fromMs, toMs, zone }: ResolvedSpan): { readonly from: string; readonly to: string; readonly timezone: string } {
-  const isDayStart = (ms: number) => ms === fromLocal(zone, dayOf(toLocal(zone, ms)) * DAY_MS);
-  if (!isDayStart(fromMs) || !isDayStart(toMs)) return { from: zonedText(zone, fromMs), to: zonedText(zone, toMs), timezone: zone };
-  const day = (ms: number) => dayText(dayOf(toLocal(zone, ms)));
-  return { from: day(fromMs), to: day(toMs - 1), timezone: zone };
+  const isDays = isDayStart(zone, fromMs) && isDayStart(zone, toMs);
+  const [from, to] = isDays ? [dayAt(zone, fromMs), dayAt(zone, toMs - 1)] : [zonedText(zone, fromMs), zonedText(zone, toMs)];
+  return { from, to, timezone: zone };
 }
 
 export const spanText = (span: ResolvedSpan): string => `${rangeText(span, span.zone, span.isOpen)} (${span.zone})`;
@@ -113,11 +114,7 @@ export function spansText(spans: readonly Span[], zone = 'UTC'): string {
 }
 
 function rangeText({ fromMs, toMs }: Span, zone: string, isOpen = false): string {
-  const firstDay = dayOf(toLocal(zone, fromMs));
-  const startsDay = fromMs === fromLocal(zone, firstDay * DAY_MS);
-  if (startsDay && toMs === fromLocal(zone, dayOf(toLocal(zone, toMs)) * DAY_MS)) {
-    const lastDay = dayOf(toLocal(zone, toMs - 1));
-    return firstDay === lastDay ? dayText(firstDay) : `${dayText(firstDay)} to ${dayText(lastDay)}`;
-  }
-  return `${startsDay ? dayText(firstDay) : zonedText(zone, fromMs)} until ${isOpen ? 'now, ' : ''}${zonedText(zone, toMs)}`;
+  const [startsDay, first, last] = [isDayStart(zone, fromMs), dayAt(zone, fromMs), dayAt(zone, toMs - 1)];
+  if (startsDay && isDayStart(zone, toMs)) return first === last ? first : `${first} to ${last}`;
+  return `${startsDay ? first : zonedText(zone, fromMs)} until ${isOpen ? 'now, ' : ''}${zonedText(zone, toMs)}`;
 }

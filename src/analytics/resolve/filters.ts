@@ -49,36 +49,28 @@ export async function keyFilters(
   const given = { videos: readValues(args.videoKeys), channels: readValues(args.channels), projects: readValues(args.projects) };
   const named = given.videos.values.filter((value) => !isNone(value));
   const [videos, channels, projects] = await allOrProblems(
-    async () => (named.length === 0 ? [] : translateVideos(named, 'key', 'videoKeys', await catalogue()).values),
+    async () => (named.length === 0 ? [] : translateVideos(named, 'key', 'videoKeys', await catalogue()).values.map((key) => ({ key }))),
     () => keysOf(given.channels.values, 'channel', find.channel, seenKeys),
     () => keysOf(given.projects.values, 'project', find.project, seenKeys),
   );
-  const filters: readonly NamedFilter[] = [
-    withNone('video_key', given.videos, { values: videos, names: videos }),
-    withNone('channel_key', given.channels, valuesAndNames(channels)),
-    withNone('project_key', given.projects, valuesAndNames(projects)),
+  const filters = [
+    namedFilter('video_key', given.videos, videos),
+    namedFilter('channel_key', given.channels, channels),
+    namedFilter('project_key', given.projects, projects),
   ];
   return filters.filter(({ values }) => values.length > 0);
 }
 
-function withNone(
-  column: Filter['column'],
-  given: ReturnType<typeof readValues>,
-  { values, names }: Pick<NamedFilter, 'values' | 'names'>,
-): NamedFilter {
-  const [none, name] = given.values.some(isNone) ? [[null], [NAMES_NONE]] : [[], []];
-  return { column, leavesOut: given.leavesOut, values: [...values, ...none], names: [...names, ...name] };
+function namedFilter(column: Filter['column'], given: ReturnType<typeof readValues>, records: readonly NamedKey[]): NamedFilter {
+  const [none, nameOfNone] = given.values.some(isNone) ? [[null], [NAMES_NONE]] : [[], []];
+  const names = records.map(({ key, name }) => (name === undefined ? key : `${quoted(name)} (${key})`));
+  return { column, leavesOut: given.leavesOut, values: [...records.map(({ key }) => key), ...none], names: [...names, ...nameOfNone] };
 }
-
-const valuesAndNames = (records: readonly NamedKey[]) => ({
-  values: records.map(({ key }) => key),
-  names: records.map(({ key, name }) => (name === undefined ? key : `${quoted(name)} (${key})`)),
-});
 
 interface NamedKey {
   readonly key: string;
-  /** Undefined for a record that is only in views. */
-  readonly name: string | undefined;
+  /** Undefined for a video, and for a record that is only in views. */
+  readonly name?: string | undefined;
 }
 
 interface Finder {
@@ -124,7 +116,7 @@ async function keyOf(
     });
   } catch (error) {
     if (!(error instanceof VideoHostingError) || error.code !== 'not_found' || !/^[\w.:-]+$/.test(reference)) throw error;
-    if ((await seenKeys(kind)).includes(reference)) return { key: reference, name: undefined };
+    if ((await seenKeys(kind)).includes(reference)) return { key: reference };
     throw error;
   }
 }
@@ -142,7 +134,7 @@ export async function valueFilters(
   catalogue: QuestionContext['catalogue'],
 ): Promise<{ readonly filters: readonly Filter[]; readonly words: string[]; readonly notes: readonly string[] }> {
   const notes = emptyFilters(args);
-  const filters: (Filter | NamedFilter)[] = [...keys];
+  const filters = [...keys];
   for (const { argument, column, what } of TEXT_FILTERS) {
     const { values: given, leavesOut } = readValues(args[argument]);
     if (given.length === 0) continue;
@@ -154,7 +146,8 @@ export async function valueFilters(
       else if (meant.length > 1 || meant[0] !== value) notes.push(`${what} ${quoted(value)} is taken as ${meant.map(quoted).join(', ')}.`);
       return meant.length === 0 ? [value] : meant;
     });
-    filters.push({ column, leavesOut, values: [...new Set(values)] });
+    const distinct = [...new Set(values)];
+    filters.push({ column, leavesOut, values: distinct, names: distinct.map((value) => (value === null ? NAMES_NONE : quoted(value))) });
   }
   const videos = keys.find(({ column }) => column === 'video_key');
   if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how), await catalogue()));
@@ -163,11 +156,10 @@ export async function valueFilters(
 
 const MAX_NAMES = 10;
 
-function filtersInWords(args: QuestionInput, filters: readonly (Filter | NamedFilter)[]): string[] {
-  const lists = filters.map((filter) => {
-    const names = 'names' in filter ? filter.names : filter.values.map((value) => (value === null ? NAMES_NONE : quoted(value)));
+function filtersInWords(args: QuestionInput, filters: readonly NamedFilter[]): string[] {
+  const lists = filters.map(({ column, leavesOut, names }) => {
     const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-    const argument = `${FILTERS.find(({ column }) => column === filter.column)?.argument}${filter.leavesOut === true ? ' without' : ''}`;
+    const argument = `${FILTERS.find((filter) => filter.column === column)?.argument}${leavesOut === true ? ' without' : ''}`;
     return `${argument} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
   });
   const flags = FLAGS.filter((name) => args[name] !== undefined).map((name) => `${name} ${args[name]}`);
@@ -225,7 +217,8 @@ const nearValues = (value: string, seen: readonly string[]): string[] => nearest
 
 function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Catalogue | undefined): string[] {
   const known = new Set(seen);
-  const missing = values.flatMap((value) => (value === null || known.has(value) ? [] : [value]));
+  const keys = values.filter((value) => value !== null);
+  const missing = keys.filter((key) => !known.has(key));
   if (missing.length === 0) return [];
   const listed = (keys: readonly string[]) => `${keys.slice(0, 5).map(quoted).join(', ')}${keys.length > 5 ? ', …' : ''}`;
   const unknown = missing.filter((key) => catalogue?.byKey(key) === undefined);
@@ -235,5 +228,5 @@ function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Ca
       : catalogue === undefined
         ? ' Whether there are such videos is not known: mind that views name videos by key, not by id or title.'
         : ` The video catalogue does not know ${unknown.length === missing.length ? 'them' : listed(unknown)} either: perhaps no such video exists.`;
-  return [`No views in this time of ${missing.length} of the ${values.length} videos: ${listed(missing)}.${why}`];
+  return [`No views in this time of ${missing.length} of the ${keys.length} videos: ${listed(missing)}.${why}`];
 }

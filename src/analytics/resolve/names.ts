@@ -8,24 +8,20 @@ import { countryName } from './countries.ts';
 
 const MAX_TITLE = 200;
 
-export interface Names {
-  readonly naming: AnswerInput['naming'];
-  readonly notes: readonly string[];
-}
-
-export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: QuestionContext): Promise<Names> {
-  const notes: string[] = [];
+/** The names of keys, and notes on the dimensions of which they are missing. */
+export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: QuestionContext) {
+  const notes: { readonly of: Dimension; readonly text: string }[] = [];
   const records = async (kind: 'channel' | 'project', read: () => Promise<readonly Referable[]>): Promise<AnswerInput['naming']> => {
     if (!groupBy.includes(kind)) return {};
     const found = await read().catch((error: unknown) => {
       if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
-      notes.push(`Names of ${kind}s could not be read: ${error.message}`);
+      notes.push({ of: kind, text: `Names of ${kind}s could not be read: ${error.message}` });
       return [];
     });
     return { [kind]: byKey(`${kind}_name`, found) };
   };
   const videos = groupBy.includes('video') ? await catalogue() : undefined;
-  if (groupBy.includes('video') && videos === undefined) notes.push(NO_TITLES);
+  if (groupBy.includes('video') && videos === undefined) notes.push({ of: 'video', text: NO_TITLES });
   // Only reading views reports progress.
   const [channels, projects] = await Promise.all([
     records('channel', () => account.allChannels({ signal })),
@@ -33,7 +29,8 @@ export async function namesFor(groupBy: readonly Dimension[], { account, catalog
   ]);
   const titles = videos && { video: { column: 'video_title', nameOf: (key: string) => titleOf(videos.byKey(key)?.title) } };
   const countries = groupBy.includes('country') ? { country: { column: 'country_name', nameOf: countryName } } : {};
-  return { naming: { ...channels, ...projects, ...titles, ...countries }, notes };
+  const naming: AnswerInput['naming'] = { ...channels, ...projects, ...titles, ...countries };
+  return { naming, notes };
 }
 
 const NO_TITLES =

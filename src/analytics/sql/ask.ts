@@ -28,7 +28,10 @@ async function groupsOf(queries: readonly CompiledQuery[], run: (query: Compiled
         throw error;
       });
       for (const row of groups.rows) rows.push(row);
-      if (groups.truncated || rows.length > MAX_GROUPS) throw tooManyGroups();
+      if (groups.truncated || rows.length > MAX_GROUPS)
+        throw new VideoHostingError('query_too_heavy', `The answer would have more than ${MAX_GROUPS} rows.`, {
+          hint: 'Ask for a shorter time, fewer dimensions, or a filter.',
+        });
     }
   };
   await Promise.all(Array.from({ length: Math.min(CONCURRENT_SLICES, queries.length) }, work));
@@ -47,11 +50,5 @@ function totalOf(
   return columns.slice(width).map(({ name }, index) => {
     if (isDistinct(name)) return left.shift() ?? 0;
     return rows.reduce((sum, row) => sum + Number(row[width + index] ?? 0), 0);
-  });
-}
-
-function tooManyGroups(): VideoHostingError {
-  return new VideoHostingError('query_too_heavy', `The answer would have more than ${MAX_GROUPS} rows.`, {
-    hint: 'Ask for a shorter time, fewer dimensions, or a filter.',
   });
 }

@@ -65,14 +65,11 @@ const TOKEN =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\b(?:count\s*\(\s*distinct\s+|countdistinct\s*\(\s*)((?:(?:\w+|"[^"]*")\s*\.\s*)*(?:viewer\b|"viewer"))\s*\)|[()]/giy;
 const FILTER = /(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*\bfilter\s*(?=\()/iy;
 
-interface Suppressed {
-  readonly sql: string;
-  /** Counts that were found; the caller compares them with its own parser's. */
-  readonly counts: number;
-}
-
-/** Makes each count of viewers NULL for a group of few views. Text only: what was made must be verified by a parser. */
-export function suppressSmallGroups(sql: string): Suppressed {
+/**
+ * Makes each count of viewers NULL for a group of few views. Text only: what was made must be verified by a parser, and `counts`,
+ * those that were found, compared with its own.
+ */
+export function suppressSmallGroups(sql: string) {
   let made = '';
   let counts = 0;
   for (let index = 0; index < sql.length; ) {

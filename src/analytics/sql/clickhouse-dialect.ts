@@ -52,18 +52,9 @@ export function literal(value: Value): string {
 }
 
 /** A text with the escapes of literals and of tab-separated values. */
-export const escaped = (text: string): string => text.replace(/[\\'\0\n\r\t\b\f]/g, (letter) => ESCAPES[letter] ?? '');
+export const escaped = (text: string): string => text.replace(/[\\'\0\n\r\t\b\f]/g, (letter) => `\\${CONTROLS[letter] ?? letter}`);
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': String.raw`\\`,
-  "'": String.raw`\'`,
-  '\0': String.raw`\0`,
-  '\n': String.raw`\n`,
-  '\r': String.raw`\r`,
-  '\t': String.raw`\t`,
-  '\b': String.raw`\b`,
-  '\f': String.raw`\f`,
-};
+const CONTROLS: Readonly<Record<string, string>> = { '\0': '0', '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' };
 
 export const tableIn = (database: string, table: string): string => `${identifier(database)}.${identifier(table)}`;
 

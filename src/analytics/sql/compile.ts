@@ -38,18 +38,11 @@ export type TextDimension = Exclude<Dimension, TimeDimension>;
 export const isTimeDimension = (dimension: Dimension): dimension is TimeDimension => Object.hasOwn(TIME_DIMENSIONS, dimension);
 
 /** A key's column is not named after its dimension. */
-export function textColumn(dimension: TextDimension): Filter['column'] | 'muted' {
-  switch (dimension) {
-    case 'video':
-      return 'video_key';
-    case 'channel':
-      return 'channel_key';
-    case 'project':
-      return 'project_key';
-    default:
-      return dimension;
-  }
-}
+const KEY_COLUMNS = { video: 'video_key', channel: 'channel_key', project: 'project_key' } as const;
+
+const isKey = (dimension: TextDimension): dimension is keyof typeof KEY_COLUMNS => Object.hasOwn(KEY_COLUMNS, dimension);
+
+export const textColumn = (dimension: TextDimension): Filter['column'] | 'muted' => (isKey(dimension) ? KEY_COLUMNS[dimension] : dimension);
 
 export interface Views {
   /** Parts of the question's span that are queried separately. No group is in two of them. */

@@ -210,3 +210,10 @@ test('integers beyond 2^53, which arrive as digits, are drawn', async () => {
   const { texts } = await drawn(chartOf('bar', ['country', 'views'], [['DE', '9007199254740993000']]));
   expect(texts).toContain('9.01e+18');
 });
+
+test('a column that SQL named after something that every object has is drawn like any other', async () => {
+  for (const name of ['constructor', 'toString']) {
+    const { texts } = await drawn(chartOf('bar', [name, 'views'], countsOf(['DE', 'FR'])));
+    expect(texts).toEqual(expect.arrayContaining([name === 'toString' ? 'ToString' : 'Constructor', 'DE', 'FR']));
+  }
+});
