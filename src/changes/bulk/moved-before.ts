@@ -1,10 +1,10 @@
-import { type Begun, isBegunAfter } from '../journal/change-order.ts';
+import { type Begun, idAt, isBegunAfter } from '../journal/change-order.ts';
 import type { ProjectShare } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { Fields } from '../plan.ts';
-import { eachEarlierMove } from './earlier-moves.ts';
+import { MOVES, movesOf, targetsIn } from './later-moves.ts';
 import { countsOf, type Origins } from './origins.ts';
 
 /** Where the videos of a move come from, as the caller says and as far as this server's own moves don't contradict it. */
@@ -26,26 +26,41 @@ interface LastMove extends Begun {
 /** By the index of its id, the last move of a video. */
 type LastMoves = (index: number) => LastMove | undefined;
 
-/** Where the last moves by this server put the videos; undefined of one of which that is not known, or that it never moved. */
+/**
+ * Longer than a change waits for a person. Of what was moved before, the caller's word counts: others move videos too, and the
+ * history of years would be read at each plan.
+ */
+const LOOKED_BACK_MS = 8 * 86_400_000;
+
+/** Where the moves by this server in the last days put the videos; undefined of one of which that is not known, or that it did not move. */
 async function lastMoves(ids: readonly string[], journal: Journal): Promise<LastMoves> {
+  const sinceMs = Date.now() - LOOKED_BACK_MS;
+  const since = { changeId: idAt(sinceMs), at: new Date(sinceMs).toISOString() };
   /** By the index of an id: by when the last move had it, the number of that move from 1, and whether it moved it without doubt. */
   const [times, numbers, sure] = [new Float64Array(ids.length), new Uint32Array(ids.length), new Uint8Array(ids.length)];
   const moves: LastMove[] = [];
   let indexes: ReadonlyMap<string, number> | undefined;
-  for await (const { changeId, at, isRunning, ids: moved, times: movedBy, targetAt, isDone } of eachEarlierMove(journal)) {
+  const indexOf = (id: string): number | undefined => {
     indexes ??= new Map(ids.map((id, index) => [id, index]));
-    for (const [position, id] of moved.entries()) {
-      const index = indexes.get(id);
+    return indexes.get(id);
+  };
+  for await (const record of journal.eachSince(MOVES, since, undefined, { has: (id) => indexOf(id) !== undefined })) {
+    const { changeId, at, facts } = record.intent;
+    const [movedBy, targetAt] = [movesOf(record, since), targetsIn(facts)];
+    // Of a list that can’t be read, what the caller says is taken as said, as ever.
+    for (const [position, id] of (await journal.readIds(changeId).catch(() => [])).entries()) {
+      const index = indexOf(id);
       if (index === undefined) continue;
-      const [ms = 0, lastMs = 0, into] = [movedBy[position], times[index], targetAt(position)];
+      const [ms = 0, lastMs = 0, into] = [movedBy(position), times[index], targetAt(position)];
       const before = moves[(numbers[index] ?? 0) - 1];
       const isLater = ms > lastMs || (ms === lastMs && before !== undefined && isBegunAfter({ changeId, at }, before));
       if (into === undefined || !isLater) continue;
       const last = moves.at(-1);
-      if (last?.changeId !== changeId || last.into.id !== into.id) moves.push({ changeId, at, isRunning, into });
+      if (last?.changeId !== changeId || last.into.id !== into.id)
+        moves.push({ changeId, at, isRunning: record.status === 'running', into });
       times[index] = ms;
       numbers[index] = moves.length;
-      sure[index] = isDone(position) ? 1 : 0;
+      sure[index] = record.bulk?.statusAt(position) === 'done' ? 1 : 0;
     }
   }
   return (index) => (sure[index] === 1 ? moves[(numbers[index] ?? 0) - 1] : undefined);
