@@ -24,7 +24,7 @@ export interface IdSources {
   readonly catalogue: Catalogue | undefined;
   readonly signal: AbortSignal;
   /** What the file may hold besides ids. */
-  readonly format?: Pick<ListFormat, 'hasProjects' | 'projectColumn' | 'leftOut' | 'column'>;
+  readonly format?: Pick<ListFormat, 'hasProjects' | 'projectColumn' | 'leftOut' | 'column' | 'columnArgument'>;
 }
 
 export interface CollectedIds {
@@ -86,10 +86,7 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   }
   const handle = await openInside(filesDirs, file);
   try {
-    return collectedFrom(
-      sources,
-      await readIdFile(handle, file, catalogue, signal, { wanted: 'id', columnArgument: 'idColumn', ...format }),
-    );
+    return collectedFrom(sources, await readIdFile(handle, file, catalogue, signal, { wanted: 'id', ...format }));
   } finally {
     await handle.close();
   }
