@@ -1,4 +1,4 @@
-import { seenOf } from '../account/contents.ts';
+import { seenOf, shownLists } from '../account/contents.ts';
 import type { ReadResult } from '../account/record-finder.ts';
 import { templateLabels } from '../account/templates.ts';
 import { titlesIn } from '../account/video-references.ts';
@@ -205,10 +205,15 @@ function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: Chan
   });
   const found =
     what.length > 0 ? what.join(', ') : `${set.map(wordOf).join(' and ')} as this change left ${set.length === 1 ? 'it' : 'them'}`;
-  return `It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}; what it holds can’t be seen). ${STATE_ANEW}`;
+  const shown = shownLists(channel);
+  const isSeen = CONTENTS.some((list) => shown[list] !== undefined);
+  const lists = CONTENTS.filter((list) => shown[list] !== undefined && after?.[list] !== undefined);
+  const isSent = lists.every((list) => isSameValue(shown[list], after?.[list]));
+  const holds = isSent ? 'it holds what this change sent' : 'it holds something else by now';
+  const contents = !isSeen ? '; what it holds can’t be seen' : lists.length === 0 ? '' : `; ${holds}`;
+  const how = isSeen ? '' : ', with currentVideoKeys: what the user says that it holds now';
+  return `It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}${contents}). update_channels can set it back${how}.`;
 }
-
-const STATE_ANEW = 'update_channels can set it back, with currentVideoKeys: what the user says that it holds now.';
 
 /** Tells whose word the lists are that a channel goes back to; not of lists that stay as they are. */
 function statedNotice({ stated = [] }: ItemState, { label, before, after }: ChannelItem): { readonly notice?: Notice } {
