@@ -26,7 +26,7 @@ import { type Notice, noticeText } from './notices/notices.ts';
 import type { Called, ChangePlanner, ItemRun } from './plan.ts';
 import type { FileDeps } from './plan-deps.ts';
 import { undoOf } from './undoable.ts';
-import { undoneBy, withUndos } from './undone-by.ts';
+import { undoneBeforeText, withUndos } from './undone-by.ts';
 import { quotedValue, wordOf } from './view/field-text.ts';
 
 /** The arguments of `undo_change`. */
@@ -69,8 +69,7 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     const notices = [...skips, ...steps.flatMap(({ notice }) => notice ?? []), ...names.notices];
     if (items.length === 0) {
       const why = notices.length === 0 ? 'Nothing of it was done.' : notices.slice(0, 20).map(noticeText).join(' ');
-      const undo = first === undefined ? undefined : await undoneBy(first.intent.changeId, journal);
-      const earlier = undo === undefined ? '' : ` ${undo.whole ? 'It' : 'Part of it'} was undone before, by ${undo.by}.`;
+      const earlier = first === undefined ? '' : await undoneBeforeText(first.intent.changeId, journal);
       throw refusal('not_undoable', `Nothing of ${named} can be undone.${earlier} ${why}`);
     }
     const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);

@@ -8,7 +8,7 @@ import { videosText } from '../listed.ts';
 import { noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
-import { undoneBy } from '../undone-by.ts';
+import { undoneBeforeText } from '../undone-by.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { findMovedOn, movedOnBasis, movedOnNotices, targetNumbers } from './later-moves.ts';
 import { buildMovePlan } from './plan-move.ts';
@@ -39,8 +39,7 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
   const movedOn = wanted === concerned ? movedOnOfAll : await findMovedOn(record, all, journal, (index) => wanted.has(index));
   const { indexes, targets } = byOrigin(all.length, move, rows, (index) => wasMoved(index) && wanted.has(index) && !movedOn.has(index));
   if (indexes.length === 0) {
-    const undo = await undoneBy(changeId, journal);
-    const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
+    const earlier = await undoneBeforeText(changeId, journal);
     throw refused(`Nothing of ${changeId} can be undone.${earlier} ${movedOnNotices(movedOn).map(noticeText).join(' ')}`);
   }
   const ids = indexes.map((index) => all[index] ?? '');

@@ -124,3 +124,12 @@ test('what is wrong with a file of an undo is told of its argument, and names no
   expect(columns).not.toContain('idColumn');
   expect(others).toContain(`videoIdsFile: "nowhere1" is not in ${String(changeId)}.`);
 });
+
+test('where nothing is left to be undone, an earlier undo of a part is called that', async () => {
+  const { demo, client, ids, changeId, undo, archive } = await moved();
+  const part = await undo({ videoIds: ids.slice(0, 3) });
+  await agree(client, 'move_videos', { targetProject: 'Marketing', videoIds: ids.slice(3, 29) });
+  expect(idsIn(demo, archive)).toEqual([]);
+  const { text } = await undo({});
+  expect(text).toContain(`Nothing of ${String(changeId)} can be undone. Part of it was undone before, by ${String(part.data?.changeId)}.`);
+});
