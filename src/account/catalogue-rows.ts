@@ -4,7 +4,6 @@ import { cleanText } from '../text/sanitize-text.ts';
 import { indexOfColumn, isCalled } from './columns.ts';
 import { type CellsRow, readTable, TableProblem } from './read-table.ts';
 
-/** One video. */
 export interface CatalogueEntry {
   readonly id?: string;
   readonly key?: string;

@@ -24,7 +24,6 @@ interface Created {
   readonly shown: Fields;
 }
 
-/** One new record. */
 export interface Creation {
   /** Of a change that is resumed: the id in its journal. */
   readonly id?: string;

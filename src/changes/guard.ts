@@ -127,7 +127,6 @@ export function createGuard(options: GuardOptions) {
     async planLater(request: ProposedChange, signal: AbortSignal): Promise<ShownPlan> {
       return shownPlan(await planAgain(request.planner, signal));
     },
-    /** A tool's request. */
     async guard(request: ChangeRequest): Promise<GuardReply> {
       assertWritable(request.effect);
       let plan: Plan | undefined = await readPlan(request);

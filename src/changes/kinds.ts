@@ -156,6 +156,5 @@ export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
   show_emails: { ...EMAILS, action: () => 'Show them to the assistant', isForItsCall: true },
 };
 
-/** The kinds whose rows are wanted. */
 export const kindsWith = (isWanted: (row: KindRow) => boolean): readonly ChangeKind[] =>
   CHANGE_KINDS.filter((kind) => isWanted(KINDS[kind]));

@@ -4,7 +4,6 @@ import { type Facts, moveIn, undoneIn } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ChangeKind } from './kinds.ts';
 
-/** The undo of a change. */
 export interface UndoRecord {
   /** The id of the change that undid it. */
   readonly by: string;

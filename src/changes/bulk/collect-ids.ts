@@ -125,7 +125,6 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   };
 }
 
-/** What the journal keeps of a list of ids. */
 export const idListFacts = ({ digest, fileRead, columns }: CollectedIds, rows: IdRows | undefined) => ({
   digest,
   ...definedFields({ rows: rows && digestOfRows(rows), positionUnit: rows && columns?.positionUnit, fileRead }),

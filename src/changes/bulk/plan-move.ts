@@ -124,7 +124,6 @@ type MovePlanInput = KindFacts &
     readonly open?: readonly IdRange[];
     /** Those that were moved elsewhere since, and are left alone. */
     readonly movedOn?: MovedOn;
-    /** Whether what failed before is sent again. */
     readonly retryFailed?: boolean;
   };
 

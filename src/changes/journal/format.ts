@@ -76,7 +76,6 @@ const intent = {
   at: Time,
   /** Who agreed: a person in a form, on the page, at a terminal or through the assistant's token, in advance, or the operator's setting for all. */
   confirmedBy: ConfirmedBy,
-  /** Of what was allowed in advance. */
   standing: ReceiptSchema.optional(),
   process: ProcessSchema,
   ...described,

@@ -53,7 +53,6 @@ export interface Journal {
   withReceipts(sinceMs: number): Promise<readonly CoveredId[]>;
   /** For searches of the changes that exist when it is first asked: those that were carried on or begun late, then all others, newest first. */
   snapshot(): Snapshot;
-  /** Where the file with the outcomes of a bulk change lies. */
   outcomesLocation(changeId: string): OutcomesLocation;
   /** Runs `act` while nobody with this journal runs another one under the same key. Throws like `withRecordLock`. */
   withLock<T>(key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
@@ -79,7 +78,6 @@ export interface OutcomesLocation {
   readonly beside: string;
 }
 
-/** Files of changes that are read at once. */
 const MAX_CONCURRENT_READS = 8;
 
 /** A modification time by which whoever wrote the file counts as gone. */
