@@ -72,8 +72,8 @@ async function lastMoves(ids: readonly string[], journal: Journal): Promise<Last
  */
 export async function checkOrigins(said: Origins, ids: readonly string[], target: ProjectShare, journal: Journal): Promise<KnownOrigins> {
   const moveOf = await lastMoves(ids, journal);
-  const numberAt = (index: number) => said.rows?.projects[index] ?? (said.projects.length === 0 ? 0 : 1);
-  const saidAt = (index: number) => said.projects[numberAt(index) - 1]?.id;
+  const numbers = said.rows?.projects ?? new Uint16Array(ids.length).fill(said.projects.length === 0 ? 0 : 1);
+  const saidAt = (index: number) => said.projects[(numbers[index] ?? 0) - 1]?.id;
   const [there, elsewhere]: [number[], number[]] = [[], []];
   for (const index of ids.keys()) {
     const into = moveOf(index)?.into.id;
@@ -82,12 +82,12 @@ export async function checkOrigins(said: Origins, ids: readonly string[], target
     else if (saidAt(index) !== undefined && saidAt(index) !== into) elsewhere.push(index);
   }
   if (there.length + elsewhere.length === 0) return { origins: said, movedThere: 0, notices: [], basis: undefined };
-  const comeFromThere = there.filter((index) => saidAt(index) !== undefined && saidAt(index) !== target.id);
+  const comeFromThere = there.filter((index) => saidAt(index) !== undefined);
   const factsOf = (indexes: readonly number[]) => ({ ...sumOf(indexes, moveOf), total: ids.length });
   const digestAt = (indexes: readonly number[]) => digestOfIds(indexes.map((index) => ids[index] ?? ''));
   return {
-    origins: withOrigins(said, { total: ids.length, numberAt, target, there: comeFromThere, elsewhere }),
-    movedThere: there.filter((index) => saidAt(index) !== undefined).length,
+    origins: comeFromThere.length + elsewhere.length === 0 ? said : corrected(said, numbers, target, { comeFromThere, elsewhere }),
+    movedThere: comeFromThere.length,
     notices: [
       ...(there.length === 0 ? [] : [{ kind: 'in_target_since', ...factsOf(there), hasUndo: said.projects.length > 0 } as const]),
       ...(elsewhere.length === 0 ? [] : [{ kind: 'moved_elsewhere', ...factsOf(elsewhere) } as const]),
@@ -111,27 +111,22 @@ function sumOf(indexes: readonly number[], moveOf: LastMoves) {
   };
 }
 
-interface Corrected {
-  readonly total: number;
-  readonly numberAt: (index: number) => number;
-  readonly target: ProjectShare;
-  /** Those that come from the target. */
-  readonly there: readonly number[];
-  /** Those of no known origin. */
-  readonly elsewhere: readonly number[];
-}
-
-function withOrigins(said: Origins, { total, numberAt, target, there, elsewhere }: Corrected): Origins {
-  if (there.length + elsewhere.length === 0) return said;
+/** With the target for those that come from there, and no project for those that were moved elsewhere. */
+function corrected(
+  said: Origins,
+  before: Uint16Array,
+  target: ProjectShare,
+  { comeFromThere, elsewhere }: { readonly comeFromThere: readonly number[]; readonly elsewhere: readonly number[] },
+): Origins {
   const projects = said.projects.some(({ id }) => id === target.id) ? said.projects : [...said.projects, target];
   const targetNumber = projects.findIndex(({ id }) => id === target.id) + 1;
-  const numbers = Uint16Array.from({ length: total }, (_, index) => numberAt(index));
-  for (const index of there) numbers[index] = targetNumber;
+  const numbers = Uint16Array.from(before);
+  for (const index of comeFromThere) numbers[index] = targetNumber;
   for (const index of elsewhere) numbers[index] = 0;
-  const counts = countsOf(numbers, projects.length, total, 0);
+  const counts = countsOf(numbers, projects.length, numbers.length, 0);
   return {
     ...said,
-    rows: { positions: said.rows?.positions ?? new Uint32Array(total), projects: numbers },
+    rows: { positions: said.rows?.positions ?? new Uint32Array(numbers.length), projects: numbers },
     projects: projects.map(({ id, label }, index) => ({ id, label, count: counts[index + 1] ?? 0 })),
     unnamed: counts[0] ?? 0,
   };
