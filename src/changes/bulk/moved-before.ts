@@ -32,6 +32,9 @@ type LastMoves = (index: number) => LastMove | undefined;
  */
 const LOOKED_BACK_MS = 8 * 86_400_000;
 
+/** How exactly file systems keep times, at worst. */
+const FILE_TIME_MS = 2_000;
+
 /** Where the moves by this server in the last days put the videos; undefined of one of which that is not known, or that it did not move. */
 async function lastMoves(ids: readonly string[], journal: Journal): Promise<LastMoves> {
   const sinceMs = Date.now() - LOOKED_BACK_MS;
@@ -44,7 +47,12 @@ async function lastMoves(ids: readonly string[], journal: Journal): Promise<Last
     indexes ??= new Map(ids.map((id, index) => [id, index]));
     return indexes.get(id);
   };
-  for await (const record of journal.eachSince(MOVES, since, undefined, { has: (id) => indexOf(id) !== undefined })) {
+  /** Whether a change may have moved it after the last move that is found by now. */
+  const isWanted = (id: string, touchedMs: number): boolean => {
+    const ms = times[indexOf(id) ?? ids.length];
+    return ms !== undefined && ms <= touchedMs + FILE_TIME_MS;
+  };
+  for await (const record of journal.eachSince(MOVES, since, undefined, isWanted)) {
     const { changeId, at, facts } = record.intent;
     const [movedBy, targetAt] = [movesOf(record, since), targetsIn(facts)];
     // Of a list that can’t be read, what the caller says is taken as said, as ever.

@@ -18,17 +18,14 @@ export function* eachChunk(ids: readonly string[]): Generator<Buffer> {
 export const readIdList = async (file: string): Promise<string[]> => idsIn(await readFile(file, 'utf8'));
 const idsIn = (text: string): string[] => text.split('\n');
 
-/** Tells ids that are looked for. */
-export type Wanted = Pick<ReadonlySet<string>, 'has'>;
-
 /**
- * Whether a list has one of the ids; not where it can't be read. It is read synchronously, which takes a fifth of the time where
- * there are many, each in a turn of the event loop of its own.
+ * Whether a list has an id that is wanted; not where it can't be read. It is read synchronously, which takes a fifth of the time
+ * where there are many, each in a turn of the event loop of its own.
  */
-export async function listHasOne(file: string, ids: Wanted): Promise<boolean> {
+export async function listHasOne(file: string, isWanted: (id: string) => boolean): Promise<boolean> {
   await setImmediate();
   try {
-    return idsIn(readFileSync(file, 'utf8')).some((id) => ids.has(id));
+    return idsIn(readFileSync(file, 'utf8')).some(isWanted);
   } catch {
     return false;
   }

@@ -12,7 +12,7 @@ import { type Begun, idAt, isBegunAfter, isBegunLate, latestTimeIn, MAX_PLAN_AGE
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import { CHANGE_ID, idsIn, idsWith, LATE, lateIn, newestIn, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
-import { type IdRows, listHasOne, readIdList, rowsFrom, type Wanted } from './id-files.ts';
+import { type IdRows, listHasOne, readIdList, rowsFrom } from './id-files.ts';
 import { type CoveredId, createReceiptMarks } from './receipt-marks.ts';
 import { withRecordLock } from './record-lock.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
@@ -45,8 +45,8 @@ export interface Journal {
   ): Promise<ChangeRecord[]>;
   /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan` or begun later than their id tells, and that may have written one of `records`. */
   each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
-  /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`; with `ids`, only those of many ids whose list has one of them. */
-  eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>, ids?: Wanted): AsyncIterable<ChangeRecord>;
+  /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`; with `isWanted`, only those of many ids whose list has one that is wanted, asked when it comes to them. */
+  eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>, isWanted?: IsWanted): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: Begun): Promise<readonly string[]>;
   /** The changes that were covered by standing approvals, and proposed since a time or begun late. One with such an id may have no intent. */
@@ -57,6 +57,9 @@ export interface Journal {
   /** Runs `act` while nobody with this journal runs another one under the same key. Throws like `withRecordLock`. */
   withLock<T>(key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
 }
+
+/** Whether an id is wanted, in the list of a change that was last written to at `touchedMs`, in milliseconds since the epoch. */
+type IsWanted = (id: string, touchedMs: number) => boolean;
 
 /** Who agreed to carry a change on, what they were warned of, and the epoch that the plan saw. */
 export interface Resumption extends Partial<Pick<Intent, 'confirmedBy' | 'notices'>> {
@@ -155,11 +158,10 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     all: readonly string[] | Promise<readonly string[]>,
     mayMatch: (changeId: string, known: IndexEntry | undefined) => boolean,
     kinds?: readonly ChangeKind[],
-    listed?: Wanted,
+    isRead: (changeId: string) => Promise<boolean> = async () => true,
   ): AsyncGenerator<ChangeRecord> {
     const ids = (await all).filter((id) => mayMatch(id, index.get(id)));
-    const readOne = async (id: string) =>
-      listed === undefined || (await listHasOne(fileOf(id, 'ids'), listed)) ? read(id).catch(undefinedIfRefused) : undefined;
+    const readOne = async (id: string) => ((await isRead(id)) ? read(id).catch(undefinedIfRefused) : undefined);
     // Most callers want but a few, so that it begins with one.
     for (let next = 0, count = 1; next < ids.length; next += count, count = Math.min(count * 2, MAX_CONCURRENT_READS)) {
       const records = await Promise.all(ids.slice(next, next + count).map(readOne));
@@ -226,19 +228,25 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const isNewer = (id: string) => id > newerThan || late.has(id);
       yield* eachOf(idsIn(names), (id, known) => isNewer(id) && (known === undefined || mayHave(known, kinds, records)), kinds);
     },
-    async *eachSince(kinds, begun, records, listed) {
-      const ids = idsSince(await namesOfFiles(), begun);
+    async *eachSince(kinds, begun, records, isWanted) {
+      const names = await namesOfFiles();
+      const late = lateIn(names);
+      const isRead = async (changeId: string): Promise<boolean> => {
+        if (isWanted === undefined) return true;
+        // Before it was carried on, the clock may have been set back.
+        const touchedMs = late.has(changeId) ? Number.POSITIVE_INFINITY : lastTouchedMs(changeId);
+        return listHasOne(fileOf(changeId, 'ids'), (id) => isWanted(id, touchedMs));
+      };
       const begunMs = Date.parse(begun.at);
       const mayMatch = (_id: string, known: IndexEntry | undefined) => known === undefined || mayHave(known, kinds, records);
       const isSince = ({ intent, resumed, bulk, untilMs }: ChangeRecord) =>
         isBegunAfter(intent, begun) || (resumed !== undefined && resumed.at > begun.at) || (bulk !== undefined && untilMs > begunMs);
-      for await (const record of eachOf(ids, mayMatch, kinds, listed)) if (isSince(record)) yield record;
+      for await (const record of eachOf(idsSince(names, begun), mayMatch, kinds, isRead)) if (isSince(record)) yield record;
     },
     async unreadableBulk(begun) {
       const names = await namesOfFiles();
-      const since = begun === undefined ? idsIn(names) : idsSince(names, begun);
       const bulk = new Set(idsWith('.ids', names));
-      const unread = since.filter((id) => bulk.has(id) && !index.has(id));
+      const unread = (begun === undefined ? idsIn(names) : idsSince(names, begun)).filter((id) => bulk.has(id) && !index.has(id));
       const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
       return damaged.flat();
     },

@@ -179,3 +179,19 @@ test('of a move that had waited for a person, the days count from when it was be
   }
   expect(found).toEqual([['in_target_since'], ['in_target_since'], []]);
 });
+
+test('of moves of one video the one that sent it last is named, though it was begun first and the clock was set back', async () => {
+  const { demo, client, ids, archive, elsewhere, args, move } = await account(1_001);
+  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 403 } });
+  const first = changeIdIn(await move(ids, archive, elsewhere));
+  demo.faults.clear();
+  const [rest = ''] = ids.filter((id) => !idsIn(demo, archive).includes(id));
+  setAhead(1);
+  const later = changeIdIn(await move([rest], archive, elsewhere));
+  const told = async () => (await client.callTool('move_videos', args([rest], archive, elsewhere))).text;
+  expect(await told()).toContain(`by ${later} already`);
+  vi.useRealTimers();
+  await agree(client, 'resume_change', { changeId: first });
+  expect(requestsOf(demo, MOVE).slice(-1)).toMatchObject([{ body: { videoIds: [rest] } }]);
+  expect(await told()).toContain(`by ${first} already`);
+});
