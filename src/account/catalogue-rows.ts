@@ -1,9 +1,14 @@
 import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
 import { indexOfColumn, isCalled } from './columns.ts';
 import { type CellsRow, readTable, TableProblem } from './read-table.ts';
+
+export interface CatalogueEntry {
+  readonly id?: string;
+  readonly key?: string;
+  readonly title?: string;
+}
 
 /** Receives the videos of a catalogue, and what is wrong with it. */
 export interface EntrySink {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { open, readFile, stat } from 'node:fs/promises';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
+import type { CatalogueEntry } from './catalogue-rows.ts';
 import { type EntrySink, readEntries } from './catalogue-rows.ts';
 import { isRounded } from './id-format.ts';
 import { chunksOf } from './named-files.ts';

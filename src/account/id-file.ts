@@ -26,7 +26,6 @@ export interface IdFile {
   readonly hasHeader: boolean;
   /** Whether each row is a line of its own. */
   readonly areLines: boolean;
-  /** How many entries were blank. */
   readonly blanks: number;
   /** The positions of the first blank entries that have other cells or fields. */
   readonly incomplete: readonly number[];

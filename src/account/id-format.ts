@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './catalogue-entry.ts';
+import type { CatalogueEntry } from './catalogue-rows.ts';
 
 /** Ids of one service are all made alike, so that these are enough. */
 const MAX_SAMPLES = 10_000;

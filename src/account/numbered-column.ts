@@ -11,38 +11,27 @@ export const MAX_NUMBERED = 1_000;
 /** A table with more is looked through as far as this. */
 const MAX_COLUMNS = 20;
 
-/** Numbers the values of one column. */
-function createNumberedColumn(name: string, maxRows: number) {
-  const numbers = new Map<string, number>();
-  // The system gives memory to the pages that are written to.
-  const of = new Uint16Array(maxRows);
-  return {
-    /** False where the column has too many values. */
-    set(row: number, value: string): boolean {
-      if (value === '') return true;
-      const number = numbers.get(value) ?? numbers.size + 1;
-      if (number > MAX_NUMBERED) return false;
-      numbers.set(value, number);
-      of[row] = number;
-      return true;
-    },
-    end: (rows: number): NumberedColumn => ({ name, values: [...numbers.keys()], of: of.subarray(0, rows) }),
-  };
-}
-
 /** Numbers the values of columns; of a column with many values nothing is kept. */
 export function createNumberedColumns(maxRows: number) {
-  const columns = new Map<string, ReturnType<typeof createNumberedColumn> | undefined>();
+  const columns = new Map<string, { readonly numbers: Map<string, number>; readonly of: Uint16Array } | undefined>();
+  // The system gives memory to the pages that are written to.
+  const created = () => (columns.size < MAX_COLUMNS ? { numbers: new Map<string, number>(), of: new Uint16Array(maxRows) } : undefined);
   return {
     /** False where the column has too many values, or there are too many columns. */
     set(name: string, row: number, value: string): boolean {
-      if (!columns.has(name)) columns.set(name, columns.size < MAX_COLUMNS ? createNumberedColumn(name, maxRows) : undefined);
-      const column = columns.get(name);
-      const isKept = column?.set(row, value) === true;
-      if (column !== undefined && !isKept) columns.set(name, undefined);
-      return isKept;
+      const column = columns.has(name) ? columns.get(name) : created();
+      const number = value === '' ? 0 : (column?.numbers.get(value) ?? (column?.numbers.size ?? 0) + 1);
+      const isKept = column !== undefined && number <= MAX_NUMBERED;
+      columns.set(name, isKept ? column : undefined);
+      if (!isKept || number === 0) return isKept;
+      column.numbers.set(value, number);
+      column.of[row] = number;
+      return true;
     },
-    end: (rows: number): readonly NumberedColumn[] => [...columns.values()].flatMap((column) => column?.end(rows) ?? []),
+    end: (rows: number): readonly NumberedColumn[] =>
+      [...columns].flatMap(([name, column]) =>
+        column === undefined ? [] : [{ name, values: [...column.numbers.keys()], of: column.of.subarray(0, rows) }],
+      ),
   };
 }
 

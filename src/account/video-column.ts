@@ -20,7 +20,6 @@ import { fileRefused } from './named-files.ts';
 
 type Row = readonly string[];
 
-/** The column of a table that names the videos. */
 export interface VideoColumn {
   readonly index: number;
   /** Undefined where the first row holds a video. */

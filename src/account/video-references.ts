@@ -2,7 +2,7 @@ import { type FieldProblem, invalidArguments } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
+import type { CatalogueEntry } from './catalogue-rows.ts';
 import { createFormatCheck } from './id-format.ts';
 
 export interface Translated {

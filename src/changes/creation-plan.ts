@@ -5,7 +5,6 @@ import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
-import { idAt } from './journal/change-order.ts';
 import type { AnswerFacts } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangeKind, KINDS } from './kinds.ts';
@@ -25,7 +24,6 @@ interface Created {
   readonly shown: Fields;
 }
 
-/** One new record. */
 export interface Creation {
   /** Of a change that is resumed: the id in its journal. */
   readonly id?: string;
@@ -83,25 +81,22 @@ async function beingMade(
 ): Promise<NoticeOf<'name_being_given' | 'created_lately' | 'perhaps_created'>[]> {
   const names = new Set(creations.map(({ name }) => asItLooks(name)));
   const listed = new Set(creations.flatMap(({ namesakes }) => namesakes.map(({ id }) => id)));
-  const records = await journal.list(MAX_RUNNING, { status: 'running' });
   const since = Date.now() - DOUBT_MS;
-  // One that waited for a person may have been begun long ago too.
-  for await (const record of journal.each([kind], idAt(since)))
-    if (record.status !== 'running' && Date.parse(record.intent.at) >= since) records.push(record);
-  return records
-    .filter(({ intent }) => intent.kind === kind)
-    .flatMap(({ intent: { changeId: by }, items }) =>
-      items.flatMap(({ outcome, result, after: { name } }): NoticeOf<'name_being_given' | 'created_lately' | 'perhaps_created'>[] => {
-        if (typeof name !== 'string' || !names.has(asItLooks(name))) return [];
-        if (outcome === 'pending') return [{ kind: 'name_being_given', by, name: shownName(name) }];
-        if (outcome === 'done' && !listed.has(String(result?.id)))
-          return [{ kind: 'created_lately', by, name: shownName(name), record: KINDS[kind].record }];
-        return outcome === 'unknown' ? [{ kind: 'perhaps_created', by, name: shownName(name) }] : [];
-      }),
-    );
+  const found: NoticeOf<'name_being_given' | 'created_lately' | 'perhaps_created'>[] = [];
+  for await (const { intent, status, items } of journal.each([kind])) {
+    if (status !== 'running' && Date.parse(intent.at) < since) continue;
+    for (const { outcome, result, after } of items) {
+      if (typeof after.name !== 'string' || !names.has(asItLooks(after.name))) continue;
+      const about = { by: intent.changeId, name: shownName(after.name) };
+      if (outcome === 'pending') found.push({ kind: 'name_being_given', ...about });
+      else if (outcome === 'unknown') found.push({ kind: 'perhaps_created', ...about });
+      else if (outcome === 'done' && !listed.has(String(result?.id)))
+        found.push({ kind: 'created_lately', ...about, record: KINDS[kind].record });
+    }
+  }
+  return found;
 }
 
-const MAX_RUNNING = 50;
 /** How long a creation of unknown outcome is warned of. */
 const DOUBT_MS = 3_600_000;
 

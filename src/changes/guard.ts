@@ -39,6 +39,18 @@ export interface GuardOptions extends ConfirmOptions {
   readonly standing?: Standing | undefined;
 }
 
+interface Begun {
+  readonly job: Job;
+  readonly changeId: string;
+}
+type Start = (covered?: Pick<Confirmation, 'receipt' | 'at'>) => Promise<Begun>;
+
+/** How a change that was kept is approved. */
+interface Later extends Partial<Pick<Confirmation, 'by'>> {
+  /** Begins it, unless somebody decided on it before. */
+  readonly decide?: <T>(begin: () => Promise<T>) => Promise<T>;
+}
+
 const SHORT_WAIT_MS = 5_000;
 
 /** The only way to a mutation: plan, confirm, plan again and compare, write the intent, apply. What a plan applies includes verification. */
@@ -53,26 +65,25 @@ export function createGuard(options: GuardOptions) {
       });
   }
 
-  /** Begins a change if it is still as it was approved; else returns how the plan differs. */
-  async function beginChecked(
+  /** Begins a change, by `decide`, if it is still as it was approved; else returns how the plan differs. */
+  async function beginChecked<Refused extends object = never>(
     request: ProposedChange,
     confirmed: Omit<Confirmation, 'changeId'> & Partial<Pick<Confirmation, 'changeId'>>,
     read: () => Promise<Plan>,
     { signal, until }: { readonly signal: AbortSignal; readonly until: number },
-  ): Promise<{ readonly job: Job; readonly changeId: string } | PlanConflict | Uncovered> {
+    decide: (plan: Plan, start: Start) => Promise<Begun | Refused> = (_plan, start) => start(),
+  ): Promise<Begun | PlanConflict | Refused> {
     const beginSame = async () => {
       const plan = await read();
       const now = shownPlan(plan);
       const conflicts = planConflicts(confirmed.plan, now);
       if (conflicts.length > 0) return { plan: now, conflicts };
       signal.throwIfAborted();
-      const start = async (covered: Pick<Confirmation, 'receipt' | 'at'> = {}) => {
+      const start: Start = async (covered = {}) => {
         const changeId = confirmed.changeId ?? (await journal.newChangeId(covered.at));
         return { changeId, job: await begin(options, request, plan, { ...confirmed, changeId, ...covered }) };
       };
-      const isStanding = confirmed.by === 'standing' && standing !== undefined;
-      const { decide = (begun) => begun() } = confirmed;
-      const begun = await (isStanding ? standing.begin(plan, signal, start) : decide(start));
+      const begun = await decide(plan, start);
       if ('job' in begun) await confirmation.endOthers(request, begun.changeId);
       return begun;
     };
@@ -89,20 +100,20 @@ export function createGuard(options: GuardOptions) {
     if (uncovered !== undefined) return uncovered;
     const confirmed = { by: 'standing', plan: shownPlan(plan) } as const;
     const read = async () => (KINDS[plan.kind].beginsAlone ? readPlan(request) : plan);
-    const begun = await beginChecked(request, confirmed, read, { signal: request.signal, until: request.answerBy });
+    const within = { signal: request.signal, until: request.answerBy };
+    const begun = await beginChecked(request, confirmed, read, within, (again, start) => standing.begin(again, request.signal, start));
     if ('why' in begun) return begun;
     return { reply: 'plan' in begun ? { kind: 'conflict', ...begun } : await waitFor(begun.job, request, { ...confirmed, ...begun }) };
   }
 
   /** Begins what was approved when the call that asked may have been answered long ago. */
   const beginLater =
-    (request: ProposedChange, how: Pick<Confirmation, 'by' | 'decide'> = { by: 'page' }): BeginApproved =>
+    (request: ProposedChange, { by = 'page', decide = (start) => start() }: Later = {}): BeginApproved =>
     async ({ changeId, plan: approved, note }, signal) => {
       assertWritable(request.effect);
       const read = () => planAgain(request.planner, signal);
-      const confirmed = { ...how, changeId, plan: approved, note };
-      const begun = await beginChecked(request, confirmed, read, { signal, until: Date.now() + PAGE_PLAN_MS });
-      if ('why' in begun) throw new RangeError('What a person approved goes by no standing approval.');
+      const within = { signal, until: Date.now() + PAGE_PLAN_MS };
+      const begun = await beginChecked(request, { by, changeId, plan: approved, note }, read, within, (_plan, start) => decide(start));
       if ('plan' in begun) return isNothing(begun.plan) ? { needless: begun.plan } : begun;
       // It was given up while its intent was written.
       if (signal.aborted) begun.job.stop();
@@ -116,7 +127,6 @@ export function createGuard(options: GuardOptions) {
     async planLater(request: ProposedChange, signal: AbortSignal): Promise<ShownPlan> {
       return shownPlan(await planAgain(request.planner, signal));
     },
-    /** A tool's request. */
     async guard(request: ChangeRequest): Promise<GuardReply> {
       assertWritable(request.effect);
       let plan: Plan | undefined = await readPlan(request);
@@ -145,7 +155,6 @@ export function createGuard(options: GuardOptions) {
       const planned = KINDS[shown.kind].beginsAlone ? undefined : plan;
       const read = async () => planned ?? (await readPlan(request, personMs));
       const begun = await beginChecked(request, confirmed, read, { signal: request.signal, until: request.answerBy + personMs });
-      if ('why' in begun) throw new RangeError('What a person approved goes by no standing approval.');
       if ('plan' in begun) return { kind: 'conflict', ...begun };
       return waitFor(begun.job, request, confirmed);
     },

@@ -196,7 +196,6 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, ass
       bulk.mark(from, to, outcome, reason);
       await writer.recordRange(from, to, outcome, reason, kept);
     },
-    requests: () => tools.approval.requests,
   };
   return {
     apply: () => plan.apply(run),
@@ -208,9 +207,7 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, ass
       different: 0,
     }),
     requests: () => tools.approval.requests,
-    finish: async () => {
-      await writeOutcomes(outcomesLocation, { ids: plan.ids, state: bulk, rowAt: rowLookup(idListIn(plan.facts), plan.rows) });
-    },
+    finish: () => writeOutcomes(outcomesLocation, { ids: plan.ids, state: bulk, rowAt: rowLookup(idListIn(plan.facts), plan.rows) }),
   };
 }
 

@@ -59,8 +59,6 @@ export const BULK = {
   },
 } as const;
 
-type Common = Omit<KindRow, 'record' | 'action' | 'undo'>;
-
 const UPDATE = {
   resume: 'channels',
   retry: 'possible',
@@ -69,7 +67,7 @@ const UPDATE = {
   isNew: false,
   isLocal: false,
   beginsAlone: false,
-} satisfies Common;
+} satisfies Partial<KindRow>;
 const CREATION = {
   done: 'created',
   retry: {
@@ -81,11 +79,8 @@ const CREATION = {
   isNew: true,
   isLocal: false,
   beginsAlone: true,
-} satisfies Omit<Common, 'resume'>;
-const BY_IDS = { resume: 'ids', lookAgain: 'no', channels: 'no', isNew: false, isLocal: false } satisfies Omit<
-  Common,
-  'beginsAlone' | 'retry'
->;
+} satisfies Partial<KindRow>;
+const BY_IDS = { resume: 'ids', lookAgain: 'no', channels: 'no', isNew: false, isLocal: false } satisfies Partial<KindRow>;
 const LOCAL = {
   resume: 'no',
   retry: { no: 'Nothing of it is sent to the service.', hint: 'Call the same tool anew.' },
@@ -93,14 +88,14 @@ const LOCAL = {
   isNew: false,
   isLocal: true,
   beginsAlone: false,
-} satisfies Omit<Common, 'channels'>;
+} satisfies Partial<KindRow>;
 
 const EMAILS = {
   ...LOCAL,
   record: 'list of emails',
   channels: 'no',
   undo: { no: 'Nothing in the account changes; what is given out can’t be taken back.' },
-} satisfies Omit<KindRow, 'action'>;
+} satisfies Partial<KindRow>;
 
 export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
   update_channels: { ...UPDATE, record: 'channel', done: 'changed', action: (channels) => `Change ${channels}`, undo: 'possible' },
@@ -161,6 +156,5 @@ export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
   show_emails: { ...EMAILS, action: () => 'Show them to the assistant', isForItsCall: true },
 };
 
-/** The kinds whose rows are wanted. */
 export const kindsWith = (isWanted: (row: KindRow) => boolean): readonly ChangeKind[] =>
   CHANGE_KINDS.filter((kind) => isWanted(KINDS[kind]));

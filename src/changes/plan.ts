@@ -11,7 +11,6 @@ export type { Fields, ItemOutcome, PlannedItem, Seen } from './journal/format.ts
 /** What a record is called. */
 export type Called = Pick<PlannedItem, 'label' | 'name'>;
 
-/** The kind, with the facts for the journal. */
 type PlanBase = KindFacts & {
   readonly preview: Preview;
   /** What it goes by besides its records and facts, so that a plan that is made again differs once that does. Kept nowhere. */
@@ -89,12 +88,9 @@ export interface ItemRun {
 /** The means to carry out a bulk change, whose ids are referred to by their indexes in the list. */
 export interface BulkRun extends Pick<ItemRun, 'approval' | 'stop' | 'progress'> {
   readonly state: BulkState;
-  /** The ids from one index up to another. */
   readonly ids: (from: number, to: number) => readonly string[];
   /** As in `ItemRun`; on disk before it resolves only where `durable`. */
   readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
   /** `retrying`: parts of what was sent are sent again. `kept`: it failed before, and was sent again without a word on it. */
   readonly record: (from: number, to: number, outcome: Outcome | 'retrying', reason?: string, kept?: boolean) => Promise<void>;
-  /** How many requests were sent so far, retries included. */
-  readonly requests: () => number;
 }

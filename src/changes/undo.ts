@@ -1,4 +1,4 @@
-import { seenOf } from '../account/contents.ts';
+import { seenOf, shownLists } from '../account/contents.ts';
 import type { ReadResult } from '../account/record-finder.ts';
 import { templateLabels } from '../account/templates.ts';
 import { titlesIn } from '../account/video-references.ts';
@@ -26,7 +26,7 @@ import { type Notice, noticeText } from './notices/notices.ts';
 import type { Called, ChangePlanner, ItemRun } from './plan.ts';
 import type { FileDeps } from './plan-deps.ts';
 import { undoOf } from './undoable.ts';
-import { undoneBy, withUndos } from './undone-by.ts';
+import { undoneBeforeText, withUndos } from './undone-by.ts';
 import { quotedValue, wordOf } from './view/field-text.ts';
 
 /** The arguments of `undo_change`. */
@@ -58,7 +58,7 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     const undos = await Promise.all(found.map((record) => lookAgain(record, deps, signal)));
     const all = undos.flatMap(withUnapproved).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
     const chains = undoChains(all);
-    const { changed, left } = selected(chains, request.channels, channels, records);
+    const { changed, left } = selected(chains, request.channels, channels, { named, items: records.flatMap(({ items }) => items) });
     const references = changed.map(([{ id }]) => ({ reference: id, field: 'changeId' }));
     const current = await account.readChannels(references, channels, { signal });
     const steps = changed.map((chain, index) => undoStep(chain, current[index], calledOf, request.only));
@@ -69,8 +69,7 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     const notices = [...skips, ...steps.flatMap(({ notice }) => notice ?? []), ...names.notices];
     if (items.length === 0) {
       const why = notices.length === 0 ? 'Nothing of it was done.' : notices.slice(0, 20).map(noticeText).join(' ');
-      const undo = first === undefined ? undefined : await undoneBy(first.intent.changeId, journal);
-      const earlier = undo === undefined ? '' : ` ${undo.whole ? 'It' : 'Part of it'} was undone before, by ${undo.by}.`;
+      const earlier = first === undefined ? '' : await undoneBeforeText(first.intent.changeId, journal);
       throw refusal('not_undoable', `Nothing of ${named} can be undone.${earlier} ${why}`);
     }
     const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
@@ -107,21 +106,28 @@ function selected(
   chains: readonly UndoChain[],
   asked: UndoRequest['channels'],
   channels: readonly Channel[],
-  records: readonly ChangeRecord[],
+  of: { readonly named: string; readonly items: readonly ItemState[] },
 ): { readonly changed: readonly UndoChain[]; readonly left: number } {
   if (asked === undefined) return { changed: chains, left: 0 };
-  const items = records.flatMap((record) => record.items);
-  const named = records.map(({ intent }) => intent.changeId).join(', ');
-  const wanted = channelsNamed(asked, channels, { named, items, changed: new Set(chains.map(([{ id }]) => id)) });
+  const wanted = channelsNamed(asked, channels, { ...of, changed: new Set(chains.map(([{ id }]) => id)) });
   const others = chains.filter(([{ id }]) => !wanted.has(id));
   // What was undone before is as it was.
   const left = others.filter((chain) => changesSomething(mergedChain(chain, undefined).item)).length;
   return { changed: chains.filter(([{ id }]) => wanted.has(id)), left };
 }
 
+const OF_CHANNELS = [
+  { field: 'only', names: 'parts of a channel' },
+  { field: 'channels', names: 'channels' },
+] as const;
+const OF_MOVES = [
+  { field: 'videoIds', names: 'videos' },
+  { field: 'videoIdsFile', names: 'videos' },
+] as const;
+
 /** The changes to undo, newest first. Throws what keeps one of them from being undone. */
 async function recordsOf(request: UndoRequest, journal: Journal): Promise<readonly ChangeRecord[]> {
-  const { changeId, changeIds = [], only, channels } = request;
+  const { changeId, changeIds = [] } = request;
   const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])];
   if (ids.length === 0) throw invalidArguments([{ field: 'changeId', problem: 'or changeIds must be given.' }]);
   const records: ChangeRecord[] = [];
@@ -134,17 +140,9 @@ async function recordsOf(request: UndoRequest, journal: Journal): Promise<readon
   const move = records.find(({ bulk }) => bulk !== undefined)?.intent.changeId;
   if (move !== undefined && records.length > 1)
     throw invalidArguments([{ field: 'changeIds', problem: `${move} moved videos, which is undone by itself: name it alone.` }]);
-  if (move !== undefined)
-    throwProblems([
-      ...(only === undefined ? [] : [{ field: 'only', problem: `names parts of a channel, and ${move} moved videos: leave it out.` }]),
-      ...(channels === undefined ? [] : [{ field: 'channels', problem: `names channels, and ${move} moved videos: leave it out.` }]),
-    ]);
-  else
-    throwProblems(
-      (['videoIds', 'videoIdsFile'] as const).flatMap((field) =>
-        request[field] === undefined ? [] : [{ field, problem: `names videos, and ${ids.join(', ')} moved none: leave it out.` }],
-      ),
-    );
+  const [unfit, moved] = move === undefined ? [OF_MOVES, `${ids.join(', ')} moved none`] : [OF_CHANNELS, `${move} moved videos`];
+  const given = unfit.filter(({ field }) => request[field] !== undefined);
+  throwProblems(given.map(({ field, names }) => ({ field, problem: `names ${names}, and ${moved}: leave it out.` })));
   return records.sort(newestFirst);
 }
 
@@ -205,10 +203,15 @@ function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: Chan
   });
   const found =
     what.length > 0 ? what.join(', ') : `${set.map(wordOf).join(' and ')} as this change left ${set.length === 1 ? 'it' : 'them'}`;
-  return `It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}; what it holds can’t be seen). ${STATE_ANEW}`;
+  const shown = shownLists(channel);
+  const isSeen = CONTENTS.some((list) => shown[list] !== undefined);
+  const lists = CONTENTS.filter((list) => shown[list] !== undefined && after?.[list] !== undefined);
+  const isSent = lists.every((list) => isSameValue(shown[list], after?.[list]));
+  const holds = isSent ? 'it holds what this change sent' : 'it holds something else by now';
+  const contents = !isSeen ? '; what it holds can’t be seen' : lists.length === 0 ? '' : `; ${holds}`;
+  const how = isSeen ? '' : ', with currentVideoKeys: what the user says that it holds now';
+  return `It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}${contents}). update_channels can set it back${how}.`;
 }
-
-const STATE_ANEW = 'update_channels can set it back, with currentVideoKeys: what the user says that it holds now.';
 
 /** Tells whose word the lists are that a channel goes back to; not of lists that stay as they are. */
 function statedNotice({ stated = [] }: ItemState, { label, before, after }: ChannelItem): { readonly notice?: Notice } {

@@ -4,7 +4,6 @@ import { type Facts, moveIn, undoneIn } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ChangeKind } from './kinds.ts';
 
-/** The undo of a change. */
 export interface UndoRecord {
   /** The id of the change that undid it. */
   readonly by: string;
@@ -36,6 +35,12 @@ function isPartial(facts: Facts): boolean {
 
 export const undoneBy = async (changeId: string, journal: Journal): Promise<UndoRecord | undefined> =>
   (await undoneSince(changeId, journal)).get(changeId);
+
+/** That a change was undone before, in a sentence after another one; empty where it was not. */
+export async function undoneBeforeText(changeId: string, journal: Journal): Promise<string> {
+  const undo = await undoneBy(changeId, journal);
+  return undo === undefined ? '' : ` ${undo.whole ? 'It' : 'Part of it'} was undone before, by ${undo.by}.`;
+}
 
 /**
  * Some changes, given newest first, and the undos of them alone, undos of those included: without these, what an undo of a part left

@@ -14,7 +14,6 @@ import type { ServiceClock } from './service-clock.ts';
 import { errorFromStatus, errorFromTransport, type RequestContext } from './service-errors.ts';
 
 export interface Timeouts {
-  /** To open a connection. */
   readonly connectMs: number;
   /** From the request to the headers of its response. */
   readonly headersMs: number;

@@ -108,11 +108,9 @@ export interface StatusContext extends RequestContext {
   readonly status: number;
   /** The parsed body; undefined when there was none or it was no JSON. */
   readonly body: unknown;
-  /** The target of a redirect. */
   readonly redirectTo?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly maxRetryAfterMs: number;
-  /** The credential that the request carried, if any. */
   readonly credential?: CredentialKind | undefined;
 }
 

@@ -77,7 +77,6 @@ export function cutAt(ranges: readonly IdRange[], parts: readonly IdRange[]): re
   );
 }
 
-/** Cuts ranges into batches of at most `size` ids. */
 export function batchesOf(ranges: readonly IdRange[], size: number, possiblyApplied: boolean): Batch[] {
   return ranges.flatMap(({ from, to }) =>
     Array.from({ length: Math.ceil((to - from) / size) }, (_, index) => ({

@@ -24,7 +24,7 @@ export interface IdSources {
   readonly catalogue: Catalogue | undefined;
   readonly signal: AbortSignal;
   /** What the file may hold besides ids. */
-  readonly format?: Pick<ListFormat, 'hasProjects' | 'projectColumn' | 'leftOut' | 'column'>;
+  readonly format?: Pick<ListFormat, 'hasProjects' | 'projectColumn' | 'leftOut' | 'column' | 'columnArgument'>;
 }
 
 export interface CollectedIds {
@@ -86,10 +86,7 @@ export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   }
   const handle = await openInside(filesDirs, file);
   try {
-    return collectedFrom(
-      sources,
-      await readIdFile(handle, file, catalogue, signal, { wanted: 'id', columnArgument: 'idColumn', ...format }),
-    );
+    return collectedFrom(sources, await readIdFile(handle, file, catalogue, signal, { wanted: 'id', ...format }));
   } finally {
     await handle.close();
   }
@@ -128,7 +125,6 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   };
 }
 
-/** What the journal keeps of a list of ids. */
 export const idListFacts = ({ digest, fileRead, columns }: CollectedIds, rows: IdRows | undefined) => ({
   digest,
   ...definedFields({ rows: rows && digestOfRows(rows), positionUnit: rows && columns?.positionUnit, fileRead }),

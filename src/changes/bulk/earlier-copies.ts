@@ -48,15 +48,16 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
     ...(ontoSource === undefined ? [] : [{ kind: 'source_got_copies', last: ontoSource } as const]),
     ...(unread.length === 0 ? [] : [{ kind: 'copies_unread', which: listed(unread) } as const]),
   ];
+  const before = { unread, ...definedFields({ ontoSource }) };
   if (last === undefined) {
     const history = unread.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'];
-    return { doubles: lost, history, copiedBefore: { unread, ...definedFields({ ontoSource }) } };
+    return { doubles: lost, history, copiedBefore: before };
   }
   const all = ids.length === 1 ? 'It' : 'All of them';
   const which = found.size === ids.length ? all : `${found.size} of them (${listed([...found], 3)})`;
   return {
     doubles: [{ kind: 'copied_before', which, last: last.changeId, isRunning: last.isRunning }, ...lost],
     history: [],
-    copiedBefore: { last: last.changeId, digest: digestOfIds(ids.filter((id) => found.has(id))), unread, ...definedFields({ ontoSource }) },
+    copiedBefore: { ...before, last: last.changeId, digest: digestOfIds(ids.filter((id) => found.has(id))) },
   };
 }

@@ -1,10 +1,10 @@
-import { type Begun, isBegunAfter } from '../journal/change-order.ts';
+import { type Begun, idAt, isBegunAfter } from '../journal/change-order.ts';
 import type { ProjectShare } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { Fields } from '../plan.ts';
-import { eachEarlierMove } from './earlier-moves.ts';
+import { MOVES, movesOf, targetsIn } from './later-moves.ts';
 import { countsOf, type Origins } from './origins.ts';
 
 /** Where the videos of a move come from, as the caller says and as far as this server's own moves don't contradict it. */
@@ -26,26 +26,49 @@ interface LastMove extends Begun {
 /** By the index of its id, the last move of a video. */
 type LastMoves = (index: number) => LastMove | undefined;
 
-/** Where the last moves by this server put the videos; undefined of one of which that is not known, or that it never moved. */
+/**
+ * Longer than a change waits for a person. Of what was moved before, the caller's word counts: others move videos too, and the
+ * history of years would be read at each plan.
+ */
+const LOOKED_BACK_MS = 8 * 86_400_000;
+
+/** How exactly file systems keep times, at worst. */
+const FILE_TIME_MS = 2_000;
+
+/** Where the moves by this server in the last days put the videos; undefined of one of which that is not known, or that it did not move. */
 async function lastMoves(ids: readonly string[], journal: Journal): Promise<LastMoves> {
+  const sinceMs = Date.now() - LOOKED_BACK_MS;
+  const since = { changeId: idAt(sinceMs), at: new Date(sinceMs).toISOString() };
   /** By the index of an id: by when the last move had it, the number of that move from 1, and whether it moved it without doubt. */
   const [times, numbers, sure] = [new Float64Array(ids.length), new Uint32Array(ids.length), new Uint8Array(ids.length)];
   const moves: LastMove[] = [];
   let indexes: ReadonlyMap<string, number> | undefined;
-  for await (const { changeId, at, isRunning, ids: moved, times: movedBy, targetAt, isDone } of eachEarlierMove(journal)) {
+  const indexOf = (id: string): number | undefined => {
     indexes ??= new Map(ids.map((id, index) => [id, index]));
-    for (const [position, id] of moved.entries()) {
-      const index = indexes.get(id);
+    return indexes.get(id);
+  };
+  /** Whether a change may have moved it after the last move that is found by now. */
+  const isWanted = (id: string, touchedMs: number): boolean => {
+    const ms = times[indexOf(id) ?? ids.length];
+    return ms !== undefined && ms <= touchedMs + FILE_TIME_MS;
+  };
+  for await (const record of journal.eachSince(MOVES, since, undefined, isWanted)) {
+    const { changeId, at, facts } = record.intent;
+    const [movedBy, targetAt] = [movesOf(record, since), targetsIn(facts)];
+    // Of a list that can’t be read, what the caller says is taken as said, as ever.
+    for (const [position, id] of (await journal.readIds(changeId).catch(() => [])).entries()) {
+      const index = indexOf(id);
       if (index === undefined) continue;
-      const [ms = 0, lastMs = 0, into] = [movedBy[position], times[index], targetAt(position)];
+      const [ms = 0, lastMs = 0, into] = [movedBy(position), times[index], targetAt(position)];
       const before = moves[(numbers[index] ?? 0) - 1];
       const isLater = ms > lastMs || (ms === lastMs && before !== undefined && isBegunAfter({ changeId, at }, before));
       if (into === undefined || !isLater) continue;
       const last = moves.at(-1);
-      if (last?.changeId !== changeId || last.into.id !== into.id) moves.push({ changeId, at, isRunning, into });
+      if (last?.changeId !== changeId || last.into.id !== into.id)
+        moves.push({ changeId, at, isRunning: record.status === 'running', into });
       times[index] = ms;
       numbers[index] = moves.length;
-      sure[index] = isDone(position) ? 1 : 0;
+      sure[index] = record.bulk?.statusAt(position) === 'done' ? 1 : 0;
     }
   }
   return (index) => (sure[index] === 1 ? moves[(numbers[index] ?? 0) - 1] : undefined);
@@ -57,8 +80,8 @@ async function lastMoves(ids: readonly string[], journal: Journal): Promise<Last
  */
 export async function checkOrigins(said: Origins, ids: readonly string[], target: ProjectShare, journal: Journal): Promise<KnownOrigins> {
   const moveOf = await lastMoves(ids, journal);
-  const numberAt = (index: number) => said.rows?.projects[index] ?? (said.projects.length === 0 ? 0 : 1);
-  const saidAt = (index: number) => said.projects[numberAt(index) - 1]?.id;
+  const numbers = said.rows?.projects ?? new Uint16Array(ids.length).fill(said.projects.length === 0 ? 0 : 1);
+  const saidAt = (index: number) => said.projects[(numbers[index] ?? 0) - 1]?.id;
   const [there, elsewhere]: [number[], number[]] = [[], []];
   for (const index of ids.keys()) {
     const into = moveOf(index)?.into.id;
@@ -67,12 +90,12 @@ export async function checkOrigins(said: Origins, ids: readonly string[], target
     else if (saidAt(index) !== undefined && saidAt(index) !== into) elsewhere.push(index);
   }
   if (there.length + elsewhere.length === 0) return { origins: said, movedThere: 0, notices: [], basis: undefined };
-  const comeFromThere = there.filter((index) => saidAt(index) !== undefined && saidAt(index) !== target.id);
+  const comeFromThere = there.filter((index) => saidAt(index) !== undefined);
   const factsOf = (indexes: readonly number[]) => ({ ...sumOf(indexes, moveOf), total: ids.length });
   const digestAt = (indexes: readonly number[]) => digestOfIds(indexes.map((index) => ids[index] ?? ''));
   return {
-    origins: withOrigins(said, { total: ids.length, numberAt, target, there: comeFromThere, elsewhere }),
-    movedThere: there.filter((index) => saidAt(index) !== undefined).length,
+    origins: comeFromThere.length + elsewhere.length === 0 ? said : corrected(said, numbers, target, { comeFromThere, elsewhere }),
+    movedThere: comeFromThere.length,
     notices: [
       ...(there.length === 0 ? [] : [{ kind: 'in_target_since', ...factsOf(there), hasUndo: said.projects.length > 0 } as const]),
       ...(elsewhere.length === 0 ? [] : [{ kind: 'moved_elsewhere', ...factsOf(elsewhere) } as const]),
@@ -96,27 +119,22 @@ function sumOf(indexes: readonly number[], moveOf: LastMoves) {
   };
 }
 
-interface Corrected {
-  readonly total: number;
-  readonly numberAt: (index: number) => number;
-  readonly target: ProjectShare;
-  /** Those that come from the target. */
-  readonly there: readonly number[];
-  /** Those of no known origin. */
-  readonly elsewhere: readonly number[];
-}
-
-function withOrigins(said: Origins, { total, numberAt, target, there, elsewhere }: Corrected): Origins {
-  if (there.length + elsewhere.length === 0) return said;
+/** With the target for those that come from there, and no project for those that were moved elsewhere. */
+function corrected(
+  said: Origins,
+  before: Uint16Array,
+  target: ProjectShare,
+  { comeFromThere, elsewhere }: { readonly comeFromThere: readonly number[]; readonly elsewhere: readonly number[] },
+): Origins {
   const projects = said.projects.some(({ id }) => id === target.id) ? said.projects : [...said.projects, target];
   const targetNumber = projects.findIndex(({ id }) => id === target.id) + 1;
-  const numbers = Uint16Array.from({ length: total }, (_, index) => numberAt(index));
-  for (const index of there) numbers[index] = targetNumber;
+  const numbers = Uint16Array.from(before);
+  for (const index of comeFromThere) numbers[index] = targetNumber;
   for (const index of elsewhere) numbers[index] = 0;
-  const counts = countsOf(numbers, projects.length, total, 0);
+  const counts = countsOf(numbers, projects.length, numbers.length, 0);
   return {
     ...said,
-    rows: { positions: said.rows?.positions ?? new Uint32Array(total), projects: numbers },
+    rows: { positions: said.rows?.positions ?? new Uint32Array(numbers.length), projects: numbers },
     projects: projects.map(({ id, label }, index) => ({ id, label, count: counts[index + 1] ?? 0 })),
     unnamed: counts[0] ?? 0,
   };

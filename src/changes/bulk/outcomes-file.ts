@@ -23,22 +23,18 @@ export async function findOutcomes(
   location: OutcomesLocation,
 ): Promise<{ readonly path: string; readonly canBeRead: boolean } | undefined> {
   const { named, all } = await pathsOf(location);
-  for (const path of all)
-    if (
-      await stat(path).then(
-        (found) => found.isFile(),
-        () => false,
-      )
-    )
-      return { path, canBeRead: named !== undefined && dirname(path) === dirname(named) };
+  for (const path of all) {
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile() === true) return { path, canBeRead: path === named };
+  }
   return undefined;
 }
 
-/** Where it is in the folder for files, if there is one, and everywhere that it may be; earlier versions called it otherwise. */
+/** Where it is in the folder for files, if there is one, and everywhere that it may be. */
 async function pathsOf({ changeId, filesDir, beside }: OutcomesLocation) {
   const folder = filesDir === undefined ? undefined : await exportFolder([filesDir]).catch(undefinedIfRefused);
-  const inFolder = ['not-done', 'outcomes'].flatMap((name) => (folder === undefined ? [] : [join(folder, `${changeId}-${name}.csv`)]));
-  return { named: inFolder[0], all: [...inFolder, beside, join(dirname(beside), `${changeId}.outcomes.csv`)] };
+  const named = folder === undefined ? undefined : join(folder, `${changeId}-not-done.csv`);
+  return { named, all: named === undefined ? [beside] : [named, beside] };
 }
 
 /**

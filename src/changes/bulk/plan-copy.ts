@@ -53,7 +53,7 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
           catalogue,
           signal,
           // It may have been copied, and would be there twice.
-          format: { leftOut: 'unknown', column: request.idColumn },
+          format: { leftOut: 'unknown', column: request.idColumn, columnArgument: 'idColumn' },
         }),
     );
     const { ids, columns } = collected;

@@ -60,7 +60,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
           filesDirs: deps.filesDirs,
           catalogue: await deps.catalogue(),
           signal,
-          format: { hasProjects: true, projectColumn: request.fromProjectColumn, column: request.idColumn },
+          format: { hasProjects: true, projectColumn: request.fromProjectColumn, column: request.idColumn, columnArgument: 'idColumn' },
         }),
     );
     if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
@@ -124,7 +124,6 @@ type MovePlanInput = KindFacts &
     readonly open?: readonly IdRange[];
     /** Those that were moved elsewhere since, and are left alone. */
     readonly movedOn?: MovedOn;
-    /** Whether what failed before is sent again. */
     readonly retryFailed?: boolean;
   };
 

@@ -8,7 +8,7 @@ import { videosText } from '../listed.ts';
 import { noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
-import { undoneBy } from '../undone-by.ts';
+import { undoneBeforeText } from '../undone-by.ts';
 import { readApprovedIds, readApprovedRows } from './approved-ids.ts';
 import { findMovedOn, movedOnBasis, movedOnNotices, targetNumbers } from './later-moves.ts';
 import { buildMovePlan } from './plan-move.ts';
@@ -33,13 +33,13 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
   if (whole.length === 0) throw refused(`${changeId} moved nothing that can be moved back, so there is nothing to undo.`);
   const concerned = new Set(whole);
   const named = await videosNamed(request, deps, signal);
-  const wanted = named === undefined ? concerned : indexesNamed(named, { changeId, ids: all, canGoBack: (index) => concerned.has(index) });
-  const movedOnOfAll = await findMovedOn(record, all, journal, (index) => concerned.has(index));
+  const canGoBack = (index: number) => concerned.has(index);
+  const wanted = named === undefined ? concerned : indexesNamed(named.ids, { changeId, ids: all, canGoBack }, request);
+  const movedOnOfAll = await findMovedOn(record, all, journal, canGoBack);
   const movedOn = wanted === concerned ? movedOnOfAll : await findMovedOn(record, all, journal, (index) => wanted.has(index));
   const { indexes, targets } = byOrigin(all.length, move, rows, (index) => wasMoved(index) && wanted.has(index) && !movedOn.has(index));
   if (indexes.length === 0) {
-    const undo = await undoneBy(changeId, journal);
-    const earlier = undo === undefined ? '' : ` It was undone before, by ${undo.by}.`;
+    const earlier = await undoneBeforeText(changeId, journal);
     throw refused(`Nothing of ${changeId} can be undone.${earlier} ${movedOnNotices(movedOn).map(noticeText).join(' ')}`);
   }
   const ids = indexes.map((index) => all[index] ?? '');
@@ -51,7 +51,7 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
   const where = others.length === 0 ? String(only?.label) : `the ${targets.length} projects that they were in`;
   const undoing = {
     digest: digestOfIds(ids),
-    ...definedFields({ rows: now.rows && digestOfRows(now.rows) }),
+    ...definedFields({ rows: now.rows && digestOfRows(now.rows), fileRead: named?.fileRead }),
     targetProjects: targets,
     fromProjects: now.fromProjects,
     movedOn: { count: movedOnOfAll.ids.length, undone: movedOnOfAll.undone },
@@ -72,6 +72,7 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
       { kind: 'origins_as_said' },
       ...(unknown === 0 ? [] : [{ kind: 'perhaps_moved', videos: unknown } as const]),
       ...(stay === 0 ? [] : [{ kind: 'stay_there', videos: stay } as const]),
+      ...(named?.notices ?? []),
     ],
     undo: { possible: 'yes', how: `An undo of this moves them to ${now.label} again.` },
   });

@@ -16,7 +16,6 @@ export interface BatchRules {
   readonly batchSize: number;
   /** Whether what may have been carried out may be sent again, and so be halved until the failing ids are found. */
   readonly repeatable: boolean;
-  /** Whether what failed before is sent again. */
   readonly retryFailed?: boolean;
   /** Whether the id at an index is sent, if its status allows; by default each is. */
   readonly isWanted?: (index: number) => boolean;
@@ -75,7 +74,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     progress.step();
   }
 
-  const isOverLimit = () => run.requests() + inFlight.size >= rules.maxRequests;
+  const isOverLimit = () => run.approval.requests + inFlight.size >= rules.maxRequests;
   const mayGoOn = () => ended === undefined && !run.stop.aborted && !isOverLimit();
 
   function launch(): void {

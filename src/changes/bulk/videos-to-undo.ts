@@ -1,7 +1,7 @@
 import { type FieldProblem, throwProblems } from '../../errors.ts';
 import { listed } from '../listed.ts';
 import type { FileDeps } from '../plan-deps.ts';
-import { collectIds } from './collect-ids.ts';
+import { type CollectedIds, collectIds } from './collect-ids.ts';
 
 /** The arguments of `undo_change` that name videos of a move. */
 export interface VideosToUndo {
@@ -11,14 +11,14 @@ export interface VideosToUndo {
 
 const MAX_SHOWN = 20;
 
-/** The ids that a caller names; undefined where none are named, which stands for all. */
+/** The videos that a caller names; undefined where none are named, which stands for all. */
 export async function videosNamed(
   { videoIds, videoIdsFile }: VideosToUndo,
   { catalogue, filesDirs }: FileDeps,
   signal: AbortSignal,
-): Promise<readonly string[] | undefined> {
+): Promise<CollectedIds | undefined> {
   if (videoIds === undefined && videoIdsFile === undefined) return undefined;
-  const { ids } = await collectIds({
+  return collectIds({
     listField: 'videoIds',
     fileField: 'videoIdsFile',
     list: videoIds,
@@ -27,7 +27,6 @@ export async function videosNamed(
     catalogue: await catalogue(),
     signal,
   });
-  return ids;
 }
 
 /** The move that is undone. */
@@ -39,13 +38,18 @@ interface UndoneMove {
 }
 
 /** The indexes of the ids that are named. Throws `invalid_arguments` with all that the move did not name, or that it left where they were. */
-export function indexesNamed(named: readonly string[], { changeId, ids, canGoBack }: UndoneMove): ReadonlySet<number> {
+export function indexesNamed(
+  named: readonly string[],
+  { changeId, ids, canGoBack }: UndoneMove,
+  { videoIds }: VideosToUndo,
+): ReadonlySet<number> {
+  const field = videoIds === undefined ? 'videoIdsFile' : 'videoIds';
   const indexes = new Map(ids.map((id, index) => [id, index]));
   const missing = named.filter((id) => !indexes.has(id));
   const found = named.flatMap((id) => indexes.get(id) ?? []);
   const stayed = found.filter((index) => !canGoBack(index)).map((index) => ids[index] ?? '');
   const problem = (about: readonly string[], one: string, many: string): FieldProblem[] =>
-    about.length === 0 ? [] : [{ field: 'videoIds', problem: `${listed(about, MAX_SHOWN)} ${about.length === 1 ? one : many}` }];
+    about.length === 0 ? [] : [{ field, problem: `${listed(about, MAX_SHOWN)} ${about.length === 1 ? one : many}` }];
   throwProblems([
     ...problem(missing, `is not in ${changeId}.`, `are not in ${changeId}.`),
     ...problem(

@@ -42,8 +42,6 @@ export interface Confirmation {
   /** How long a person took while this call waited; then the account has to be read again. */
   readonly personMs?: number;
   readonly note?: string;
-  /** Of a change that was kept: begins it, unless somebody decided on it before. */
-  readonly decide?: <T>(begin: () => Promise<T>) => Promise<T>;
 }
 
 /** The reply to a request that is not confirmed, or not yet. */

@@ -8,7 +8,6 @@ export interface BulkState {
   /** Sets the outcome, in place of whatever was known; `retrying` where the answer told no outcome of each, and parts are sent again. */
   mark(from: number, to: number, outcome: Outcome | 'retrying', reason?: string): void;
   statusAt(index: number): IdStatus;
-  /** Why it is not done. */
   reasonAt(index: number): string | undefined;
   /** Number of ids with this status, in constant time. */
   count(status: IdStatus): number;

@@ -21,7 +21,6 @@ export const idAt = (ms: number): string => `chg-${ms.toString(36).padStart(9, '
 export const isBegunAfter = (one: Begun, other: Begun): boolean =>
   one.at === other.at ? one.changeId > other.changeId : one.at > other.at;
 
-/** Sorts changes, the one begun last first. */
 export const newestFirst = (one: Pick<ChangeRecord, 'intent'>, other: Pick<ChangeRecord, 'intent'>): number =>
   isBegunAfter(one.intent, other.intent) ? -1 : 1;
 

@@ -61,7 +61,6 @@ export const FACTS = {
   update_channels: z.object(answers),
   undo_change: z.object({
     ...answers,
-    /** The ids of the changes that it undoes. */
     undoes: Ids,
     /** The parts that are set back, where those are not all. */
     only: Ids.optional(),
@@ -79,10 +78,8 @@ export const FACTS = {
 
 export type FactsOf<Kind extends ChangeKind> = z.output<(typeof FACTS)[Kind]>;
 export type Facts = FactsOf<ChangeKind>;
-/** A kind with its facts. */
 export type KindFacts = { [Kind in ChangeKind]: { readonly kind: Kind; readonly facts: FactsOf<Kind> } }[ChangeKind];
 
-/** Of an intent or a plan. */
 export const kindFactsOf = ({ kind, facts }: KindFacts): KindFacts => ({ kind, facts }) as KindFacts; // both are of one
 
 export type ProjectShare = z.output<typeof ProjectShare>;
@@ -96,5 +93,4 @@ export const moveIn = (facts: Facts): MoveFacts | undefined => ('move' in facts 
 export const copyIn = (facts: Facts): CopyFacts | undefined => ('copy' in facts ? facts.copy : undefined);
 /** Of a change of many ids. */
 export const idListIn = (facts: Facts): MoveFacts | CopyFacts | undefined => moveIn(facts) ?? copyIn(facts);
-/** The changes that an undo undoes. */
 export const undoneIn = (facts: Facts): readonly string[] => ('undoes' in facts ? facts.undoes : []);

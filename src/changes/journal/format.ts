@@ -76,7 +76,6 @@ const intent = {
   at: Time,
   /** Who agreed: a person in a form, on the page, at a terminal or through the assistant's token, in advance, or the operator's setting for all. */
   confirmedBy: ConfirmedBy,
-  /** Of what was allowed in advance. */
   standing: ReceiptSchema.optional(),
   process: ProcessSchema,
   ...described,
@@ -84,19 +83,19 @@ const intent = {
   ids: Index.optional(),
 };
 
-const intentOf = <Kind extends ChangeKind>(kind: Kind) => z.object({ ...intent, kind: z.literal(kind), facts: FACTS[kind] });
+type WithFacts<Shape extends z.ZodRawShape> = {
+  [Kind in ChangeKind]: z.ZodObject<Shape & { kind: z.ZodLiteral<Kind>; facts: (typeof FACTS)[Kind] }>;
+}[ChangeKind];
+/** An object with a kind of change and the facts of that kind. */
+function withFacts<Shape extends z.ZodRawShape>(shape: Shape) {
+  const objects = CHANGE_KINDS.map((kind) => z.object({ ...shape, kind: z.literal(kind), facts: FACTS[kind] }));
+  // `map` keeps neither that there is one nor which kind has which facts.
+  return z.discriminatedUnion('kind', objects as unknown as readonly [WithFacts<Shape>, ...WithFacts<Shape>[]]);
+}
 
-type OneIntent = { [Kind in ChangeKind]: ReturnType<typeof intentOf<Kind>> }[ChangeKind];
-// `map` keeps neither that there is one nor which kind has which facts.
-const IntentSchema = z.discriminatedUnion('kind', CHANGE_KINDS.map(intentOf) as unknown as readonly [OneIntent, ...OneIntent[]]);
-
-const describedOf = <Kind extends ChangeKind>(kind: Kind) => z.object({ ...described, kind: z.literal(kind), facts: FACTS[kind] });
-type OneDescribed = { [Kind in ChangeKind]: ReturnType<typeof describedOf<Kind>> }[ChangeKind];
+const IntentSchema = withFacts(intent);
 /** A plan with what tells whether it is made again as it was. */
-export const DescribedPlanSchema = z.discriminatedUnion(
-  'kind',
-  CHANGE_KINDS.map(describedOf) as unknown as readonly [OneDescribed, ...OneDescribed[]],
-);
+export const DescribedPlanSchema = withFacts(described);
 
 /** Of the writer: a process may still write before it notices that another has taken over. */
 const epoch = z.int().min(0);

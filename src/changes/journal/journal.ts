@@ -12,7 +12,7 @@ import { type Begun, idAt, isBegunAfter, isBegunLate, latestTimeIn, MAX_PLAN_AGE
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import { CHANGE_ID, idsIn, idsWith, LATE, lateIn, newestIn, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
-import { type IdRows, rowsFrom } from './id-files.ts';
+import { type IdRows, listHasOne, readIdList, rowsFrom } from './id-files.ts';
 import { type CoveredId, createReceiptMarks } from './receipt-marks.ts';
 import { withRecordLock } from './record-lock.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
@@ -43,26 +43,23 @@ export interface Journal {
     limit: number,
     wanted?: { readonly status?: ChangeRecord['status'] | undefined; readonly idStart?: string },
   ): Promise<ChangeRecord[]>;
-  /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan` or begun later than their id tells, and that may have written one of `records`; `without` some, by their ids. */
-  each(
-    kinds: readonly ChangeKind[],
-    newerThan?: string,
-    records?: ReadonlySet<string>,
-    without?: ReadonlySet<string>,
-  ): AsyncIterable<ChangeRecord>;
-  /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`. */
-  eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
+  /** All of some kinds, newest first, read one by one; only those newer than the id `newerThan` or begun later than their id tells, and that may have written one of `records`. */
+  each(kinds: readonly ChangeKind[], newerThan?: string, records?: ReadonlySet<string>): AsyncIterable<ChangeRecord>;
+  /** Those of some kinds that were begun or carried on after another change was begun, or of many ids and still at work then, as `each`; with `isWanted`, only those of many ids whose list has one that is wanted, asked when it comes to them. */
+  eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>, isWanted?: IsWanted): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: Begun): Promise<readonly string[]>;
   /** The changes that were covered by standing approvals, and proposed since a time or begun late. One with such an id may have no intent. */
   withReceipts(sinceMs: number): Promise<readonly CoveredId[]>;
   /** For searches of the changes that exist when it is first asked: those that were carried on or begun late, then all others, newest first. */
   snapshot(): Snapshot;
-  /** Where the file with the outcomes of a bulk change lies. */
   outcomesLocation(changeId: string): OutcomesLocation;
   /** Runs `act` while nobody with this journal runs another one under the same key. Throws like `withRecordLock`. */
   withLock<T>(key: string, stop: AbortSignal, act: () => Promise<T>): Promise<T>;
 }
+
+/** Whether an id is wanted, in the list of a change that was last written to at `touchedMs`, in milliseconds since the epoch. */
+type IsWanted = (id: string, touchedMs: number) => boolean;
 
 /** Who agreed to carry a change on, what they were warned of, and the epoch that the plan saw. */
 export interface Resumption extends Partial<Pick<Intent, 'confirmedBy' | 'notices'>> {
@@ -84,7 +81,6 @@ export interface OutcomesLocation {
   readonly beside: string;
 }
 
-/** Files of changes that are read at once. */
 const MAX_CONCURRENT_READS = 8;
 
 /** A modification time by which whoever wrote the file counts as gone. */
@@ -138,14 +134,6 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     return [...idsIn(names, earliestMs), ...[...late].toSorted().toReversed()].filter((id) => id !== changeId);
   }
 
-  /** The changes of some kinds that are newer than an id, or were begun later than their own tells. */
-  async function* eachNewer(...[kinds, newerThan = '', records, without]: Parameters<Journal['each']>) {
-    const names = await namesOfFiles();
-    const late = new Set(idsWith(`.${LATE}`, names));
-    const isNewer = (id: string) => without?.has(id) !== true && (id > newerThan || late.has(id));
-    yield* eachOf(idsIn(names), (id, known) => isNewer(id) && (known === undefined || mayHave(known, kinds, records)), kinds);
-  }
-
   async function latestTime(): Promise<number> {
     const names = await namesOfFiles();
     const newest = newestIn(names);
@@ -170,11 +158,13 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     all: readonly string[] | Promise<readonly string[]>,
     mayMatch: (changeId: string, known: IndexEntry | undefined) => boolean,
     kinds?: readonly ChangeKind[],
+    isRead: (changeId: string) => Promise<boolean> = async () => true,
   ): AsyncGenerator<ChangeRecord> {
     const ids = (await all).filter((id) => mayMatch(id, index.get(id)));
+    const readOne = async (id: string) => ((await isRead(id)) ? read(id).catch(undefinedIfRefused) : undefined);
     // Most callers want but a few, so that it begins with one.
     for (let next = 0, count = 1; next < ids.length; next += count, count = Math.min(count * 2, MAX_CONCURRENT_READS)) {
-      const records = await Promise.all(ids.slice(next, next + count).map((id) => read(id).catch(undefinedIfRefused)));
+      const records = await Promise.all(ids.slice(next, next + count).map(readOne));
       for (const record of records) if (record !== undefined && kinds?.includes(record.intent.kind) !== false) yield record;
     }
   }
@@ -216,7 +206,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       return (await read(changeId)) ?? record;
     },
     read,
-    readIds: async (changeId) => (await readFile(fileOf(changeId, 'ids'), 'utf8')).split('\n'),
+    readIds: (changeId) => readIdList(fileOf(changeId, 'ids')),
     readRows: async (changeId, ids) => {
       const file = await readFile(fileOf(changeId, 'rows')).catch(() => undefined);
       return file === undefined ? undefined : rowsFrom(file, ids);
@@ -232,20 +222,31 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       }
       return found;
     },
-    each: eachNewer,
-    async *eachSince(kinds, begun, records) {
-      const ids = idsSince(await namesOfFiles(), begun);
+    async *each(kinds, newerThan = '', records) {
+      const names = await namesOfFiles();
+      const late = new Set(idsWith(`.${LATE}`, names));
+      const isNewer = (id: string) => id > newerThan || late.has(id);
+      yield* eachOf(idsIn(names), (id, known) => isNewer(id) && (known === undefined || mayHave(known, kinds, records)), kinds);
+    },
+    async *eachSince(kinds, begun, records, isWanted) {
+      const names = await namesOfFiles();
+      const late = lateIn(names);
+      const isRead = async (changeId: string): Promise<boolean> => {
+        if (isWanted === undefined) return true;
+        // Before it was carried on, the clock may have been set back.
+        const touchedMs = late.has(changeId) ? Number.POSITIVE_INFINITY : lastTouchedMs(changeId);
+        return listHasOne(fileOf(changeId, 'ids'), (id) => isWanted(id, touchedMs));
+      };
       const begunMs = Date.parse(begun.at);
       const mayMatch = (_id: string, known: IndexEntry | undefined) => known === undefined || mayHave(known, kinds, records);
       const isSince = ({ intent, resumed, bulk, untilMs }: ChangeRecord) =>
         isBegunAfter(intent, begun) || (resumed !== undefined && resumed.at > begun.at) || (bulk !== undefined && untilMs > begunMs);
-      for await (const record of eachOf(ids, mayMatch, kinds)) if (isSince(record)) yield record;
+      for await (const record of eachOf(idsSince(names, begun), mayMatch, kinds, isRead)) if (isSince(record)) yield record;
     },
     async unreadableBulk(begun) {
       const names = await namesOfFiles();
-      const since = begun === undefined ? idsIn(names) : idsSince(names, begun);
       const bulk = new Set(idsWith('.ids', names));
-      const unread = since.filter((id) => bulk.has(id) && !index.has(id));
+      const unread = (begun === undefined ? idsIn(names) : idsSince(names, begun)).filter((id) => bulk.has(id) && !index.has(id));
       const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
       return damaged.flat();
     },

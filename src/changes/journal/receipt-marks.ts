@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, fsyncFolder, makeFolder, writeDurably } from '../../platform/files.ts';
 
-/** A change that was covered. */
 export interface CoveredId {
   readonly changeId: string;
   readonly isResumed: boolean;

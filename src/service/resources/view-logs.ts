@@ -32,7 +32,6 @@ export interface ViewQuery {
 /** "Get video analytics" in the API document: a read, though it is a POST. */
 export function viewLogEndpoints(http: Http) {
   return {
-    /** One page of the log. */
     page: ({ from, to, page, size, videoKey, channelKey, projectKey }: ViewQuery, signal?: AbortSignal): Promise<ViewPage> =>
       http.send({
         method: 'POST',

@@ -2,9 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { checkOrigins } from '../../../src/changes/bulk/moved-before.ts';
+import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { recordsIn } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
+import { moveIntent } from '../support/intents.ts';
 import { idsIn, MOVE, manyVideos, requestsOf, sorted } from './harness.ts';
 
 /** Videos in Marketing, a third project beside Archive, and a client whose changes are confirmed by token. */
@@ -138,4 +141,57 @@ test('what was moved longer ago than a change can wait goes by the caller’s wo
   const { data, text } = await client.callTool('move_videos', args(ids, archive, elsewhere));
   expect(text).not.toContain('by chg-');
   expect(data?.preview).toMatchObject({ undo: { possible: 'yes' } });
+});
+
+const DAY = 24 * 3_600_000;
+const setAhead = (days: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * DAY });
+
+test('what was moved lately counts, also by a move that was begun long ago and carried on', async () => {
+  const { demo, client, ids, archive, elsewhere, args, move } = await account(2_000);
+  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 403 } });
+  const earlier = changeIdIn(await move(ids, archive, elsewhere));
+  demo.faults.clear();
+  const first = idsIn(demo, archive);
+  setAhead(9);
+  await agree(client, 'resume_change', { changeId: earlier });
+  const rest = ids.filter((id) => !first.includes(id));
+  expect([first.length, rest.length, idsIn(demo, archive).length]).toEqual([1_000, 1_000, 2_000]);
+  const { text } = await client.callTool('move_videos', args(ids, archive, elsewhere));
+  expect(text).toContain(`1,000 of these were moved into "Archive" (${archive}) by ${earlier} already`);
+});
+
+test('of a move that had waited for a person, the days count from when it was begun', async () => {
+  const journal = createJournal(freshHome());
+  const changeId = await journal.newChangeId();
+  setAhead(7);
+  const target = { id: 'p1', label: '"Archive" (p1)', count: 1 };
+  const facts = { move: { digest: '', targetProjects: [target], fromProjects: [] } };
+  const writer = await journal.begin({ ...moveIntent(changeId), kind: 'move_videos', facts }, ['a']);
+  await writer.sendingRange(0, 1, false);
+  await writer.recordRange(0, 1, 'done');
+  await writer.end('applied', {});
+  const said = { rows: undefined, projects: [], unnamed: 1, columns: [] };
+  const told = async () => (await checkOrigins(said, ['a'], target, journal)).notices.map(({ kind }) => kind);
+  const found = [];
+  for (const days of [0, 2, 7]) {
+    if (days > 0) setAhead(days);
+    found.push(await told());
+  }
+  expect(found).toEqual([['in_target_since'], ['in_target_since'], []]);
+});
+
+test('of moves of one video the one that sent it last is named, though it was begun first and the clock was set back', async () => {
+  const { demo, client, ids, archive, elsewhere, args, move } = await account(1_001);
+  demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 403 } });
+  const first = changeIdIn(await move(ids, archive, elsewhere));
+  demo.faults.clear();
+  const [rest = ''] = ids.filter((id) => !idsIn(demo, archive).includes(id));
+  setAhead(1);
+  const later = changeIdIn(await move([rest], archive, elsewhere));
+  const told = async () => (await client.callTool('move_videos', args([rest], archive, elsewhere))).text;
+  expect(await told()).toContain(`by ${later} already`);
+  vi.useRealTimers();
+  await agree(client, 'resume_change', { changeId: first });
+  expect(requestsOf(demo, MOVE).slice(-1)).toMatchObject([{ body: { videoIds: [rest] } }]);
+  expect(await told()).toContain(`by ${first} already`);
 });

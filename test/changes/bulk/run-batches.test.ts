@@ -35,7 +35,6 @@ function change(total: number, script: Script, rules: Partial<BatchRules> = {}, 
     ids: () => [],
     sending: async (from, to) => state.markSending(from, to),
     record: async (from, to, outcome, reason) => state.mark(from, to, outcome, reason),
-    requests: () => approval.requests,
     ...run,
   };
   const send = async (batch: IdRange): Promise<BatchAnswer> => {

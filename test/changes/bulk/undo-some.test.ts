@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { recordsIn, type Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { agree } from '../support/confirm.ts';
+import { agree, confirmPreview } from '../support/confirm.ts';
 import { idsIn, MOVE, manyVideos, requestsOf, sorted } from './harness.ts';
 
 /** Thirty videos from two projects in turn, moved to Archive by a file; the last one failed. */
@@ -93,4 +93,43 @@ test('the preview of an undo of many lists each id with the project that it goes
   const [even, odd] = others.map(({ id, name }) => `into "${name}" (${id})`);
   const inOrder = [...ids.slice(0, 29).filter((_, at) => at % 2 === 0), ...ids.slice(0, 29).filter((_, at) => at % 2 === 1)];
   expect(lines.slice(-29)).toEqual(inOrder.map((id) => `"${id}" ${ids.indexOf(id) % 2 === 0 ? even : odd}`));
+});
+
+test('what the file of an undo held is told before and after, and entries that look like no id are set aside', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(120);
+  const home = freshHome();
+  const { client } = await start({ demo, home, env: { VIDEO_HOSTING_FILES_DIR: home, VIDEO_HOSTING_CONFIRM: 'token' } });
+  const moved = await agree(client, 'move_videos', { targetProject: archive, videoIds: ids, fromProject: elsewhere });
+  writeFileSync(join(home, 'back.csv'), ['id', ...ids.slice(0, 110), ids[0], '110'].join('\n'));
+  const asked = await client.callTool('undo_change', { changeId: moved.data?.changeId, videoIdsFile: 'back.csv' });
+  const undone = await confirmPreview(client, asked);
+  expect(sorted(idsIn(demo, archive))).toEqual(sorted(ids.slice(110)));
+  expect(asked.text).toContain('1 entry doesn’t look like the other ids, so it is set aside and not sent: "110" in line 113.');
+  expect(asked.text).toContain('113 lines: 1 header, 1 set aside, 111 ids, of these 1 repeated (line 112).');
+  const held = 'Of the file: 113 lines: 1 header, 1 set aside ("110" in line 113), 111 ids, of these 1 repeated (line 112).';
+  expect(undone.data).toMatchObject({ moved: 110, fileRead: held });
+});
+
+test('what is wrong with a file of an undo is told of its argument, and names no other that there is not', async () => {
+  const { demo, client, ids, changeId, write } = await moved();
+  const sent = requestsOf(demo, MOVE).length;
+  write('columns.csv', ['Asset,Note', ...ids.slice(0, 3).map((id) => `${id},x`)]);
+  write('others.txt', [ids[0] ?? '', 'nowhere1']);
+  const replies = await Promise.all(
+    ['columns.csv', 'others.txt'].map((videoIdsFile) => client.callTool('undo_change', { changeId, videoIdsFile })),
+  );
+  expect(requestsOf(demo, MOVE)).toHaveLength(sent);
+  const [columns = '', others = ''] = replies.map(({ text }) => text);
+  expect(columns).toContain('Name the column of ids "id"');
+  expect(columns).not.toContain('idColumn');
+  expect(others).toContain(`videoIdsFile: "nowhere1" is not in ${String(changeId)}.`);
+});
+
+test('where nothing is left to be undone, an earlier undo of a part is called that', async () => {
+  const { demo, client, ids, changeId, undo, archive } = await moved();
+  const part = await undo({ videoIds: ids.slice(0, 3) });
+  await agree(client, 'move_videos', { targetProject: 'Marketing', videoIds: ids.slice(3, 29) });
+  expect(idsIn(demo, archive)).toEqual([]);
+  const { text } = await undo({});
+  expect(text).toContain(`Nothing of ${String(changeId)} can be undone. Part of it was undone before, by ${String(part.data?.changeId)}.`);
 });
