@@ -1,11 +1,14 @@
 import { VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 import type { Span } from '../contract.ts';
+import { BEGINNING_MS } from '../spans.ts';
 import type { Lease, ReadSpan, ViewWriter } from '../storage/contract.ts';
 import { type Snapshot, wasForgotten } from '../storage/segments.ts';
 import { createRecordCheck } from './check-record.ts';
 import type { PageReader } from './page-reader.ts';
 import { scan } from './scan.ts';
+
+const ALL: Span = { fromMs: BEGINNING_MS, toMs: Number.MAX_SAFE_INTEGER };
 
 export type IngestionFailure =
   /** The service failed, or the reading was stopped: what was read until then is stored. */
@@ -63,9 +66,9 @@ export function startIngestion(lease: Lease, writer: ViewWriter, reader: PageRea
   }
 
   async function failureOf(error: unknown): Promise<IngestionFailure> {
-    // Forgetting removes the files of readings in progress, which then fail.
+    // Forgetting removes the files of all readings in progress, which then fail.
     const snapshot = await writer.snapshot().catch(() => undefined);
-    if (snapshot !== undefined && lease.spans.some((span) => wasForgotten(snapshot, span, since))) return { kind: 'forgotten' };
+    if (snapshot !== undefined && wasForgotten(snapshot, ALL, since)) return { kind: 'forgotten' };
     return broken ?? (error instanceof VideoHostingError ? { kind: 'unread', error } : { kind: 'broken', error });
   }
 

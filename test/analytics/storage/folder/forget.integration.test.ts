@@ -95,6 +95,22 @@ test('views that are being read when everything is forgotten are not stored', as
   expect(filesIn(lab.folder).filter((name) => !name.startsWith('manifest'))).toEqual([]);
 });
 
+test('a reading of later views whose files were removed with earlier ones says so, and the next question reads them', async () => {
+  const lab = await startLab({ engine });
+  let removed = false;
+  lab.demo.behaviour.statsMaxSize = 100;
+  lab.demo.behaviour.onRequest = async (request) => {
+    if (removed || request.number < 4) return;
+    removed = true;
+    await forgetViews({ folder: lab.folder, alsoEmpty: [], upToMs: SPAN.fromMs - DAY_MS, clock: () => lab.clock.ms + 1 });
+  };
+  const coverage = await lab.ensure(SPAN);
+  expect(coverage).toMatchObject({ complete: false, covered: [] });
+  expect(coverage.missing).toContain('removed while it was read');
+  expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });
+  expect(await lab.storedIds(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
+});
+
 test('after a kill between forgetting and removing files, no answer uses them and garbage collection removes them', async () => {
   const lab = await filled();
   await lab.storage.versions.commit(async (manifest) =>
