@@ -25,8 +25,8 @@ export interface Segment extends Span {
   readonly rejected: readonly RejectedRecords[];
   readonly problem?: string;
   /**
-   * How far east of UTC the service read the times of its requests, or up to a quarter of an hour less, by the first views that
-   * it sent. Which time zone it is isn't documented, and it may change.
+   * How far east of UTC the service read the times of its requests, in whole hours, or less: by the first views that it sent.
+   * Which time zone it is isn't documented, and it may change.
    */
   readonly zoneOffsetMs?: number;
 }
@@ -90,7 +90,7 @@ export function remainingSegments(overlapped: readonly Segment[], added: Segment
     without([segment], [added]).map((rest, index) => ({
       ...segment,
       ...rest,
-      id: index === 0 ? segment.id : `${segment.id}-${index}`,
+      id: index === 0 ? segment.id : `${segment.id}-${rest.fromMs}`,
       rejected: segment.rejected.filter((one) => overlaps(one, rest)),
     })),
   );
