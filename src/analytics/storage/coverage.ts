@@ -4,7 +4,7 @@ import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { spansText } from '../resolve/dates.ts';
 import { common, isWithin, overlaps, union, without } from '../spans.ts';
 import type { CoverageOptions } from './contract.ts';
-import { isReadable, isSettled, rejectedIn, rowsOf, type Segment, sumByReason } from './segments.ts';
+import { isFilled, isReadable, isSettled, rejectedIn, rowsOf, type Segment, sumByReason } from './segments.ts';
 
 /** `countIn` counts the views of the span in segments that extend beyond it. */
 export async function coverageOf(
@@ -71,7 +71,7 @@ function missingText(
 }
 
 function dataSpanOf(segments: readonly Segment[]): Span | null {
-  const filled = segments.filter((segment) => isReadable(segment) && segment.rows > 0);
+  const filled = segments.filter(isFilled);
   if (filled.length === 0) return null;
   return {
     fromMs: Math.min(...filled.map(({ fromMs, minMs }) => minMs ?? fromMs)),

@@ -72,11 +72,25 @@ export const isFromFuture = ({ fetchedMs }: Pick<Segment, 'fetchedMs'>, nowMs: n
 
 export const isReadable = ({ schema }: Segment): boolean => schema === SCHEMA;
 
+export const isFilled = (segment: Segment): boolean => segment.rows > 0 && isReadable(segment);
+
 /** Whether a span was forgotten since its reading began. Times are not compared: they are of different clocks. */
 export function wasForgotten({ epoch, forgotten }: Beginning, read: Span, since: Beginning): boolean {
   const isKnown = (one: Forgotten): boolean =>
     since.forgotten.some(({ atMs, fromMs, toMs }) => atMs === one.atMs && fromMs === one.fromMs && toMs === one.toMs);
   return epoch !== since.epoch || forgotten.some((one) => overlaps(one, read) && !isKnown(one));
+}
+
+/**
+ * The segments that a new one replaces, with their remainders, or why it can't be added. Those that were read while a clock was
+ * ahead of `nowMs`, the service's time, give way to it.
+ */
+export function replacedBy(added: Segment, stored: Snapshot, since: Beginning, nowMs: number) {
+  if (wasForgotten(stored, added, since)) return 'forgotten';
+  const replaced = stored.segments.filter((segment) => overlaps(segment, added));
+  const [ahead, others] = [replaced.filter((one) => isFromFuture(one, nowMs)), replaced.filter((one) => !isFromFuture(one, nowMs))];
+  const remaining = remainingSegments(others, added);
+  return remaining === undefined ? 'superseded' : { replaced, ahead, remaining };
 }
 
 /** The remainders of the segments that a new one overlaps; undefined if one of them takes precedence. */
