@@ -159,7 +159,7 @@ const NONE: Values = {};
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
 function dateProblem(value: unknown): string {
-  if (value === undefined || value === null) return 'date is missing';
+  if (isAbsent(value)) return 'date is missing';
   return typeof value === 'string' ? 'date is not an ISO time with a UTC offset, or no such day' : `date is ${typeName(value)}, not text`;
 }
 
