@@ -47,7 +47,7 @@ const noneLeft = (tempFolder: string, pids: readonly string[]): Promise<void> =>
       expect(existsSync(tempFolder) ? readdirSync(tempFolder) : []).toEqual([]);
       for (const pid of pids) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
     },
-    { timeout: 30_000 },
+    { timeout: 300_000 },
   );
 
 test('a program runs while queries are pending, and then exits without closing the engine', async () => {

@@ -7,7 +7,7 @@ const engine = sharedEngine();
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const PAGE = 50;
-const WAIT = { timeout: 120_000, interval: 50 };
+const WAIT = { timeout: 300_000, interval: 50 };
 
 const firstOf = (bodies: readonly { from: string }[]) => inOrder(bodies.map(({ from }) => from))[0];
 const bodiesOf = (demo: DemoService) => demo.requests.map(({ body }) => body as { from: string; size?: number });
