@@ -34,7 +34,7 @@ afterAll(async () => {
 async function ask(sql: string): Promise<unknown> {
   const options = { memoryMb: 256, threads: 1, spillFolder };
   const parser = await openDuck(options);
-  const input = { parts: [part.path], span: SPAN, tables: [], offsets: [], sql, maxRows: 100 };
+  const input = { parts: [part], span: SPAN, tables: [], offsets: [], sql, maxRows: 100 };
   try {
     return (await runSandboxed(parser, options, input, new AbortController().signal)).rows;
   } finally {

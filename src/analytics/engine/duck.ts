@@ -1,6 +1,7 @@
 /** Opens DuckDB without network and extensions. Only the engine's process loads this module. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { PART_COLUMNS, QUARTER, QUARTER_MS } from '../columns.ts';
+import type { PartFile } from '../part-file.ts';
 import { DAY_MS } from '../spans.ts';
 import type { EngineConfig } from './contract.ts';
 
@@ -64,9 +65,9 @@ export async function withConnection<T>(
   }
 }
 
-export function partsSql(parts: readonly string[], columns = PART_COLUMNS): string {
+export function partsSql(parts: readonly PartFile[], columns = PART_COLUMNS): string {
   const names = columns.map(({ name }) => name).join(', ');
-  if (parts.length > 0) return `SELECT ${names} FROM read_parquet(${literals(parts)}, hive_partitioning = false)`;
+  if (parts.length > 0) return `SELECT ${names} FROM read_parquet(${pathsOf(parts)}, hive_partitioning = false)`;
   return `SELECT ${columns.map(({ name, sql }) => `NULL::${sql} AS ${name}`).join(', ')} WHERE false`;
 }
 
@@ -77,11 +78,9 @@ export function copySql(views: string, part: string): string {
   return `COPY (SELECT *, ${quarter} FROM (${views})) TO ${literal(part)} (FORMAT parquet, COMPRESSION zstd)`;
 }
 
-/** A list of texts. DuckDB reads an existing file by its exact name, even if the name could be a pattern. */
-export function literals(values: readonly string[]): string {
-  return `[${values.map(literal).join(', ')}]`;
-}
+/** DuckDB reads an existing file by its exact name, even if the name could be a pattern. */
+export const pathsOf = (parts: readonly Pick<PartFile, 'path'>[]): string => `[${parts.map(({ path }) => literal(path)).join(', ')}]`;
 
-function literal(value: string): string {
+export function literal(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }

@@ -38,26 +38,24 @@ export function createEngine({
     if (pid !== undefined) removeTempFolder(tempFolder, pid);
   };
   const common = { name: 'analytics engine', file, log, idleMs, onExit, maxProcesses: 1, jobsPerProcess: 1, retries: 1 };
-  const start = (options: WorkerPoolOptions<EngineConfig>) => createWorkerPool<Task, Outcome, EngineConfig>(options);
-  const createPool: Record<TaskKind, () => WorkerPool<Task, Outcome>> = {
-    query: () => start({ ...common, jobsPerProcess: 4, config: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } }),
+  const optionsOf: Record<TaskKind, WorkerPoolOptions<EngineConfig>> = {
+    query: { ...common, jobsPerProcess: 4, config: { tempFolder, threads, memoryMb: memoryMb(0.25, 1_000) } },
     // The server parses pages on another core meanwhile; a second thread would cost more than it saves.
-    write: () => start({ ...common, config: { tempFolder, threads: 1, memoryMb: memoryMb(0.125, WRITE_MB) } }),
+    write: { ...common, config: { tempFolder, threads: 1, memoryMb: memoryMb(0.125, WRITE_MB) } },
     // No retry: a query that killed its process would kill the next one too.
-    sandbox: () =>
-      start({
-        ...common,
-        maxProcesses: 2,
-        retries: 0,
-        config: { tempFolder, threads: Math.min(2, threads), memoryMb: sandboxMb, maxRssMb: sandboxMb + OVERHEAD_MB },
-      }),
+    sandbox: {
+      ...common,
+      maxProcesses: 2,
+      retries: 0,
+      config: { tempFolder, threads: Math.min(2, threads), memoryMb: sandboxMb, maxRssMb: sandboxMb + OVERHEAD_MB },
+    },
   };
   const pools = new Map<TaskKind, WorkerPool<Task, Outcome>>();
   let closed = false;
 
   const run = async (task: Task, limits: Omit<TaskLimits, 'tooSlow'> = {}): Promise<Outcome> => {
     if (closed || limits.signal?.aborted) throw cancelledError({});
-    const pool = pools.get(task.kind) ?? createPool[task.kind]();
+    const pool = pools.get(task.kind) ?? createWorkerPool<Task, Outcome, EngineConfig>(optionsOf[task.kind]);
     pools.set(task.kind, pool);
     const outcome = await pool.run(task, { ...limits, tooSlow });
     if (!('failure' in outcome)) return outcome;

@@ -2,15 +2,8 @@ import { stat } from 'node:fs/promises';
 import { isLost } from '../../platform/files.ts';
 import { factsOfFile, type PartFile } from '../part-file.ts';
 
-export interface PartCheck {
-  /** The paths of the parts that are missing or damaged. Throws if that is not known, as with too many open files. */
-  damaged(parts: readonly PartFile[], signal: AbortSignal): Promise<string[]>;
-  /** Has parts read again at the next check, although their files seem unchanged. */
-  distrust(parts: readonly PartFile[]): void;
-}
-
 /** A part is read when this process first uses it, and again once the file’s length or time has changed. */
-export function createPartCheck(): PartCheck {
+export function createPartCheck() {
   const checked = new Map<string, { readonly state: string; readonly intact: Promise<boolean> }>();
 
   async function isIntact(part: PartFile): Promise<boolean> {
@@ -30,7 +23,8 @@ export function createPartCheck(): PartCheck {
   }
 
   return {
-    async damaged(parts, signal) {
+    /** The paths of the parts that are missing or damaged. Throws if that is not known, as with too many open files. */
+    async damaged(parts: readonly PartFile[], signal: AbortSignal): Promise<string[]> {
       const damaged: string[] = [];
       for (const part of parts) {
         signal.throwIfAborted();
@@ -38,7 +32,8 @@ export function createPartCheck(): PartCheck {
       }
       return damaged;
     },
-    distrust(parts) {
+    /** Has parts read again at the next check, although their files seem unchanged. */
+    distrust(parts: readonly PartFile[]): void {
       for (const { path } of parts) checked.delete(path);
     },
   };

@@ -1,10 +1,4 @@
-import {
-  DuckDBDecimalValue,
-  type DuckDBPreparedStatement,
-  DuckDBTimestampTZValue,
-  DuckDBTimestampValue,
-  type DuckDBValue,
-} from '@duckdb/node-api';
+import { DuckDBDecimalValue, type DuckDBPreparedStatement, type DuckDBValue } from '@duckdb/node-api';
 import type { ResultColumn, Rows, Scalar } from '../contract.ts';
 
 interface Bounds {
@@ -28,8 +22,8 @@ export async function readRows(
     if (chunk === null || chunk.rowCount === 0) return { columns, rows, truncated: false };
     for (let index = 0; index < chunk.rowCount; index++) {
       if (rows.length >= maxRows || chars >= maxChars) return { columns, rows, truncated: true };
-      const row = columns.map((_, column) => {
-        const value = scalar(chunk.getColumnVector(column).getItem(index));
+      const row = columns.map(({ type }, column) => {
+        const value = scalar(chunk.getColumnVector(column).getItem(index), type);
         return typeof value === 'string' ? cut(value) : value;
       });
       for (const value of row) chars += typeof value === 'string' ? value.length : 8;
@@ -49,7 +43,7 @@ function typeOf(name: string): ResultColumn['type'] {
  * An integer beyond 2^53 becomes decimal digits, so that it stays exact; an infinity becomes null; a time becomes ISO text,
  * with `Z` if its type has a zone: `2026-03-01T05:00:00`.
  */
-function scalar(value: DuckDBValue): Scalar {
+function scalar(value: DuckDBValue, type: ResultColumn['type']): Scalar {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -61,7 +55,7 @@ function scalar(value: DuckDBValue): Scalar {
   }
   if (value === null || value === undefined) return null;
   if (value instanceof DuckDBDecimalValue) return value.toDouble();
-  if (value instanceof DuckDBTimestampValue) return String(value).replace(' ', 'T');
-  if (value instanceof DuckDBTimestampTZValue) return String(value).replace(' ', 'T').replace(/\+00$/, 'Z');
-  return String(value);
+  const text = String(value);
+  // After a time before the year 1, ` (BC)` follows.
+  return type === 'time' ? text.replace(/ (?=\d)/, 'T').replace(/\+00$/, 'Z') : text;
 }

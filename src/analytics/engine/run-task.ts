@@ -3,7 +3,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { COLUMNS } from '../columns.ts';
 import type { PartFile } from '../part-file.ts';
 import type { EngineConfig, Failure, Outcome, Task, WrittenViews } from './contract.ts';
-import { copySql, literals, openDuck, partsSql, withConnection } from './duck.ts';
+import { copySql, literal, openDuck, partsSql, withConnection } from './duck.ts';
 import { createPartCheck } from './part-check.ts';
 import { readRows } from './read-rows.ts';
 import { runSandboxed } from './sandbox.ts';
@@ -25,11 +25,11 @@ export function createTaskRunner({ memoryMb, threads }: EngineConfig, spillFolde
     const instance = await databaseOf(task);
     switch (task.kind) {
       case 'query':
-        return { rows: await runQuery(instance, withPaths(task.input), signal) };
+        return { rows: await runQuery(instance, task.input, signal) };
       case 'write':
         return { facts: await writePart(instance, task.input, signal) };
       case 'sandbox':
-        return { rows: await runSandboxed(instance, options, withPaths(task.input), signal) };
+        return { rows: await runSandboxed(instance, options, task.input, signal) };
     }
   };
   const check = createPartCheck();
@@ -51,14 +51,7 @@ export function createTaskRunner({ memoryMb, threads }: EngineConfig, spillFolde
   };
 }
 
-type WithPaths<Input> = Omit<Input, 'parts'> & { readonly parts: readonly string[] };
-
-const withPaths = <Input extends { readonly parts: readonly PartFile[] }>(input: Input): WithPaths<Input> => ({
-  ...input,
-  parts: input.parts.map(({ path }) => path),
-});
-
-type QueryInput = WithPaths<Extract<Task, { kind: 'query' }>['input']>;
+type QueryInput = Extract<Task, { kind: 'query' }>['input'];
 
 /** Each connection has its own view `views`, so that one database serves any list of parts. */
 function runQuery(instance: DuckDBInstance, { parts, sql, params, maxRows }: QueryInput, signal: AbortSignal) {
@@ -77,7 +70,7 @@ function spoolSql(spool: string): string {
     return `${sql === 'TIMESTAMP' ? `make_timestamp(${value}::BIGINT)` : `${value}::${sql}`} AS ${name}`;
   });
   const options = "format = 'newline_delimited', records = false, columns = {line: 'VARCHAR[]'}";
-  return `SELECT ${values.join(', ')} FROM read_json(${literals([spool])}, ${options})`;
+  return `SELECT ${values.join(', ')} FROM read_json(${literal(spool)}, ${options})`;
 }
 
 /** A view: where the service has one id for two times, both count. */
@@ -104,7 +97,7 @@ function writePart(
 async function factsOf(connection: DuckDBConnection, part: string): Promise<WrittenViews> {
   const [rows = 0, minMs, maxMs] = await numbers(
     connection,
-    `SELECT count(*), epoch_ms(min(ts)), epoch_ms(max(ts)) FROM read_parquet(${literals([part])}, hive_partitioning = false)`,
+    `SELECT count(*), epoch_ms(min(ts)), epoch_ms(max(ts)) FROM read_parquet(${literal(part)}, hive_partitioning = false)`,
   );
   return minMs === undefined || maxMs === undefined ? { rows } : { rows, minMs, maxMs };
 }

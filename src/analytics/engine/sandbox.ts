@@ -5,14 +5,12 @@ import type { Rows, SideTable } from '../contract.ts';
 import { cutText, MAX_ANSWER_CHARS, NAME_TABLES, NO_ID } from '../sql/caller-sql.ts';
 import { offsetSql } from '../sql/clock.ts';
 import type { Task } from './contract.ts';
-import { type DuckOptions, literals, openDuck, partsSql, withConnection } from './duck.ts';
+import { type DuckOptions, openDuck, partsSql, pathsOf, withConnection } from './duck.ts';
 import { readRows } from './read-rows.ts';
 import { explainSqlError, Refusal } from './sql-error.ts';
 import { type CheckedSql, checkSql } from './sql-guard.ts';
 
-interface SandboxInput extends Omit<Extract<Task, { kind: 'sandbox' }>['input'], 'parts'> {
-  readonly parts: readonly string[];
-}
+type SandboxInput = Extract<Task, { kind: 'sandbox' }>['input'];
 
 /**
  * Runs untrusted SQL. It is checked with `parser`, which has no data, and then run in a locked database that contains the given
@@ -77,8 +75,8 @@ async function createTable(connection: DuckDBConnection, { name, columns, rows }
 }
 
 /** The order matters: after the last statement no setting can be changed. */
-async function lock(connection: DuckDBConnection, parts: readonly string[]): Promise<void> {
-  await connection.run(`SET allowed_paths = ${literals(parts)}`);
+async function lock(connection: DuckDBConnection, parts: SandboxInput['parts']): Promise<void> {
+  await connection.run(`SET allowed_paths = ${pathsOf(parts)}`);
   await connection.run('SET enable_external_access = false');
   await connection.run('SET errors_as_json = true');
   await connection.run('SET lock_configuration = true');

@@ -1,6 +1,6 @@
 import type { Span } from '../contract.ts';
 import { DAY_MS, firstEndingAfter, HOUR_MS, isWithin, overlaps } from '../spans.ts';
-import { isReadable, isSettled, type Segment } from '../storage/segments.ts';
+import { isFilled, isSettled, type Segment } from '../storage/segments.ts';
 import type { CheckedView } from './check-record.ts';
 
 /** A malformed record, with its own time or that of the adjacent record. */
@@ -33,7 +33,7 @@ export type Buckets = ReturnType<typeof createBuckets>;
  * within a stored segment that has views: such a segment is only replaced as a whole.
  */
 export function createBuckets(spans: readonly Span[], unitAt: (ms: number) => number, stored: readonly Segment[] = []) {
-  const uncut = stored.filter((segment) => isReadable(segment) && segment.rows > 0);
+  const uncut = stored.filter(isFilled);
   const isCut = (ms: number): boolean => (uncut[firstEndingAfter(uncut, ms)]?.fromMs ?? ms) < ms;
   let buckets = spans.flatMap((span) => piecesOf(span, unitAt, isCut)).map(newBucket);
 

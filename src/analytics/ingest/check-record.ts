@@ -92,7 +92,7 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     if (id === null || id === '') return { reason: problem ?? 'id is missing', timeMs };
     if (micros === undefined || timeMs === undefined) return { reason: dateProblem(raw.date), timeMs };
     const line = spoolLine([id, micros, ...cellsOf(raw)]);
-    // `wrong` sets it, which the compiler can't see.
+    // `reportProblem` sets it, which the compiler can't see.
     const found = problem as string | undefined;
     return found === undefined ? { id, timeMs, line } : { reason: found, timeMs };
   };
@@ -159,7 +159,7 @@ const NONE: Values = {};
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
 function dateProblem(value: unknown): string {
-  if (value === undefined || value === null) return 'date is missing';
+  if (isAbsent(value)) return 'date is missing';
   return typeof value === 'string' ? 'date is not an ISO time with a UTC offset, or no such day' : `date is ${typeName(value)}, not text`;
 }
 

@@ -1,11 +1,14 @@
 import { VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 import type { Span } from '../contract.ts';
+import { BEGINNING_MS } from '../spans.ts';
 import type { Lease, ReadSpan, ViewWriter } from '../storage/contract.ts';
 import { type Snapshot, wasForgotten } from '../storage/segments.ts';
 import { createRecordCheck } from './check-record.ts';
 import type { PageReader } from './page-reader.ts';
 import { scan } from './scan.ts';
+
+const ALL: Span = { fromMs: BEGINNING_MS, toMs: Number.MAX_SAFE_INTEGER };
 
 export type IngestionFailure =
   /** The service failed, or the reading was stopped: what was read until then is stored. */
@@ -27,33 +30,29 @@ export function startIngestion(lease: Lease, writer: ViewWriter, reader: PageRea
   const stop = new AbortController();
   const listeners = new Set<() => void>();
   const progress = { records: 0, expected: 0 };
-  let folder: string | undefined;
   let failure: IngestionFailure | undefined;
   let broken: IngestionFailure | undefined;
 
-  async function write(span: ReadSpan, spool: string | undefined, workFolder: string): Promise<void> {
-    const result = await writer
-      .write(span, spool, { since, serviceMs: reader.serviceTime(), folder: workFolder })
-      .catch((error: unknown) => {
-        broken ??= { kind: 'broken', error };
-        throw error;
-      });
+  async function write(span: ReadSpan, spool: string | undefined, folder: string): Promise<void> {
+    const options = { since, serviceMs: reader.serviceTime(), folder };
+    const result = await writer.write(span, spool, options).catch((error: unknown) => {
+      broken ??= { kind: 'broken', error };
+      throw error;
+    });
     // A superseded span is stored too: another process stored a later reading.
     if (result !== 'forgotten') return;
     failure ??= { kind: 'forgotten' };
     stop.abort();
   }
 
-  async function read(): Promise<void> {
-    const workFolder = await writer.workFolder();
-    folder = workFolder;
+  async function read(folder: string): Promise<void> {
     await scan(lease.spans, {
       reader,
       check: createRecordCheck(await writer.viewerHash(since.epoch)),
-      folder: workFolder,
+      folder,
       stored: since.segments,
       signal: stop.signal,
-      write: (span, spool) => write(span, spool, workFolder),
+      write: (span, spool) => write(span, spool, folder),
       progress: (records, expected) => {
         progress.records += records;
         progress.expected = Math.max(expected, progress.records);
@@ -63,15 +62,17 @@ export function startIngestion(lease: Lease, writer: ViewWriter, reader: PageRea
   }
 
   async function failureOf(error: unknown): Promise<IngestionFailure> {
-    // Forgetting removes the files of readings in progress, which then fail.
+    // Forgetting removes the files of all readings in progress, which then fail.
     const snapshot = await writer.snapshot().catch(() => undefined);
-    if (snapshot !== undefined && lease.spans.some((span) => wasForgotten(snapshot, span, since))) return { kind: 'forgotten' };
+    if (snapshot !== undefined && wasForgotten(snapshot, ALL, since)) return { kind: 'forgotten' };
     return broken ?? (error instanceof VideoHostingError ? { kind: 'unread', error } : { kind: 'broken', error });
   }
 
   async function run(): Promise<void> {
+    let folder: string | undefined;
     try {
-      await read();
+      folder = await writer.workFolder();
+      await read(folder);
     } catch (error) {
       failure ??= await failureOf(error);
     } finally {

@@ -1,6 +1,6 @@
 import type { Span } from '../contract.ts';
 import { aligned, DAY_MS, HOUR_MS, isWithin, overlaps, union, without } from '../spans.ts';
-import { isFromFuture, isReadable, SETTLE_MS, type Segment } from '../storage/segments.ts';
+import { isFilled, isFromFuture, isReadable, SETTLE_MS, type Segment } from '../storage/segments.ts';
 
 const MINUTE_MS = 60_000;
 /** Views may enter the log this late: a time of today is not read for new ones once the log had later views than that. */
@@ -40,9 +40,7 @@ interface Day extends Moments {
 
 function dayAt(segments: readonly Segment[], moments: Moments): Day {
   const { askedMs, nowMs } = moments;
-  const filled = segments.filter(
-    (segment) => isReadable(segment) && segment.rows > 0 && segment.fromMs >= dayOf(askedMs) && !isFromFuture(segment, nowMs),
-  );
+  const filled = segments.filter((segment) => isFilled(segment) && segment.fromMs >= dayOf(askedMs) && !isFromFuture(segment, nowMs));
   return {
     ...moments,
     newestMs: Math.max(...filled.map(({ maxMs }) => maxMs ?? Number.NEGATIVE_INFINITY)),
@@ -69,7 +67,7 @@ export interface Moments {
 /** The spans that must be read so that every day of `span` is stored and fresh. In order. */
 export function staleSpans(segments: readonly Segment[], span: Span, moments: Moments): Span[] {
   const day = dayAt(segments, moments);
-  const stale = segments.filter((segment) => isReadable(segment) && segment.rows > 0 && freshPart(segment, day).length === 0);
+  const stale = segments.filter((segment) => isFilled(segment) && freshPart(segment, day).length === 0);
   let needed = without(
     [aligned(span, DAY_MS)],
     segments.flatMap((segment) => freshPart(segment, day)),

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Span } from '../contract.ts';
 import { common, DAY_MS, HOUR_MS, isWithin, overlaps, SECOND_MS, union } from '../spans.ts';
 import type { ReadSpan } from '../storage/contract.ts';
-import { isReadable, type Segment } from '../storage/segments.ts';
+import { isFilled, type Segment } from '../storage/segments.ts';
 import { type Buckets, createBuckets, isRead, MARGIN_MS } from './buckets.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { createFailures, readHalves } from './narrow.ts';
@@ -43,8 +43,7 @@ export interface ScanOptions extends RecordSource {
  */
 export async function scan(spans: readonly Span[], options: ScanOptions): Promise<void> {
   for (const { range, of } of rangesOf(spans, options.stored))
-    if (!(await scanRange(range, of, options)))
-      await scanRange({ ...range, fromMs: startOf(of) - MARGIN_MS }, of, { ...options, isRepeated: true });
+    if (!(await scanRange(range, of, options, false))) await scanRange({ ...range, fromMs: startOf(of) - MARGIN_MS }, of, options, true);
 }
 
 interface Range {
@@ -63,13 +62,11 @@ function rangesOf(spans: readonly Span[], stored: readonly Segment[]): Range[] {
 
 const startOf = (spans: readonly Span[]): number => Math.min(...spans.map(({ fromMs }) => fromMs));
 
-interface RangeOptions extends ScanOptions {
-  /** The time zone turned out to be another one than was seen: what is seen now may mislead as well. */
-  readonly isRepeated?: boolean;
-}
-
-/** False if nothing was stored, because the service may have more views of the spans than it was asked for. */
-async function scanRange(range: Span, spans: readonly Span[], options: RangeOptions): Promise<boolean> {
+/**
+ * False if nothing was stored, because the service may have more views of the spans than it was asked for. `isRepeated`: the time
+ * zone turned out to be another one than was seen, and what is seen now may mislead as well.
+ */
+async function scanRange(range: Span, spans: readonly Span[], options: ScanOptions, isRepeated: boolean): Promise<boolean> {
   const { reader } = options;
   const clock = reader.serviceTime;
   const start = createStartCheck(range, spans);
@@ -117,7 +114,7 @@ async function scanRange(range: Span, spans: readonly Span[], options: RangeOpti
         failures.succeeded();
         if (result.kind === 'split') return inPieces(span, result.pieces);
         chunks.add(span, page.requestedMs, result);
-        if (options.isRepeated !== true && Number.isFinite(result.earliestMs))
+        if (!isRepeated && Number.isFinite(result.earliestMs))
           zoneOffsetMs = Math.max(zoneOffsetMs ?? -MARGIN_MS, offsetOf(span.fromMs - result.earliestMs));
         if (start.isRead) await commits.commit(false);
         return [];
@@ -212,8 +209,6 @@ function requested(span: Span, stored: readonly Segment[]): Span {
  * much more is requested. The first view comes a little after the span begins, which is no hour less.
  */
 const offsetOf = (ms: number): number => Math.floor((ms + BEFORE_MS) / HOUR_MS) * HOUR_MS;
-
-const isFilled = (segment: Segment): boolean => segment.rows > 0 && isReadable(segment);
 
 const widened = ({ fromMs, toMs }: Span): Span => ({ fromMs: fromMs - MARGIN_MS, toMs: toMs + MARGIN_MS });
 

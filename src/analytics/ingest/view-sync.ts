@@ -5,7 +5,7 @@ import type { Client } from '../../service/client.ts';
 import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
 import type { ViewStorage } from '../storage/contract.ts';
-import { isFromFuture, type Segment } from '../storage/segments.ts';
+import { isFromFuture, type Segment, type Snapshot } from '../storage/segments.ts';
 import { createFailedTries } from './failed-tries.ts';
 import { type Ingestion, startIngestion } from './ingestion.ts';
 import { createPageReader } from './page-reader.ts';
@@ -61,15 +61,22 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
   function begin(span: Span, moments: () => Moments): Promise<boolean> {
     const begun = starting.then(async () => {
       const taken = () => [...ingestions.keys()].flatMap(({ spans }) => spans);
-      const unread = async () => without(staleSpans((await writer.snapshot()).segments, span, moments()), taken());
-      const wanted = closed ? [] : await unread();
+      const unread = ({ segments }: Snapshot) => without(staleSpans(segments, span, moments()), taken());
+      const wanted = closed ? [] : unread(await writer.snapshot());
       if (wanted.length === 0) return false;
       const lease = await writer.lease(wanted);
-      const still = await unread();
-      const spans = lease.spans.flatMap((mine) => still.flatMap((need) => common(mine, need) ?? []));
-      if (spans.length === 0) await lease.end();
-      else track(startIngestion({ ...lease, spans }, writer, pages, await writer.open()));
-      return spans.length > 0;
+      let isStarted = false;
+      try {
+        const since = await writer.open();
+        const still = unread(since);
+        const spans = lease.spans.flatMap((mine) => still.flatMap((need) => common(mine, need) ?? []));
+        isStarted = spans.length > 0;
+        if (isStarted) track(startIngestion({ ...lease, spans }, writer, pages, since));
+      } finally {
+        // Its heartbeat would keep every process from these spans.
+        if (!isStarted) await lease.end();
+      }
+      return isStarted;
     });
     starting = begun.catch(() => undefined);
     return begun;
@@ -88,7 +95,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
     end().catch((error: unknown) => log(`Stored views that were replaced could not be removed: ${String(error)}`));
   }
 
-  /** Waits until one of the ingestions has ended. Without ingestions another process is reading, and it waits a moment. */
+  /** Waits until the ingestions have ended. Without ingestions another process is reading, and it waits a moment. */
   async function waitFor(needed: readonly Ingestion[], { signal, until, progress }: EnsureOptions): Promise<void> {
     const timer = new AbortController();
     const ms = Math.max(0, Math.min(needed.length === 0 ? POLL_MS : MAX_WAIT_MS, until - clock()));

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { VideoHostingError } from '../../errors.ts';
 import type { Groups, Question, Rows, Scalar } from '../contract.ts';
 import { isDistinct } from '../metrics.ts';
@@ -5,7 +6,8 @@ import { type CompiledQuery, type CompiledQuestion, compileQuestion, type Views 
 
 /** Fewer groups than there are would be a wrong answer. */
 const MAX_GROUPS = 200_000;
-const CONCURRENT_SLICES = 2;
+/** Each takes one processor, and the total beside them another. */
+const CONCURRENT_SLICES = Math.min(2, Math.max(1, availableParallelism() - 1));
 
 /** Answers a question through `run`. Integers may be numbers or decimal digits. */
 export async function answerWithSql(

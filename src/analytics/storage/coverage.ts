@@ -4,7 +4,7 @@ import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { spansText } from '../resolve/dates.ts';
 import { common, isWithin, overlaps, union, without } from '../spans.ts';
 import type { CoverageOptions } from './contract.ts';
-import { isReadable, isSettled, rejectedIn, rowsOf, type Segment, sumByReason } from './segments.ts';
+import { isFilled, isReadable, isSettled, rejectedIn, rowsOf, type Segment, sumByReason } from './segments.ts';
 
 /** `countIn` counts the views of the span in segments that extend beyond it. */
 export async function coverageOf(
@@ -55,12 +55,14 @@ function missingText(
   const unreadable = all.filter((segment) => !isReadable(segment));
   const otherVersion = absent.flatMap((gap) => unreadable.flatMap((segment) => common(segment, gap) ?? []));
   const outdated = stale.flatMap((span) => common(span, asked) ?? []).filter((span) => !absent.some((gap) => overlaps(gap, span)));
-  const doubtful = all.filter((segment) => isReadable(segment) && segment.problem !== undefined && overlaps(segment, asked));
+  const readable = all.filter(isReadable);
+  const problems = new Set(readable.flatMap(({ problem }) => problem ?? []));
+  const doubtful = (reason: string) => readable.flatMap((segment) => (segment.problem === reason ? (common(segment, asked) ?? []) : []));
   const texts: readonly (readonly [spans: readonly Span[], before: string, after: string])[] = [
     [absent, 'Not read: ', because],
     [union(otherVersion), 'Stored by another version of this program, in a format that this version doesn’t read: ', ''],
     [outdated, 'Not read again since it may have changed: ', because],
-    [union(doubtful), 'Perhaps incomplete: ', ` (${doubtful[0]?.problem})`],
+    ...[...problems].map((problem) => [union(doubtful(problem)), 'Perhaps incomplete: ', ` (${problem})`] as const),
   ];
   return texts
     .filter(([spans]) => spans.length > 0)
@@ -69,7 +71,7 @@ function missingText(
 }
 
 function dataSpanOf(segments: readonly Segment[]): Span | null {
-  const filled = segments.filter((segment) => isReadable(segment) && segment.rows > 0);
+  const filled = segments.filter(isFilled);
   if (filled.length === 0) return null;
   return {
     fromMs: Math.min(...filled.map(({ fromMs, minMs }) => minMs ?? fromMs)),

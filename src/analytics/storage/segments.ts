@@ -25,8 +25,8 @@ export interface Segment extends Span {
   readonly rejected: readonly RejectedRecords[];
   readonly problem?: string;
   /**
-   * How far east of UTC the service read the times of its requests, or up to a quarter of an hour less, by the first views that
-   * it sent. Which time zone it is isn't documented, and it may change.
+   * How far east of UTC the service read the times of its requests, in whole hours, or less: by the first views that it sent.
+   * Which time zone it is isn't documented, and it may change.
    */
   readonly zoneOffsetMs?: number;
 }
@@ -72,11 +72,25 @@ export const isFromFuture = ({ fetchedMs }: Pick<Segment, 'fetchedMs'>, nowMs: n
 
 export const isReadable = ({ schema }: Segment): boolean => schema === SCHEMA;
 
+export const isFilled = (segment: Segment): boolean => segment.rows > 0 && isReadable(segment);
+
 /** Whether a span was forgotten since its reading began. Times are not compared: they are of different clocks. */
 export function wasForgotten({ epoch, forgotten }: Beginning, read: Span, since: Beginning): boolean {
   const isKnown = (one: Forgotten): boolean =>
     since.forgotten.some(({ atMs, fromMs, toMs }) => atMs === one.atMs && fromMs === one.fromMs && toMs === one.toMs);
   return epoch !== since.epoch || forgotten.some((one) => overlaps(one, read) && !isKnown(one));
+}
+
+/**
+ * The segments that a new one replaces, with their remainders, or why it can't be added. Those that were read while a clock was
+ * ahead of `nowMs`, the service's time, give way to it.
+ */
+export function replacedBy(added: Segment, stored: Snapshot, since: Beginning, nowMs: number) {
+  if (wasForgotten(stored, added, since)) return 'forgotten';
+  const replaced = stored.segments.filter((segment) => overlaps(segment, added));
+  const [ahead, others] = [replaced.filter((one) => isFromFuture(one, nowMs)), replaced.filter((one) => !isFromFuture(one, nowMs))];
+  const remaining = remainingSegments(others, added);
+  return remaining === undefined ? 'superseded' : { replaced, ahead, remaining };
 }
 
 /** The remainders of the segments that a new one overlaps; undefined if one of them takes precedence. */
@@ -90,7 +104,7 @@ export function remainingSegments(overlapped: readonly Segment[], added: Segment
     without([segment], [added]).map((rest, index) => ({
       ...segment,
       ...rest,
-      id: index === 0 ? segment.id : `${segment.id}-${index}`,
+      id: index === 0 ? segment.id : `${segment.id}-${rest.fromMs}`,
       rejected: segment.rejected.filter((one) => overlaps(one, rest)),
     })),
   );

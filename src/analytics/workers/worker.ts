@@ -36,6 +36,7 @@ export interface WorkerOptions<Task, Outcome, Config> {
 }
 
 export interface Worker<Task, Outcome> {
+  /** The number of unfinished jobs; infinite once the process is being ended. */
   readonly jobs: () => number;
   run(job: Job<Task, Outcome>): void;
   /** Interrupts a job, and kills the process if it does not end. */
@@ -95,7 +96,7 @@ export function startWorker<Task, Outcome, Config>({
   });
   send({ config });
   return {
-    jobs: () => jobs.size,
+    jobs: () => (child.killed ? Number.POSITIVE_INFINITY : jobs.size),
     run(job) {
       clearTimeout(idle);
       jobs.set(++lastId, job);

@@ -29,6 +29,16 @@ test('an engine process starts when needed, inherits no setting of the server, a
   expect(rows).toEqual([[1]]);
 });
 
+test('a query that comes when an idle process is being ended gets another process', async () => {
+  const { engine } = lab({ idleMs: 1 });
+  const ask = () => engine.sandboxed({ parts: [], span: SPAN, offsets: [], tables: [], sql: 'SELECT 1', maxRows: 1, ...patience() });
+  await ask();
+  const next = new Promise((resolve) => setTimeout(() => resolve(ask()), 1));
+  // Both timers are due then, and the one of the idle process was first.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  expect(await next).toMatchObject({ rows: [[1]] });
+});
+
 test('an engine process that dies is replaced, and its queries are repeated', async () => {
   const { engine, part, tempFolder } = lab();
   const parts = [await part([view()])];

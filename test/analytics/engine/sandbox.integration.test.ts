@@ -88,6 +88,10 @@ const LEGAL: readonly (readonly [sql: string, rows: string])[] = [
     "SELECT strftime(max(ts), '%d.%m.'), max(ts)::DATE, year(max(ts)), max(ts) + INTERVAL 1 DAY FROM views",
     '["03.03.","2026-03-03",2026,"2026-03-04T00:00:00"]',
   ],
+  [
+    'SELECT min(ts)::TIMESTAMP_S, min(ts)::TIMESTAMP_MS, min(ts)::TIMESTAMP_NS FROM views',
+    '["2026-03-01T00:00:00","2026-03-01T00:00:00","2026-03-01T00:00:00"]',
+  ],
   ["SELECT min(ts) AT TIME ZONE 'UTC' FROM views", '["2026-03-01T00:00:00Z"]'],
   ['SELECT id FROM views QUALIFY row_number() OVER (PARTITION BY video_key ORDER BY ts DESC) = 1 ORDER BY id', '["b"] ["d"]'],
   ['SELECT (SELECT max(w.id) FROM views w WHERE w.video_key = v.video_key) FROM views v ORDER BY 1', '["b"] ["b"] ["d"] ["d"]'],

@@ -1,4 +1,4 @@
-import { utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -142,6 +142,16 @@ test('a full disk is reported', async () => {
   const lab = await startLab({ engine: { ...engine, writePart: () => Promise.reject(new Error('no space left')) } });
   await expect(lab.ensure(SPAN)).rejects.toThrow('no space left');
   expect(lab.log.join()).toContain('could not be stored');
+});
+
+test('a span whose reading could not begin is not reserved, and the next question reads it', async () => {
+  const lab = await startLab({ engine });
+  const inTheWay = join(lab.folder, 'tmp');
+  writeFileSync(inTheWay, '');
+  await expect(lab.ensure(SPAN)).rejects.toThrow('EEXIST');
+  expect(readdirSync(join(lab.folder, 'leases'))).toEqual([]);
+  rmSync(inTheWay);
+  expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });
 });
 
 test('years without views and future years take few requests', async () => {

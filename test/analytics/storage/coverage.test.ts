@@ -57,6 +57,27 @@ test('where an empty segment is cut, each rest keeps the malformed records of it
   expect(remainingSegments([OCTOBER], whole)).toEqual([]);
 });
 
+test('a segment that is cut twice leaves rests of different ids', () => {
+  const later = { fetchedMs: OCTOBER.fetchedMs + 1 };
+  const once = remainingSegments([OCTOBER], segment('2026-10-20', '2026-10-22', later)) ?? [];
+  const twice = remainingSegments(once.slice(0, 1), segment('2026-10-10', '2026-10-12', later)) ?? [];
+  const rests = [...twice, ...once.slice(1)];
+  expect(rests.map(({ fromMs }) => fromMs)).toEqual(['2026-10-01', '2026-10-12', '2026-10-22'].map(ms));
+  expect(new Set(rests.map(({ id }) => id)).size).toBe(3);
+});
+
+test('each reason why views may be missing is told of its own days, within those that are asked for', async () => {
+  const doubtful = (from: string, to: string, problem: string) => segment(from, to, { problem });
+  const held = [
+    doubtful('2026-10-01', '2026-10-08', 'first'),
+    doubtful('2026-10-08', '2026-10-10', 'second'),
+    doubtful('2026-10-10', '2026-11-01', 'first'),
+  ];
+  expect((await coverage(held, '2026-10-05', '2026-10-12')).missing).toBe(
+    'Perhaps incomplete: 2026-10-05 to 2026-10-07, 2026-10-10 to 2026-10-11 (first). Perhaps incomplete: 2026-10-08 to 2026-10-09 (second).',
+  );
+});
+
 test('what was not read is told in the zone and the form of the question', async () => {
   const held = [segment('2026-10-01', '2026-10-24'), segment('2026-10-29', '2026-11-01')];
   expect((await coverage(held, '2026-10-01', '2026-11-01')).missing).toBe('Not read: 2026-10-24 to 2026-10-28.');

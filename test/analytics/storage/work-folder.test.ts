@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorkFolder, processPrefix, removeAbandoned } from '../../../src/analytics/storage/work-folder.ts';
 import { freshHome } from '../../harness/start.ts';
@@ -13,6 +13,6 @@ test('after the machine slept for days, a process still has the files that it is
   const old = Date.now() / 1_000 - 3 * 86_400;
   for (const path of [own, ...others]) utimesSync(path, old, old);
   await removeAbandoned(join(folder, 'work'));
-  expect(readdirSync(join(folder, 'work'))).toEqual([own.slice(own.lastIndexOf('/') + 1)]);
+  expect(readdirSync(join(folder, 'work'))).toEqual([basename(own)]);
   expect(readdirSync(own)).toEqual(['views.lines']);
 });

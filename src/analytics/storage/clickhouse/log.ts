@@ -9,19 +9,15 @@ import { TABLES } from './tables.ts';
 
 export type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'id' | 'atMs'> : never) : never;
 
-/** The log of an account's segments, one row of the table `vh_log` for each entry. Only the parts that it names count. */
-export interface Log {
-  read(options?: StatementOptions): Promise<ReplayedLog>;
-  /** Adds an entry, and resolves when every process can read it. */
-  append(entry: NewEntry, id?: string): Promise<void>;
-  remove(ids: readonly string[]): Promise<void>;
-  removeAllBut(id: string): Promise<void>;
-}
-
 const KINDS: readonly string[] = ['segment', 'forgotten', 'epoch', 'retired'];
 
-/** `clock` is the time of the entries that are written, in milliseconds since 1970. */
-export function createLog(connection: Connection, account: string, clock: () => number): Log {
+export type Log = ReturnType<typeof createLog>;
+
+/**
+ * The log of an account's segments, one row of the table `vh_log` for each entry. Only the parts that it names count. `clock` is
+ * the time of the entries that are written, in milliseconds since 1970.
+ */
+export function createLog(connection: Connection, account: string, clock: () => number) {
   const table = tableIn(connection.address.database, TABLES.log);
   // A store of a billion views has some 20,000 entries, and each question reads the log at least twice.
   let last: { readonly digest: string; readonly replayed: ReplayedLog } | undefined;
@@ -43,17 +39,18 @@ export function createLog(connection: Connection, account: string, clock: () => 
   };
 
   return {
-    async read(options = {}) {
+    async read(options: StatementOptions = {}): Promise<ReplayedLog> {
       const digest = JSON.stringify((await select('count(*), max(at), sum(cityHash64(id))', options)).rows);
       if (last?.digest !== digest) last = { digest, replayed: await replay(options) };
       return last.replayed;
     },
-    async append({ kind, ...body }, id = randomUUID()) {
+    /** Adds an entry, and resolves when every process can read it. */
+    async append({ kind, ...body }: NewEntry, id: string = randomUUID()): Promise<void> {
       const line = lineOf([account, id, kind, clock(), JSON.stringify(body)]);
       await connection.insert(table, ['account', 'id', 'kind', 'at', 'body'], oneOf(line), { timeoutMs: 30_000 });
     },
     remove,
-    async removeAllBut(kept) {
+    async removeAllBut(kept: string): Promise<void> {
       const { rows } = await select('id');
       await remove(rows.map(([id]) => String(id)).filter((id) => id !== kept));
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { overlaps } from '../../spans.ts';
 import type { ViewWriter } from '../contract.ts';
-import { isFromFuture, remainingSegments, SCHEMA, type Segment, wasForgotten } from '../segments.ts';
+import { replacedBy, SCHEMA, type Segment, wasForgotten } from '../segments.ts';
 import { createWorkFolder, removeAbandoned } from '../work-folder.ts';
 import { collectStoreGarbage } from './collect-garbage.ts';
 import type { Connection } from './connection.ts';
@@ -38,18 +38,9 @@ export function createClickHouseWriter({ connection, account, log, secret, folde
     async write(span, spool, { since, serviceMs }) {
       const written = await writePart(connection, account, await readSpool(spool), clock);
       const segment: Segment = { ...span, ...written, id: randomUUID(), schema: SCHEMA };
-      const before = await snapshot();
-      if (wasForgotten(before, segment, since)) return 'forgotten';
-      const overlapped = before.segments.filter((other) => overlaps(other, segment));
-      const isAhead = (other: Segment): boolean => isFromFuture(other, serviceMs);
-      if (
-        remainingSegments(
-          overlapped.filter((other) => !isAhead(other)),
-          segment,
-        ) === undefined
-      )
-        return 'superseded';
-      const ahead = overlapped.filter(isAhead).map(({ id }) => id);
+      const found = replacedBy(segment, await snapshot(), since, serviceMs);
+      if (typeof found === 'string') return found;
+      const ahead = found.ahead.map(({ id }) => id);
       // They would take precedence again once their time has come.
       if (ahead.length > 0) await log.append({ kind: 'retired', segments: ahead });
       const known = since.forgotten.filter((span) => overlaps(span, segment));

@@ -1,7 +1,7 @@
 import type { Span } from '../../contract.ts';
 import { checksumOfText } from '../../part-file.ts';
 import { overlaps } from '../../spans.ts';
-import { type Beginning, isFromFuture, remainingSegments, type Segment, type Snapshot, wasForgotten } from '../segments.ts';
+import { type Beginning, replacedBy, type Segment, type Snapshot } from '../segments.ts';
 
 /** A file that no segment uses any more, and the moment from which no reader can still need it. */
 export interface Retired {
@@ -29,17 +29,12 @@ export function addSegment(
   nowMs: number,
   serviceMs = nowMs,
 ): Manifest | 'superseded' | 'forgotten' {
-  if (wasForgotten(manifest, added, since)) return 'forgotten';
-  const overlapped = manifest.segments.filter((segment) => overlaps(segment, added));
-  const remaining = remainingSegments(
-    overlapped.filter((segment) => !isFromFuture(segment, serviceMs)),
-    added,
-  );
-  if (remaining === undefined) return 'superseded';
-  const next = removeSegments(manifest, overlapped, nowMs + GRACE_MS);
+  const found = replacedBy(added, manifest, since, serviceMs);
+  if (typeof found === 'string') return found;
+  const next = removeSegments(manifest, found.replaced, nowMs + GRACE_MS);
   return {
     ...next,
-    segments: [...next.segments, ...remaining, added].sort((a, b) => a.fromMs - b.fromMs),
+    segments: [...next.segments, ...found.remaining, added].sort((a, b) => a.fromMs - b.fromMs),
     forgotten: manifest.forgotten.filter(({ atMs }) => nowMs - atMs < FORGOTTEN_KEPT_MS),
   };
 }

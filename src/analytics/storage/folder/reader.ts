@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { codeOf } from '../../../platform/files.ts';
-import type { Ask, Rows, Span } from '../../contract.ts';
+import type { Ask, Question, Rows, Span } from '../../contract.ts';
 import { DamagedPartsError, type Engine } from '../../engine/contract.ts';
 import { answerWithSql } from '../../sql/ask.ts';
 import type { CompiledQuery } from '../../sql/compile.ts';
@@ -18,38 +18,32 @@ export interface FolderOptions {
 
 /** Attempts while other processes replace the parts that are being read. */
 const MAX_TRIES = 5;
+const COUNT: Omit<Question, 'span'> = { metrics: ['views'], groupBy: [], filters: [], offsets: [] };
 const COUNT_TIMEOUT_MS = 30_000;
 
 export function createFolderReader({ folder, engine, clock = Date.now }: FolderOptions): ViewReader {
   const storage = createFolderStorage(folder, clock);
   const partsIn = (segments: readonly Segment[], span: Span) => storage.partFilesOf(segmentsOf(segments, span));
 
+  function askIn(segments: readonly Segment[], question: Question, { signal, timeoutMs }: Omit<Ask, 'signal'> & Partial<Ask>) {
+    const deadline = performance.now() + timeoutMs;
+    const within = extentOf(segments, question.span);
+    const slices = partitionsOf(question, within);
+    const run = ({ span, sql, params }: CompiledQuery, maxRows: number): Promise<Rows> => {
+      const leftMs = Math.max(1, Math.round(deadline - performance.now()));
+      const parts = partsIn(segments, span);
+      return engine.query({ parts, signal, timeoutMs: leftMs, sql, params, maxRows, oneThread: slices.length > 1 });
+    };
+    return answerWithSql(question, run, { within, slices });
+  }
+
   async function countIn(segments: readonly Segment[], span: Span): Promise<number> {
-    const parts = partsIn(segments, span);
-    if (parts.length === 0) return 0;
-    const { rows } = await engine.query({
-      parts,
-      sql: 'SELECT count(*) FROM views WHERE ts >= make_timestamp($1::BIGINT) AND ts < make_timestamp($2::BIGINT)',
-      params: [span.fromMs * 1_000, span.toMs * 1_000],
-      maxRows: 1,
-      timeoutMs: COUNT_TIMEOUT_MS,
-    });
-    return Number(rows[0]?.[0] ?? 0);
+    if (segmentsOf(segments, span).length === 0) return 0;
+    return Number((await askIn(segments, { span, ...COUNT }, { timeoutMs: COUNT_TIMEOUT_MS })).total[0]);
   }
 
   return {
-    ask: (question, { covered, signal, timeoutMs }) =>
-      withSegments(storage, covered, (segments) => {
-        const deadline = performance.now() + timeoutMs;
-        const within = extentOf(segments, question.span);
-        const slices = partitionsOf(question, within);
-        const run = ({ span, sql, params }: CompiledQuery, maxRows: number): Promise<Rows> => {
-          const leftMs = Math.max(1, Math.round(deadline - performance.now()));
-          const parts = partsIn(segments, span);
-          return engine.query({ parts, signal, timeoutMs: leftMs, sql, params, maxRows, oneThread: slices.length > 1 });
-        };
-        return answerWithSql(question, run, { within, slices });
-      }),
+    ask: (question, options) => withSegments(storage, options.covered, (segments) => askIn(segments, question, options)),
     sandboxed: (query, { covered, ...options }) =>
       withSegments(storage, covered, (segments) => engine.sandboxed({ ...query, ...options, parts: partsIn(segments, query.span) })),
     coverage: (span, options = {}) =>

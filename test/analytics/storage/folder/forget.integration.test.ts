@@ -80,19 +80,25 @@ test('forgetting up to a day keeps later views, and reports the actual end', asy
   expect(await lab.storedIds(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
 });
 
-test('views that are being read when everything is forgotten are not stored', async () => {
+test.each([
+  ['everything is', undefined],
+  ['earlier views are', SPAN.fromMs - DAY_MS],
+])('views that are being read when %s forgotten are not stored, and the next question reads them', async (_what, upToMs) => {
   const lab = await startLab({ engine });
   let removed = false;
   lab.demo.behaviour.statsMaxSize = 100;
   lab.demo.behaviour.onRequest = async (request) => {
     if (removed || request.number < 4) return;
     removed = true;
-    await forgetViews({ folder: lab.folder, alsoEmpty: [], clock: () => lab.clock.ms + 1 });
+    await forgetViews({ folder: lab.folder, alsoEmpty: [], upToMs, clock: () => lab.clock.ms + 1 });
   };
   const coverage = await lab.ensure(SPAN);
   expect(coverage).toMatchObject({ complete: false, covered: [], records: 0 });
   expect(coverage.missing).toContain('removed while it was read');
-  expect(filesIn(lab.folder).filter((name) => !name.startsWith('manifest'))).toEqual([]);
+  expect(filesIn(lab.folder).filter((name) => !/^manifest|\.key$/.test(name))).toEqual([]);
+  if (upToMs === undefined) expect(filesIn(lab.folder).filter((name) => name.endsWith('.key'))).toEqual([]);
+  expect(await lab.ensure(SPAN)).toMatchObject({ complete: true });
+  expect(await lab.storedIds(SPAN)).toEqual(viewsOf(lab.demo, SPAN));
 });
 
 test('after a kill between forgetting and removing files, no answer uses them and garbage collection removes them', async () => {
