@@ -40,7 +40,7 @@ export function createKept({ decisions, journal, readOnly }: Pick<PageDeps, 'dec
     shown.delete(changeId);
     shown.set(changeId, preview);
     for (const oldest of shown.keys()) if (shown.size > MAX_SHOWN) shown.delete(oldest);
-    const view = await viewOf(preview, readOnly ? READ_ONLY : undefined);
+    const view = await viewOf(preview, readOnly && preview.change.effect === 'change' ? READ_ONLY : undefined);
     return preview.isNothing ? { ...view, actionLabel: 'Nothing is left to be done: end it' } : view;
   }
 
