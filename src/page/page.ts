@@ -48,8 +48,8 @@ export function createPage(options: PageOptions): Page {
   let document: Promise<string> | undefined;
   let opening: Opening | undefined;
   let enteredAt = Number.NEGATIVE_INFINITY;
-  let release = (): void => undefined;
-  const ends: (() => void)[] = [() => release()];
+  const browsers = new Set<OpenedBrowser>();
+  const ends: (() => void)[] = [release];
 
   const isOpen = (): boolean => events.isConnected() || performance.now() - Math.max(enteredAt, events.closedAt()) < CONNECTING_MS;
 
@@ -89,10 +89,15 @@ export function createPage(options: PageOptions): Page {
   async function open(view: string, browser: Browser): Promise<OpenedBrowser> {
     const { origin } = await start();
     const opened = await openBrowser(`${origin}/open/${sessions.newCode(view)}`, browser, options.desktop);
-    // It is no longer needed when the code is used or has expired.
-    release = (): void => opened.release();
+    browsers.add(opened);
     setTimeout(() => opened.release(), CODE_MS).unref();
     return opened;
+  }
+
+  /** What led browsers here is no longer needed when a code is used. */
+  function release(): void {
+    for (const opened of browsers) opened.release();
+    browsers.clear();
   }
 
   function begin(view: string, browser: Browser): Opening {
