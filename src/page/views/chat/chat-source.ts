@@ -1,6 +1,5 @@
 import { type ChangeView, VIEW_DATA_URI } from '../../contract.ts';
-import { readsBy } from '../data/reads.ts';
-import type { DataSource, SourceEvent } from '../data/source.ts';
+import { type DataSource, requestsBy, type SourceEvent } from '../data/source.ts';
 import { type Fields, fieldsIn } from './bridge.ts';
 import type { Host } from './host.ts';
 
@@ -22,7 +21,10 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
   }
 
   // The server's own types: both sides are built from one contract.
-  const reads = readsBy(async <T>(path: string) => JSON.parse(String((await resource(path)).text)) as T);
+  const read = async <T>(path: string) => JSON.parse(String((await resource(path)).text)) as T;
+  const requests = requestsBy(read, async () => {
+    throw new Error('Nothing is changed from a conversation’s view.');
+  });
 
   /** Has a change read again until it is over. */
   function watch({ changeId, status }: ChangeView): void {
@@ -34,28 +36,14 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
     }, POLL_MS);
   }
 
-  const never = async (): Promise<never> => {
-    throw new Error('Nothing is changed from a conversation’s view.');
-  };
   return {
-    ...reads,
+    ...requests,
     mayAct: false,
-    session: async () => ({ token: '', account: '', version: '', isReadOnly: true, hasStandingApprovals: false }),
     async change(changeId) {
-      const change = await reads.change(changeId);
+      const change = await requests.change(changeId);
       watch(change);
       return change;
     },
-    decide: never,
-    stop: never,
-    undo: never,
-    resume: never,
-    approvals: never,
-    revoke: never,
-    revokeAll: never,
-    state: never,
-    findVideos: never,
-    readList: never,
     async chartAddress(reportId) {
       const { blob } = await resource(`reports/${encodeURIComponent(reportId)}/chart.png`);
       return `data:image/png;base64,${blob}`;
