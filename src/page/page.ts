@@ -42,8 +42,7 @@ const ON_PAGE: ShownPage = { isLoaded: () => true, failed: new Promise<void>(() 
 export function createPage(options: PageOptions): Page {
   const sessions = createSessions();
   const events = createEvents();
-  const shownRunning = new Set<string>();
-  const listed = {};
+  const lastShown = { running: new Set<string>() };
   let server: Promise<PageServer> | undefined;
   let document: Promise<string> | undefined;
   let opening: Opening | undefined;
@@ -61,7 +60,7 @@ export function createPage(options: PageOptions): Page {
         document ??= loadDocument(join(import.meta.dirname, 'page.html'));
         return document;
       },
-      api: createApi(options, shownRunning, listed),
+      api: createApi(options, lastShown),
       onEntered: () => {
         enteredAt = performance.now();
         release();
@@ -70,7 +69,7 @@ export function createPage(options: PageOptions): Page {
       log: options.log,
     }).then(
       (started) => {
-        ends.push(watchHistory(options, shownRunning, listed, events.isConnected, events.send), options.waiting.onChange(tellChange));
+        ends.push(watchHistory(options, lastShown, events.isConnected, events.send), options.waiting.onChange(tellChange));
         return started;
       },
       (error: unknown) => {

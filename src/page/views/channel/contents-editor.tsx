@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { ChangeView, ChannelView, VideoSet } from '../../contract.ts';
-import { useSource, useSurroundings } from '../data/surroundings.tsx';
+import { useActions, useSurroundings } from '../data/surroundings.tsx';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
@@ -18,7 +18,7 @@ import { statedChannels, useEditor } from './use-editor.ts';
 
 /** A person says what a channel holds: lists are pasted, dropped or picked, brought into order, and then stated. */
 export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
-  const source = useSource();
+  const { state: sendStatement } = useActions();
   const { mayAct } = useSurroundings();
   const rows = useMemo(() => rowsFrom({ ...channel, keys: channel.videoKeys ?? [] }), [channel.videoKeys]);
   const editor = useEditor(channel.id, { rows, projects: projectsOf(channel.projectKeys) });
@@ -34,7 +34,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
   const projectKeys = projectsFrom(editor.projects);
   const state = (): void =>
     send(() =>
-      source.state(channel.id, { videoKeys: editor.rows.map(({ key }) => key), ...(projectKeys === undefined ? {} : { projectKeys }) }),
+      sendStatement(channel.id, { videoKeys: editor.rows.map(({ key }) => key), ...(projectKeys === undefined ? {} : { projectKeys }) }),
     );
   return (
     <>

@@ -1,5 +1,5 @@
 import { type ChangeView, VIEW_DATA_URI } from '../../contract.ts';
-import { type DataSource, requestsBy, type SourceEvent } from '../data/source.ts';
+import { type DataSource, readsBy, type SourceEvent } from '../data/source.ts';
 import { type Fields, fieldsIn } from './bridge.ts';
 import type { Host } from './host.ts';
 
@@ -21,10 +21,7 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
   }
 
   // The server's own types: both sides are built from one contract.
-  const read = async <T>(path: string) => JSON.parse(String((await resource(path)).text)) as T;
-  const requests = requestsBy(read, async () => {
-    throw new Error('Nothing is changed from a conversation’s view.');
-  });
+  const reads = readsBy(async <T>(path: string) => JSON.parse(String((await resource(path)).text)) as T);
 
   /** Has a change read again until it is over. */
   function watch({ changeId, status }: ChangeView): void {
@@ -37,10 +34,9 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
   }
 
   return {
-    ...requests,
-    mayAct: false,
+    ...reads,
     async change(changeId) {
-      const change = await requests.change(changeId);
+      const change = await reads.change(changeId);
       watch(change);
       return change;
     },

@@ -1,6 +1,7 @@
 import { type ChangeView, type PageError, type PageSession, READ_LIST } from '../../contract.ts';
+import { actionsBy } from './actions.ts';
 import { createEvents } from './events.ts';
-import { type DataSource, requestsBy } from './source.ts';
+import { type DataSource, readsBy } from './source.ts';
 
 const GONE =
   'The server of this page was not reached, so nothing was changed by this. If it has ended, ask your assistant to go on, which opens a new page, or start video-hosting-mcp page.';
@@ -38,8 +39,8 @@ export function createHttpSource(): DataSource {
   }
 
   return {
-    ...requestsBy(request, post),
-    mayAct: true,
+    ...readsBy(request),
+    actions: actionsBy(post),
     chartAddress: async (reportId) => `api/reports/${encodeURIComponent(reportId)}/chart.png`,
     csvAddress: (reportId) => `api/reports/${encodeURIComponent(reportId)}/rows.csv`,
     listen: events.listen,
