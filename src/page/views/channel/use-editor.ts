@@ -20,6 +20,7 @@ export interface Editor extends Draft {
   /** The next rows; `what` names the edit for the button that takes it back. */
   readonly edit: (rows: Rows, what: string, active?: number) => void;
   readonly select: (selected: ReadonlySet<Row>) => void;
+  readonly toggle: (row: Row) => void;
   readonly activate: (index: number) => void;
   readonly sayProjects: (projects: ProjectsSaid) => void;
   /** Returns what was taken back. */
@@ -62,9 +63,16 @@ export function useEditor(channelId: string, known: Pick<Draft, 'rows' | 'projec
     const row = rows[active];
     return selected.size > 0 || row === undefined ? selected : new Set([row]);
   }, [rows, selected, active]);
+  const select: Editor['select'] = (next) => update((before) => ({ ...before, selected: next }));
   return {
     ...draft,
     chosen,
+    select,
+    toggle(row) {
+      const next = new Set(selected);
+      if (!next.delete(row)) next.add(row);
+      select(next);
+    },
     edit: (next, what, at) =>
       update((before) => ({
         ...before,
@@ -73,7 +81,6 @@ export function useEditor(channelId: string, known: Pick<Draft, 'rows' | 'projec
         selected: new Set([...before.selected].filter((row) => next.includes(row))),
         active: within(at ?? before.active, next),
       })),
-    select: (next) => update((before) => ({ ...before, selected: next })),
     activate: (index) => update((before) => ({ ...before, active: within(index, before.rows) })),
     sayProjects: (next) => update((before) => ({ ...before, projects: next })),
     undo() {
