@@ -34,7 +34,7 @@ export async function generated() {
     'README.md': { tools: toolSummary(made), settings: settingsSummary(made) },
     'CONTRIBUTING.md': {
       'a tool that reads': exampleTool(read('test/mcp/examples/get-plan.ts')),
-      'a tool that changes': exampleTool(read('test/mcp/examples/rename-channel.ts')),
+      'a tool that changes': exampleTool(read('src/mcp/tools/create-project.ts')),
     },
     'docs/tools.md': { tools: toolTable(made), prompts: promptTable(made), resources: resourceTable(made) },
     'docs/settings.md': { settings: settingsTable(made), commands: commands(made) },

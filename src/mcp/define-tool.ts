@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../app/workspace.ts';
 import type { ChangePlanner, Progress } from '../changes/plan.ts';
+import { type PlannedTool, type PlannerArgs, planOf } from '../changes/waiting/planners.ts';
 import type { Values } from '../platform/is-object.ts';
 import type { Sentence } from '../text/sentence.ts';
 import { sentenceOut, unlisted } from './answer/answer-schema.ts';
@@ -125,21 +126,24 @@ export function defineExport<I extends Shape, O extends Shape>(
   return { ...(tool as unknown as ExportTool), effect: 'export' };
 }
 
-export function defineChange<I extends Shape>(
-  tool: ToolBase &
-    Pick<ChangeTool, 'destructive'> & { readonly input: I; readonly plan: (args: Args<I>, context: ToolContext) => ChangePlanner },
+/** A tool whose planner is the row of its name in `planners.ts`, which takes its arguments. */
+type PlannedDefinition<N extends PlannedTool, I extends Shape> = ToolBase & {
+  readonly name: N;
+  readonly input: Args<I> extends PlannerArgs<N> ? I : never;
+};
+
+export function defineChange<N extends PlannedTool, I extends Shape>(
+  tool: PlannedDefinition<N, I> & Pick<ChangeTool, 'destructive'>,
 ): ChangeTool {
-  return { cuttable: CUT_FIRST, ...(tool as unknown as ChangeTool), effect: 'change' };
+  return { cuttable: CUT_FIRST, ...tool, plan: (args, context) => planOf(tool.name, args, context), effect: 'change' };
 }
 
 export function defineConfirmation(tool: ToolBase): ConfirmTool {
   return { cuttable: CUT_FIRST, ...tool, effect: 'confirm' };
 }
 
-export function defineStatement<I extends Shape>(
-  tool: ToolBase & { readonly input: I; readonly plan: (args: Args<I>, context: ToolContext) => ChangePlanner },
-): StatementTool {
-  return { cuttable: CUT_FIRST, ...(tool as unknown as StatementTool), effect: 'statement' };
+export function defineStatement<N extends PlannedTool, I extends Shape>(tool: PlannedDefinition<N, I>): StatementTool {
+  return { cuttable: CUT_FIRST, ...tool, plan: (args, context) => planOf(tool.name, args, context), effect: 'statement' };
 }
 
 /** Of the answers about changes. */

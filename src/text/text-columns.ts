@@ -53,17 +53,18 @@ const INDENT = '  ';
  * The text in at most so many rows, all but the first indented; what does not fit is cut. A row ends between words and never
  * inside quotes, so that what strangers wrote is quoted on each row.
  */
-export function wrapToColumns(text: string, columns: number, rows: number): Row[] {
-  const words = wordsOf(text);
-  const wrapped: Row[] = [];
-  while (words.length > 0) {
-    const indent = wrapped.length === 0 ? '' : INDENT;
-    if (wrapped.length === rows - 1) return [...wrapped, rowOf(`${indent}${words.join(' ')}`, columns)];
-    let row = `${indent}${words.shift()}`;
-    for (let [next] = words; next !== undefined && isWithin(`${row} ${next}`, columns); [next] = words) row += ` ${words.shift()}`;
-    wrapped.push(rowOf(row, columns));
+export const wrapToColumns = (text: string, columns: number, rows: number): Row[] =>
+  wrapWords(wordsOf(text), columns, INDENT, rows).map((row) => rowOf(row, columns));
+
+/** The words in rows, of which the last of so many has all that is left. */
+function wrapWords(words: readonly string[], columns: number, indent: string, max = Number.POSITIVE_INFINITY): string[] {
+  const rows = words.slice(0, 1);
+  for (const word of words.slice(1)) {
+    const row = `${rows.at(-1)} ${word}`;
+    if (rows.length === max || isWithin(row, columns)) rows.splice(-1, 1, row);
+    else rows.push(`${indent}${word}`);
   }
-  return wrapped;
+  return rows;
 }
 
 /** Lines for a terminal of so many columns: a row ends between words, and all but the first of a line are indented. Nothing is cut. */
@@ -76,13 +77,8 @@ export const wrapLines = (text: string, columns: number): string =>
 function wrapLine(line: string, columns: number): string {
   const [start = ''] = /^ *(?:[-!] )?/.exec(line) ?? [];
   const [first = '', ...words] = line.slice(start.length).split(' ');
-  const rows = [`${start}${first}`];
-  for (const word of words) {
-    const row = `${rows.at(-1)} ${word}`;
-    if (isWithin(row, columns)) rows.splice(-1, 1, row);
-    else rows.push(`${' '.repeat(Math.max(start.length, INDENT.length))}${word}`);
-  }
-  return rows.join('\n');
+  const indent = ' '.repeat(Math.max(start.length, INDENT.length));
+  return wrapWords([`${start}${first}`, ...words], columns, indent).join('\n');
 }
 
 const isWithin = (text: string, columns: number): boolean => {

@@ -181,7 +181,7 @@ test('a change is not carried out if the record changes during the confirmation'
   };
   expect(await ask({ planner, forms: { kind: 'push', client: CLIENT, ask: accept } })).toMatchObject({
     kind: 'conflict',
-    conflicts: ['One was changed by someone else: version 1 → 2.'],
+    conflicts: ['One was changed meanwhile: version 1 → 2.'],
   });
   expect(runs).toEqual([]);
 });

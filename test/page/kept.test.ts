@@ -104,7 +104,7 @@ test('a plan that moved while it was shown is shown as it is now, and carried ou
   expect(writesOf(demo)).toEqual([]);
   expect(pressed).toMatchObject({
     status: 409,
-    change: { status: 'waiting', moved: [expect.stringContaining('was changed by someone else')] },
+    change: { status: 'waiting', moved: [expect.stringContaining('was changed meanwhile')] },
   });
   expect(pressed.change.planDigest).not.toBe(change.planDigest);
   // What was shown before is approved no more.

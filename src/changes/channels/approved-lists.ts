@@ -1,4 +1,3 @@
-import type { ListName } from '../../account/contents.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { ConfirmedBy } from '../journal/format.ts';
 
@@ -17,6 +16,6 @@ export const isApproved = ({ confirmations }: ChangeRecord): boolean => [...conf
 
 /** The same change; the lists that it stated itself are not approved unless it was. An undo goes back to them. */
 export const withUnapproved = (record: ChangeRecord): readonly ItemState[] =>
-  isApproved(record) ? record.items : record.items.map((item) => ({ ...item, unapproved: allOf(item.unapproved, item.states) }));
-
-const allOf = (one: readonly ListName[] = [], other: readonly ListName[] = []): readonly ListName[] => [...new Set([...one, ...other])];
+  isApproved(record)
+    ? record.items
+    : record.items.map((item) => ({ ...item, unapproved: [...new Set([...(item.unapproved ?? []), ...(item.states ?? [])])] }));

@@ -43,7 +43,6 @@ export interface ResolvedChange extends KeyEdits {
 /** The body of the update request ("Update channel" in the API document). */
 export type ChannelAfter = ChannelValues & { readonly name: string };
 
-/** One channel of a plan. */
 export interface ChannelItem extends PlannedItem {
   readonly seen: Seen;
   /** What an undo needs. A field that the service did not show is absent. */
@@ -54,20 +53,10 @@ export interface ChannelItem extends PlannedItem {
 }
 
 /** A channel of a change in the journal; undefined for one that the change left alone from the start. */
-export function channelItemIn({
-  id,
-  label,
-  name: shown,
-  seen,
-  before,
-  after,
-  unsure,
-  stated,
-  states,
-  unapproved,
-}: PlannedItem): ChannelItem | undefined {
+export function channelItemIn({ id, label, seen, before, after, ...more }: PlannedItem): ChannelItem | undefined {
   const { name, ...rest } = channelValues(after);
   if (seen === null || name === undefined) return undefined;
+  const { name: shown, unsure, stated, states, unapproved } = more;
   const optional = definedFields({ name: shown, unsure, stated, states, unapproved });
   return { id, label, seen, before: channelValues(before), after: { name, ...rest }, ...optional };
 }

@@ -9,11 +9,9 @@ import { type AgreedDifferences, agreedDifferences } from './agreed-differences.
 
 /** A list of videos that a person stated. */
 export interface StatedVideos {
-  /** The channel's id. */
+  /** Of the channel. */
   readonly id: string;
-  /** The channel's name in the plan. */
   readonly label: string;
-  /** The channel's key, by which views name it. */
   readonly channelKey: ChannelKey | undefined;
   readonly videoKeys: readonly string[];
   /** What is sent, in the place of all that the channel holds. */
@@ -42,8 +40,9 @@ export async function compareWithViews(
   const open = doubts.filter((one) => one.missing.length > 0);
   const others = lists.filter(({ channelKey = '' }) => !seen.has(channelKey));
   return [
-    ...open.filter(({ isElsewhere }) => isElsewhere).map((one) => elsewhereNotice(one, titleOf)),
-    ...open.filter(({ isElsewhere }) => !isElsewhere).map((one) => missingNotice(one, titleOf)),
+    ...[...open.filter(({ isElsewhere }) => isElsewhere), ...open.filter(({ isElsewhere }) => !isElsewhere)].map((one) =>
+      doubtNotice(one, titleOf),
+    ),
     ...uncomparedNotices(others, { missing, unread }, found.length === 0),
     ...agreedNotice(doubts.filter((one) => one.missing.length === 0)),
     ...agreementNotices(
@@ -105,13 +104,11 @@ function missingFacts({ list: { label, sent }, seen, missing }: Doubt, titleOf: 
   return { label, missing: missing.length, lost, keys: [...shown, ...rest].join('; '), missingKeys: [...missing], ...viewedFacts(seen) };
 }
 
-const elsewhereNotice = (one: Doubt, titleOf: TitleOf): NoticeOf<'views_of_another'> => ({
-  ...{ kind: 'views_of_another', ...missingFacts(one, titleOf), statedKeys: [...one.list.videoKeys] },
-});
-
-const missingNotice = (one: Doubt, titleOf: TitleOf): NoticeOf<'views_missing'> => ({
-  ...{ kind: 'views_missing', ...missingFacts(one, titleOf), agreed: one.agreed, ...unseenFacts(one.unseen, titleOf) },
-});
+function doubtNotice(one: Doubt, titleOf: TitleOf): NoticeOf<'views_of_another' | 'views_missing'> {
+  const facts = missingFacts(one, titleOf);
+  if (one.isElsewhere) return { kind: 'views_of_another', ...facts, statedKeys: [...one.list.videoKeys] };
+  return { kind: 'views_missing', ...facts, agreed: one.agreed, ...unseenFacts(one.unseen, titleOf) };
+}
 
 const unseenFacts = (unseen: readonly string[], titleOf: TitleOf) => ({
   unseen: unseen.length,

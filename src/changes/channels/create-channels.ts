@@ -14,7 +14,7 @@ import type { FileDeps } from '../plan-deps.ts';
 import { type ChannelValues, CREATABLE, type CreatableField, type FieldArguments, pickFields, valuesIn } from './fields.ts';
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
-import { repeatedNotices } from './repeated-keys.ts';
+import { repeatedNotices } from './list-notices.ts';
 import { type ReferenceData, type Resolved, templateIn, videosIn } from './resolve-change.ts';
 import { factsForAnswers } from './template-names.ts';
 

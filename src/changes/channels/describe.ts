@@ -11,7 +11,6 @@ import { cautionsOf, lossesOf, unknownNotices } from './losses.ts';
 import { undoOf } from './restorable.ts';
 import { totalsOf } from './totals.ts';
 
-/** What happens with the other channels when one fails. */
 const ON_FAILURE =
   'If the service refuses one of the channels, the others are changed all the same. If it fails or can’t be reached, those not yet sent stay as they are, and can be sent later.';
 

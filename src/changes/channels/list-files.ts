@@ -3,6 +3,7 @@ import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { listed, repeatedIn } from '../listed.ts';
 import type { NoticeOf } from '../notices/notices.ts';
@@ -19,18 +20,10 @@ interface NamedChannels {
   readonly used: Set<string>;
 }
 
-/** The lists of keys in files that a caller names, for one plan: each file is read once. */
-export interface ListFiles {
-  /** All of it. Throws `file_refused` with the field. */
-  read(file: string, field: string): Promise<IdFile>;
-  /** The list of one channel: its rows where the file has a column of channels, else all of it. */
-  listOf(file: string, field: string, channel: Referable, channels: readonly Referable[]): Promise<FileList>;
-  /** What each file that was read held. */
-  notices(): Promise<NoticeOf<'list_file'>[]>;
-}
+export type ListFiles = ReturnType<typeof createListFiles>;
 
-/** `signal` ends the reading of files. */
-export function createListFiles(filesDirs: readonly string[], catalogue: Catalogue | undefined, signal: AbortSignal): ListFiles {
+/** The lists of keys in files that a caller names, for one plan: each file is read once. `signal` ends the reading of files. */
+export function createListFiles(filesDirs: readonly string[], catalogue: Catalogue | undefined, signal: AbortSignal) {
   const files = new Map<string, Promise<IdFile>>();
   /** Of the files whose lists were asked for by channel. */
   const named = new Map<string, NamedChannels>();
@@ -66,9 +59,12 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
   }
 
   return {
+    /** All of it. Throws `file_refused` with the field. */
     read,
+    /** What each file that was read held. */
     notices: () => Promise.all([...files].map(async ([file, reading]) => noticeOn(file, await reading, named.get(file)))),
-    async listOf(file, field, channel, channels) {
+    /** The list of one channel: its rows where the file has a column of channels, else all of it. */
+    async listOf(file: string, field: string, channel: Referable, channels: readonly Referable[]): Promise<FileList> {
       const { values, groups } = await read(file, field);
       if (groups === undefined) {
         const first = whole.get(file) ?? channel;
@@ -116,24 +112,11 @@ function ownersText(names: readonly string[], { channels, matches }: NamedChanne
 function noticeOn(file: string, { values, groups, blanks, read }: IdFile, named: NamedChannels | undefined): NoticeOf<'list_file'> {
   const repeated = [...(groups?.values() ?? [values])].reduce((sum, keys) => sum + repeatedIn(keys).length, 0);
   const idle = named === undefined ? [] : [...(groups ?? [])].filter(([name]) => !named.used.has(name));
+  const names = idle.map(([name]) => name);
+  const entries = idle.reduce((sum, [, keys]) => sum + keys.length, 0);
+  const unused = named === undefined || idle.length === 0 ? undefined : { entries, channels: ownersText(names, named) };
   return {
-    kind: 'list_file',
-    file: JSON.stringify(cleanText(file, 200)),
-    how: read,
-    read: values.length + blanks,
-    repeated,
-    blanks,
-    ...(groups === undefined ? {} : { channels: groups.size }),
-    ...(named === undefined || idle.length === 0
-      ? {}
-      : {
-          unused: {
-            entries: idle.reduce((sum, [, keys]) => sum + keys.length, 0),
-            channels: ownersText(
-              idle.map(([name]) => name),
-              named,
-            ),
-          },
-        }),
+    ...{ kind: 'list_file', file: JSON.stringify(cleanText(file, 200)), how: read, read: values.length + blanks, repeated, blanks },
+    ...definedFields({ channels: groups?.size, unused }),
   };
 }

@@ -1,16 +1,13 @@
 import type { ListName } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import { listDifference } from '../list-difference.ts';
-import { listed } from '../listed.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { ChannelItem } from './channel-change.ts';
-import { CHANNEL_FIELDS, CONTENTS, HIDDEN_FIELDS, LISTS, type ListField, rowOf } from './fields.ts';
+import { CONTENTS, HIDDEN_FIELDS, LISTS, rowOf } from './fields.ts';
+import { keyFacts } from './list-notices.ts';
 import { areContentsUnknown, isLeftOut } from './restorable.ts';
 
 const isUnknown = ({ before }: ChannelItem): boolean => areContentsUnknown(before);
-
-const lostKeys = ({ before, after }: ChannelItem, list: ListField): readonly string[] =>
-  after[list] === undefined ? [] : listDifference(before[list] ?? [], after[list]).removed;
 
 /** What is not known, told once for all channels that it holds for. */
 export function unknownNotices(items: readonly ChannelItem[]): Notice[] {
@@ -28,14 +25,13 @@ const isUnsure = (item: ChannelItem, list: ListName): boolean =>
   isUnknown(item) ? item.after[list] === undefined : item.unsure === list || isLeftOut(item, list);
 
 export function lossesOf(item: ChannelItem, titleOf: TitleOf): Notice[] {
-  const { label, before } = item;
+  const { label, before, after } = item;
   // Of one that is not known, all may be lost.
   if (isUnknown(item)) return [];
   return LISTS.flatMap((list): Notice[] => {
-    const lost = lostKeys(item, list);
-    if (lost.length === 0) return [];
-    const which = listed(lost, undefined, rowOf(list).hasTitles && titleOf);
-    return [{ kind: 'loses', label, what: CHANNEL_FIELDS[list].word, count: lost.length, held: before[list]?.length ?? 0, which }];
+    const held = before[list] ?? [];
+    const lost = after[list] === undefined ? [] : listDifference(held, after[list]).removed;
+    return lost.length === 0 ? [] : [{ kind: 'loses', label, held: held.length, ...keyFacts(list, lost, titleOf) }];
   });
 }
 

@@ -23,7 +23,6 @@ export interface AccountData extends ReferenceData {
   readonly named: readonly ReadResult<Channel>[];
 }
 
-/** One planned channel. */
 export interface PlannedChannel {
   readonly item: ChannelItem;
   /** False where nothing is sent. */
@@ -111,15 +110,13 @@ function emptyProblems(field: string, { channel: _, ...asked }: ChannelChange): 
 const MAX_VIEWED_KEYS = 60;
 
 /** Makes what tells the videos in a channel’s views, as a hint for the user who has to state the list; of the first channels alone. */
-export function createViewedText({ seenVideos }: ContentsDeps, signal: AbortSignal) {
+export function createViewedText({ seenVideos }: ContentsDeps, titleOf: TitleOf, signal: AbortSignal) {
   let searches = 0;
-  return async ({ key }: Channel): Promise<((titleOf: TitleOf) => string) | undefined> => {
-    if (searches++ >= MAX_VIEW_SEARCHES || key === undefined) return undefined;
-    const found = (await seenVideos([key], signal)).seen.get(key);
-    return (
-      found &&
-      ((titleOf) =>
-        ` Seen in ${viewsText(found, 'it')}, perhaps incomplete and in no order: ${listed([...found.videos.keys()], MAX_VIEWED_KEYS, titleOf)}.`)
-    );
+  return async ({ key }: Channel): Promise<string> => {
+    const isSearched = searches++ < MAX_VIEW_SEARCHES && key !== undefined;
+    const found = isSearched ? (await seenVideos([key], signal)).seen.get(key) : undefined;
+    if (found === undefined) return '';
+    const keys = listed([...found.videos.keys()], MAX_VIEWED_KEYS, titleOf);
+    return ` Seen in ${viewsText(found, 'it')}, perhaps incomplete and in no order: ${keys}.`;
   };
 }

@@ -26,7 +26,6 @@ export interface ItemInput {
   readonly field: string;
   readonly change: ResolvedChange;
   readonly channel: Channel;
-  /** The channel's name in the plan. */
   readonly called: Called;
   /** With what the change states. */
   readonly contents: Contents;
@@ -62,17 +61,18 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
   if (masked.length > 0)
     return { problems: masked.map((one) => ({ field: `${field}.channel`, problem: maskedText(channel, one), isNamed: true as const })) };
   const { stated, unsure } = contents;
-  const states = stated?.filter((list) => change.current[list] !== undefined) ?? [];
-  const doubts = {
-    ...(unsure === undefined || after[unsure] !== undefined ? {} : { unsure }),
-    ...(stated === undefined ? {} : { stated }),
-  };
-  const replaces = change.setVideoKeys === undefined ? {} : { replaces: true };
   const isSet = { videoKeys: change.setVideoKeys !== undefined, projectKeys: change.setProjectKeys !== undefined };
-  const unapproved = contents.unapproved?.filter((list) => !isSet[list]) ?? [];
-  const lists = { ...(states.length === 0 ? {} : { states }), ...(unapproved.length === 0 ? {} : { unapproved }) };
+  const states = stated?.filter((list) => change.current[list] !== undefined);
+  const unapproved = contents.unapproved?.filter((list) => !isSet[list]);
+  const doubts = definedFields({
+    unsure: unsure !== undefined && after[unsure] === undefined ? unsure : undefined,
+    stated,
+    replaces: isSet.videoKeys ? true : undefined,
+    states: states?.length === 0 ? undefined : states,
+    unapproved: unapproved?.length === 0 ? undefined : unapproved,
+  });
   return {
-    item: { ...shown, before, after, ...doubts, ...replaces, ...lists },
+    item: { ...shown, before, after, ...doubts },
     changes: changed.length > 0 || CONTENTS.some((list) => after[list] !== undefined && !isSameValue(after[list], before[list])),
   };
 }

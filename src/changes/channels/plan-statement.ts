@@ -18,9 +18,8 @@ import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
 import { CONTENTS, type ContentLists, channelValues, isSameValue, pickFields } from './fields.ts';
 import { createListFiles } from './list-files.ts';
-import { repeatedNotices } from './repeated-keys.ts';
+import { repeatedNotices, restatedNotices } from './list-notices.ts';
 import { keysFor, projectsIn, type ReferenceData, type Resolved, type ResolvedKeys, withoutRepeats } from './resolve-change.ts';
-import { restatedNotices } from './restated.ts';
 import { type StatedInCall, type StatementRequest, type Statements, statementsIn } from './stated-channels.ts';
 import { withStatement } from './statement.ts';
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../account/catalogue.ts';
 import { planName, templateLabels } from '../../account/templates.ts';
-import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
+import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-references.ts';
 import { counted } from '../../text/counted.ts';
 import { listDifference } from '../list-difference.ts';
 import { listed } from '../listed.ts';
@@ -12,10 +12,9 @@ import type { ChannelItem, UpdateRequest } from './channel-change.ts';
 import { compareWithViews, type StatedVideos } from './compare-views.ts';
 import { describeItems, shortLabels } from './describe.ts';
 import { createListFiles } from './list-files.ts';
+import { repeatedNotices, restatedNotices } from './list-notices.ts';
 import { laterOwnVersions } from './own-versions.ts';
 import { type AccountData, createViewedText, type PlannedChannel, type PlanningContext, planChannel } from './plan-channel.ts';
-import { repeatedNotices } from './repeated-keys.ts';
-import { restatedNotices } from './restated.ts';
 import { sameNames } from './same-names.ts';
 import { factsForAnswers } from './template-names.ts';
 import { type ChangeProblems, problemsError } from './update-problems.ts';
@@ -26,8 +25,8 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
     const catalogue = await deps.catalogue();
     const titleOf = titlesIn(catalogue);
     const data = await readData(asked, catalogue, deps, read);
-    const { planned, problems } = await planAll(asked, data, deps, read.signal);
-    if (problems.length > 0) throw problemsError(problems, titleOf);
+    const { planned, problems } = await planAll(asked, data, deps, titleOf, read.signal);
+    if (problems.length > 0) throw problemsError(problems);
     const changing = planned.filter(({ changes }) => changes);
     const items = changing.map(({ item }) => item);
     const files = await data.files.notices();
@@ -78,7 +77,13 @@ async function readData(
   return { channels, named, templates, projects, catalogue, files: createListFiles(filesDirs, catalogue, signal) };
 }
 
-async function planAll({ changes, ...forAll }: UpdateRequest, data: AccountData, deps: ContentsDeps, signal: AbortSignal) {
+async function planAll(
+  { changes, ...forAll }: UpdateRequest,
+  data: AccountData,
+  deps: ContentsDeps,
+  titleOf: TitleOf,
+  signal: AbortSignal,
+) {
   const records = data.named.flatMap((read) => ('record' in read ? [read.record] : []));
   const context: PlanningContext = {
     data,
@@ -86,7 +91,7 @@ async function planAll({ changes, ...forAll }: UpdateRequest, data: AccountData,
     calledOf: shortLabels(data.channels),
     sent: deps.sentContents(records),
     left: await laterOwnVersions(records, deps.journal),
-    viewedText: createViewedText(deps, signal),
+    viewedText: createViewedText(deps, titleOf, signal),
     changeOf: (id) => data.named.findIndex((read) => 'record' in read && read.record.id === id),
   };
   const planned: PlannedChannel[] = [];

@@ -1,6 +1,6 @@
 import type { ListName } from '../../account/contents.ts';
 import { isSameList } from '../list-difference.ts';
-import type { Fields } from '../plan.ts';
+import type { Fields, PlannedItem } from '../plan.ts';
 import type { Undo } from '../view/preview.ts';
 import { type ChannelItem, holdsMask } from './channel-change.ts';
 import { CONTENTS, HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from './fields.ts';
@@ -54,14 +54,8 @@ function obstacleText(obstacle: Obstacle): string {
   return `${rowOf(obstacle).state} can’t be read (another change can switch it)`;
 }
 
-interface Restorable {
-  readonly before: Fields;
-  readonly after: Fields;
-  readonly unsure?: string | undefined;
-}
-
 /** Whether the value before is known of everything that is changed. */
-export function isRestorable({ before, after, unsure }: Restorable): boolean {
+export function isRestorable({ before, after, unsure }: Pick<PlannedItem, 'before' | 'after' | 'unsure'>): boolean {
   const isLost = [...PLAIN_FIELDS, ...CONTENTS].some(
     (field) => after[field] !== undefined && (before[field] === undefined || holdsMask(before[field])),
   );

@@ -1,5 +1,6 @@
 import { titlesIn } from '../../account/video-references.ts';
 import { refusal } from '../../errors.ts';
+import { counted } from '../../text/counted.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { noticeText } from '../notices/notices.ts';
@@ -42,13 +43,10 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
     answerFacts: creationFacts(creations, templates),
     titleOf: titlesIn(catalogue),
   });
-  const sending = `${open.length} channel${open.length === 1 ? '' : 's'} to be created`;
+  const sending = `${counted(open.length, 'channel')} to be created`;
   return {
     ...plan,
-    preview: {
-      ...preview,
-      ...carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}`),
-    },
+    preview: { ...preview, ...carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}`) },
     resumes: changeId,
     epoch: record.epoch,
   };

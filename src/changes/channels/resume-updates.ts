@@ -3,6 +3,7 @@ import type { ReadResult } from '../../account/record-finder.ts';
 import { titlesIn } from '../../account/video-references.ts';
 import { refusal, type VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
+import { counted } from '../../text/counted.ts';
 import { RETRY_HINT } from '../bulk/plan-resume.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { kindFactsOf } from '../journal/facts.ts';
@@ -47,8 +48,7 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
   if (items.length === 0) throw nothingLeft(changeId, done, record.items.length, briefTexts(notices), hasFailed);
   const kindFacts = kindFactsOf(record.intent);
   const titleOf = titlesIn(await catalogue());
-  const sending = `${items.length} channel${items.length === 1 ? '' : 's'} to be sent`;
-  const texts = carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}`);
+  const texts = carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${counted(items.length, 'channel')} to be sent`);
   const kept = left.filter(({ item }) => item.outcome === 'not_done');
   return {
     ...kindFacts,

@@ -4,17 +4,14 @@ import { isSameList, listDifference } from '../list-difference.ts';
 import { listed } from '../listed.ts';
 import { CONTENTS, type ContentLists } from './fields.ts';
 
-/** What a statement makes of a channel's contents; `differences` is what contradicts it, a sentence for each list. */
-export interface StatedContents {
-  readonly contents: Contents;
-  readonly differences: readonly { readonly list: ListName; readonly problem: string }[];
-}
-
 /**
  * The contents of a channel with what a person states of them. A list that the service shows, or that this server sent last,
- * overrules a statement; an earlier statement gives way to it.
+ * overrules a statement; an earlier statement gives way to it. `differences` is what contradicts it, a sentence for each list.
  */
-export function withStatement(contents: Contents, statement: ContentLists): StatedContents {
+export function withStatement(
+  contents: Contents,
+  statement: ContentLists,
+): { readonly contents: Contents; readonly differences: readonly { readonly list: ListName; readonly problem: string }[] } {
   const given = CONTENTS.filter((list) => statement[list] !== undefined);
   if (given.length === 0) return { contents, differences: [] };
   const isStated = (list: ListName): boolean => contents.stated?.includes(list) ?? false;

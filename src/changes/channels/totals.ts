@@ -1,3 +1,4 @@
+import { inFull } from '../../text/counted.ts';
 import { differenceOf, type RecordView } from '../view/record-view.ts';
 import { FLAGS, LISTS, type ListField, TEXTS, wordsFor } from './fields.ts';
 
@@ -15,13 +16,11 @@ export function totalsOf(views: readonly RecordView[]): string {
 }
 
 function listTotals(views: readonly RecordView[], field: ListField) {
-  const totals = { removed: 0, added: 0, moved: 0 };
   const changed = views.flatMap(({ lists }) => lists.filter((list) => list.field === field));
-  for (const { removed, added, moved } of changed.map(differenceOf)) {
-    totals.removed += removed.length;
-    totals.added += added.length;
-    totals.moved += moved.length;
-  }
-  const shown = Object.entries(totals).flatMap(([verb, sum]) => (sum === 0 ? [] : [`${sum.toLocaleString('en-US')} ${verb}`]));
+  const differences = changed.map(differenceOf);
+  const shown = (['removed', 'added', 'moved'] as const).flatMap((verb) => {
+    const sum = differences.reduce((total, one) => total + one[verb].length, 0);
+    return sum === 0 ? [] : [`${inFull(sum)} ${verb}`];
+  });
   return { what: wordsFor([field]), count: changed.length, sums: shown.length === 0 ? '' : ` (${shown.join(', ')})` };
 }

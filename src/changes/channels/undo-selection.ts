@@ -7,7 +7,7 @@ const MAX_LABELS = 20;
 
 /** The changes that are undone. */
 interface Undone {
-  /** Their ids. */
+  /** In words, by their ids. */
   readonly named: string;
   readonly items: readonly ItemState[];
   /** Those of their channels of which there may be something to set back. */

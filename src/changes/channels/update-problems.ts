@@ -1,4 +1,3 @@
-import type { TitleOf } from '../../account/video-references.ts';
 import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import { ERRORS, type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
 
@@ -10,11 +9,11 @@ export interface ChangeProblems {
   /** The service's answer for a channel that the list shows and that can't be read by itself. */
   readonly refusal?: VideoHostingError;
   /** Of a channel with unknown contents: why nothing is sent, and what its views show. */
-  readonly unknown?: { readonly reason?: string; readonly viewed: ((titleOf: TitleOf) => string) | undefined };
+  readonly unknown?: { readonly reason?: string; readonly viewed: string };
 }
 
 /** One error for all problems. A reason that several channels share is given once. */
-export function problemsError(all: readonly ChangeProblems[], titleOf: TitleOf): VideoHostingError {
+export function problemsError(all: readonly ChangeProblems[]): VideoHostingError {
   const unknown = all.flatMap((one) => one.unknown ?? []);
   const isOne = unknown.length === 1;
   const told = new Set<string>();
@@ -30,7 +29,7 @@ export function problemsError(all: readonly ChangeProblems[], titleOf: TitleOf):
       problems.filter((one) => !isTold(one)),
     ).map(({ field, problem }) => ({
       field,
-      problem: `${problem}${reason}${unknown?.viewed?.(titleOf) ?? ''}`,
+      problem: `${problem}${reason}${unknown?.viewed ?? ''}`,
     }));
   });
   const refusals = all.flatMap(({ refusal, problems }) => (refusal !== undefined && problems.length === 1 ? [refusal] : []));

@@ -3,17 +3,30 @@ import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
-import { type ChannelValues, CONTENTS, type ContentLists, FIELDS, isSameValue, PLAIN_FIELDS, pickFields } from './fields.ts';
+import {
+  type ChannelField,
+  type ChannelValues,
+  CONTENTS,
+  type ContentLists,
+  FIELDS,
+  isSameValue,
+  PLAIN_FIELDS,
+  pickFields,
+} from './fields.ts';
 
 /** Whether a channel is still as the plan saw it, as far as the service shows it. */
-export function isUnchanged(current: Channel, { seen, before }: ChannelItem): boolean {
-  const lists = shownLists(current);
-  return (
-    isSameSeen(seenOf(current), seen) &&
-    PLAIN_FIELDS.every((field) => before[field] === undefined || isSameValue(current[field] ?? before[field], before[field])) &&
-    CONTENTS.every((list) => before[list] === undefined || isSameValue(lists[list] ?? before[list], before[list]))
-  );
-}
+export const isUnchanged = (current: Channel, { seen, before }: ChannelItem): boolean =>
+  isSameSeen(seenOf(current), seen) && differing(before, shownValues(current)).length === 0;
+
+/** What the service shows of the fields that can be set. */
+const shownValues = (shown: Channel, lists: ContentLists = shownLists(shown)): ChannelValues => ({
+  ...pickFields(shown, PLAIN_FIELDS),
+  ...lists,
+});
+
+/** The fields that are shown with another value. */
+const differing = (values: ChannelValues, shown: ChannelValues): readonly ChannelField[] =>
+  FIELDS.filter((field) => values[field] !== undefined && shown[field] !== undefined && !isSameValue(shown[field], values[field]));
 
 const isSameSeen = (one: ChannelItem['seen'], other: ChannelItem['seen']): boolean =>
   one.version === other.version && one.updated === other.updated;
@@ -29,7 +42,8 @@ export function conflictReason(current: Channel, { seen }: ChannelItem): string 
 export function verifiedOutcome(answered: Channel, back: Channel | undefined, item: ChannelItem, last: Channel): ItemOutcome {
   const shown = back !== undefined && isOfThisWrite(back, answered, item) ? back : answered;
   const showsLists = Object.keys(shownLists(last)).length > 0;
-  const wrong = wrongFields(shown, item, showsLists ? shown : shownLists(shown));
+  const now = shownValues(shown, showsLists ? pickFields(shown, CONTENTS) : shownLists(shown));
+  const wrong = differing(item.after, now);
   const own = seenOf(answered);
   const read = back && seenOf(back);
   // If the answer has no version, the record read back counts only as the very next version.
@@ -45,15 +59,18 @@ export function verifiedOutcome(answered: Channel, back: Channel | undefined, it
     outcome: 'done',
     seen: isAsBefore || CONTENTS.some((list) => wrong.includes(list)) ? null : seen,
     ...overwriteNote(own.version, item),
-    ...(PLAIN_FIELDS.every((field) => item.after[field] === undefined || isSameValue(shown[field], item.after[field]))
-      ? { isShown: true }
-      : {}),
+    ...(areShown(PLAIN_FIELDS, now, item) ? { isShown: true } : {}),
+    ...(areShown(CONTENTS, now, item) ? { areListsShown: true } : {}),
     ...(Object.keys(other).length === 0 ? {} : { result: other }),
     ...(wrong.length === 0
       ? isAsBefore && { reason: AS_BEFORE }
       : { reason: `The service answered success, but its ${wrong.join(' and ')} ${wrong.length > 1 ? 'are' : 'is'} not what was sent.` }),
   };
 }
+
+/** Whether those of the fields that were sent are shown as they were sent. */
+const areShown = (fields: readonly ChannelField[], shown: ChannelValues, { after }: ChannelItem): boolean =>
+  fields.every((field) => after[field] === undefined || isSameValue(shown[field], after[field]));
 
 const AS_BEFORE = 'The service answered success, but still shows the version from before, so it may not have been done.';
 
@@ -70,13 +87,6 @@ function overwriteNote(version: number | null, { seen }: ChannelItem): { note?: 
   return {
     note: `Its version went from ${seen.version} to ${version}: someone else may have changed it between the last look and this write, and that was overwritten.`,
   };
-}
-
-/** The fields that were sent and are shown with another value. */
-function wrongFields(shown: Channel, { after }: ChannelItem, lists: ContentLists = shownLists(shown)): string[] {
-  const plain = PLAIN_FIELDS.filter((field) => after[field] !== undefined && !isSameValue(shown[field] ?? after[field], after[field]));
-  const contents = CONTENTS.filter((list) => after[list] !== undefined && !isSameValue(lists[list] ?? after[list], after[list]));
-  return [...plain, ...contents];
 }
 
 /**
@@ -121,7 +131,7 @@ function isNextAsSent(shown: Channel, item: ChannelItem): boolean {
     seen.version !== null &&
     shown.version === seen.version + 1 &&
     PLAIN_FIELDS.every((field) => isSameValue(shown[field], after[field] ?? before[field])) &&
-    wrongFields(shown, item).length === 0
+    differing(after, shownValues(shown)).length === 0
   );
 }
 
@@ -129,11 +139,7 @@ function isNextAsSent(shown: Channel, item: ChannelItem): boolean {
 export const hasNewText = ({ before, after }: ChannelItem): boolean =>
   PLAIN_FIELDS.some((field) => before[field] !== undefined && after[field] !== undefined && !isSameValue(after[field], before[field]));
 
-function showsAll(shown: Channel, item: ChannelItem): boolean {
-  const now: ChannelValues = { ...pickFields(shown, PLAIN_FIELDS), ...shownLists(shown) };
-  const isShown = FIELDS.every((field) => item.after[field] === undefined || now[field] !== undefined);
-  return isShown && wrongFields(shown, item).length === 0;
-}
+const showsAll = (shown: Channel, item: ChannelItem): boolean => areShown(FIELDS, shownValues(shown), item);
 
 function readBackText(shown: Channel | undefined, item: ChannelItem): string {
   if (shown === undefined) return 'It could not be read back.';

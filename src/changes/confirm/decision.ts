@@ -38,7 +38,6 @@ export interface Confirmation {
   /** When that was decided: ISO 8601. */
   readonly at?: string;
   readonly changeId: string;
-  /** The plan that was confirmed. */
   readonly plan: ShownPlan;
   /** How long a person took while this call waited; then the account has to be read again. */
   readonly personMs?: number;

@@ -38,8 +38,11 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
 
 function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem): string {
   const changed = Object.keys({ ...before, ...now.before }).filter((name) => digestOf(before[name]) !== digestOf(now.before[name]));
-  const fields = changed.map((name) => `; ${name} ${differenceText(before[name], now.before[name])}`);
-  return `${label} was changed by someone else: version ${seen?.version ?? '?'} → ${now.seen?.version ?? '?'}${fields.join('')}.`;
+  const fields = changed.map((name) => `${name} ${differenceText(before[name], now.before[name])}`);
+  // Its contents were stated anew.
+  if (digestOf(seen) === digestOf(now.seen)) return `What is known of ${label} changed: ${fields.join('; ')}.`;
+  const versions = `version ${seen?.version ?? '?'} → ${now.seen?.version ?? '?'}`;
+  return `${label} was changed meanwhile: ${[versions, ...fields].join('; ')}.`;
 }
 
 const MAX_TEXT = 120;

@@ -72,9 +72,6 @@ export function createWaitingChanges() {
   const waiting = (): Entry[] => current().filter(({ status }) => status === 'waiting');
   const onPage = (changeId: string): Entry | undefined => current().find((entry) => entry.route === 'page' && entry.changeId === changeId);
 
-  const byToken = (changeId: string): Entry | undefined =>
-    waiting().find((entry) => entry.route === 'token' && entry.changeId === changeId);
-
   const bySecret = (secret: string): Entry | undefined =>
     current().find((entry) => entry.secret === secret && (entry.status === 'waiting' || entry.status === 'expired'));
 
@@ -158,8 +155,8 @@ export function createWaitingChanges() {
       remove(expired);
       return expired.length > 0;
     },
-    /** What waits under an id, on any route. */
-    planOf: (changeId: string): ShownPlan | undefined => waiting().find((entry) => entry.changeId === changeId)?.plan,
+    /** What waits under an id, on any route; of several plans that carry on one change, the newest. */
+    planOf: (changeId: string): ShownPlan | undefined => waiting().findLast((entry) => entry.changeId === changeId)?.plan,
     /** Adds a change to the page; one that waits there already for the same request is joined, unless it shows emails. Throws where too many wait. */
     propose(change: NewOnPage): Proposed {
       const { plan, requestDigest, isOwn = false } = change;
@@ -221,16 +218,17 @@ export function createWaitingChanges() {
       endRequest(entry.requestDigest);
       return true;
     },
-    /** A plan whose token was given to the assistant, and not spent. */
-    preview: (changeId: string): WaitingChange | undefined => byToken(changeId),
+    /** A plan whose token was given to the assistant, and not spent; the newest under an id. */
+    preview: (changeId: string): WaitingChange | undefined =>
+      waiting().findLast((entry) => entry.route === 'token' && entry.changeId === changeId),
     /** All of those, the newest first. */
     previews: (): readonly WaitingChange[] =>
       waiting()
         .filter(({ route }) => route === 'token')
         .toReversed(),
+    /** Ends all that the assistant asked for under an id; an open form is the user's to close. */
     withdraw(changeId: string): void {
-      const entry = byToken(changeId) ?? onPage(changeId);
-      if (entry !== undefined) end(entry, 'withdrawn');
+      for (const entry of waiting()) if (entry.changeId === changeId && entry.route !== 'form' && !entry.isOwn) end(entry, 'withdrawn');
     },
     endRequest,
     /** Waits for the answer on the page, until a time (milliseconds since the epoch) or an abort. */

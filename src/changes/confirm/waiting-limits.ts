@@ -4,12 +4,10 @@ import type { ShownPlan } from '../plan.ts';
 /** A way to confirm a change in which a plan waits in memory for a person’s answer. */
 export type AskingRoute = Exclude<Route, 'never' | 'wait'>;
 
+/** How long a plan waits, how many do, and what happens if one more is to. */
 interface RouteLimit {
-  /** How long a plan waits. */
   readonly minutes: number;
-  /** How many plans wait. */
   readonly max: number;
-  /** What happens if one more is to wait. */
   readonly ifFull: 'drop-oldest' | 'refuse';
 }
 
@@ -27,13 +25,7 @@ export const MAX_ENDED_KEYS = 100_000;
 
 export const answerTimeMs = (route: AskingRoute): number => ROUTE_LIMITS[route].minutes * 60_000;
 
-const IN_WORDS: Readonly<Record<number, string>> = {
-  5: 'five minutes',
-  10: 'ten minutes',
-  15: 'a quarter of an hour',
-  30: 'half an hour',
-  60: 'an hour',
-};
+const IN_WORDS: Readonly<Record<number, string>> = { 10: 'ten minutes', 30: 'half an hour' };
 
 /** How long a plan waits for an answer, in words: “ten minutes”. */
 export function answerTimeText(route: AskingRoute): string {

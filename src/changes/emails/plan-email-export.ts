@@ -44,9 +44,10 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
       summary: (records) => `Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers`,
       line: 'They become part of the conversation, and go wherever it goes.',
       ifNone: 'to show',
-      apply: async ({ stop }) => {
+      apply: async ({ stop }, records) => {
         const shown: CollectedEmail[] = [];
-        for await (const record of matching(release, stop)) if (shown.push(record) >= max) break;
+        // More may have been collected since the plan.
+        for await (const record of matching(release, stop)) if (shown.push(record) >= records) break;
         show(shown);
         return { records: shown.length };
       },
@@ -60,7 +61,8 @@ interface ReleaseSteps {
   readonly line: string;
   /** The end of the sentence that there is nothing. */
   readonly ifNone: string;
-  readonly apply: (run: ItemRun) => Promise<Record<string, unknown>>;
+  /** `records`: how many the person was told. */
+  readonly apply: (run: ItemRun, records: number) => Promise<Record<string, unknown>>;
 }
 
 async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: ReleaseSteps): Promise<ItemPlan> {
@@ -85,7 +87,7 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
     items: [item],
     apply: async (run) => {
       await run.sending(item.id);
-      await run.record(item.id, { outcome: 'done', result: await steps.apply(run) });
+      await run.record(item.id, { outcome: 'done', result: await steps.apply(run, records) });
     },
   };
 }

@@ -8,7 +8,7 @@ import { type ConfirmedBy, type Intent, type ItemOutcome, type Line, LineSchema,
 import { isCarriedOut } from './writer.ts';
 
 export type ItemState = PlannedItem &
-  Pick<ItemOutcome, 'reason' | 'note' | 'result' | 'lostAt' | 'isShown'> & {
+  Pick<ItemOutcome, 'reason' | 'note' | 'result' | 'lostAt' | 'isShown' | 'areListsShown'> & {
     /** `unknown`: its request was about to be sent and nothing tells what became of it. `pending`: of a running change. */
     readonly outcome: Outcome | 'pending';
     readonly seenAfter?: ItemOutcome['seen'];
@@ -260,10 +260,10 @@ function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status'], l
   if (event === undefined) return { outcome: status === 'running' ? 'pending' : 'not_done' };
   if (event.type === 'sending')
     return { ...(status === 'running' ? { outcome: 'pending' } : { outcome: 'unknown', reason: LOST }), at: event.at };
-  const { outcome, at, reason, note, seen, result, lostAt, isShown } = event;
+  const { outcome, at, reason, note, seen, result, lostAt, isShown, areListsShown } = event;
   return {
     outcome,
     at,
-    ...definedFields({ reason, note, seenAfter: seen, result, lostAt, isShown }),
+    ...definedFields({ reason, note, seenAfter: seen, result, lostAt, isShown, areListsShown }),
   };
 }

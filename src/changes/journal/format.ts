@@ -138,6 +138,8 @@ const outcome = {
   seen: Seen.nullable().optional(),
   /** The service showed all texts that were sent, as they were sent. */
   isShown: z.boolean().optional(),
+  /** The same of the lists. */
+  areListsShown: z.boolean().optional(),
   /** What was read back, where it differs from what was sent or is new (an id). */
   result: Fields.optional(),
   /** When its request ended without an answer. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counted } from '../../text/counted.ts';
+import { counted, inFull } from '../../text/counted.ts';
 import { videosText } from '../listed.ts';
 import { count, type FactsOf, flag, notice, text } from './notice.ts';
 
@@ -16,8 +16,8 @@ const movedBefore = { videos: count, total: count, label: text.optional(), last:
 
 /** `2 of these were moved into "Archive" (id) by chg-…`. */
 function movedBeforeText({ videos, total, label, last, changes, isRunning }: FactsOf<typeof movedBefore>): string {
-  const all = total === 1 ? 'It' : `All ${total.toLocaleString('en-US')}`;
-  const who = videos === total ? all : `${videos.toLocaleString('en-US')} of these`;
+  const all = total === 1 ? 'It' : `All ${inFull(total)}`;
+  const who = videos === total ? all : `${inFull(videos)} of these`;
   const by = `${changes === 1 ? 'by' : 'last by'} ${last}${isRunning ? ', which is still running' : ''}`;
   return `${who} ${videos === 1 ? 'was' : 'were'} moved into ${label ?? 'other projects'} ${by}`;
 }
@@ -57,8 +57,8 @@ export const BULK_NOTICES = {
   origin_column: notice(
     { column: text, projects: z.array(z.object({ name: text, videos: count })).readonly(), more: count, blank: count },
     ({ column, projects, more, blank }) => {
-      const shown = projects.map(({ name, videos }) => `${name} ${videos.toLocaleString('en-US')}`);
-      const rest = [...(more === 0 ? [] : [`${more} others`]), ...(blank === 0 ? [] : [`nothing for ${blank.toLocaleString('en-US')}`])];
+      const shown = projects.map(({ name, videos }) => `${name} ${inFull(videos)}`);
+      const rest = [...(more === 0 ? [] : [`${more} others`]), ...(blank === 0 ? [] : [`nothing for ${inFull(blank)}`])];
       return `Column ${column} holds ${[...shown, ...rest].join(', ')}: with fromProjectColumn this could be undone, if that is where they are now.`;
     },
   ),
@@ -83,23 +83,23 @@ export const BULK_NOTICES = {
   origin_by_word: notice({ label: text }, ({ label }) => `That they come from ${label} is taken as said; that can’t be checked.`),
   origins_by_file: notice({}, () => 'Which project each of them comes from goes by the file; that can’t be checked.'),
   origins_as_said: notice({}, () => 'Where each of them was before can’t be checked; it goes by what was said when they were moved.'),
-  moved_on: notice({ count, which: text, last: text }, ({ count: videos, which, last }) =>
-    videos === 1
-      ? `1 video (${which}) was moved again since, or may have been, last by ${last}. It is left alone.`
-      : `${videosText(videos)} (${which}) were moved again since, or may have been, last by ${last}. They are left alone.`,
-  ),
+  moved_on: notice({ count, which: text, last: text }, ({ count: videos, which, last }) => {
+    const [were, they] = videos === 1 ? ['was', 'It is'] : ['were', 'They are'];
+    return `${videosText(videos)} (${which}) ${were} moved again since, or may have been, last by ${last}. ${they} left alone.`;
+  }),
   moves_unread: notice(
     { which: text },
     ({ which }) =>
       `Which videos ${which} moved since, if any, is not known any more: what was kept of it can’t be read. Those are taken from where it put them.`,
   ),
-  perhaps_moved: notice({ videos: count }, ({ videos }) =>
-    videos === 1
-      ? 'Whether 1 video was moved is not known; it is sent back too, which is harmless if it never left.'
-      : `Whether ${videosText(videos)} were moved is not known; they are sent back too, which is harmless if they never left.`,
-  ),
-  stay_there: notice({ videos: count }, ({ videos }) =>
-    videos === 1 ? '1 video stays: no other project is known for it.' : `${videosText(videos)} stay: no other project is known for them.`,
+  perhaps_moved: notice({ videos: count }, ({ videos }) => {
+    const [were, they, left] = videos === 1 ? ['was', 'it is', 'it'] : ['were', 'they are', 'they'];
+    return `Whether ${videosText(videos)} ${were} moved is not known; ${they} sent back too, which is harmless if ${left} never left.`;
+  }),
+  stay_there: notice(
+    { videos: count },
+    ({ videos }) =>
+      `${videosText(videos)} ${videos === 1 ? 'stays' : 'stay'}: no other project is known for ${videos === 1 ? 'it' : 'them'}.`,
   ),
   failed_before: notice({ videos: count, isRetried: flag, why: text }, ({ videos, isRetried, why }) => {
     const [is, they] = videos === 1 ? ['is', 'it'] : ['are', 'they'];

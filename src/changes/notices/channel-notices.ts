@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
-import { counted } from '../../text/counted.ts';
+import { counted, inFull } from '../../text/counted.ts';
 import { CHANNEL_FIELDS, CONTENTS, LIST_WORDS, type ListField, wordsFor } from '../channels/fields.ts';
 import { count, flag, notice, text, texts } from './notice.ts';
 
@@ -36,7 +36,7 @@ function keysInChannels(all: readonly { readonly count: number }[]): string {
 }
 
 const unused = z.object({ entries: count, channels: text }).optional();
-const numberOf = (number: number): string => (number === 0 ? 'none' : number.toLocaleString('en-US'));
+const numberOf = (number: number): string => (number === 0 ? 'none' : inFull(number));
 
 const viewed = { views: count.optional(), since: text };
 const unseenFacts = { unseen: count, unseenKeys: text };

@@ -3,11 +3,10 @@ import { type FieldProblem, throwProblems } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import {
-  type EncodingOptions,
   EncodingOptionsSchema,
-  type PlayerOptions,
   PlayerOptionsSchema,
   type Project,
+  type NewProject as RequestBody,
 } from '../../service/resources/projects.ts';
 import { hiddenProblem } from '../../text/hidden-text.ts';
 import { nearest } from '../../text/nearest.ts';
@@ -21,11 +20,7 @@ import type { PlanDeps } from '../plan-deps.ts';
 /** All of a description, and all options. */
 const MAX_SHOWN = 10_000;
 
-export interface NewProject {
-  readonly name: string;
-  readonly region: string;
-  readonly planType?: 1 | 2 | undefined;
-  readonly description?: string | undefined;
+export interface NewProject extends Omit<RequestBody, 'options' | 'videoOptions'> {
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   readonly videoOptions?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -52,15 +47,8 @@ export function planNewProject(project: NewProject, { client, account, journal }
       notices: () => regionNotices(region, projects),
       namesakes: projects.filter((record) => asItLooks(record.name ?? '') === asItLooks(name)),
       create: async ({ approval }) => {
-        const { record } = await client.projects.create(approval, {
-          name,
-          region,
-          planType,
-          description,
-          // `optionProblems` checked them against these schemas.
-          options: options as EncodingOptions | undefined,
-          videoOptions: videoOptions as PlayerOptions | undefined,
-        });
+        // `optionProblems` checked the options against these schemas.
+        const { record } = await client.projects.create(approval, project as RequestBody);
         return record && { id: record.id, key: record.key, seen: null, shown: record };
       },
       read: (id) => client.projects.get(id as ProjectId),

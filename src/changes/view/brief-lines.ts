@@ -9,10 +9,10 @@ import { lineText, type StatedContents, statedIn } from './preview.ts';
 export function briefLines(lines: readonly PlanLine[]): string[] | undefined {
   if (lines.every(({ brief }) => brief === undefined)) return undefined;
   const stated = statedIn(lines);
-  const groups = new Map<string, { readonly heads: string[]; readonly changes: readonly string[] }>();
-  for (const [index, line] of lines.entries()) {
+  const groups = new Map<unknown, { readonly heads: string[]; readonly changes: readonly string[] }>();
+  for (const line of lines) {
     const changes = line.brief?.changes ?? line.changes;
-    const key = line.label === undefined ? `${index}` : JSON.stringify(changes);
+    const key = line.label === undefined ? line : JSON.stringify(changes);
     const group = groups.get(key) ?? { heads: [], changes };
     group.heads.push(...headOf(line));
     groups.set(key, group);

@@ -1,3 +1,4 @@
+import { inFull } from '../../text/counted.ts';
 import type { IdStatus } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { type BULK, KINDS } from '../kinds.ts';
@@ -46,7 +47,7 @@ function afterCopy(count: Count, { file }: Known): string[] {
     unknown === 1
       ? `One is in doubt: ${file === undefined ? 'nothing' : 'notDoneFile names it, but nothing'} sends it again, so look in the dashboard whether it has the CTAs; if not, name it in a new copy_cta.`
       : `${unknown} are in doubt: ${file === undefined ? 'nothing' : 'notDoneFile names them, but nothing'} sends them again, so look in the dashboard which of them have the CTAs, then name the others in a new copy_cta.`;
-  const doubles = `A new copy_cta of the same list would double the CTAs of the ${done === 1 ? 'one' : done.toLocaleString('en-US')} copied, and of those in doubt that got them.`;
+  const doubles = `A new copy_cta of the same list would double the CTAs of the ${done === 1 ? 'one' : inFull(done)} copied, and of those in doubt that got them.`;
   const again =
     file?.canBeRead === true ? 'notDoneFile as targetVideoIdsFile of a new copy_cta sends those alone' : 'name them in a new copy_cta';
   return [

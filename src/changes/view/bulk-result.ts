@@ -1,6 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { counted } from '../../text/counted.ts';
+import { counted, inFull } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { findAllMovedOn, NOTHING_MOVED_ON } from '../bulk/later-moves.ts';
 import { findOutcomes, writeOutcomes } from '../bulk/outcomes-file.ts';
@@ -12,6 +12,7 @@ import type { Journal } from '../journal/journal.ts';
 import { BULK, KINDS } from '../kinds.ts';
 import { undoneBy } from '../undone-by.ts';
 import { nextSteps } from './bulk-next.ts';
+import { bulkCounts, idsWith } from './bulk-view.ts';
 import { agreedOut, lastRun, sidesOut, undoOut } from './change-fields.ts';
 import { failedAgain } from './failed-again.ts';
 import { leftBehindText } from './left-behind.ts';
@@ -27,7 +28,7 @@ export async function bulkResult(
   maxListed: number,
 ): Promise<Values & { readonly status: string }> {
   const { intent, ended, status, requests } = record;
-  const { failed, unknown } = countsOf(bulk);
+  const { failed, unknown } = bulkCounts(bulk);
   const facts = idListIn(intent.facts);
   const isRunning = status === 'running';
   const isLong = failed > maxListed || unknown > maxListed;
@@ -35,7 +36,11 @@ export async function bulkResult(
   const rows = failed + unknown === 0 || facts?.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
   const rowAt = rowLookup(facts, rows);
   const list = (outcome: 'failed' | 'unknown') =>
-    idsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({ id, ...placeOf(rowAt(index)), reason }));
+    idsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({
+      id,
+      ...placeOf(rowAt(index)),
+      reason: cleanText(reason, MAX_REASON),
+    }));
   const file = isRunning || ids === undefined ? undefined : await outcomesOf(record, { ids, state: bulk, rowAt }, journal, isLong);
   const undone = isRunning ? undefined : await undoneBy(intent.changeId, journal);
   const movedOn = isRunning || moveIn(intent.facts) === undefined ? NOTHING_MOVED_ON : await findAllMovedOn(record, journal);
@@ -70,7 +75,7 @@ export async function bulkResult(
 
 /** The numbers of a bulk change by outcome, as its answer has them. */
 export function countsOut(record: ChangeRecord, bulk: BulkState): Values {
-  const { done, failed, unknown } = countsOf(bulk);
+  const { done, failed, unknown } = bulkCounts(bulk);
   const isRunning = record.status === 'running';
   return {
     [BULK[KINDS[record.intent.kind].bulk ?? 'move'].done]: done,
@@ -82,14 +87,11 @@ export function countsOut(record: ChangeRecord, bulk: BulkState): Values {
   };
 }
 
-const countsOf = (bulk: BulkState) => ({ done: bulk.count('done'), failed: bulk.count('failed'), unknown: bulk.count('unknown') });
-
 /** What the file of outcomes holds, and what it does not. */
 function heldText(record: ChangeRecord, bulk: BulkState): string {
-  const { failed, unknown } = countsOf(bulk);
-  const [rows, inFull] = [counted(failed + unknown, 'row'), (count: number) => count.toLocaleString('en-US')];
+  const { failed, unknown } = bulkCounts(bulk);
   const others = bulk.count('not_done') === 0 ? wordOf(record) : `${wordOf(record)}, or not sent,`;
-  return `notDoneFile has ${rows}: ${inFull(failed)} failed, ${inFull(unknown)} not known. What was ${others} is not in it.`;
+  return `notDoneFile has ${counted(failed + unknown, 'row')}: ${inFull(failed)} failed, ${inFull(unknown)} not known. What was ${others} is not in it.`;
 }
 
 type FoundFile = Awaited<ReturnType<typeof findOutcomes>>;
@@ -115,13 +117,6 @@ function sides({ intent: { facts, ids } }: ChangeRecord): Values {
   const out = (projects: readonly ProjectShare[]) =>
     projects.flatMap(({ id, label, count }) => (count === 0 ? [] : [{ id, label, ...(count === ids ? {} : { count }) }]));
   return sidesOut(out(fromProjects), out(targetProjects));
-}
-
-function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number) {
-  const found: { index: number; id: string | undefined; reason: string }[] = [];
-  for (let index = 0; index < ids.length && found.length < max; index += 1)
-    if (bulk.statusAt(index) === outcome) found.push({ index, id: ids[index], reason: cleanText(bulk.reasonAt(index) ?? '', MAX_REASON) });
-  return found;
 }
 
 /** Where an id stands in its file. */

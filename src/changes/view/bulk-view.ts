@@ -1,3 +1,4 @@
+import type { BulkState } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { copyIn, type Facts, moveIn, type ProjectShare } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -43,29 +44,31 @@ export function plannedBulk(plan: Extract<ShownPlan, { ids: readonly string[] }>
   };
 }
 
-export async function recordedBulk({ intent, bulk, status }: ChangeRecord, journal: Journal): Promise<BulkView | undefined> {
+export async function recordedBulk({ intent, bulk }: ChangeRecord, journal: Journal): Promise<BulkView | undefined> {
   if (bulk === undefined) return undefined;
   const ids = await journal.readIds(intent.changeId).catch(() => []);
-  const reasons = (wanted: 'failed' | 'unknown'): OutcomeReason[] => {
-    const found: OutcomeReason[] = [];
-    for (let index = 0; index < ids.length && found.length < MAX_REASONS; index += 1)
-      if (bulk.statusAt(index) === wanted) found.push({ id: ids[index] ?? '', reason: bulk.reasonAt(index) ?? '' });
-    return found;
-  };
-  const isOpen = status === 'running';
+  const { done, failed, unknown, left } = bulkCounts(bulk);
+  const reasons = (wanted: 'failed' | 'unknown') => idsWith(wanted, ids, bulk, MAX_REASONS).map(({ id, reason }) => ({ id, reason }));
   return {
     total: bulk.total,
     facts: bulkFacts(intent.facts),
-    done: bulk.count('done'),
-    failedCount: bulk.count('failed'),
-    unknownCount: bulk.count('unknown'),
-    failed: reasons('failed'),
-    unknown: reasons('unknown'),
-    notSent: isOpen
-      ? bulk.total - bulk.count('done') - bulk.count('failed') - bulk.count('unknown')
-      : bulk.count('not_done') + bulk.count('none'),
+    ...{ done, failedCount: failed, unknownCount: unknown, failed: reasons('failed'), unknown: reasons('unknown'), notSent: left },
     ids: ids.slice(0, MAX_IDS),
   };
+}
+
+/** `left`: of a running change those to go, of one that is over those not sent. */
+export function bulkCounts(bulk: BulkState) {
+  const [done, failed, unknown] = [bulk.count('done'), bulk.count('failed'), bulk.count('unknown')];
+  return { done, failed, unknown, left: bulk.total - done - failed - unknown };
+}
+
+/** The first ids with an outcome. */
+export function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number) {
+  const found: (OutcomeReason & { readonly index: number })[] = [];
+  for (let index = 0; index < ids.length && found.length < max; index += 1)
+    if (bulk.statusAt(index) === outcome) found.push({ index, id: ids[index] ?? '', reason: bulk.reasonAt(index) ?? '' });
+  return found;
 }
 
 /** Of a move: from where and to where, with the number of videos of the whole change where that are several projects. */

@@ -1,5 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
+import { counted, inFull } from '../../text/counted.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { isNotice, type NoticeKind, toldOut } from '../notices/notices.ts';
@@ -52,10 +53,9 @@ export function undoOut(...known: Parameters<typeof undoOf>): Undo {
 export function lastRun({ resumed }: ChangeRecord, done: number, verb: string): string[] {
   if (resumed === undefined) return [];
   const { doneBefore, sent, requests } = resumed;
-  const number = (count: number) => count.toLocaleString('en-US');
-  const inRequests = requests === 0 ? '' : ` in ${number(requests)} request${requests === 1 ? '' : 's'}`;
-  const before = `${number(doneBefore)} ${doneBefore === 1 ? 'was' : 'were'} ${verb} before`;
-  return [`Last run: ${number(sent)} sent${inRequests}, ${number(done - doneBefore)} ${verb}; ${before}.`];
+  const inRequests = requests === 0 ? '' : ` in ${counted(requests, 'request')}`;
+  const before = `${inFull(doneBefore)} ${doneBefore === 1 ? 'was' : 'were'} ${verb} before`;
+  return [`Last run: ${inFull(sent)} sent${inRequests}, ${inFull(done - doneBefore)} ${verb}; ${before}.`];
 }
 
 /** The values before and after, where there are any. */

@@ -1,6 +1,7 @@
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { type IdStatus, isNotSent } from '../journal/bulk-state.ts';
+import { type BulkState, type IdStatus, isNotSent } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { idListIn, type MoveFacts, moveIn } from '../journal/facts.ts';
 import { type IdRows, originNumber, rowLookup } from '../journal/id-files.ts';
@@ -43,46 +44,40 @@ export interface ListPage {
 
 /** A page of a change's items or ids with one outcome. Rejects with Node's error where the file of its ids is gone. */
 export async function pageOfChange(record: ChangeRecord, journal: Journal, list: ListName, page: number): Promise<ListPage> {
-  const { intent, bulk } = record;
-  const first = (page - 1) * PAGE_SIZE;
-  if (bulk === undefined) {
-    const found = record.items.filter((item) => isListed(list, item));
-    const pages = recordPages(found, record);
-    const later = await laterChanges(record, journal);
-    const settled = (id: string) => {
-      const change = later.get(id);
-      return change?.how === 'settles' ? { settledBy: change.by } : {};
-    };
-    const entries = (pages[page - 1] ?? []).map(({ item: { id, label, reason, outcome, result }, details }) => ({
-      id: String(result?.id ?? id),
-      label,
-      ...reasonOf(outcome === 'pending' ? 'Not sent yet.' : reason),
-      ...settled(id),
-      ...details,
-    }));
-    return { list, pager: { page, totalPages: pages.length, totalResults: found.length }, entries };
-  }
+  const { totalPages, totalResults, entries } =
+    record.bulk === undefined ? await pageOfItems(record, journal, list, page) : await pageOfIds(record, record.bulk, journal, list, page);
+  return { list, pager: { page, totalPages, totalResults }, entries };
+}
+
+type Page = Omit<ListPage['pager'], 'page'> & Pick<ListPage, 'entries'>;
+
+async function pageOfItems(record: ChangeRecord, journal: Journal, list: ListName, page: number): Promise<Page> {
+  const found = record.items.filter((item) => isListed(list, item));
+  const pages = recordPages(found, record);
+  const later = await laterChanges(record, journal);
+  const entries = (pages[page - 1] ?? []).map(({ item: { id, label, reason, outcome, result }, details }) => {
+    const { how, by } = later.get(id) ?? {};
+    const why = reasonOf(outcome === 'pending' ? 'Not sent yet.' : reason);
+    return { id: String(result?.id ?? id), label, ...why, ...(how === 'settles' ? definedFields({ settledBy: by }) : {}), ...details };
+  });
+  return { totalPages: pages.length, totalResults: found.length, entries };
+}
+
+async function pageOfIds({ intent }: ChangeRecord, bulk: BulkState, journal: Journal, list: ListName, page: number): Promise<Page> {
   const facts = idListIn(intent.facts);
   const ranges = bulk.ranges((status) => isIn(list, status));
-  const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-  const indexes = ranges
-    .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))
-    .slice(first, first + PAGE_SIZE);
+  const all = ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset));
+  const indexes = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const ids = indexes.length === 0 ? [] : await journal.readIds(intent.changeId);
   const rows = indexes.length === 0 || facts?.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
   const rowAt = rowLookup(facts, rows);
   const fromProjectAt = originLookup(moveIn(intent.facts), rows);
-  return pageOf(
-    list,
-    page,
-    total,
-    indexes.map((index) => ({
-      id: ids[index] ?? '',
-      ...placeOf(rowAt(index)),
-      ...(list === 'done' ? fromProjectAt(index) : {}),
-      ...reasonOf(list === 'done' ? undefined : bulk.reasonAt(index)),
-    })),
-  );
+  const entries = indexes.map((index) => ({
+    id: ids[index] ?? '',
+    ...placeOf(rowAt(index)),
+    ...(list === 'done' ? fromProjectAt(index) : reasonOf(bulk.reasonAt(index))),
+  }));
+  return { totalPages: Math.ceil(all.length / PAGE_SIZE), totalResults: all.length, entries };
 }
 
 /** Looks up the project that a video of a move was in. Where all were in one, the change tells it. */
@@ -99,10 +94,6 @@ const isIn = (list: ListName, status: IdStatus): boolean => (list === 'notDone' 
 /** Of a running change, what was not sent yet is not done, as of a change of many ids. */
 const isListed = (list: ListName, { outcome, at }: ItemState): boolean =>
   outcome === 'pending' ? list === 'notDone' && at === undefined : isIn(list, outcome);
-
-function pageOf(list: ListName, page: number, total: number, entries: readonly ListEntry[]): ListPage {
-  return { list, pager: { page, totalPages: Math.ceil(total / PAGE_SIZE), totalResults: total }, entries };
-}
 
 const reasonOf = (reason: string | undefined): { readonly reason?: string } =>
   reason === undefined || reason === '' ? {} : { reason: cleanText(reason, MAX_REASON) };

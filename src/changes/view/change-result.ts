@@ -1,12 +1,13 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
-import { CONTENTS, type ContentLists, channelValues, PLAIN_FIELDS, pickFields, wordsFor } from '../channels/fields.ts';
+import { CONTENTS, type ContentLists, channelValues, FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../channels/fields.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { type AnswerFacts, kindFactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
+import { stableJson } from '../stable-json.ts';
 import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
 import { agreedOut, sidesOut, undoOut } from './change-fields.ts';
@@ -34,6 +35,7 @@ export async function changeResult(
   const { intent, items, ended, bulk } = record;
   if (bulk !== undefined) return bulkResult(record, bulk, journal, maxOutcomes);
   const later = await laterChanges(record, journal);
+  const { files = [] }: AnswerFacts = intent.facts;
   const { before, after } = changedSides(record, isOfAllRuns);
   const leftOut = [
     ...(!isOfAllRuns && record.resumed !== undefined && record.resumed.doneBefore > 0 ? [EARLIER_LEFT_OUT] : []),
@@ -45,7 +47,7 @@ export async function changeResult(
     message: sentenceOf(record),
     ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
     ...agreedOut(intent, 'list_file'),
-    ...filesOut(intent.facts),
+    ...(files.length === 0 ? {} : { files }),
     ...sidesOut(before, after),
     ...(leftOut === '' ? {} : { leftOut: asSentence(leftOut) }),
     ...outcomeList('failed', items, 'failed', later),
@@ -62,10 +64,7 @@ const EARLIER_LEFT_OUT = sentence`Of what was done before the last run, get_chan
 const KEYS_LEFT_OUT = sentence`Of the keys that more counts, get_change with list: done has each.`;
 
 /** The records that were changed, in the last run or in all, or perhaps were, as they were and as they are. */
-function changedSides(
-  { items, intent, resumed }: ChangeRecord,
-  isOfAllRuns: boolean,
-): { readonly before: Values[]; readonly after: Values[] } {
+function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boolean): Record<'before' | 'after', Values[]> {
   const since = isOfAllRuns ? '' : (resumed?.at ?? '');
   const changed = items.filter(({ outcome, at = '' }) => (outcome === 'done' && at >= since) || outcome === 'unknown');
   const views = recordViews(changed, kindFactsOf(intent));
@@ -106,14 +105,19 @@ const isSent = ({ intent, items }: ChangeRecord): boolean =>
 function afterSource({ intent, items }: ChangeRecord): Sentence {
   const done = items.filter(({ outcome }) => outcome === 'done');
   if (done.some(({ reason }) => reason !== undefined)) return sentence`As sent; what the service showed otherwise is in remarks.`;
-  const read = PLAIN_FIELDS.filter((field) =>
-    done.some(({ before, after }) => after[field] !== undefined && after[field] !== before[field]),
-  );
-  const isUpdate = KINDS[intent.kind].channels === 'updates';
   const needless = items.some(({ outcome }) => outcome === 'unknown') ? sentence`` : sentence` No check is needed.`;
-  if (isUpdate && read.length > 0 && !done.every(({ isShown }) => isShown)) return sentence`As sent; not all of it can be read back.`;
-  if (!isUpdate || read.length === 0) return sentence`The service took it as sent; no tool shows what channels hold.${needless}`;
-  return sentence`Read back: the service shows the ${asSentence(wordsFor(read))} as sent. What channels hold was sent as planned; no tool can look that up.${needless}`;
+  const isUpdate = KINDS[intent.kind].channels === 'updates';
+  const changed = FIELDS.filter((field) =>
+    done.some(({ before, after }) => after[field] !== undefined && stableJson(after[field]) !== stableJson(before[field])),
+  );
+  const texts = PLAIN_FIELDS.filter((field) => changed.includes(field));
+  if (isUpdate && texts.length > 0 && !done.every(({ isShown }) => isShown)) return sentence`As sent; not all of it can be read back.`;
+  const areListsShown = done.every((item) => item.areListsShown);
+  const read = areListsShown ? changed.filter((field) => rowOf(field).role !== 'hidden') : texts;
+  if (!isUpdate || (areListsShown && read.length === 0)) return sentence`The service took it as sent.${needless}`;
+  if (read.length === 0) return sentence`The service took it as sent; no tool shows what channels hold.${needless}`;
+  const others = areListsShown ? sentence`` : sentence` What channels hold was sent as planned; no tool can look that up.`;
+  return sentence`Read back: the service shows the ${asSentence(wordsFor(read))} as sent.${others}${needless}`;
 }
 
 function outcomeList(
@@ -145,9 +149,6 @@ function fewSent(items: readonly ItemState[]): (item: ItemState) => Values {
   return (item) =>
     Object.fromEntries(Object.entries(sentLists(item)).map(([list, sent]) => [list, keys.length > MAX_SENT ? sent?.length : sent]));
 }
-
-/** What the files held that lists came from. */
-const filesOut = ({ files = [] }: AnswerFacts): Values => (files.length > 0 ? { files } : {});
 
 /** Reservations about items that are done. */
 function remarks(items: readonly ItemState[]): Values {

@@ -17,7 +17,8 @@ const HEADINGS: Readonly<Record<string, string>> = {
 };
 
 /** Above its value on the page. */
-export const headingOf = (field: string): string => rowNamed(field)?.heading ?? HEADINGS[field] ?? field;
+export const headingOf = (field: string): string =>
+  rowNamed(field)?.word.replace(/^./, (letter) => letter.toUpperCase()) ?? HEADINGS[field] ?? field;
 
 /** In a line. */
 export const wordOf = (field: string): string => rowNamed(field)?.word ?? field;

@@ -1,4 +1,4 @@
-import { counted } from '../../text/counted.ts';
+import { counted, inFull } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { sentence } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns, type Row, wrapToColumns } from '../../text/text-columns.ts';
@@ -16,10 +16,8 @@ const MAX_LEAD = 3;
 const MAX_COLUMNS = 104;
 /** The same of a terminal of 80. */
 const NARROW_COLUMNS = 74;
-/** Losses with rows of their own: what else a form shows needs the rest. */
-const MAX_LOSSES = Math.floor(MAX_FORM_LINES / 5);
-/** Records of which what is stated has a row of its own; the rest of them share the last. */
-const MAX_STATED = MAX_LOSSES;
+/** Losses, records of which something is stated, and warnings with rows of their own: what else a form shows needs the rest. */
+const MAX_NAMED = Math.floor(MAX_FORM_LINES / 5);
 /** Of a name or a title: in its quotation marks, brackets and with a full stop it fits into a row. */
 const MAX_QUOTED = 96;
 /** Of a name beside what it loses. */
@@ -28,8 +26,6 @@ const MAX_LABEL = 40;
 const MAX_STATED_LABEL = 26;
 /** A plan with more lines is told in numbers. */
 const MAX_DETAILS = Math.floor(MAX_FORM_LINES / 3);
-/** Warnings that are shown even where the plan's lines are long. */
-const MAX_CAUTIONS = MAX_LOSSES;
 /** Of one line or warning. */
 const MAX_ROWS = 3;
 const MAX_TITLE = 60;
@@ -63,13 +59,13 @@ function formOf(preview: Preview, changeId: string): { readonly text: string; re
   const top = [...begin, ...(isListed ? [] : rows(totals, 2))];
   // The lines, a notice and where the rest is take a row each at least.
   const free = MAX_FORM_LINES - [...top, ...undoing, ...last].length - (isListed ? lines.length : 0) - 2;
-  const statements = statedRows(stated, Math.max(1, free - Math.min(MAX_LOSSES, losses.length)), isListed);
-  const named = losses.slice(0, Math.min(MAX_LOSSES, Math.max(1, free - statements.length)));
+  const statements = statedRows(stated, Math.max(1, free - Math.min(MAX_NAMED, losses.length)), isListed);
+  const named = losses.slice(0, Math.min(MAX_NAMED, Math.max(1, free - statements.length)));
   const head = [...top, ...statements, ...named.flatMap((loss) => lossRow(loss, !isListed))];
   // One row may be needed to say where the rest is.
   const room = MAX_FORM_LINES - [...head, ...undoing, ...last].length - 1;
   const facts = briefTexts(others.filter(isFact)).flatMap((text) => rows(text, MAX_ROWS));
-  const details = isListed ? detailRows(lines, room - Math.min(MAX_CAUTIONS, cautions.length)) : [];
+  const details = isListed ? detailRows(lines, room - Math.min(MAX_NAMED, cautions.length)) : [];
   const warned = shortened(
     cautions.map(({ text }) => text),
     room - details.length,
@@ -148,7 +144,7 @@ function shortened(texts: readonly string[], room: number): { readonly rows: rea
 /** What is stated of each record: the least by name, and with its keys where there is room; the others in one row. */
 function statedRows(stated: readonly StatedContents[], room: number, hasKeys: boolean): Row[] {
   const all = stated.toSorted((a, b) => heldBy([a]) - heldBy([b]));
-  const max = Math.min(MAX_STATED, room);
+  const max = Math.min(MAX_NAMED, room);
   const named = all.slice(0, all.length <= max ? all.length : max - 1);
   const rest = all.slice(named.length);
   // The lines of the plan need room as well.
@@ -211,7 +207,7 @@ function lossRow(loss: Loss, isNamed: boolean): Row[] {
   const name = cutQuoted(loss.label, MAX_LABEL);
   if (loss.kind === 'unknown') return rows(`! ${name} may lose whatever it holds now, since that is not known`, 1);
   const names = isNamed && loss.which !== '' ? `: ${loss.which}` : '';
-  return rows(`! ${name} loses ${number(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
+  return rows(`! ${name} loses ${inFull(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
 }
 
 /** `Loses 12 videos in 2 channels`; empty where nothing is lost. */
@@ -226,5 +222,3 @@ function lossText(losses: readonly Loss[], isBrief = false): string {
   const where = isBrief ? '' : ` in ${channels(known)}`;
   return `Loses ${parts.join(' and ')}${where}${unknown.length === 0 ? '' : `, and ${all}`}`;
 }
-
-const number = (count: number): string => count.toLocaleString('en-US');

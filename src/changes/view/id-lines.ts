@@ -1,3 +1,4 @@
+import { inFull } from '../../text/counted.ts';
 import { listed, videosText } from '../listed.ts';
 import type { Places, ShownPlan } from '../plan.ts';
 
@@ -29,6 +30,6 @@ export function pagedIdLines(plan: ShownPlan): string[] {
       const place = places === undefined ? '' : ` ${places.preposition} ${labelAt(places, places.numbers[index] ?? 0)}`;
       return `${listed([id])}${place}`;
     }),
-    ...(left > 0 && ids.length > 0 ? [`… and ${left.toLocaleString('en-US')} more, which are listed once the change is made`] : []),
+    ...(left > 0 && ids.length > 0 ? [`… and ${inFull(left)} more, which are listed once the change is made`] : []),
   ];
 }

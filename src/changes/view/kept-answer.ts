@@ -89,15 +89,11 @@ export function declinedText({ declined }: Pick<KeptChange, 'declined'>): Senten
 }
 
 /** Which older changes it would overtake. */
-export const overtakesText = ({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] =>
-  overtakes.length === 0
-    ? []
-    : [
-        sentence`It is about records for which an older change waits: approved, it would overtake ${joined(
-          overtakes.map((id) => word(id)),
-          ', ',
-        )}.`,
-      ];
+export function overtakesText({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] {
+  if (overtakes.length === 0) return [];
+  const older = overtakes.map((id) => word(id));
+  return [sentence`It is about records for which an older change waits: approved, it would overtake ${joined(older, ', ')}.`];
+}
 
 /** `2026-11-30 20:15 UTC` */
 export const timeText = (ms: number): Sentence => asSentence(`${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`);

@@ -1,3 +1,4 @@
+import { inFull } from '../../text/counted.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { moveIn, undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -26,4 +27,4 @@ export async function leftBehindText({ intent, bulk, status }: ChangeRecord, jou
   return `Of the ${number(count)} ${which}, ${number(certain)} had been moved for certain, and ${stayed}.`;
 }
 
-const number = (count: number): string => (count === 0 ? 'none' : count.toLocaleString('en-US'));
+const number = (count: number): string => (count === 0 ? 'none' : inFull(count));

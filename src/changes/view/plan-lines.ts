@@ -87,16 +87,8 @@ const briefField = (change: FieldChange, label: string): string =>
 /** `5 videos: removed: "A"; added: "B"; moved to the front: "C"; resulting order: …` */
 const listLine = (count: string, parts: readonly string[]): string => [count, parts.join('; ')].filter((part) => part !== '').join(': ');
 
-interface ListParts {
-  readonly count: string;
-  /** What comes, goes and moves. */
-  readonly parts: readonly string[];
-  readonly order: readonly string[];
-  /** The parts tell the order too. */
-  readonly isPlain: boolean;
-}
-
-function listParts(list: ListChange, showsOrder: boolean, titleOf: TitleOf): ListParts {
+/** `parts`: what comes, goes and moves; where they tell the order too, it is `isPlain`. */
+function listParts(list: ListChange, showsOrder: boolean, titleOf: TitleOf) {
   const { field, before, after } = list;
   const what = wordsFor([field]);
   const some = (keys: readonly string[], max?: number) => named(field, keys, titleOf, max);

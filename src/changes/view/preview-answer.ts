@@ -68,15 +68,14 @@ function moreText(warnings: number, lines: number, hasIds: boolean, where: strin
 
 /** With one line for all records to which the same happens. */
 function sharedOnce(lines: readonly PlanLine[]): PlanLine[] {
-  const groups = new Map<string, PlanLine[]>();
-  for (const [index, line] of lines.entries()) {
+  const groups = new Map<unknown, PlanLine>();
+  for (const line of lines) {
     const isAlone = line.label === undefined || line.stated !== undefined;
-    const key = isAlone ? `${index}` : JSON.stringify(line.changes);
-    groups.set(key, [...(groups.get(key) ?? []), line]);
+    const key = isAlone ? line : JSON.stringify(line.changes);
+    const same = groups.get(key);
+    groups.set(key, same === undefined ? line : { ...same, label: `${same.label}, ${line.label}` });
   }
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : others.length === 0 ? first : { ...first, label: [first, ...others].map(({ label }) => label).join(', ') },
-  );
+  return [...groups.values()];
 }
 
 /** A line with what is stated of its record. */

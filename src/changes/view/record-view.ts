@@ -1,3 +1,4 @@
+import { definedFields } from '../../platform/defined-fields.ts';
 import { CHANNEL_FIELDS, LISTS, type ListField, type ListWord, rowNamed } from '../channels/fields.ts';
 import { templateText } from '../channels/template-names.ts';
 import type { ItemState } from '../journal/change-record.ts';
@@ -85,8 +86,7 @@ function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
     ...listsOf(item),
     stated: statedLists(item),
     replaces,
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(reason === '' ? {} : { reason }),
+    ...definedFields({ outcome, reason: reason === '' ? undefined : reason }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isObject, type Values } from '../../platform/is-object.ts';
-import { counted } from '../../text/counted.ts';
+import { counted, inFull } from '../../text/counted.ts';
 import { quoted } from '../../text/quoted.ts';
 import { FIELDS, LISTS, rowOf } from '../channels/fields.ts';
 import { LIST_VERBS } from './sides.ts';
@@ -59,18 +59,16 @@ function listText(word: string, was: unknown, now: unknown, wasThere: boolean): 
   });
   const told =
     typeof was === 'number' ? verbs.filter(({ isOptional, count }) => count > 0 || !isOptional) : verbs.filter(({ count }) => count > 0);
-  const sums = told.map(({ words, count }) => `${count === 0 ? 'none' : number(count)} ${words}`).join(', ');
+  const sums = told.map(({ words, count }) => `${count === 0 ? 'none' : inFull(count)} ${words}`).join(', ');
   const named = told.filter(({ keys }) => keys.length > 0);
   const which = named.map(({ words, keys }) => `${named.length > 1 ? `${words}: ` : ''}${keys.join(', ')}`).join('; ');
-  const after = typeof was === 'number' ? number(now.count) : counted(now.count, word);
+  const after = typeof was === 'number' ? inFull(now.count) : counted(now.count, word);
   return `${before}${after}${sums === '' ? '' : `: ${sums}`}${which === '' ? '' : ` (${which})`}`;
 }
 
 /** In the order in which they are told; nothing moved goes without saying. */
 const WORDS = { movedToFront: 'moved to the front', moved: 'moved', added: 'added', removed: 'removed' } as const;
 const IS_OPTIONAL: ReadonlySet<string> = new Set(['movedToFront', 'moved']);
-
-const number = (count: number): string => count.toLocaleString('en-US');
 
 /** Given by its key, and shown by its name too, in words of ours. */
 function shown(field: string, value: unknown): string {

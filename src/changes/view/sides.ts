@@ -9,15 +9,6 @@ const MAX_KEYS_EACH = 20;
 /** Keys in one answer. If there are more, lists are told in numbers alone. */
 const MAX_KEYS = 60;
 
-/** A changed list, now. */
-interface ListNow extends Readonly<Partial<Record<ListVerb, readonly string[]>>> {
-  readonly count: number;
-  /** How many keys are left out of them. */
-  readonly more?: Readonly<Partial<Record<ListVerb, number>>>;
-  /** It is sent as a person stated it. */
-  readonly stated?: true;
-}
-
 /** In the order in which they are told. */
 export const LIST_VERBS = ['movedToFront', 'moved', 'added', 'removed'] as const;
 type ListVerb = (typeof LIST_VERBS)[number];
@@ -67,7 +58,8 @@ export function sideAfter({ is, fields, lists, kept }: RecordView, take: Take): 
   };
 }
 
-function listNow(is: RecordView['is'], list: ListChange, take: Take): ListNow | number {
+/** A changed list: its number, which keys came, went or moved, and with `more` how many of those are left out. */
+function listNow(is: RecordView['is'], list: ListChange, take: Take): Values | number {
   const { length: count } = list.after;
   const differences = Object.entries(differencesIn(is, list)).filter(([, keys]) => keys.length > 0);
   const taken = differences.map(([verb, keys]) => ({ verb, keys: take(keys), all: keys.length }));

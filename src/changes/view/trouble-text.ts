@@ -1,6 +1,8 @@
 import type { Trouble } from '../../service/approval.ts';
+import { inFull } from '../../text/counted.ts';
 import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
+import { bulkCounts } from './bulk-view.ts';
 
 const HOURS_AND_MINUTES = [11, 16] as const;
 
@@ -8,7 +10,7 @@ const HOURS_AND_MINUTES = [11, 16] as const;
 export function troubleText({ status = 0, sinceMs, nextTryMs }: Trouble, waiting: number): Sentence {
   const answers = status < 400 ? sentence`The service gives no answer that can be read` : sentence`The service answers ${status}`;
   const since = word(new Date(sinceMs).toISOString().slice(...HOURS_AND_MINUTES));
-  const number = asSentence(waiting.toLocaleString('en-US'));
+  const number = asSentence(inFull(waiting));
   const seconds = Math.ceil((nextTryMs - Date.now()) / 1_000);
   const next = seconds > 0 ? sentence`next try in ${seconds} s` : sentence`tried again now`;
   return sentence`${answers} since ${since} UTC, ${number} ${waiting === 1 ? 'is' : 'are'} waiting, ${next}.`;
@@ -17,6 +19,5 @@ export function troubleText({ status = 0, sinceMs, nextTryMs }: Trouble, waiting
 /** The same of a change that runs in this process; undefined where nothing is in its way, or it is over. */
 export function troubleOf({ status, items, bulk }: ChangeRecord, trouble: Trouble | undefined): Sentence | undefined {
   if (status !== 'running' || trouble === undefined) return undefined;
-  if (bulk === undefined) return troubleText(trouble, items.filter(({ outcome }) => outcome === 'pending').length);
-  return troubleText(trouble, bulk.total - bulk.count('done') - bulk.count('failed') - bulk.count('unknown'));
+  return troubleText(trouble, bulk === undefined ? items.filter(({ outcome }) => outcome === 'pending').length : bulkCounts(bulk).left);
 }

@@ -45,12 +45,14 @@ function tokenAnswer({ changeId, plan, token, why, isFurther }: Extract<GuardRep
     changeId,
     confirmationToken: token,
     // Who carries on a change may not have the lists that it states.
-    preview: {
-      ...previewAnswer(plan.preview, changeId, plan.resumes === undefined || 'ids' in plan ? 'brief' : 1, pagedIdLines(plan)),
-      ...agreedTo(plan),
-    },
+    preview: previewOf(plan, changeId, plan.resumes === undefined || 'ids' in plan ? 'brief' : 1),
   };
 }
+
+const previewOf = (plan: ShownPlan, changeId: string, part?: number | 'brief'): Values => ({
+  ...previewAnswer(plan.preview, changeId, part, pagedIdLines(plan)),
+  ...agreedTo(plan),
+});
 
 /** The summary as a person agrees to it, in the place of the preview's own. */
 const agreedTo = (plan: ShownPlan): Values => definedFields({ summary: confirmSummary(plan), meaning: plan.preview.meaning });
@@ -60,7 +62,7 @@ export const previewPage = ({ changeId, plan }: WaitingChange, page?: number): V
   status: 'confirmation_required',
   message: `NOT DONE YET. ${NEXT_WITH_TOKEN} stop_change withdraws it.`,
   changeId,
-  preview: { ...previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)), ...agreedTo(plan) },
+  preview: previewOf(plan, changeId, page),
 });
 
 const NEXT_WITH_TOKEN = `Only if they agree, call confirm_change with that summary (once, within ${answerTimeText('token')}).`;

@@ -14,7 +14,7 @@ import { planUndo } from '../undo.ts';
  * The planner of each tool whose change can wait for a person: what another process plans again. What gives out personal data has
  * none here, so that it never waits on disk.
  */
-export const PLANNERS = {
+const PLANNERS = {
   state_contents: planStatement,
   create_channels: ({ channels }: { readonly channels: readonly NewChannel[] }, deps: ContentsDeps) => planNewChannels(channels, deps),
   update_channels: planUpdate,
@@ -25,13 +25,20 @@ export const PLANNERS = {
   undo_change: planUndo,
 };
 
-const isPlanned = (tool: string): tool is keyof typeof PLANNERS => Object.hasOwn(PLANNERS, tool);
+/** A tool whose change can wait. */
+export type PlannedTool = keyof typeof PLANNERS;
 
-/** The planner of a call whose arguments its tool has parsed; undefined where the call can’t wait. */
-export function plannerOf(tool: string, args: Values, deps: ContentsDeps): ChangePlanner | undefined {
-  if (!isPlanned(tool)) return undefined;
-  const plan = PLANNERS[tool] as (args: Values, deps: ContentsDeps) => ChangePlanner; // each takes what its own tool has parsed
-  return plan(args, deps);
-}
+/** What the planner of a tool takes. */
+export type PlannerArgs<T extends PlannedTool> = Parameters<(typeof PLANNERS)[T]>[0];
+
+const isPlanned = (tool: string): tool is PlannedTool => Object.hasOwn(PLANNERS, tool);
+
+/** The planner of a call whose arguments its tool has parsed. */
+export const planOf = (tool: PlannedTool, args: Values, deps: ContentsDeps): ChangePlanner =>
+  (PLANNERS[tool] as (args: Values, deps: ContentsDeps) => ChangePlanner)(args, deps); // each takes what its own tool has parsed
+
+/** The same, by the name that was kept; undefined where the call can’t wait. */
+export const plannerOf = (tool: string, args: Values, deps: ContentsDeps): ChangePlanner | undefined =>
+  isPlanned(tool) ? planOf(tool, args, deps) : undefined;
 
 export const canWait = isPlanned;

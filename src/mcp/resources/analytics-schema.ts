@@ -2,6 +2,7 @@ import { PUBLIC_COLUMNS } from '../../analytics/columns.ts';
 import type { Dimension } from '../../analytics/contract.ts';
 import { addsUp, METRIC_NAMES, meaningOf } from '../../analytics/metrics.ts';
 import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
+import { NOT_IN_VIEWS } from '../not-there.ts';
 
 const DIMENSION_MEANINGS: Readonly<Record<Dimension, string>> = {
   video: 'video key; with a video catalogue, also video_title',
@@ -47,7 +48,7 @@ export function analyticsSchema() {
       'Without orderBy: times in order, else the first metric descending; with compareTo what changed most, up or down.',
       'compareTo adds <metric>_before, <metric>_change (now less before) and <metric>_ratio (now / before). Times stand against those as far back as the spans are apart; what has no counterpart has null.',
       'In SQL, ts, from and to are those of timezone (default UTC), and viewer can be counted, as count(DISTINCT viewer), and used in no other way: a query that counts viewers reads views once and without id, and the count of a group of 1 to 4 views is null. now() and current_date are refused, being in UTC: say the time in from and to.',
-      'There are no likes, comments, ratings or names of viewers. Collected emails are not linked to viewers or views.',
+      `${NOT_IN_VIEWS} Collected emails are not linked to viewers or views.`,
       'Units of watch time and duration are not documented.',
     ],
     tables: { views: Object.fromEntries(PUBLIC_COLUMNS.map(({ name, sql, meaning }) => [name, `${sql}: ${meaning}`])), ...SIDE_TABLES },

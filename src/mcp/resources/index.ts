@@ -134,7 +134,7 @@ export const resourceTemplates: readonly Template[] = [
     read: async (id, { journal, waiting, kept }) => {
       const proposed = waiting.get(id) ?? (await kept.get(id).catch(undefinedIfRefused));
       if (proposed?.status === 'waiting') return json(ChangeFile, plannedOut('waiting', id, proposed.plan));
-      // Of a change that is to be carried on the journal has what was done.
+      // Of a change that is carried on, a form names this for its plan; the journal has what was done.
       const plan = waiting.planOf(id);
       if (plan !== undefined) return json(ChangeFile, plannedOut('confirmation_required', id, plan));
       const record = await journal.read(id);

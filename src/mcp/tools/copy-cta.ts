@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { MAX_TARGETS_PER_CTA_COPY } from '../../service/resources/videos.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
@@ -19,5 +18,4 @@ export const copyCta = defineChange({
     batchSize: z.int().min(1).max(MAX_TARGETS_PER_CTA_COPY).optional().describe('Default 25: a lost answer leaves so many in doubt'),
   },
   output: { ...changeOutput, copied: z.number().optional(), ...bulkOutput },
-  plan: PLANNERS.copy_cta,
 });

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { channelNameArgument, fileArgument, keysArgument, templateArgument } from '../shapes.ts';
@@ -27,5 +26,4 @@ export const createChannels = defineChange({
       .max(MAX_CHANNELS),
   },
   output: changeOutput,
-  plan: PLANNERS.create_channels,
 });

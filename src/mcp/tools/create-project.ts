@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
+import { PROJECTS_STAY } from '../not-there.ts';
 import { projectPlanTypeArgument } from '../shapes.ts';
 
 const options = z.record(z.string().max(100), z.unknown()).optional();
@@ -9,8 +9,7 @@ const options = z.record(z.string().max(100), z.unknown()).optional();
 export const createProject = defineChange({
   name: 'create_project',
   title: 'Create a project',
-  description:
-    'A new project (folder of videos). options and videoOptions take the fields that get_project shows. It can’t be renamed, changed or deleted through this API.',
+  description: `A new project (folder of videos). options and videoOptions take the fields that get_project shows. ${PROJECTS_STAY}`,
   destructive: false,
   input: {
     name: z.string().max(1_000),
@@ -21,5 +20,4 @@ export const createProject = defineChange({
     videoOptions: options.describe('Player, e.g. autoplay, primaryColor'),
   },
   output: changeOutput,
-  plan: PLANNERS.create_project,
 });

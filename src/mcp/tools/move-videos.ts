@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { columnArgument, referenceArgument } from '../shapes.ts';
@@ -20,5 +19,4 @@ export const moveVideos = defineChange({
     waitSeconds: z.number().min(0).max(3_600).optional().describe('0: answer at once'),
   },
   output: { ...changeOutput, moved: z.number().optional(), ...bulkOutput },
-  plan: PLANNERS.move_videos,
 });

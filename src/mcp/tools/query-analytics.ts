@@ -21,11 +21,12 @@ import {
 import { columnNotes, cutNote, namelessGroups, RECORDS_NOTE } from '../answer/coverage-notes.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
+import { NOT_IN_VIEWS } from '../not-there.ts';
 
 export const queryAnalytics = defineTool({
   name: 'query_analytics',
   title: 'Ask about views',
-  description: `Numbers about views, by up to 3 dimensions. All filters apply; of one, any of its values, (none) too, or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. The report (CSV) has all rows. No likes, comments, ratings or names of viewers exist.`,
+  description: `Numbers about views, by up to 3 dimensions. All filters apply; of one, any of its values, (none) too, or all but those with !. ${ratiosInWords()}, share of the total; unique_viewers counts all views, with started: true those who played. The report (CSV) has all rows. ${NOT_IN_VIEWS}`,
   effect: 'read',
   input: queryInput,
   output: {

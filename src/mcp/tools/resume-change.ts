@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { bulkOutput, changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
 
@@ -14,5 +13,4 @@ export const resumeChange = defineChange({
     retryFailed: z.boolean().optional().describe('Also send again what failed'),
   },
   output: { ...changeOutput, ...bulkOutput },
-  plan: PLANNERS.resume_change,
 });

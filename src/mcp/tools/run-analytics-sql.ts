@@ -18,6 +18,7 @@ import {
 import { columnNotes, cutNote } from '../answer/coverage-notes.ts';
 import { cutRows } from '../answer/truncate-answer.ts';
 import { defineTool } from '../define-tool.ts';
+import { NOT_IN_VIEWS } from '../not-there.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -25,7 +26,7 @@ const DEFAULT_LIMIT = 100;
 const HIDDEN = /(?![\t\n\r\u200D])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 const columnNames = PUBLIC_COLUMNS.map(({ name }) => name).join(', ');
-const TABLES = `Tables: views (${columnNames}; viewer, only as count(DISTINCT viewer)); channels (${CHANNELS.join(', ')}); projects (${PROJECTS.join(', ')}); videos (${VIDEOS.join(', ')}: the video catalogue, empty without one). views holds from to to; these and ts are local to timezone. No likes, comments, ratings or names of viewers.`;
+const TABLES = `Tables: views (${columnNames}; viewer, only as count(DISTINCT viewer)); channels (${CHANNELS.join(', ')}); projects (${PROJECTS.join(', ')}); videos (${VIDEOS.join(', ')}: the video catalogue, empty without one). views holds from to to; these and ts are local to timezone. ${NOT_IN_VIEWS}`;
 
 export const runAnalyticsSql = defineTool({
   name: 'run_analytics_sql',

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineStatement } from '../define-tool.ts';
 import { fileArgument, keysArgument, referenceArgument } from '../shapes.ts';
@@ -18,5 +17,4 @@ export const stateContents = defineStatement({
     file: fileArgument.describe('The videos: CSV, JSON, JSON Lines or text, with a column channel for more than one channel'),
   },
   output: changeOutput,
-  plan: PLANNERS.state_contents,
 });

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { UNDO_PARTS } from '../../changes/channels/fields.ts';
-import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineChange } from '../define-tool.ts';
 import { fileArgument } from '../shapes.ts';
@@ -25,5 +24,4 @@ export const undoChange = defineChange({
     videoIdsFile: fileArgument,
   },
   output: changeOutput,
-  plan: PLANNERS.undo_change,
 });

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { PLANNERS } from '../../changes/waiting/planners.ts';
 import { changeOutput } from '../change-reply.ts';
 import { defineChange } from '../define-tool.ts';
 import { channelNameArgument, fileArgument, keysArgument, referenceArgument, templateArgument } from '../shapes.ts';
@@ -41,5 +40,4 @@ export const updateChannels = defineChange({
     currentProjectKeys: keysArgument.describe('Likewise'),
   },
   output: changeOutput,
-  plan: PLANNERS.update_channels,
 });

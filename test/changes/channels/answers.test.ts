@@ -101,7 +101,7 @@ test('the preview and the answer count what was read from a file', async () => {
   const made = await agree(client, 'create_channels', { channels: [{ name: 'New', videoKeysFile: 'new.txt', template: 'Grid' }] });
   expect(made.data).toMatchObject({ files: ['From "new.txt" (one a line): 3 read, none repeated, none blank.'] });
   const after = { id: expect.any(String), name: 'New', videoKeys: 3, template: expect.stringMatching(/^"Grid" \(tpl-/) };
-  expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('The service took it as sent;') });
+  expect(made.data).toMatchObject({ after: [after], afterSource: expect.stringContaining('The service took it as sent.') });
 });
 
 test('an answer about fifty channels has each of them, within the size limit', async () => {
@@ -181,6 +181,24 @@ test('the answer tells stated contents by their number, and of a reordered chann
     afterSource:
       'Read back: the service shows the names as sent. What channels hold was sent as planned; no tool can look that up. No check is needed.',
   });
+});
+
+test('the answer tells what of it the service shows, whether that are texts, lists or nothing', async () => {
+  const { demo, client, keys, all } = await account({ env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const [one, two] = all;
+  const change = async (...changes: unknown[]) => (await client.callTool('update_channels', { changes })).data?.afterSource;
+  const shown = await change(
+    { channel: one?.id, name: 'X', setVideoKeys: keys.slice(0, 3) },
+    { channel: two?.id, firstVideoKeys: two?.videoKeys.slice(1, 2) },
+  );
+  expect(one).toMatchObject({ name: 'X', videoKeys: keys.slice(0, 3) });
+  expect(shown).toBe('Read back: the service shows the names and videos as sent. No check is needed.');
+  demo.behaviour.channelRecordsShowContents = false;
+  expect(await change({ channel: one?.id, lastVideoKeys: keys.slice(0, 1) })).toBe(
+    'The service took it as sent; no tool shows what channels hold. No check is needed.',
+  );
+  const project = await client.callTool('create_project', { name: 'New', region: 'use-s' });
+  expect(project.data?.afterSource).toBe('The service took it as sent. No check is needed.');
 });
 
 test('the keys that an answer leaves out are in get_change, on as many pages as they take', async () => {

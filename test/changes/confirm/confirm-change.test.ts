@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ConfirmMode } from '../../../src/config/confirm-routes.ts';
-import type { ToolReply, Values } from '../../harness/client.ts';
+import { recordsIn, type ToolReply, type Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { freshHome, type StartOptions, start } from '../../harness/start.ts';
 import { idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
@@ -103,7 +103,7 @@ test('what changed after the preview is told, nothing is sent, and the token is 
   const refused = await confirmPreview(client, asked);
   expect(writesOf(demo)).toEqual([]);
   expect(contentOf(demo, id).videoKeys).toEqual(videoKeysOf(demo, 3, 5));
-  expect(refused.text).toContain('was changed by someone else');
+  expect(refused.text).toContain('was changed meanwhile');
   expect((await confirmPreview(client, asked)).text).toContain('used before');
   expect(writesOf(demo)).toEqual([]);
 });
@@ -147,15 +147,27 @@ test('a client that shows forms is asked nothing more', async () => {
   expect(client.forms).toEqual([]);
 });
 
-test('what the assistant sees of emails is in the answer of confirm_change', async () => {
-  const { client } = await start({ env: { ...TOKEN, VIDEO_HOSTING_READ_ONLY: '1', VIDEO_HOSTING_PERSONAL_DATA: 'allowed' } });
+test('what the assistant sees of emails is in the answer of confirm_change, and never more than the user agreed to', async () => {
+  const { demo, client } = await start({ env: { ...TOKEN, VIDEO_HOSTING_READ_ONLY: '1', VIDEO_HOSTING_PERSONAL_DATA: 'allowed' } });
+  const [first] = demo.world.emails;
+  const one = first === undefined ? [] : [{ ...first, created: '2026-10-30T00:00:00Z' }];
+  demo.world.emails.splice(0, Number.POSITIVE_INFINITY, ...one, ...one);
   const asked = await client.callTool('get_collected_emails', { showRecords: true });
   expect(asked.data).not.toHaveProperty('records');
+  let reads = 0;
+  demo.behaviour.onRequest = ({ path }) => {
+    if (!path.endsWith('/collected-emails')) return;
+    reads += 1;
+    // The first is for the plan that is made again.
+    if (reads === 2) demo.world.emails.push(...one);
+  };
   const shown = await confirmPreview(client, asked);
   expect(shown.data).toMatchObject({
     status: 'applied',
     records: expect.arrayContaining([expect.objectContaining({ email: expect.any(String) })]),
   });
+  expect(demo.world.emails).toHaveLength(3);
+  expect(recordsIn(shown.data, 'records')).toHaveLength(2);
 });
 
 test.each([

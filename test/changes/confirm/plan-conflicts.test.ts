@@ -1,9 +1,9 @@
 /** If someone else changed the account after the plan, the answer says what changed, and that a stated list can be out of date. */
 import { expect, test } from 'vitest';
-import type { ToolReply } from '../../harness/client.ts';
+import type { ToolReply, Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
-import { agreementIn, confirmPreview } from '../support/confirm.ts';
+import { agree, agreementIn, confirmPreview } from '../support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 
 async function account(shows: boolean) {
@@ -35,7 +35,7 @@ test('a list that someone else changed during the confirmation is reported and n
   expect(writesOf(demo)).toEqual([]);
   expect(channel.videoKeys).toEqual(edit.videoKeys);
   expect(reply).toMatchObject({ isError: true, data: { status: 'failed' } });
-  expect(reply.text).toContain(`was changed by someone else: version ${version} → ${version + 1}`);
+  expect(reply.text).toContain(`was changed meanwhile: version ${version} → ${version + 1}`);
   expect(reply.text).toMatch(/videoKeys 4 → 5 \(1 added, 0 removed\)/);
   expect(reply.text).toMatch(/description ".*" → "By a colleague"/);
   expectAdvice(reply);
@@ -53,6 +53,26 @@ test('the preview of a plan that moved has the summary that a preview with a tok
   expect(writesOf(demo)).toEqual([]);
   expect(reply).toMatchObject({ isError: true, data: { status: 'failed', preview: { summary: agreementIn(asked).summary } } });
   expect(agreementIn(asked).summary).toContain('(description');
+});
+
+test('what moved is not put down to somebody else where it may be this assistant’s own, or only what is known', async () => {
+  const { demo, channel, added } = await account(false);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const state = (videoKeys: readonly string[]) =>
+    agree(client, 'state_contents', { channels: [{ channel: channel.id, videoKeys, projectKeys: [] }] });
+  const propose = (change: Values) => client.callTool('update_channels', { changes: [{ channel: channel.id, ...change }] });
+  await state(channel.videoKeys);
+  const first = await propose({ addVideoKeys: added });
+  await state(videoKeysOf(demo, 3));
+  const restated = await confirmPreview(client, first);
+  expect(writesOf(demo)).toEqual([]);
+  expect(restated.text).toContain(`What is known of ${JSON.stringify(channel.name)} changed: videoKeys 4 → 3 (0 added, 1 removed).`);
+  const [second, third] = [await propose({ name: 'Second' }), await propose({ name: 'Third' })];
+  await confirmPreview(client, second);
+  const late = await confirmPreview(client, third);
+  expect(channel.name).toBe('Second');
+  expect(late.text).toMatch(/ was changed meanwhile: version \d+ → \d+; name ".*" → "Second"/);
+  expect(`${restated.text} ${late.text}`).not.toContain('someone else');
 });
 
 test('a channel that changes between the plan and its own request is reported with similar advice', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ToolReply, Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
-import { agreementIn, tokenIn } from '../support/confirm.ts';
+import { agreementIn, changeIdIn, tokenIn } from '../support/confirm.ts';
 import { channelAt, contentOf, writesOf } from '../support/world.ts';
 
 const LONG = 5_000;
@@ -18,8 +18,14 @@ async function startLong() {
   return { demo, channel, moved: channel.videoKeys.slice(2_000, 2_003) };
 }
 
+/** With one and the same id and token each time: random ones differ by several tokens. */
 function costOf(calls: readonly (readonly [Values, ToolReply])[]): number {
-  const tokens = (value: unknown) => encode(typeof value === 'string' ? value : JSON.stringify(value ?? '')).length;
+  const random = calls.flatMap(([, reply]) => [
+    [changeIdIn(reply), 'chg-0mwu2p7ri-pzpq'] as const,
+    ...(typeof reply.data?.confirmationToken === 'string' ? [[tokenIn(reply), 't330076266367813877'] as const] : []),
+  ]);
+  const same = (text: string) => random.reduce((done, [value, fixed]) => done.replaceAll(value, fixed), text);
+  const tokens = (value: unknown) => encode(same(typeof value === 'string' ? value : JSON.stringify(value ?? ''))).length;
   return calls.reduce((sum, [args, { text, data }]) => sum + tokens(args) + Math.max(tokens(text), tokens(data)), 0);
 }
 

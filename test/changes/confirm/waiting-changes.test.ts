@@ -137,6 +137,22 @@ test('what waits for a request ends on all routes, whether it begins in another 
   expect(waiting.get('begun')?.status).toBe('answered');
 });
 
+test('of several plans that carry on one change the newest is shown, and all of them are withdrawn', () => {
+  const waiting = createWaitingChanges();
+  const older = issue(waiting, 'a', planOf(1));
+  const newer = waiting.issue('token', { changeId: 'a', requestDigest: 'with failed ones', plan: planOf(2) });
+  expect(waiting.planOf('a')).toMatchObject({ total: 2 });
+  expect(waiting.preview('a')?.plan).toMatchObject({ total: 2 });
+  waiting.withdraw('a');
+  expect(isGood(waiting, older)).toBe(false);
+  expect(waiting.redeem('token', newer, 'with failed ones').ok).toBe(false);
+  issue(waiting, 'b');
+  propose(waiting, 'b', { isOwn: true });
+  waiting.withdraw('b');
+  expect(waiting.preview('b')).toBeUndefined();
+  expect(waiting.get('b')?.status).toBe('waiting');
+});
+
 test('withdrawing a change while it is being approved aborts the approval', async () => {
   const waiting = createWaitingChanges();
   const seen: AbortSignal[] = [];

@@ -64,7 +64,7 @@ const SAMPLES: Readonly<Record<string, Make>> = {
       other: { changes: [{ ...change, name: 'Renamed otherwise' }] },
       disturb: {
         act: () => void demo.world.editChannel(id, { videoKeys: videoKeysOf(demo, 4) }),
-        answer: 'was changed by someone else: version',
+        answer: 'was changed meanwhile: version',
       },
     };
   },
