@@ -26,7 +26,8 @@ async function buildDocument(file, script, style, plugins) {
     minify: true,
     platform: 'browser',
     format: 'iife',
-    target: ['chrome111', 'firefox114', 'safari16.4'],
+    // Those that have `light-dark()`.
+    target: ['chrome123', 'firefox120', 'safari17.5'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',

@@ -18,9 +18,9 @@ const ROUTES = [...CHANNEL_ROUTES, ...PROJECT_ROUTES, ...VIDEO_ROUTES, ...VIEW_L
 
 export function answer(call: Omit<Call, 'id'>, credentials: Credentials, isJson: boolean): Reply {
   try {
-    return withErrorBody(answerRoute(call, credentials, isJson), call);
+    return withMessageSuffix(answerRoute(call, credentials, isJson), call);
   } catch {
-    return withErrorBody(refusal(500, 'An unexpected error occurred.'), call);
+    return withMessageSuffix(refusal(500, 'An unexpected error occurred.'), call);
   }
 }
 
@@ -63,14 +63,8 @@ function checkCredential(access: Access, header: string | undefined, credentials
   return undefined;
 }
 
-function withErrorBody(reply: Reply, { behaviour, world }: Omit<Call, 'id'>): Reply {
-  const { status, headers = {}, body } = reply;
-  if (status < 400) return reply;
-  if (behaviour.errorBodies === 'empty') return { status, headers };
-  if (behaviour.errorBodies === 'text') return { status, headers, text: 'The request failed.', contentType: 'text/plain' };
-  if (behaviour.errorBodies === 'html') {
-    return { status, headers, text: `<!doctype html><html><body><h1>Error ${status}</h1></body></html>`, contentType: 'text/html' };
-  }
-  if (!isObject(body) || typeof body.message !== 'string') return reply;
+function withMessageSuffix(reply: Reply, { world }: Omit<Call, 'id'>): Reply {
+  const { status, body } = reply;
+  if (status < 400 || !isObject(body) || typeof body.message !== 'string') return reply;
   return { ...reply, body: { ...body, message: body.message + world.messageSuffix } };
 }

@@ -89,7 +89,6 @@ export class Behaviour {
   distorts: ReadonlySet<DistortedKind> = new Set<DistortedKind>(['channels', 'templates', 'projects', 'plans', 'emails', 'pager']);
   /** Channel and project ids are sent as numbers, and accepted as such. */
   numericIds: boolean = false;
-  errorBodies: 'json' | 'html' | 'text' | 'empty' = 'json';
 
   // Hooks
   /** Called when a request has been read, before it is carried out. */

@@ -51,7 +51,6 @@ function logRequest(api: 'main' | 'stats', message: IncomingMessage, shared: Sha
     query: Object.fromEntries(new URLSearchParams(query.join('?'))),
     headers: message.headers,
     body: undefined,
-    bodyBytes: 0,
     status: 'pending',
     applied: false,
     inFlight: shared.inFlight,
@@ -95,7 +94,6 @@ async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
 
 /** Puts the body into the log; true when it is JSON. */
 function parseInto(request: DemoRequest, body: Buffer): boolean {
-  request.bodyBytes = body.length;
   if (body.length === 0) return false;
   const text = body.toString('utf8');
   try {

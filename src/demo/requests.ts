@@ -14,7 +14,6 @@ export interface DemoRequest {
   headers: IncomingHttpHeaders;
   /** The parsed JSON, or the text where it isn't JSON; undefined without a body. */
   body: unknown;
-  bodyBytes: number;
   /** The answer. `pending` until then; `aborted` when the client disconnected before it. */
   status: number | 'pending' | 'reset' | 'hang' | 'truncated' | 'aborted';
   /** Whether the service carried it out, whatever answer the client received. */

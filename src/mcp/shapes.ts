@@ -125,26 +125,14 @@ export function channelOut({ id, key, name, description, version, planType, temp
   return filled({ id, key, name, description, version, ...names, templateKey, created, updated });
 }
 
-/** How the channels of a page are shown: few with whole descriptions and times, and else in brief. */
-interface ListStyle {
-  readonly isWhole: boolean;
-  readonly isByCreation: boolean;
-}
-
 const MAX_WHOLE = 25;
 
-/** For a page of so many channels, in the order of `sort`. */
-export const channelListStyle = (rows: number, sort = ''): ListStyle => ({
-  isWhole: rows <= MAX_WHOLE,
-  isByCreation: /created/i.test(sort),
-});
-
-/** A channel in a list. */
-export function listedChannelOut(channel: Channel, { isWhole, isByCreation }: ListStyle) {
+/** A channel in a list of `rows`, in the order of `sort`: few are shown with whole descriptions and times, and else in brief. */
+export function listedChannelOut(channel: Channel, rows: number, sort = '') {
   const { id, key, name, description, planType, templateKey, created, updated } = channel;
   const named = { planType: nameOf(PLAN_TYPES, planType), templateKey };
-  if (isWhole) return filled({ id, key, name, ...named, created, updated, description });
-  const days = { created: isByCreation ? dayOf(created) : undefined, updated: dayOf(updated) };
+  if (rows <= MAX_WHOLE) return filled({ id, key, name, ...named, created, updated, description });
+  const days = { created: /created/i.test(sort) ? dayOf(created) : undefined, updated: dayOf(updated) };
   return filled({ id, key, name, ...named, ...days, description: briefText(description) });
 }
 

@@ -42,14 +42,13 @@ const ON_PAGE: ShownPage = { isLoaded: () => true, failed: new Promise<void>(() 
 export function createPage(options: PageOptions): Page {
   const sessions = createSessions();
   const events = createEvents();
-  const shownRunning = new Set<string>();
-  const listed = {};
+  const lastShown = { running: new Set<string>() };
   let server: Promise<PageServer> | undefined;
   let document: Promise<string> | undefined;
   let opening: Opening | undefined;
   let enteredAt = Number.NEGATIVE_INFINITY;
-  let release = (): void => undefined;
-  const ends: (() => void)[] = [() => release()];
+  const browsers = new Set<OpenedBrowser>();
+  const ends: (() => void)[] = [release];
 
   const isOpen = (): boolean => events.isConnected() || performance.now() - Math.max(enteredAt, events.closedAt()) < CONNECTING_MS;
 
@@ -61,7 +60,7 @@ export function createPage(options: PageOptions): Page {
         document ??= loadDocument(join(import.meta.dirname, 'page.html'));
         return document;
       },
-      api: createApi(options, shownRunning, listed),
+      api: createApi(options, lastShown),
       onEntered: () => {
         enteredAt = performance.now();
         release();
@@ -70,7 +69,7 @@ export function createPage(options: PageOptions): Page {
       log: options.log,
     }).then(
       (started) => {
-        ends.push(watchHistory(options, shownRunning, listed, events.isConnected, events.send), options.waiting.onChange(tellChange));
+        ends.push(watchHistory(options, lastShown, events.isConnected, events.send), options.waiting.onChange(tellChange));
         return started;
       },
       (error: unknown) => {
@@ -89,10 +88,15 @@ export function createPage(options: PageOptions): Page {
   async function open(view: string, browser: Browser): Promise<OpenedBrowser> {
     const { origin } = await start();
     const opened = await openBrowser(`${origin}/open/${sessions.newCode(view)}`, browser, options.desktop);
-    // It is no longer needed when the code is used or has expired.
-    release = (): void => opened.release();
+    browsers.add(opened);
     setTimeout(() => opened.release(), CODE_MS).unref();
     return opened;
+  }
+
+  /** What led browsers here is no longer needed when a code is used. */
+  function release(): void {
+    for (const opened of browsers) opened.release();
+    browsers.clear();
   }
 
   function begin(view: string, browser: Browser): Opening {

@@ -42,20 +42,6 @@ test('ids can be numbers, and are then accepted as numbers', async () => {
   expect((await ask(demo, 'POST /v1/videos/change-project', { body })).json).toEqual({ ok: true });
 });
 
-test('errors can come as HTML, as text, or without a body', async () => {
-  const demo = await startSmall();
-  const error = async () => {
-    const { status, headers, text } = await ask(demo, 'GET /v1/channels/nope');
-    return [status, headers.get('content-type'), text.slice(0, 9)];
-  };
-  demo.behaviour.errorBodies = 'html';
-  expect(await error()).toEqual([404, 'text/html', '<!doctype']);
-  demo.behaviour.errorBodies = 'text';
-  expect(await error()).toEqual([404, 'text/plain', 'The reque']);
-  demo.behaviour.errorBodies = 'empty';
-  expect(await error()).toEqual([404, null, '']);
-});
-
 test('an unknown sort is ignored or refused, and the pager states the order in use', async () => {
   const demo = await startSmall();
   expect((await ask(demo, 'GET /v1/channels?sort=colour:1')).json.pager.sort).toBe('created:-1');

@@ -101,7 +101,6 @@ function emptied(channelId: string): DemoRequest {
     query: {},
     headers: {},
     body: { name: 'Renamed', videoKeys: [] },
-    bodyBytes: 0,
     status: 200,
     applied: true,
     inFlight: 1,

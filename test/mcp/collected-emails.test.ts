@@ -11,6 +11,8 @@ test('emails before the last year, which the service does not list, are not know
   const gone = await client.callTool(TOOL, { from: `${inYear(3)}-01-01`, to: `${inYear(3)}-12-31` });
   expect(gone.data).not.toHaveProperty('total');
   expect(gone.text).toContain('How many there were is not known.');
+  // No day of it is counted.
+  expect(gone.data).not.toHaveProperty('period');
 
   for (const span of [{ from: `${inYear(2)}-01-01` }, { to: `${inYear(0)}-12-31` }]) {
     const cut = await client.callTool(TOOL, span);

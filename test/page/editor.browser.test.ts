@@ -119,13 +119,16 @@ test('videos seen in views can be added, and found by title', async () => {
   expect(await stated(page)).toEqual([keyOf(300), ...keys(25, 40)]);
 });
 
-test('an unfinished list is kept while another view is open', async () => {
+test('an unfinished list is kept while another view is open, with what was said of projects', async () => {
   const page = await open('c9');
   await button(page, 'Add all 25').click();
+  await page.getByLabel('None', { exact: true }).check();
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
   await page.goBack();
   await page.getByText('25 videos', { exact: true }).waitFor();
+  await button(page, /^This is what it holds now/).click();
+  await expect.poll(() => server.stated).toMatchObject([{ videoKeys: keys(25, 40), projectKeys: [] }]);
 });
 
 test('a view that the assistant shows does not interrupt an unfinished list', async () => {

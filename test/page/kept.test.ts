@@ -174,6 +174,32 @@ test('a page that is read-only shows what waits, and lets it be declined alone',
   expect((await page.decide(change, 'decline')).change.status).toBe('declined');
 });
 
+test('a statement that waits can be confirmed on a page that is read-only: nothing in the account changes', async () => {
+  const { client, page, demo, becameOf } = await withPerson({ env: { VIDEO_HOSTING_READ_ONLY: '1' } });
+  const { id, videoKeys } = channelAt(demo, 0);
+  const changeId = changeIdIn(
+    await client.callTool('state_contents', { channels: [{ channel: id, videoKeys: [...videoKeys], projectKeys: [] }] }),
+  );
+  const change = await page.firstWaiting();
+  expect(change.problem).toBeUndefined();
+  expect(await page.decide(change, 'apply')).toMatchObject({ status: 200, change: { changeId, status: 'applied' } });
+  expect(writesOf(demo)).toEqual([]);
+  expect(await becameOf(changeId)).toMatchObject({ status: 'applied' });
+});
+
+test('a person can be shown one that waits, and what became of it', async () => {
+  const { demo, home, ask, client: agent } = await withPerson();
+  const changeId = await ask();
+  const browser = createTestBrowser();
+  const { client } = await start({ demo, home, env: browser.env });
+  expect((await client.callTool('show_to_user', { what: 'change', id: changeId })).data).toMatchObject({ shown: true });
+  const page = await enterPage(await browser.opened());
+  expect(page.view).toBe(`#/changes/${changeId}`);
+  await page.decide(await page.change(changeId), 'decline');
+  // Known all the same, where there is no browser.
+  expect((await agent.callTool('show_to_user', { what: 'change', id: changeId })).data).toMatchObject({ shown: false });
+});
+
 test('a file that can’t be read is told in the list, and nothing of it is believed', async () => {
   const { ask, page, dataDir, demo } = await withPerson();
   const changeId = await ask();

@@ -59,6 +59,20 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test.runIf(process.platform === 'linux')('no file that leads to the page is left, however often a browser was tried', async () => {
+  const folder = freshHome();
+  const program = join(folder, 'browser');
+  writeFileSync(program, '#!/bin/sh\nexit 1\n', { mode: 0o700 });
+  const { client, server } = await startWithPage({
+    via: 'process',
+    env: { VIDEO_HOSTING_BROWSER: undefined, BROWSER: program, TMPDIR: folder },
+  });
+  for (const _ of [1, 2]) expect((await client.callTool('show_to_user', { what: 'changes' })).data).toMatchObject({ shown: false });
+  await client.close();
+  await server?.exit;
+  expect(readdirSync(folder).filter((name) => name.startsWith('video-hosting-mcp-page-'))).toEqual([]);
+});
+
 test('stdout has only protocol messages, and no answer or log line contains the code or the session', async () => {
   const { page, change, call, output, browser, server } = await waitingRename({ via: 'process' });
   await page.decide(change, 'apply');

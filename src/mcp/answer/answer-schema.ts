@@ -15,54 +15,52 @@ interface Shown {
 /** A sentence may list many names. */
 const MAX_SENTENCE = 8_000;
 
-const sentences = new WeakMap<object, Shown>();
-const unlistedSchemas = new WeakSet<object>();
-const listedSchemas = new WeakSet<object>();
+/** The lines of a field that its schema makes itself, from its value and its neighbours; undefined where it leaves that to others. */
+type ToLines = (value: unknown, neighbours: Values) => readonly string[] | undefined;
+
+/** What a schema declares beside its type. */
+interface Marks {
+  readonly sentence?: Shown;
+  readonly isListed?: true;
+  readonly isUnlisted?: true;
+  readonly toLines?: ToLines;
+}
+
+const marksOf = new WeakMap<object, Marks>();
+
+function marked<S extends object>(schema: S, marks: Marks): S {
+  marksOf.set(schema, { ...marksOf.get(schema), ...marks });
+  return schema;
+}
 
 /** A sentence of this program, in an answer. A plain string does not compile there. */
 export function sentenceOut({ mark = '', maxLength = MAX_SENTENCE }: Partial<Shown> = {}): z.ZodType<Sentence, Sentence> {
-  const schema = z.string();
-  sentences.set(schema, { mark, maxLength });
+  const schema = marked(z.string(), { sentence: { mark, maxLength } });
   // To a client it is a string; the brand is for the code that answers.
   return schema as unknown as z.ZodType<Sentence, Sentence>;
 }
 
 /** A field of an answer that `tools/list` leaves out, as it does sentences: what is listed takes room in every user's context. */
-export function unlisted<S extends z.ZodType>(schema: S): z.ZodOptional<S> {
-  const optional = schema.optional();
-  unlistedSchemas.add(optional);
-  return optional;
-}
-
-/** The lines of a field that its schema makes itself, from its value and its neighbours; undefined where it leaves that to others. */
-type ToLines = (value: unknown, neighbours: Values) => readonly string[] | undefined;
-const renderers = new WeakMap<object, ToLines>();
+export const unlisted = <S extends z.ZodType>(schema: S): z.ZodOptional<S> => marked(schema.optional(), { isUnlisted: true });
 
 /** The same schema, whose values `toLines` shows. */
-export function renderedBy<S extends z.ZodType>(schema: S, toLines: ToLines): z.ZodOptional<S> {
-  const optional = schema.optional();
-  renderers.set(optional, toLines);
-  return optional;
-}
+export const renderedBy = <S extends z.ZodType>(schema: S, toLines: ToLines): z.ZodOptional<S> => marked(schema.optional(), { toLines });
 
-export const rendererOf = (schema: object | undefined): ToLines | undefined => schema && renderers.get(schema);
+export const rendererOf = (schema: object | undefined): ToLines | undefined => schema && marksOf.get(schema)?.toLines;
 
 /** A field of a record in an answer that `tools/list` names; it names no others. */
-export function listed<S extends z.ZodType>(schema: S): S {
-  listedSchemas.add(schema);
-  return schema;
-}
+export const listed = <S extends z.ZodType>(schema: S): S => marked(schema, { isListed: true });
 
-export const isListed = (schema: object): boolean => listedSchemas.has(schema);
+export const isListed = (schema: object): boolean => marksOf.get(schema)?.isListed === true;
 
-export const isUnlisted = (schema: object): boolean => unlistedSchemas.has(schema);
+export const isUnlisted = (schema: object): boolean => marksOf.get(schema)?.isUnlisted === true;
 
 type Schema = z.core.$ZodType | undefined;
 
 /** Of a sentence, how it is shown; undefined for any other value. */
 export const sentenceOf = (schema: Schema): Shown | undefined => {
   const inner = innerOf(schema);
-  return inner && sentences.get(inner.schema);
+  return inner && marksOf.get(inner.schema)?.sentence;
 };
 
 /** Whether a field is a sentence or a list of them. */

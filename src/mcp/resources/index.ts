@@ -134,21 +134,19 @@ export const resourceTemplates: readonly Template[] = [
     read: async (id, { journal, waiting, kept }) => {
       const proposed = waiting.get(id) ?? (await kept.get(id).catch(undefinedIfRefused));
       if (proposed?.status === 'waiting') return json(ChangeFile, plannedOut('waiting', id, proposed.plan));
-      // Of a change that is carried on, a form names this for its plan.
+      // Of a change that is carried on, a form names this for its plan; the journal has what was done.
       const plan = waiting.planOf(id);
       if (plan !== undefined) return json(ChangeFile, plannedOut('confirmation_required', id, plan));
       const record = await journal.read(id);
-      if (record !== undefined) {
-        const result = changeAnswer(await laterResult(record, journal, { maxOutcomes: MAX_IDS }));
-        const items = record.items.map((item) => ({
-          ...item,
-          label: asSentence(item.label),
-          reason: asSentence(item.reason),
-          note: asSentence(item.note),
-        }));
-        return json(ChangeFile, { ...result, summary: summaryText(record.intent), ...toldOut(record.intent), items });
-      }
-      return undefined;
+      if (record === undefined) return undefined;
+      const result = changeAnswer(await laterResult(record, journal, { maxOutcomes: MAX_IDS }));
+      const items = record.items.map((item) => ({
+        ...item,
+        label: asSentence(item.label),
+        reason: asSentence(item.reason),
+        note: asSentence(item.note),
+      }));
+      return json(ChangeFile, { ...result, summary: summaryText(record.intent), ...toldOut(record.intent), items });
     },
   },
   {

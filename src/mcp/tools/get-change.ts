@@ -16,44 +16,45 @@ import { previewAnswer } from '../../changes/view/preview-answer.ts';
 import { troubleOf } from '../../changes/view/trouble-text.ts';
 import { previewPage, waitingAnswer } from '../../changes/view/unconfirmed.ts';
 import type { KeptChange } from '../../changes/waiting/kept-change.ts';
-import type { KeptChanges } from '../../changes/waiting/kept-changes.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, sentence } from '../../text/sentence.ts';
 import { bulkOutput, changeAnswer, changeOutput, outcomesOut } from '../change-reply.ts';
-import { changeIdArgument, defineTool } from '../define-tool.ts';
+import { changeIdArgument, defineTool, type ToolContext } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
-/** The interval for reading the journal of a change in another process. */
+/** The interval for reading what another process writes. */
 const POLL_MS = 500;
 
-/** A change after it has ended, or as it is at `until` (milliseconds since the epoch). */
-export async function readEnded(changeId: string, journal: Journal, until: number, signal: AbortSignal): Promise<ChangeRecord | undefined> {
+/** What is read once it is over, or as it is at `until` (milliseconds since the epoch). */
+async function whenOver<T>(read: () => Promise<T>, isOver: (found: T) => boolean, until: number, signal: AbortSignal): Promise<T> {
   for (;;) {
-    const record = await journal.read(changeId);
+    const found = await read();
     const leftMs = until - Date.now();
-    if (record?.status !== 'running' || leftMs <= 0 || signal.aborted) return record;
+    if (isOver(found) || leftMs <= 0 || signal.aborted) return found;
     await sleep(Math.min(POLL_MS, leftMs), undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** A change that waits on disk after a person decided on it, or as it is at `until`. Where its file can’t be read, the journal may have it. */
-async function readDecided(
-  changeId: string,
-  { kept, journal }: { readonly kept: KeptChanges; readonly journal: Journal },
-  until: number,
-  signal: AbortSignal,
-): Promise<KeptChange | undefined> {
-  for (;;) {
-    const change = await kept.get(changeId).catch(async (error: unknown) => {
+/** A change after it has ended, or as it is at `until`. */
+export const readEnded = (changeId: string, journal: Journal, until: number, signal: AbortSignal): Promise<ChangeRecord | undefined> =>
+  whenOver(
+    () => journal.read(changeId),
+    (record) => record?.status !== 'running',
+    until,
+    signal,
+  );
+
+/** A change that waits on disk after a person decided on it, or as it is at `until`. */
+function readDecided(changeId: string, { kept, journal }: Pick<ToolContext, 'kept' | 'journal'>, until: number, signal: AbortSignal) {
+  // Where its file can’t be read, the journal may have it.
+  const read = () =>
+    kept.get(changeId).catch(async (error: unknown) => {
       if ((await journal.read(changeId)) === undefined) throw error;
       return undefined;
     });
-    const leftMs = until - Date.now();
-    if (change?.status !== 'waiting' || leftMs <= 0 || signal.aborted) return change;
-    await sleep(Math.min(POLL_MS, leftMs), undefined, { signal }).catch(() => undefined);
-  }
+  return whenOver(read, (change) => change?.status !== 'waiting', until, signal);
 }
 
 /** Replaces all lists of a result by a page of one. */

@@ -144,9 +144,10 @@ function spanOf({ from, to }: Args): ReturnType<typeof emailSpan> {
 /** The service returns the emails of the last year. */
 const yearAgo = (): number => new Date().setUTCFullYear(new Date().getUTCFullYear() - 1);
 
-/** The days that are counted, both included, in UTC; moments where the filter has them. */
+/** The days that are counted, both included, in UTC; moments where the filter has them. Undefined where none is. */
 function periodOf({ fromMs = 0, toMs }: EmailFilter) {
   const [first, end] = [startOfDay(yearAgo()), toMs ?? startOfDay(Date.now()) + DAY_MS];
+  if (end <= first) return undefined;
   return askedAs({ fromMs: Math.max(fromMs, first), toMs: end, zone: 'UTC', isOpen: toMs === undefined });
 }
 

@@ -3,7 +3,6 @@ import { contentsOf } from '../../account/contents.ts';
 import { defineTool } from '../define-tool.ts';
 import {
   ChannelOut,
-  channelListStyle,
   listedChannelOut,
   listNotes,
   listOrSearch,
@@ -30,10 +29,9 @@ export const listChannels = defineTool({
     const { items, ...rest } = await listOrSearch(search, query, list, find);
     const templateOf = await templateNames(items, signal);
     const sent = sentContents(items);
-    const style = channelListStyle(items.length, query.sort);
     const channels = items.map(async (channel) => {
       const { known: contentsKnown } = await contentsOf(channel, sent);
-      return { ...listedChannelOut(channel, style), templateName: templateOf(channel).templateName, contentsKnown };
+      return { ...listedChannelOut(channel, items.length, query.sort), templateName: templateOf(channel).templateName, contentsKnown };
     });
     return { ...rest, channels: await Promise.all(channels) };
   },

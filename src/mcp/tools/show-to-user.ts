@@ -46,14 +46,15 @@ interface Wanted {
   readonly id?: string | undefined;
 }
 
-async function viewOf({ what, id }: Wanted, { account, journal, waiting, reports, signal, progress }: ToolContext) {
+async function viewOf({ what, id }: Wanted, { account, journal, waiting, kept, reports, signal, progress }: ToolContext) {
   if (what === 'changes') {
     if (id !== undefined) throw invalidArguments([{ field: 'id', problem: 'is for one of them: use what: "change".' }]);
     return { view: PAGE_VIEWS.changes, what: sentence`the history of changes` };
   }
   if (id === undefined) throw invalidArguments([{ field: 'id', problem: `says which ${what}: give it.` }]);
   if (what === 'change') {
-    if (waiting.get(id) === undefined && (await journal.read(id)) === undefined) throw noSuchChange(id);
+    const found = waiting.get(id) ?? (await journal.read(id)) ?? (await kept.get(id));
+    if (found === undefined) throw noSuchChange(id);
     return { view: `${PAGE_VIEWS.change}${id}`, what: sentence`the change ${word(id)}` };
   }
   if (what === 'channel') {

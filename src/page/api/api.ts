@@ -9,15 +9,11 @@ import { createChanges, type Decided } from './changes.ts';
 import { createChannelViews } from './channels.ts';
 import { createReportViews } from './reports.ts';
 import { createVideoLists } from './video-lists.ts';
-import type { Listed } from './watch-kept.ts';
+import type { LastShown } from './watch-kept.ts';
 
-/** Answers the page’s requests, and adds the changes that it shows as running. Throws `PageProblem`. */
-export function createApi(
-  deps: PageDeps,
-  shownRunning = new Set<string>(),
-  listed: Listed = {},
-): (request: ApiRequest) => Promise<ApiAnswer> {
-  const route = createRoutes(deps, shownRunning, listed);
+/** Answers the page’s requests, and keeps what it showed. Throws `PageProblem`. */
+export function createApi(deps: PageDeps, lastShown: LastShown = { running: new Set() }): (request: ApiRequest) => Promise<ApiAnswer> {
+  const route = createRoutes(deps, lastShown);
   return async (request) => {
     try {
       const answer = await route(request);
@@ -30,8 +26,8 @@ export function createApi(
 }
 
 /** What answers each request; `ID` is the second part of its path. */
-function createRoutes(deps: PageDeps, shownRunning: Set<string>, listed: Listed) {
-  const changes = createChanges(deps, shownRunning, listed);
+function createRoutes(deps: PageDeps, lastShown: LastShown) {
+  const changes = createChanges(deps, lastShown);
   const channels = createChannelViews(deps, changes);
   const reports = createReportViews(deps);
   const videos = createVideoLists(deps);

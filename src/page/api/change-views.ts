@@ -22,8 +22,13 @@ import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, RecordView } fr
 import type { PageDeps } from '../deps.ts';
 import { createTitles } from './titles.ts';
 
-/** A change that waits, or waited, as it is shown. */
-type ShownChange = Pick<WaitingChange, 'changeId' | 'status' | 'plan' | 'note' | 'conflicts' | 'planDigest' | 'at' | 'expiresAt' | 'isOwn'>;
+/** A change that waits, or waited, as it is shown; `agent`: who asked for it, of one that is kept on disk. */
+type ShownChange = Pick<
+  WaitingChange,
+  'changeId' | 'status' | 'plan' | 'note' | 'conflicts' | 'planDigest' | 'at' | 'expiresAt' | 'isOwn'
+> & {
+  readonly agent?: string | undefined;
+};
 
 export type ChangeViews = ReturnType<typeof createChangeViews>;
 
@@ -31,17 +36,11 @@ export type ChangeViews = ReturnType<typeof createChangeViews>;
 export const statusOf = ({ status }: Pick<WaitingChange, 'status'>): ChangeStatus => (status === 'started' ? 'running' : status);
 
 /** The line of a change in the history: of one that waits, and of one in the journal. */
-export const summaryOfWaiting = ({
-  changeId,
-  status,
-  plan,
-  at,
-}: Pick<ShownChange, 'changeId' | 'status' | 'plan' | 'at'>): ChangeSummary => ({
-  changeId,
-  status: statusOf({ status }),
-  summary: titleOf(plan.preview.title ?? plan.preview.summary, 'items' in plan ? plan.items : []),
-  at: new Date(at).toISOString(),
-});
+export function summaryOfWaiting(change: Pick<ShownChange, 'changeId' | 'status' | 'plan' | 'at' | 'agent'>): ChangeSummary {
+  const { changeId, plan, at, agent } = change;
+  const summary = titleOf(plan.preview.title ?? plan.preview.summary, 'items' in plan ? plan.items : []);
+  return { changeId, status: statusOf(change), summary, at: new Date(at).toISOString(), ...definedFields({ agent }) };
+}
 
 export function summaryOfRecord({ intent, status }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
   const { changeId, at, title, summary, items } = intent;

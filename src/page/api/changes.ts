@@ -11,8 +11,8 @@ import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import { createChangeViews, summaryOfRecord, summaryOfWaiting } from './change-views.ts';
-import { createKept, summaryOfKept } from './kept.ts';
-import { type Listed, statesOf } from './watch-kept.ts';
+import { createKept } from './kept.ts';
+import { type LastShown, statesOf } from './watch-kept.ts';
 
 const PAGE_SIZE = 50;
 const MAX_NOTE = 1_000;
@@ -29,7 +29,7 @@ export interface Decided {
 }
 
 /** The history of changes, and what a person does with one. */
-export function createChanges(deps: PageDeps, shownRunning: Set<string>, listed: Listed) {
+export function createChanges(deps: PageDeps, lastShown: LastShown) {
   const { journal, jobs, waiting } = deps;
   const views = createChangeViews(deps);
   const kept = createKept(deps, views);
@@ -58,7 +58,7 @@ export function createChanges(deps: PageDeps, shownRunning: Set<string>, listed:
     });
 
   function note(records: readonly ChangeRecord[]): void {
-    for (const { intent, status } of records) if (status === 'running') shownRunning.add(intent.changeId);
+    for (const { intent, status } of records) if (status === 'running') lastShown.running.add(intent.changeId);
   }
 
   /** What waits, then what was decided without being sent and what is in the journal, the newest first. */
@@ -67,9 +67,9 @@ export function createChanges(deps: PageDeps, shownRunning: Set<string>, listed:
     inJournal: ChangeList['changes'],
   ): Promise<Pick<ChangeList, 'changes' | 'problems'>> {
     const { changes: onDisk, damaged } = await deps.decisions.list();
-    listed.kept = statesOf(onDisk);
+    lastShown.kept = statesOf(onDisk);
     const unbegun = [...waiting.all(), ...onDisk].filter(({ status }) => status !== 'started');
-    const known = unbegun.map((change) => ('agent' in change ? summaryOfKept(change) : summaryOfWaiting(change)));
+    const known = unbegun.map(summaryOfWaiting);
     const waits = known.filter(({ status }) => status === 'waiting');
     const ids = new Set(records.map(({ intent }) => intent.changeId));
     const over = known.filter(({ status, changeId }) => status !== 'waiting' && !ids.has(changeId));

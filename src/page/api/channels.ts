@@ -1,4 +1,5 @@
 import { contentsOf } from '../../account/contents.ts';
+import { searchIn } from '../../account/search.ts';
 import { planStatement } from '../../changes/channels/plan-statement.ts';
 import { contentsText } from '../../changes/view/contents-out.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -20,9 +21,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
   return {
     async list(search: string, page: number, signal: AbortSignal): Promise<ChannelList> {
       const all = await account.allChannels({ signal });
-      const wanted = search.slice(0, MAX_SEARCH).trim().toLowerCase();
-      const found = all.filter(({ id, key, name }) => [id, key, name].join('\n').toLowerCase().includes(wanted));
-      const { shown, ...place } = pageOf(found, page, PAGE_SIZE);
+      const { shown, ...place } = pageOf(searchIn(all, search.slice(0, MAX_SEARCH).trim()).found, page, PAGE_SIZE);
       const sent = sentContents(shown);
       const channels = shown.map(async (channel) => {
         const contents = await contentsOf(channel, sent);

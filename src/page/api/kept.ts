@@ -4,21 +4,15 @@ import type { KeptChange } from '../../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../../changes/waiting/kept-decisions.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { ChangeSummary, ChangeView, DecisionRequest } from '../contract.ts';
+import type { ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
-import { type ChangeViews, statusOf, summaryOfWaiting } from './change-views.ts';
+import { type ChangeViews, statusOf } from './change-views.ts';
 
 /** So many plans are kept as they were shown. */
 const MAX_SHOWN = 20;
 
 const READ_ONLY = 'This server is read-only (VIDEO_HOSTING_READ_ONLY).';
 const DECIDED_BEFORE = 'Somebody decided on it before you, so your press did nothing.';
-
-/** The line of a change that is kept on disk, in the history. */
-export const summaryOfKept = (change: KeptChange): ChangeSummary => ({
-  ...summaryOfWaiting(change),
-  ...definedFields({ agent: change.agent }),
-});
 
 /** The changes that wait on disk for a person, of all agents: a decision here is carried out in this process. */
 export function createKept({ decisions, journal, readOnly }: Pick<PageDeps, 'decisions' | 'journal' | 'readOnly'>, views: ChangeViews) {
@@ -30,7 +24,7 @@ export function createKept({ decisions, journal, readOnly }: Pick<PageDeps, 'dec
     const view = await views.ofWaiting({ ...change, plan, conflicts, planDigest: planDigest(plan), isOwn: false });
     return {
       ...{ ...view, notes: [...declinedText(change), ...view.notes] },
-      ...definedFields({ agent: change.agent, problem }),
+      ...definedFields({ problem }),
       kept: { overtakes, ...definedFields({ why }) },
     };
   }
@@ -40,7 +34,7 @@ export function createKept({ decisions, journal, readOnly }: Pick<PageDeps, 'dec
     shown.delete(changeId);
     shown.set(changeId, preview);
     for (const oldest of shown.keys()) if (shown.size > MAX_SHOWN) shown.delete(oldest);
-    const view = await viewOf(preview, readOnly ? READ_ONLY : undefined);
+    const view = await viewOf(preview, readOnly && preview.change.effect === 'change' ? READ_ONLY : undefined);
     return preview.isNothing ? { ...view, actionLabel: 'Nothing is left to be done: end it' } : view;
   }
 

@@ -2,7 +2,7 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { PageEvent } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { progressOf } from './change-views.ts';
-import { createKeptWatch, type Listed } from './watch-kept.ts';
+import { createKeptWatch, type LastShown } from './watch-kept.ts';
 
 const INTERVAL_MS = 1_000;
 /** Changes that may be running, or new since the last look. */
@@ -10,24 +10,17 @@ const MAX_CHANGES = 20;
 
 /**
  * Tells what is new in the history while a page is open: changes that wait on disk, begin, go on and end, in this process and in
- * others, and reports. `shownRunning`: the changes that the page last showed as running, told at the latest when they end, however old they are.
- * Returns how to end it.
+ * others, and reports. Returns how to end it.
  */
-export function watchHistory(
-  deps: PageDeps,
-  shownRunning: Set<string>,
-  listed: Listed,
-  isWatched: () => boolean,
-  send: (event: PageEvent) => void,
-): () => void {
+export function watchHistory(deps: PageDeps, lastShown: LastShown, isWatched: () => boolean, send: (event: PageEvent) => void): () => void {
   const { journal, reports, log } = deps;
-  const kept = createKeptWatch(deps, listed, send);
+  const kept = createKeptWatch(deps, lastShown, send);
   let known: ReadonlyMap<string, string> | undefined;
   let lastReport: string | undefined;
   let isLooking = false;
 
   async function look(): Promise<void> {
-    const shown = [...shownRunning];
+    const shown = [...lastShown.running];
     const newest = await journal.list(MAX_CHANGES);
     const others = shown.filter((id) => !newest.some(({ intent }) => intent.changeId === id));
     const read = await Promise.all(others.map((id) => journal.read(id).catch(() => undefined)));
@@ -41,7 +34,7 @@ export function watchHistory(
       if (earlier === undefined ? shown.includes(changeId) : earlier.get(changeId) !== states.get(changeId)) send(eventOf(record));
     }
     for (const id of shown)
-      if (!records.some(({ intent, status }) => intent.changeId === id && status === 'running')) shownRunning.delete(id);
+      if (!records.some(({ intent, status }) => intent.changeId === id && status === 'running')) lastShown.running.delete(id);
     const [report] = await reports.list(1);
     // The first look tells the newest too: the page may have read its list before that report was saved.
     if (report !== undefined && report.id !== lastReport) send({ type: 'report', reportId: report.id });

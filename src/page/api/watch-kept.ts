@@ -4,15 +4,18 @@ import type { PageDeps } from '../deps.ts';
 
 type States = ReadonlyMap<string, KeptChange['status']>;
 
-/** What of the changes on disk a page last listed: told is what became another since. */
-export interface Listed {
+/** What pages showed last: told is what became another since. */
+export interface LastShown {
+  /** The changes that ran: told at the latest when they end, however old they are. */
+  readonly running: Set<string>;
+  /** The changes on disk. */
   kept?: States;
 }
 
 export const statesOf = (changes: readonly KeptChange[]): States => new Map(changes.map(({ changeId, status }) => [changeId, status]));
 
 /** Tells what begins to wait on disk, and what is decided there by whichever process. Each call looks. */
-export function createKeptWatch({ decisions }: Pick<PageDeps, 'decisions'>, listed: Listed, send: (event: PageEvent) => void) {
+export function createKeptWatch({ decisions }: Pick<PageDeps, 'decisions'>, shown: LastShown, send: (event: PageEvent) => void) {
   let known: { readonly stamp: string; readonly states: States } | undefined;
   return {
     forget(): void {
@@ -22,7 +25,7 @@ export function createKeptWatch({ decisions }: Pick<PageDeps, 'decisions'>, list
       const stamp = await decisions.stamp();
       if (known?.stamp === stamp) return;
       const { changes } = await decisions.list();
-      const earlier = known?.states ?? listed.kept;
+      const earlier = known?.states ?? shown.kept;
       known = { stamp, states: statesOf(changes) };
       // What is begun is in the journal.
       for (const { changeId, status } of changes)

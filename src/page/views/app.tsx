@@ -78,7 +78,7 @@ function Navigation({ route, waiting }: { readonly route: Route; readonly waitin
   const { session } = useSurroundings();
   const shown = SECTIONS.filter(({ list }) => list !== 'approvals' || session?.hasStandingApprovals === true);
   return (
-    <nav class="sections" aria-label="Sections">
+    <nav class="cluster sections" aria-label="Sections">
       {shown.map(({ list, views, words }) => (
         <a key={list} href={listAddress(list)} aria-current={views.some((view) => view === route.view) ? 'page' : undefined}>
           {words}

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { manyVideos } from '../bulk/harness.ts';
-import { agreementIn } from '../support/confirm.ts';
+import { agreementIn, changeIdIn, confirmPreview } from '../support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
 
 const PreviewSchema = z.looseObject({ lines: z.array(z.string()), more: z.string().optional() });
@@ -96,4 +96,18 @@ test.each([
   const preview = PreviewSchema.parse(few.data?.preview);
   expect(preview.more).toBeUndefined();
   expect(preview.lines[0]?.split(', ')).toEqual(targets.slice(0, tool === 'copy_cta' ? 19 : 20).map((id) => `"${id}"`));
+});
+
+test('of a change that is to be carried on, its resource has the preview, as get_change does', async () => {
+  const { demo, ids, archive } = await manyVideos(3);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  demo.world.poisonedVideoIds.add(ids[0] ?? '');
+  const moved = await confirmPreview(client, await client.callTool('move_videos', { targetProject: archive, videoIds: ids }));
+  const changeId = changeIdIn(moved);
+  expect(moved.data).toMatchObject({ status: 'partly_applied' });
+  demo.world.poisonedVideoIds.clear();
+  expect((await client.callTool('resume_change', { changeId, retryFailed: true })).data).toMatchObject({ status: 'confirmation_required' });
+  const preview = { status: 'confirmation_required', changeId };
+  expect((await client.callTool('get_change', { changeId })).data).toMatchObject(preview);
+  expect(JSON.parse(await client.readResource(`video-hosting://changes/${changeId}`))).toMatchObject({ ...preview, ids: [ids[0]] });
 });

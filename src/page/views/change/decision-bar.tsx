@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
-import { useSource } from '../data/surroundings.tsx';
+import { useActions } from '../data/surroundings.tsx';
 import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
@@ -19,13 +19,13 @@ const MAX_NOTE = 1_000;
 
 /** Apply or decline, with words for the assistant if it asked. It decides about the plan that is shown, and no other. */
 export function DecisionBar({ change, hasMoved, onSeen, replace }: Props) {
-  const source = useSource();
+  const actions = useActions();
   const [note, setNote] = useState('');
   useBusy(true);
   const { unarmed, whenArmed } = useArmed(`${change.changeId} ${change.planDigest} ${hasMoved}`);
   const { isSending, error, send } = useSending(replace);
   const decide = (decision: 'apply' | 'decline') =>
-    send(() => source.decide(change.changeId, { decision, planDigest: change.planDigest ?? '', note: note.trim() }));
+    send(() => actions.decide(change.changeId, { decision, planDigest: change.planDigest ?? '', note: note.trim() }));
   return (
     <Bar
       label="Your decision"

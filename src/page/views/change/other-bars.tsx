@@ -1,5 +1,5 @@
 import type { ChangeView } from '../../contract.ts';
-import { useSource } from '../data/surroundings.tsx';
+import { useActions } from '../data/surroundings.tsx';
 import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
@@ -42,7 +42,7 @@ export function RunningBar({ change, replace }: BarProps) {
     <ActionBar
       change={change}
       label="Stop"
-      actions={[{ words: 'Stop', act: useSource().stop }]}
+      actions={[{ words: 'Stop', act: useActions().stop }]}
       explanation="Stops after the requests in flight. What is done until then stays done."
       onAnswer={replace}
     />
@@ -51,7 +51,7 @@ export function RunningBar({ change, replace }: BarProps) {
 
 /** Each button leads to a plan that waits: nothing is sent by it alone. */
 export function OverBar({ change, replace }: BarProps) {
-  const { undo, resume } = useSource();
+  const { undo, resume } = useActions();
   const actions = [
     ...(change.canResume ? [{ words: 'Carry on …', act: resume }] : []),
     ...(change.canUndo ? [{ words: 'Undo …', act: undo }] : []),

@@ -24,7 +24,7 @@ export function RecordCard({ record, titles, isWaiting }: Props) {
   const { name, fields, lists, outcome, reason } = record;
   const isNew = fields.every((field) => field.before === undefined);
   return (
-    <article class="panel record">
+    <article class="panel">
       <h3>
         <Name>{name}</Name>
         {outcome !== undefined && <span class={`status tone-${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>}

@@ -22,7 +22,7 @@ export function Stated({ records, titles, isWaiting, hasMoved }: Props) {
     .toSorted((a, b) => heldBy(a.stated) - heldBy(b.stated));
   if (found.length === 0) return null;
   return (
-    <section class={`panel statements ${isWaiting ? 'tone-caution' : ''}`} aria-labelledby="stated">
+    <section class={`panel ${isWaiting ? 'tone-caution' : ''}`} aria-labelledby="stated">
       <h2 id="stated">What the assistant {isWaiting ? 'states' : 'stated'}</h2>
       {isWaiting && <p>Nothing else tells what is there now. What is not in a list below is lost, and an undo can’t bring it back.</p>}
       {isWaiting && hasMoved && <p>It was stated before the account changed, and may be out of date.</p>}

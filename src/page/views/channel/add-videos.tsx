@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ListRequest, ReadList, VideoSet } from '../../contract.ts';
-import { useAnnounce, useSource } from '../data/surroundings.tsx';
+import { useActions, useAnnounce } from '../data/surroundings.tsx';
 import { useAnswer } from '../data/use-answer.ts';
 import { Notice } from '../parts/basics.tsx';
 import { counted, number } from '../parts/words.ts';
@@ -18,12 +18,12 @@ const EMPTY: ListRequest = { text: '' };
 
 /** Pasted text or a file, and at once what it would add. */
 export function AddVideos({ seen, present, onAdd, onReplace }: Props) {
-  const source = useSource();
+  const { readList } = useActions();
   const announce = useAnnounce();
   const [request, setRequest] = useState(EMPTY);
   const [fileProblem, setFileProblem] = useState<string>();
   const isEmpty = request.text.trim() === '';
-  const { answer: list, error, isLatest } = useAnswer(isEmpty ? undefined : request, source.readList);
+  const { answer: list, error, isLatest } = useAnswer(isEmpty ? undefined : request, readList);
   const become = (next: ListRequest, problem?: string): void => {
     setRequest(next);
     setFileProblem(problem);

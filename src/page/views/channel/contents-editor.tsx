@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { ChangeView, ChannelView, VideoSet } from '../../contract.ts';
-import { useSource, useSurroundings } from '../data/surroundings.tsx';
+import { useActions, useSurroundings } from '../data/surroundings.tsx';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
@@ -11,19 +11,18 @@ import { AddVideos } from './add-videos.tsx';
 import { useListActions } from './list-actions.ts';
 import { ListTools } from './list-tools.tsx';
 import { PickVideos } from './pick-videos.tsx';
-import { ProjectsChoice, type ProjectsSaid, projectsFrom, projectsOf } from './projects-choice.tsx';
+import { ProjectsChoice, projectsFrom, projectsOf } from './projects-choice.tsx';
 import { rowsFrom } from './rows.ts';
 import { SortableList } from './sortable-list.tsx';
 import { statedChannels, useEditor } from './use-editor.ts';
 
 /** A person says what a channel holds: lists are pasted, dropped or picked, brought into order, and then stated. */
 export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
-  const source = useSource();
+  const { state: sendStatement } = useActions();
   const { mayAct } = useSurroundings();
-  const initial = useMemo(() => rowsFrom({ ...channel, keys: channel.videoKeys ?? [] }), [channel.videoKeys]);
-  const editor = useEditor(channel.id, initial);
+  const rows = useMemo(() => rowsFrom({ ...channel, keys: channel.videoKeys ?? [] }), [channel.videoKeys]);
+  const editor = useEditor(channel.id, { rows, projects: projectsOf(channel.projectKeys) });
   const present = useMemo(() => new Set(editor.rows.map(({ key }) => key)), [editor.rows]);
-  const [projects, setProjects] = useState<ProjectsSaid>(() => projectsOf(channel.projectKeys));
   const actions = useListActions(editor);
   useBusy(editor.past.length > 0);
   const { send, isSending, error } = useSending((change: ChangeView) => {
@@ -32,10 +31,10 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
   });
   const add = (videos: VideoSet): void =>
     editor.edit([...editor.rows, ...rowsFrom(videos)], `adding ${counted(videos.keys.length, 'video')}`, editor.rows.length);
-  const projectKeys = projectsFrom(projects);
+  const projectKeys = projectsFrom(editor.projects);
   const state = (): void =>
     send(() =>
-      source.state(channel.id, { videoKeys: editor.rows.map(({ key }) => key), ...(projectKeys === undefined ? {} : { projectKeys }) }),
+      sendStatement(channel.id, { videoKeys: editor.rows.map(({ key }) => key), ...(projectKeys === undefined ? {} : { projectKeys }) }),
     );
   return (
     <>
@@ -71,7 +70,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
             onReplace={(videos) => editor.edit(rowsFrom(videos), 'the replacement', 0)}
           />
           <PickVideos channel={channel} present={present} onAdd={add} />
-          <ProjectsChoice said={projects} onSay={setProjects} />
+          <ProjectsChoice said={editor.projects} onSay={editor.sayProjects} />
         </div>
       </div>
       <Bar label="State the contents" error={error} lead={<p class="bar-explanation quiet">{NEXT}</p>}>

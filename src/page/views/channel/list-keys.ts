@@ -5,7 +5,7 @@ const PAGE = 10;
 
 /** The keys of the list: they go to rows, select them, and with Alt they move them. */
 export function listKeys(editor: Editor, actions: ListActions) {
-  const { rows, active, selected, select, activate } = editor;
+  const { rows, active, selected, select, toggle, activate } = editor;
   const steps: Readonly<Record<string, number>> = {
     ArrowUp: active - 1,
     ArrowDown: active + 1,
@@ -26,22 +26,15 @@ export function listKeys(editor: Editor, actions: ListActions) {
     if (extends_) select(new Set([...selected, ...rows.slice(Math.min(active, next), Math.max(active, next) + 1)]));
     activate(next);
   }
-  function toggle(): void {
-    const row = rows[active];
-    if (row === undefined) return;
-    const next = new Set(selected);
-    if (!next.delete(row)) next.add(row);
-    select(next);
-  }
   /** Whether the key means something here. */
   function handle({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
-    const [move, step, isCommand] = [moves[key], steps[key], ctrlKey || metaKey];
+    const [row, move, step, isCommand] = [rows[active], moves[key], steps[key], ctrlKey || metaKey];
     if (altKey && move !== undefined) actions.move(move);
     else if (isCommand && key === 'a') select(selected.size === rows.length ? new Set() : new Set(rows));
     else if (isCommand && key === 'z') actions.undo();
     else if (altKey || isCommand) return false;
     else if (step !== undefined) goTo(step, shiftKey);
-    else if (key === ' ') toggle();
+    else if (key === ' ' && row !== undefined) toggle(row);
     else if (key === 'Delete' || key === 'Backspace') actions.remove();
     else if (key === 'Escape' && selected.size > 0) select(new Set());
     else return false;

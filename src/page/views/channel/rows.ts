@@ -19,10 +19,8 @@ export function rowsFrom({ keys, titles: record, unknown }: VideoSet): Rows {
 
 /** Moves rows, together and in their order, before the row that is at `index` now. */
 export function moveBefore(rows: Rows, moving: ReadonlySet<Row>, index: number): Rows {
-  const block = rows.filter((row) => moving.has(row));
   const above = rows.slice(0, index).filter((row) => !moving.has(row));
-  const below = rows.slice(index).filter((row) => !moving.has(row));
-  return [...above, ...block, ...below];
+  return moveToPosition(rows, moving, above.length + 1);
 }
 
 /** Moves rows so that the first of them stands at a position, which counts from 1. */

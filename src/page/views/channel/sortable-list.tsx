@@ -15,7 +15,7 @@ interface Props {
 
 /** The list in display order: rows are selected, dragged, or moved by keyboard. */
 export function SortableList({ editor, actions }: Props) {
-  const { rows, selected, active, activate, select } = editor;
+  const { rows, active, activate, select, toggle } = editor;
   const scroller = useRef<HTMLDivElement>(null);
   const { dropAt, dragged } = useListDrop(scroller, editor);
   const { items, height, scrollTo } = useVirtual(rows, ROW_HEIGHT, scroller, [active, dragged]);
@@ -31,9 +31,7 @@ export function SortableList({ editor, actions }: Props) {
     if (event.shiftKey) select(new Set(rows.slice(Math.min(anchor.current, at), Math.max(anchor.current, at) + 1)));
     else {
       anchor.current = at;
-      const next = new Set(selected);
-      if (!next.delete(row)) next.add(row);
-      select(next);
+      toggle(row);
     }
     activate(at);
   }

@@ -1,15 +1,17 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
+import { type ProjectsSaid, projectsFrom } from './projects-choice.tsx';
 import type { Row, Rows } from './rows.ts';
 
 const MAX_UNDO = 100;
 
-/** A list that is edited, which edits can be taken back, and which rows are selected. */
+/** What a person says that a channel holds: a list that is edited, which edits can be taken back, and which rows are selected. */
 export interface Draft {
   readonly rows: Rows;
   readonly past: readonly { readonly rows: Rows; readonly what: string }[];
   readonly selected: ReadonlySet<Row>;
   /** The row that the keyboard is at. */
   readonly active: number;
+  readonly projects: ProjectsSaid;
 }
 
 export interface Editor extends Draft {
@@ -18,7 +20,9 @@ export interface Editor extends Draft {
   /** The next rows; `what` names the edit for the button that takes it back. */
   readonly edit: (rows: Rows, what: string, active?: number) => void;
   readonly select: (selected: ReadonlySet<Row>) => void;
+  readonly toggle: (row: Row) => void;
   readonly activate: (index: number) => void;
+  readonly sayProjects: (projects: ProjectsSaid) => void;
   /** Returns what was taken back. */
   readonly undo: () => string | undefined;
 }
@@ -30,23 +34,26 @@ const drafts = new Map<string, Draft>();
 export const statedChannels = new Map<string, string>();
 
 export const hasDraft = (channelId: string): boolean => drafts.has(channelId);
+
+/** What is stated of a channel by its draft. */
+const statementOf = ({ rows, projects }: Pick<Draft, 'rows' | 'projects'>): string =>
+  JSON.stringify([rows.map(({ key }) => key), projectsFrom(projects)]);
+
 /** What was begun; nothing where it came to what the channel is known to hold. */
-function draftOf(channelId: string, initial: Rows): Draft | undefined {
+function draftOf(channelId: string, known: Pick<Draft, 'rows' | 'projects'>): Draft | undefined {
   const draft = drafts.get(channelId);
-  const isOver = draft?.rows.length === initial.length && draft.rows.every(({ key }, index) => key === initial[index]?.key);
+  const isOver = draft !== undefined && statementOf(draft) === statementOf(known);
   if (isOver) drafts.delete(channelId);
   return isOver ? undefined : draft;
 }
 
-export function useEditor(channelId: string, initial: Rows): Editor {
-  const [draft, setDraft] = useState<Draft>(
-    () => draftOf(channelId, initial) ?? { rows: initial, past: [], selected: new Set(), active: 0 },
-  );
+export function useEditor(channelId: string, known: Pick<Draft, 'rows' | 'projects'>): Editor {
+  const [draft, setDraft] = useState<Draft>(() => draftOf(channelId, known) ?? { ...known, past: [], selected: new Set(), active: 0 });
   const update = useCallback(
     (change: (draft: Draft) => Draft) =>
       setDraft((before) => {
         const next = change(before);
-        if (next.rows !== before.rows) drafts.set(channelId, next);
+        if (next.rows !== before.rows || next.projects !== before.projects) drafts.set(channelId, next);
         return next;
       }),
     [channelId],
@@ -56,18 +63,26 @@ export function useEditor(channelId: string, initial: Rows): Editor {
     const row = rows[active];
     return selected.size > 0 || row === undefined ? selected : new Set([row]);
   }, [rows, selected, active]);
+  const select: Editor['select'] = (next) => update((before) => ({ ...before, selected: next }));
   return {
     ...draft,
     chosen,
+    select,
+    toggle(row) {
+      const next = new Set(selected);
+      if (!next.delete(row)) next.add(row);
+      select(next);
+    },
     edit: (next, what, at) =>
       update((before) => ({
+        ...before,
         rows: next,
         past: [...before.past, { rows: before.rows, what }].slice(-MAX_UNDO),
         selected: new Set([...before.selected].filter((row) => next.includes(row))),
         active: within(at ?? before.active, next),
       })),
-    select: (next) => update((before) => ({ ...before, selected: next })),
     activate: (index) => update((before) => ({ ...before, active: within(index, before.rows) })),
+    sayProjects: (next) => update((before) => ({ ...before, projects: next })),
     undo() {
       const last = past.at(-1);
       if (last === undefined) return undefined;

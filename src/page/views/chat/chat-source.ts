@@ -1,6 +1,5 @@
 import { type ChangeView, VIEW_DATA_URI } from '../../contract.ts';
-import { readsBy } from '../data/reads.ts';
-import type { DataSource, SourceEvent } from '../data/source.ts';
+import { type DataSource, readsBy, type SourceEvent } from '../data/source.ts';
 import { type Fields, fieldsIn } from './bridge.ts';
 import type { Host } from './host.ts';
 
@@ -34,28 +33,13 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
     }, POLL_MS);
   }
 
-  const never = async (): Promise<never> => {
-    throw new Error('Nothing is changed from a conversation’s view.');
-  };
   return {
     ...reads,
-    mayAct: false,
-    session: async () => ({ token: '', account: '', version: '', isReadOnly: true, hasStandingApprovals: false }),
     async change(changeId) {
       const change = await reads.change(changeId);
       watch(change);
       return change;
     },
-    decide: never,
-    stop: never,
-    undo: never,
-    resume: never,
-    approvals: never,
-    revoke: never,
-    revokeAll: never,
-    state: never,
-    findVideos: never,
-    readList: never,
     async chartAddress(reportId) {
       const { blob } = await resource(`reports/${encodeURIComponent(reportId)}/chart.png`);
       return `data:image/png;base64,${blob}`;

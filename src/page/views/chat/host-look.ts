@@ -9,7 +9,9 @@ export function followHost(host: Host): void {
   host.context.onChange(apply);
 
   function apply(context: Fields): void {
-    applyTheme(context.theme);
+    const { theme } = context;
+    // In the place of the browser's.
+    if (theme === 'light' || theme === 'dark') root.style.colorScheme = theme;
     const { variables, css } = fieldsIn(context.styles);
     const { '--font-sans': sans, '--font-mono': mono } = fieldsIn(variables);
     if (typeof sans === 'string') root.style.setProperty('--sans', sans);
@@ -23,22 +25,6 @@ export function followHost(host: Host): void {
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-/** The host's theme in the place of the browser's. */
-function applyTheme(theme: unknown): void {
-  if (theme !== 'light' && theme !== 'dark') return;
-  document.documentElement.style.colorScheme = theme;
-  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
-  for (const rule of rules) if (rule instanceof CSSMediaRule) follow(rule, theme);
-}
-
-/** The rules for a dark theme, from the style of the page. */
-const darkRules = new Set<CSSMediaRule>();
-
-function follow(rule: CSSMediaRule, theme: 'light' | 'dark'): void {
-  if (rule.conditionText.includes('prefers-color-scheme: dark')) darkRules.add(rule);
-  if (darkRules.has(rule)) rule.media.mediaText = theme === 'dark' ? 'all' : 'not all';
-}
 
 function applyFonts(fonts: unknown): void {
   if (typeof fonts !== 'string' || document.getElementById('host-fonts') !== null) return;

@@ -1,7 +1,7 @@
 import { type ChangeView, type PageError, type PageSession, READ_LIST } from '../../contract.ts';
+import { actionsBy } from './actions.ts';
 import { createEvents } from './events.ts';
-import { readsBy } from './reads.ts';
-import type { DataSource } from './source.ts';
+import { type DataSource, readsBy } from './source.ts';
 
 const GONE =
   'The server of this page was not reached, so nothing was changed by this. If it has ended, ask your assistant to go on, which opens a new page, or start video-hosting-mcp page.';
@@ -38,23 +38,11 @@ export function createHttpSource(): DataSource {
     return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  const id = encodeURIComponent;
   return {
     ...readsBy(request),
-    mayAct: true,
-    session: () => request('session'),
-    decide: (changeId, decision) => post(`changes/${id(changeId)}/decision`, decision),
-    stop: (changeId) => post(`changes/${id(changeId)}/stop`),
-    undo: (changeId) => post(`changes/${id(changeId)}/undo`),
-    resume: (changeId) => post(`changes/${id(changeId)}/resume`),
-    approvals: () => request('approvals'),
-    revoke: (approval) => post(`approvals/${id(approval)}/revoke`),
-    revokeAll: () => post('approvals/stop'),
-    state: (channelId, statement) => post(`channels/${id(channelId)}/statement`, statement),
-    findVideos: (search) => request(`videos?search=${encodeURIComponent(search)}`),
-    readList: (list) => post(READ_LIST, list),
-    chartAddress: async (reportId) => `api/reports/${id(reportId)}/chart.png`,
-    csvAddress: (reportId) => `api/reports/${id(reportId)}/rows.csv`,
+    actions: actionsBy(post),
+    chartAddress: async (reportId) => `api/reports/${encodeURIComponent(reportId)}/chart.png`,
+    csvAddress: (reportId) => `api/reports/${encodeURIComponent(reportId)}/rows.csv`,
     listen: events.listen,
   };
 }

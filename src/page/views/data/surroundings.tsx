@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import type { PageSession } from '../../contract.ts';
+import type { Actions } from './actions.ts';
 import type { Connection, DataSource } from './source.ts';
 
 interface Given {
@@ -25,13 +26,25 @@ export function useSurroundings(): Surroundings {
 }
 
 export const useSource = (): DataSource => useSurroundings().source;
+/** What a person can do; for the views that a conversation does not have. */
+export function useActions(): Actions {
+  const { actions } = useSource();
+  if (actions === undefined) throw new Error('These views only show.');
+  return actions;
+}
 export const useAnnounce = (): Surroundings['announce'] => useSurroundings().announce;
 
 /** Gives the views what they need to know, and says what they announce. */
 export function Surrounded({ source, session, connection, children }: Given & { readonly children: ComponentChildren }) {
   const [sentence, announce] = useState('');
   const surroundings = useMemo(
-    () => ({ source, session, connection, mayAct: source.mayAct && connection === 'open' && session !== undefined, announce }),
+    () => ({
+      source,
+      session,
+      connection,
+      mayAct: source.actions !== undefined && connection === 'open' && session !== undefined,
+      announce,
+    }),
     [source, session, connection],
   );
   return (

@@ -9,21 +9,13 @@ import {
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-export interface Virtual<T> {
-  /** Those in sight, and how far from the top of the list each is. */
-  readonly items: readonly { readonly item: T; readonly index: number; readonly top: number }[];
-  readonly height: number;
-  readonly measure: (element: Element | null) => void;
-  readonly scrollTo: (index: number) => void;
-}
-
 /** The rows of a long list that are in sight, and those that are kept in any case: where the keyboard is, what is dragged. */
 export function useVirtual<T>(
   list: readonly T[],
   rowHeight: number,
   scroller: RefObject<HTMLElement | null>,
   kept: readonly number[] = [],
-): Virtual<T> {
+) {
   const [, rerender] = useState(0);
   const keptNow = useRef(kept);
   keptNow.current = kept;
@@ -48,12 +40,13 @@ export function useVirtual<T>(
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   return {
+    /** Those in sight, and how far from the top of the list each is. */
     items: virtualizer.getVirtualItems().flatMap(({ index, start }) => {
       const item = list[index];
       return item === undefined ? [] : [{ item, index, top: start }];
     }),
     height: virtualizer.getTotalSize(),
     measure: virtualizer.measureElement,
-    scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+    scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }),
   };
 }

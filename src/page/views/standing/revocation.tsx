@@ -40,11 +40,7 @@ export function Revocation({ action, label, lead, question, confirm, done, act, 
   return (
     <div ref={place}>
       {isAsking ? (
-        <fieldset
-          class="stack tone-caution revocation"
-          aria-label={question}
-          onKeyDown={({ key }) => key === 'Escape' && setIsAsking(false)}
-        >
+        <fieldset class="stack notice tone-caution" aria-label={question} onKeyDown={({ key }) => key === 'Escape' && setIsAsking(false)}>
           {error !== undefined && (
             <p class="bar-error" role="alert">
               {error}

@@ -1,5 +1,5 @@
 import type { StandingRule, StandingView } from '../../contract.ts';
-import { useSource, useSurroundings } from '../data/surroundings.tsx';
+import { useActions, useSource, useSurroundings } from '../data/surroundings.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Name, Notice, Sentences, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
@@ -12,11 +12,7 @@ type Approval = StandingView['approvals'][number];
 /** What was allowed in advance, how much of it is used, and what ends it. */
 export function StandingPage() {
   const source = useSource();
-  const loaded = useLoaded(
-    'approvals',
-    () => source.approvals(),
-    (event) => event.type === 'change',
-  );
+  const loaded = useLoaded('approvals', source.approvals, (event) => event.type === 'change');
   return (
     <WhenLoaded loaded={loaded} what="Standing approvals">
       {(standing) => <Standing standing={standing} replace={loaded.replace} />}
@@ -30,7 +26,7 @@ interface Props {
 }
 
 function Standing({ standing: { path, problems, approvals }, replace }: Props) {
-  const source = useSource();
+  const { revokeAll } = useActions();
   const { mayAct } = useSurroundings();
   const open = approvals.filter(({ state }) => state !== 'revoked');
   return (
@@ -56,7 +52,7 @@ function Standing({ standing: { path, problems, approvals }, replace }: Props) {
             question={`Revoke ${open.length === 1 ? `“${open[0]?.id}”` : `all ${open.length} approvals`} for good?`}
             confirm="Stop all"
             done="All standing approvals were revoked."
-            act={() => source.revokeAll()}
+            act={revokeAll}
             onAnswer={replace}
           />
         </section>
@@ -75,7 +71,7 @@ function ApprovalPanel({
   approval: { id, agent, state, until, rules },
   replace,
 }: { readonly approval: Approval } & Pick<Props, 'replace'>) {
-  const source = useSource();
+  const { revoke } = useActions();
   const { mayAct } = useSurroundings();
   const { words, tone } = STATES[state];
   return (
@@ -106,7 +102,7 @@ function ApprovalPanel({
           question={`Revoke “${id}” for good?`}
           confirm={`Revoke ${id}`}
           done={`${id} was revoked.`}
-          act={() => source.revoke(id)}
+          act={() => revoke(id)}
           onAnswer={replace}
         />
       )}
