@@ -84,6 +84,12 @@ export const isDistinct = (name: string): boolean => isMetric(name) && METRICS[n
 export const isMeanOfParts = (name: string): boolean => isRatio(name) && partAndWhole(name).every(addsUp);
 export const addsUp = (name: string): boolean => isMetric(name) && ['count', 'amount'].includes(METRICS[name].kind);
 
+/** Whether its values are parts of a whole, also before, and also where only the name of a caller's column tells it. */
+export function isPercent(name: string): boolean {
+  const column = name.replace(/_before$/, '');
+  return isMetric(column) ? METRICS[column].kind === 'share' : /_(rate|share)$/.test(column);
+}
+
 export const SUM_METRICS: readonly SumMetric[] = METRIC_NAMES.filter((name) => !isRatio(name));
 
 export const rowOfSum = (name: SumMetric): Sum => METRICS[name];

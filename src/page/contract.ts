@@ -205,7 +205,7 @@ export interface ReportView {
   readonly reportId: string;
   readonly title: string;
   readonly at: string;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly columns: readonly { readonly name: string; readonly isPercent: boolean }[];
   readonly rows: readonly (readonly unknown[])[];
   readonly page: number;
   readonly pages: number;

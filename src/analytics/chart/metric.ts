@@ -1,5 +1,5 @@
 import type { ResultColumn } from '../contract.ts';
-import { addsUp, hasUnknownUnit, isMetric, METRICS, titleOfMetric } from '../metrics.ts';
+import { addsUp, hasUnknownUnit, isMetric, isPercent, METRICS, titleOfMetric } from '../metrics.ts';
 import { titleOf } from './dimensions.ts';
 
 /** Formatting of a metric, or of a column of a caller's SQL, of which only the name is known. */
@@ -8,7 +8,7 @@ export function metricLook({ name, type }: ResultColumn) {
   return {
     /** With its unit if it has one: `Watch time (unit not documented)`. */
     title: `${titleOfMetric(name) ?? titleOf(name)}${hasUnknownUnit(name) ? ' (unit not documented)' : ''}`,
-    percent: kind === undefined ? name.endsWith('_rate') : kind === 'share',
+    percent: isPercent(name),
     integer: kind === 'count' || kind === 'distinct',
     /** False for rates, averages (whatever a query calls them) and distinct counts, which can't be added up over groups. */
     additive: addsUp(name) && type === 'integer',

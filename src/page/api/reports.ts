@@ -1,5 +1,6 @@
 import type { ReportTable } from '../../analytics/chart/contract.ts';
 import { canDrawReport, drawReport, reportTitle } from '../../analytics/chart/draw-report.ts';
+import { isPercent } from '../../analytics/metrics.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { ReportList, ReportView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -30,7 +31,7 @@ export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports
         reportId: id,
         title: reportTitle(found),
         at: (await reports.list(MAX_REPORTS)).find((report) => report.id === id)?.at ?? '',
-        columns: found.columns,
+        columns: found.columns.map(({ name }) => ({ name, isPercent: isPercent(name) })),
         rows,
         ...place,
         total: found.rows.length,

@@ -116,11 +116,11 @@ const report = (): ReportView => ({
   title: 'views, play_rate by video and country, February 2026',
   at: AT,
   columns: [
-    { name: 'video_title', type: 'text' },
-    { name: 'country', type: 'text' },
-    { name: 'views', type: 'integer' },
-    { name: 'play_rate', type: 'number' },
-    { name: 'watch_time', type: 'number' },
+    { name: 'video_title', isPercent: false },
+    { name: 'country', isPercent: false },
+    { name: 'views', isPercent: false },
+    { name: 'play_rate', isPercent: true },
+    { name: 'watch_time', isPercent: false },
   ],
   rows: keys(50).map((key, index) => [
     `${TOPICS[index % 5]} (part ${index + 1}) ${key}`,

@@ -20,13 +20,13 @@ const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
     words: 'Stopped',
     tone: 'caution',
     sign: '■',
-    outcome: 'It was stopped. What was done until then stays done. The rest can be carried on, on the approval page or by your assistant.',
+    outcome: 'It was stopped. What was done until then stays done.',
   },
   interrupted: {
     words: 'Interrupted',
     tone: 'caution',
     sign: '!',
-    outcome: 'It was interrupted before its end. The rest can be carried on, on the approval page or by your assistant.',
+    outcome: 'It was interrupted before its end.',
   },
   failed: { words: 'Failed', tone: 'loss', sign: '✕', outcome: 'It failed.' },
   declined: { words: 'Declined', tone: 'plain', sign: '–', outcome: 'It was declined, and the assistant is told so.' },
@@ -52,5 +52,8 @@ export function headingOf(status: ChangeStatus): string {
 /** What became of a change, in a sentence. */
 export function outcomeOf(change: ChangeView): string {
   const isLocal = change.status === 'applied' && change.undoneBy === undefined && !change.changesAccount;
-  return isLocal ? 'It is done. Nothing in the account was changed.' : statusOf(change).outcome;
+  if (isLocal) return 'It is done. Nothing in the account was changed.';
+  const { outcome } = statusOf(change);
+  const isEnded = change.status === 'stopped' || change.status === 'interrupted';
+  return isEnded && change.canResume ? `${outcome} The rest can be carried on, on the approval page or by your assistant.` : outcome;
 }

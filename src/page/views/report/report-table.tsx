@@ -23,7 +23,7 @@ export function ReportTable({ report: { columns, rows, title, page } }: { readon
             <tr key={index}>
               {columns.map((column, place) => (
                 <td key={column.name} class={isNumeric[place] ? 'numeric' : undefined}>
-                  <Cell value={row[place]} isRatio={column.name.endsWith('_rate')} />
+                  <Cell value={row[place]} isPercent={column.isPercent} />
                 </td>
               ))}
             </tr>
@@ -34,9 +34,9 @@ export function ReportTable({ report: { columns, rows, title, page } }: { readon
   );
 }
 
-function Cell({ value, isRatio }: { readonly value: unknown; readonly isRatio: boolean }) {
+function Cell({ value, isPercent }: { readonly value: unknown; readonly isPercent: boolean }) {
   if (value === null || value === undefined) return <span class="quiet">–</span>;
   if (typeof value === 'number')
-    return <>{isRatio ? number(value, { style: 'percent', maximumFractionDigits: 1 }) : number(value, { maximumFractionDigits: 6 })}</>;
+    return <>{isPercent ? number(value, { style: 'percent', maximumFractionDigits: 1 }) : number(value, { maximumFractionDigits: 6 })}</>;
   return <bdi>{String(value)}</bdi>;
 }
