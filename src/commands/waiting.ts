@@ -1,9 +1,9 @@
-import { endedText, fullText, idsShown, outcomeText, plannedText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
+import { changeCalled, endedText, fullText, idsShown, outcomeText, plannedText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
 import { openWorkspace, type Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
 import { missingSettings } from '../config/settings.ts';
-import { refusal, VideoHostingError } from '../errors.ts';
+import { VideoHostingError } from '../errors.ts';
 import { createPrompt, type Prompt } from './install/prompt.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
@@ -24,13 +24,7 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
   const workspace = await openWorkspace({ config, version, log });
   try {
     if (action === undefined) return await list(workspace, exitCode, surroundings);
-    const change = await workspace.decisions.get(operand);
-    if (change === undefined)
-      throw refusal(
-        'not_found',
-        `No change ${JSON.stringify(operand)} waits in this account.`,
-        'video-hosting-mcp waiting lists those that do.',
-      );
+    const change = await changeCalled(operand, workspace);
     if (change.status !== 'waiting') {
       print(await endedText(change, workspace.journal));
       return isDecision ? EXIT.failed : EXIT.done;
