@@ -62,6 +62,7 @@ const HARMLESS: readonly NoticeKind[] = [
   'repeated_keys',
   'keys_not_in_catalogue',
   'views_agree',
+  'overtakes_waiting',
 ];
 /** Further ones, by kind: a copy can’t be undone at all, and the undo of what was covered takes away only what that added. */
 const HARMLESS_IN: Partial<Record<ChangeKind, readonly NoticeKind[]>> = {
