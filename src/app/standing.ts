@@ -54,15 +54,11 @@ export async function readApprovals(path: string, settings: FolderSettings): Pro
   return readStandingFile(resolve(path), ownFolders(settings), new Date());
 }
 
-/** Revokes approvals for all servers with a data folder: which were not before, and whether a server has made a change from it. */
+/** Revokes approvals for all servers with a data folder: which were not before, since when the others are, and whether a server has made a change from it. */
 export async function revokeApprovals(ids: readonly string[], { dataDir }: Pick<Settings, 'dataDir'>) {
-  const { revocations, revoke } = await import('../changes/standing/revocations.ts');
-  const file = revokedIn(dataDir);
-  // While what was revoked can't be read nothing is covered; once it is mended, an entry of now has to be there.
-  const before = await revocations(file).catch(() => new Set<string>());
-  const fresh = ids.filter((id) => !before.has(id));
-  if (fresh.length > 0) await revoke(file, fresh, new Date());
-  return { fresh, already: ids.filter((id) => before.has(id)), isUsed: await exists(join(dataDir, ACCOUNTS)) };
+  const { revoke } = await import('../changes/standing/revocations.ts');
+  const already = await revoke(revokedIn(dataDir), ids, new Date());
+  return { fresh: ids.filter((id) => !already.has(id)), already, isUsed: await exists(join(dataDir, ACCOUNTS)) };
 }
 
 /** Whether a change was made from this data folder with this account’s key. */

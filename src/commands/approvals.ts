@@ -66,7 +66,7 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   const { standingApprovals: path, dataDir } = settings;
   const { action, operand = '' } = options;
   const found = path === undefined ? undefined : await readApprovals(path, settings);
-  const known = found?.ok === true ? [...new Set(found.file.approvals.map(({ id }) => id))] : undefined;
+  const known = found?.ok === true ? found.file.approvals.map(({ id }) => id) : undefined;
   if (action === 'stop' && found === undefined)
     throw fileMissing(['Nothing was revoked.'], 'One approval is revoked without the file: video-hosting-mcp approvals revoke ID');
   if (action === 'stop' && known === undefined) {
@@ -90,7 +90,8 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   const where = `for servers with the data folder ${dataDir}`;
   if (fresh.length > 0)
     print(`Revoked for good, ${where}: ${fresh.join(', ')}. What is being carried out under it stops before its next request.\n`);
-  if (already.length > 0) print(`Was revoked already, ${where}: ${already.join(', ')}.\n`);
+  const since = [...already].map(([id, at]) => (at === undefined ? id : `${id} (since ${at.slice(0, 16).replace('T', ' ')} UTC)`));
+  if (since.length > 0) print(`Was revoked already, ${where}: ${since.join(', ')}. Nothing was added.\n`);
   return EXIT.done;
 }
 

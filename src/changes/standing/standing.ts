@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -10,7 +11,7 @@ import { limitsReached, type Notify } from './notify.ts';
 import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile, type StandingFileRead } from './read-file.ts';
 import type { Receipt } from './receipt.ts';
-import { revocations, revoke } from './revocations.ts';
+import { type Revoked, revocations, revoke } from './revocations.ts';
 import { approvalState, NO_AGENT, noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
 import type { StandingApproval, StandingFile } from './rules.ts';
 import { sharesOf } from './shares.ts';
@@ -102,13 +103,13 @@ export function createStanding(options: StandingOptions) {
     const scope = await scopeOf(plan, signal);
     if ('why' in scope) return scope;
     const { uses, lists, ...by } = scope;
-    const of = uses.some(({ rule }) => rule.total !== undefined) ? 'all' : 'today';
-    const usedOf = await usage(of, by.timeZone, dayIn(by.timeZone, now()), now());
     const at = await journal.nextTime();
     if (now().getTime() < Date.parse(at) - CLOCK_TOLERANCE_MS)
       return {
         why: sentence`The clock stands at ${word(now().toISOString())}, before the journal’s latest entry (${word(at)}), so no standing approval counts.`,
       };
+    // On the day of `at`, by which it is counted: the clock may still show the one before.
+    const usedOf = await usage(uses.some(({ rule }) => rule.total !== undefined) ? 'all' : 'today', by.timeZone, new Date(at));
     const verdict = receiptOf(uses, { ...by, usedOf });
     if ('why' in verdict) return verdict;
     look.foundIn(verdict.receipt, lists);
@@ -149,19 +150,19 @@ export function createStanding(options: StandingOptions) {
         throw error;
       }
     },
-    /** Adds entries that win over the file, and are never taken back. */
+    /** Adds entries that win over the file, as `revoke`. */
     revoke: (ids: readonly string[]) => revoke(revoked, ids, now()),
     /** Each rule of the file with what is used of it; or what is wrong with the file. */
     async report(): Promise<StandingReport> {
       const found = await read();
       if (!found.ok) return { problems: found.problems, rules: [] };
       const { approvals, timeZone } = found.file;
-      const today = dayIn(timeZone, now());
-      const [usedOf, gone] = [await usage('all', timeZone, today, now()), await revocations(revoked)];
+      const [usedOf, gone] = [await usage('all', timeZone, now()), await revocations(revoked)];
       const rules = approvals.flatMap((approval) =>
         approval.allow.map((rule) => ({
           ...{ approval: approval.id, agent: approval.for, text: ruleText(approval, rule, timeZone) },
           ...{ state: approvalState(approval, timeZone, now(), gone), until: approval.until, perDay: rule.perDay, total: rule.total },
+          ...definedFields({ revokedAt: gone.get(approval.id) }),
           used: usedOf({ approval: approval.id, rule: digestOf(rule) }),
         })),
       );
@@ -178,12 +179,7 @@ function whyNot(error: unknown): Uncovered {
 
 const areAsBefore = (lists: Uses['lists']): boolean => [...lists].every(([file, state]) => stateOf(file) === state);
 
-function noneText(
-  { approvals }: StandingFile,
-  agent: string,
-  isRevoked: ReadonlySet<string>,
-  active: readonly StandingApproval[],
-): Sentence {
+function noneText({ approvals }: StandingFile, agent: string, isRevoked: Revoked, active: readonly StandingApproval[]): Sentence {
   const named = approvals.filter((approval) => approval.for === agent);
   if (named.length === 0)
     return noneForText(

@@ -44,7 +44,7 @@ export async function changeResult(
     changeId: intent.changeId,
     message: sentenceOf(record),
     ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
-    ...agreedOut(intent, 'list_file'),
+    ...agreedOut(record, 'list_file'),
     ...filesOut(intent.facts),
     ...sidesOut(before, after),
     ...(leftOut === '' ? {} : { leftOut: asSentence(leftOut) }),
