@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { accountFingerprint } from '../account/identity.ts';
 import type { Journal } from '../changes/journal/journal.ts';
@@ -7,6 +6,7 @@ import type { StandingFileRead } from '../changes/standing/read-file.ts';
 import { givesTokens } from '../config/confirm-routes.ts';
 import type { Settings } from '../config/settings.ts';
 import { definedFields } from '../platform/defined-fields.ts';
+import { exists } from '../platform/files.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 
 export { noneForText, reportText, useText } from '../changes/standing/rule-words.ts';
@@ -64,9 +64,3 @@ export async function revokeApprovals(ids: readonly string[], { dataDir }: Pick<
 /** Whether a change was made from this data folder with this account’s key. */
 export const hasHistory = ({ dataDir, baseUrl = '', apiKey = '' }: Settings): Promise<boolean> =>
   exists(join(dataDir, ACCOUNTS, accountFingerprint(baseUrl, apiKey), CHANGES));
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

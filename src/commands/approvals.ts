@@ -32,7 +32,7 @@ async function check(path: string, { config, version, print, log, signal }: Surr
   try {
     const { problems, lines, isIdMissing, notLookedUp } = await checkStandingFile(path, settings, workspace, signal);
     if (problems.length === 0) for (const line of notLookedUp) log(line);
-    const code = printed({ problems, lines, path }, print);
+    const code = printed(path, problems, lines, print);
     return isIdMissing ? EXIT.failed : code;
   } finally {
     await workspace?.close();
@@ -55,7 +55,8 @@ async function list({ config, version, print, log }: Surroundings): Promise<Exit
     if (problems.length === 0 && !rules.some((rule) => rule.agent === agent)) log(noneForText(agent, rules));
     const selfConfirmed = selfConfirmedText(settings);
     if (selfConfirmed !== undefined) log(selfConfirmed.join(' '));
-    return printed({ problems, lines: rules.map((rule) => `${reportText(rule)} ${useText(rule)}`), path }, print);
+    const lines = rules.map((rule) => `${reportText(rule)} ${useText(rule)}`);
+    return printed(path, problems, lines, print);
   } finally {
     await workspace.close();
   }
@@ -95,13 +96,7 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   return EXIT.done;
 }
 
-interface Printed {
-  readonly problems: readonly string[];
-  readonly lines: readonly string[];
-  readonly path: string;
-}
-
-function printed({ problems, lines, path }: Printed, print: Surroundings['print']): ExitCode {
+function printed(path: string, problems: readonly string[], lines: readonly string[], print: Surroundings['print']): ExitCode {
   if (problems.length > 0) print(`Nothing is covered until ${path} is corrected:\n${problems.map((line) => `- ${line}\n`).join('')}`);
   else if (lines.length === 0) print(`${path} has no approvals: nothing is covered.\n`);
   else print(lines.map((line) => `- ${line}\n`).join(''));

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { openWorkspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
 import { EXIT, type ExitCode, notSet, type Surroundings } from './surroundings.ts';
@@ -35,24 +36,14 @@ export async function page({ config, version, log, terminal, signal }: Surroundi
     log(`The approval page of ${pageDeps.accountName} opens in your browser. If you close it, ${again} to have it back; Ctrl+C ends it.`);
     if (pageDeps.readOnly) log(`${SETTINGS.readOnly.variable} is set, so nothing can be applied there.`);
     terminal?.input.on('data', () => void open().catch((error: unknown) => log(String(error))));
-    await untilAborted(signal, look);
+    // It keeps the process, which the page’s server does not.
+    const looking = setInterval(look, LOOK_MS);
+    if (!signal.aborted) await once(signal, 'abort');
+    clearInterval(looking);
     log('The approval page has ended. What was not applied was not sent. What was still being carried out stopped, and can be carried on.');
     return EXIT.done;
   } finally {
     terminal?.input.pause();
     await workspace.close();
   }
-}
-
-/** Keeps the process, which the page’s server does not, and looks now and then. */
-function untilAborted(signal: AbortSignal, look: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setInterval(look, LOOK_MS);
-    const end = (): void => {
-      clearInterval(timer);
-      resolve();
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 }

@@ -61,7 +61,7 @@ async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace,
   for (;;) {
     print(fullText(preview, idsShown(change, 'decide')));
     if (preview.isNothing) {
-      await decisions.endNeedless(change.changeId);
+      await decisions.approve(preview, 'terminal', signal);
       print('It waits no more. Nothing was sent.\n');
       return EXIT.done;
     }

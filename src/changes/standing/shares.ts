@@ -152,41 +152,24 @@ function ofChannel(item: PlannedItem & Pick<ChannelItem, 'replaces'>): Shares {
   if (item.replaces === true) return never(sentence`No standing approval covers a list that is set; add, first and last are.`);
   if ((item.unapproved ?? []).length > 0) return never(unapprovedText(label));
   const isUnder = (rule: Rule): boolean => 'channels' in rule && rule.channels.some((channel) => channel.id === id);
+  const names = new Map(before.name === undefined ? [] : [[id, shownName({ id, name: before.name })]]);
   const shares: Share[] = [];
+  const add = (kind: RuleKind, units: number, words: Sentence, isOf = (_rule: Rule) => true) =>
+    shares.push({ rule: kind, units, item: id, isUnder: (rule) => rule.kind === kind && isUnder(rule) && isOf(rule), words, names });
   for (const field of FIELDS) {
     if (after[field] === undefined || isSameValue(before[field], after[field])) continue;
     const under = FIELD_RULES[field];
     const { word: called } = CHANNEL_FIELDS[field];
-    if (under === 'text')
-      shares.push({
-        ...{ rule: 'change_texts', units: 1, item: id },
-        isUnder: (rule) => rule.kind === 'change_texts' && isUnder(rule) && rule.fields.some((name) => name === field),
-        words: sentence`the ${called} of ${asSentence(label)}`,
-      });
+    const isNamed = (rule: Rule) => 'fields' in rule && rule.fields.some((name) => name === field);
+    if (under === 'text') add('change_texts', 1, sentence`the ${called} of ${asSentence(label)}`, isNamed);
     else if (under !== 'videos') return never(sentence`No standing approval covers a change of ${under}.`);
     else if (before.videoKeys === undefined) return never(sentence`No standing approval covers a channel whose contents are not known.`);
     else {
       const { removed, added, moved } = listDifference(before.videoKeys, after.videoKeys ?? []);
       if (removed.length > 0) return never(sentence`No standing approval covers a video that leaves a channel.`);
-      const own = (kind: RuleKind) => (rule: Rule) => rule.kind === kind && isUnder(rule);
-      if (added.length > 0)
-        shares.push({
-          rule: 'add_videos',
-          units: added.length,
-          item: id,
-          isUnder: own('add_videos'),
-          words: sentence`videos added to ${asSentence(label)}`,
-        });
-      if (moved.length > 0)
-        shares.push({
-          rule: 'reorder_videos',
-          units: 1,
-          item: id,
-          isUnder: own('reorder_videos'),
-          words: sentence`the order of ${asSentence(label)}`,
-        });
+      if (added.length > 0) add('add_videos', added.length, sentence`videos added to ${asSentence(label)}`);
+      if (moved.length > 0) add('reorder_videos', 1, sentence`the order of ${asSentence(label)}`);
     }
   }
-  const names = new Map(before.name === undefined ? [] : [[id, shownName({ id, name: before.name })]]);
-  return { shares: shares.map((share) => ({ ...share, names })) };
+  return { shares };
 }

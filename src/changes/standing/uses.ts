@@ -122,20 +122,15 @@ export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf 
     const digest = digestOf(rule);
     const used = usedOf({ approval, rule: digest });
     const of = sentence`${word(approval)} (${word(rule.kind)})`;
-    const isOver = (limit: number | undefined, before: number): limit is number => limit !== undefined && before + number > limit;
-    const over = (limit: number, before: number): Sentence => numberOf(before + number - limit);
-    if (isOver(rule.perChange, 0))
-      return {
-        why: sentence`${numberOf(number)} are ${over(rule.perChange, 0)} over the ${numberOf(rule.perChange)} in one change of ${of}.`,
-      };
-    if (isOver(rule.perDay, used.today))
-      return {
-        why: sentence`${over(rule.perDay, used.today)} over today’s ${numberOf(rule.perDay)} of ${of}, which starts again at 00:00 ${word(timeZone)}; ${numberOf(used.today)} are used.`,
-      };
-    if (isOver(rule.total, used.total))
-      return {
-        why: sentence`${over(rule.total, used.total)} over the ${numberOf(rule.total)} in all of ${of}; ${numberOf(used.total)} are used.`,
-      };
+    const over = (before: number, limit = Number.POSITIVE_INFINITY) =>
+      before + number > limit && { by: numberOf(before + number - limit), limit: numberOf(limit), before: numberOf(before) };
+    const [change, day, all] = [over(0, rule.perChange), over(used.today, rule.perDay), over(used.total, rule.total)];
+    if (change) return { why: sentence`${numberOf(number)} are ${change.by} over the ${change.limit} in one change of ${of}.` };
+    if (day) {
+      const again = sentence`which starts again at 00:00 ${word(timeZone)}; ${day.before} are used.`;
+      return { why: sentence`${day.by} over today’s ${day.limit} of ${of}, ${again}` };
+    }
+    if (all) return { why: sentence`${all.by} over the ${all.limit} in all of ${of}; ${all.before} are used.` };
     const renamed = renamedIn(rule, new Map(parts.flatMap(({ share }) => [...(share.names ?? [])])));
     const items: Record<string, number> = {};
     for (const { share, units } of parts) if (share.item !== undefined) items[share.item] = (items[share.item] ?? 0) + units;
@@ -151,7 +146,7 @@ export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf 
 }
 
 /** The records of a rule that are called otherwise now than the file says: ids bind, and names are for its readers. */
-export function renamedIn(rule: Rule, names: ReadonlyMap<string, string>): NonNullable<RuleUse['renamed']> {
+export function renamedIn(rule: Rule, names: ReadonlyMap<string, string | undefined>): NonNullable<RuleUse['renamed']> {
   const refs = 'to' in rule ? rule.to : 'channels' in rule ? rule.channels : [];
   return refs.flatMap((ref) => {
     const [named, now] = [ref.name === undefined ? undefined : shownName({ ...ref, name: ref.name }), names.get(ref.id)];

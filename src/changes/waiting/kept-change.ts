@@ -105,9 +105,7 @@ export function keptChange(file: KeptFile, plan: ShownPlan, decision: KeptDecisi
   const endsAt = Date.parse(expiresAt);
   return {
     ...rest,
-    ...(agent === undefined ? {} : { agent }),
-    ...(why === undefined ? {} : { why: asSentence(why) }),
-    ...definedFields({ declined, decidedAt: decision?.at, begun: decision?.begun }),
+    ...definedFields({ agent, why: asSentence(why), declined, decidedAt: decision?.at, begun: decision?.begun }),
     ...{ at: Date.parse(at), expiresAt: endsAt, plan, note: decision?.note ?? '' },
     status: decision?.status ?? (now < endsAt ? 'waiting' : 'expired'),
   };

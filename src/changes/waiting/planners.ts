@@ -25,13 +25,11 @@ export const PLANNERS = {
   undo_change: planUndo,
 };
 
-const isPlanned = (tool: string): tool is keyof typeof PLANNERS => Object.hasOwn(PLANNERS, tool);
+export const canWait = (tool: string): tool is keyof typeof PLANNERS => Object.hasOwn(PLANNERS, tool);
 
 /** The planner of a call whose arguments its tool has parsed; undefined where the call can’t wait. */
 export function plannerOf(tool: string, args: Values, deps: ContentsDeps): ChangePlanner | undefined {
-  if (!isPlanned(tool)) return undefined;
+  if (!canWait(tool)) return undefined;
   const plan = PLANNERS[tool] as (args: Values, deps: ContentsDeps) => ChangePlanner; // each takes what its own tool has parsed
   return plan(args, deps);
 }
-
-export const canWait = isPlanned;
