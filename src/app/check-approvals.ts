@@ -9,7 +9,8 @@ import { listsOf, renamedIn } from '../changes/standing/uses.ts';
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
-import { type FolderSettings, ownFolders, readApprovals, revokedIn } from './standing.ts';
+import { ownFolders, revokedIn } from './folders.ts';
+import { type FolderSettings, readApprovals } from './standing.ts';
 
 /** A file of approvals, whether or not a server uses it. */
 interface CheckedFile {

@@ -8,19 +8,11 @@ import type { Settings } from '../config/settings.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { exists } from '../platform/files.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { accountsIn, changesIn, ownFolders, revokedIn } from './folders.ts';
 
 export { noneForText, reportText, useText } from '../changes/standing/rule-words.ts';
 
-/** In the data folder, a folder for each account; in that, the journal. */
-export const ACCOUNTS = 'accounts';
-export const CHANGES = 'changes';
-
 type StandingSettings = Pick<Settings, 'standingApprovals' | 'agent' | 'dataDir' | 'filesDirs'>;
-
-export const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-approvals.jsonl');
-
-/** The folders that this server writes to, where no file of approvals may lie. */
-export const ownFolders = ({ dataDir, filesDirs }: Pick<Settings, 'dataDir' | 'filesDirs'>): readonly string[] => [dataDir, ...filesDirs];
 
 /** What a person allowed in advance; undefined where no file of it is set. */
 export async function openStanding(settings: StandingSettings, journal: Journal, notify: Notify | undefined) {
@@ -58,9 +50,9 @@ export async function readApprovals(path: string, settings: FolderSettings): Pro
 export async function revokeApprovals(ids: readonly string[], { dataDir }: Pick<Settings, 'dataDir'>) {
   const { revoke } = await import('../changes/standing/revocations.ts');
   const already = await revoke(revokedIn(dataDir), ids, new Date());
-  return { fresh: ids.filter((id) => !already.has(id)), already, isUsed: await exists(join(dataDir, ACCOUNTS)) };
+  return { fresh: ids.filter((id) => !already.has(id)), already, isUsed: await exists(accountsIn(dataDir)) };
 }
 
 /** Whether a change was made from this data folder with this account’s key. */
 export const hasHistory = ({ dataDir, baseUrl = '', apiKey = '' }: Settings): Promise<boolean> =>
-  exists(join(dataDir, ACCOUNTS, accountFingerprint(baseUrl, apiKey), CHANGES));
+  exists(changesIn(join(accountsIn(dataDir), accountFingerprint(baseUrl, apiKey))));

@@ -32,17 +32,11 @@ export async function changeCalled(id: string, { decisions }: Pick<Workspace, 'd
   const found = ofWaiting.length > 0 ? ofWaiting : named(changes);
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
-  const listOf = (some: readonly KeptChange[]) => some.map((change) => `${change.changeId} (${keptTitle(change)})`).join(', ');
-  throw found.length > 0
-    ? refusal('not_found', `The ids of ${found.length} changes begin or end with ${inQuotes(id)}.`, `Give more of one: ${listOf(found)}.`)
-    : refusal(
-        'not_found',
-        `No change ${inQuotes(id)} waits in this account.`,
-        waiting.length === 0 ? NONE : `Those that wait: ${listOf(waiting)}.`,
-      );
+  const candidates = (only === undefined ? waiting : found).map((change) => `${change.changeId} (${keptTitle(change)})`).join(', ');
+  if (only !== undefined)
+    throw refusal('not_found', `The ids of ${found.length} changes begin or end with ${inQuotes(id)}.`, `Give more of one: ${candidates}.`);
+  throw refusal('not_found', `No change ${inQuotes(id)} waits in this account.`, `Those that wait: ${candidates || 'none'}.`);
 }
-
-const NONE = 'None waits now.';
 
 /** One that waits, in a few lines: what it would do, what it warns of first, and why it was not done. */
 export function waitingText(change: KeptChange): string {

@@ -4,16 +4,14 @@ import { asSentence, joined, type Sentence, sentence, word } from '../../text/se
 import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Plan } from '../plan.ts';
-import { dayIn } from './days.ts';
 import { stateOf } from './file-state.ts';
 import { createLook, type Sending } from './look.ts';
 import { limitsReached, type Notify } from './notify.ts';
 import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile, type StandingFileRead } from './read-file.ts';
 import type { Receipt } from './receipt.ts';
-import { type Revoked, revocations, revoke } from './revocations.ts';
-import { approvalState, NO_AGENT, noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
-import type { StandingApproval, StandingFile } from './rules.ts';
+import { revocations, revoke } from './revocations.ts';
+import { type ApprovalState, approvalState, NO_AGENT, noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
 import { sharesOf } from './shares.ts';
 import { createUsage } from './usage.ts';
 import { digestOf, receiptOf, type Uses, usesOf } from './uses.ts';
@@ -83,10 +81,22 @@ export function createStanding(options: StandingOptions) {
     if (!found.ok) return { why: unusableText(found.problems) };
     if (agent === undefined) return { why: NO_AGENT };
     const { sha256, file } = found;
-    const isRevoked = await revocations(revoked);
-    const active = file.approvals.filter(({ id, for: named }) => named === agent && !isRevoked.has(id));
-    const current = active.filter(({ until }) => dayIn(file.timeZone, now()) < until);
-    if (current.length === 0) return { why: noneText(file, agent, isRevoked, active) };
+    const gone = await revocations(revoked);
+    const named = file.approvals.filter((approval) => approval.for === agent);
+    const inState = (state: ApprovalState) => named.filter((one) => approvalState(one, file.timeZone, now(), gone) === state);
+    const current = inState('counts');
+    if (named.length === 0)
+      return {
+        why: noneForText(
+          agent,
+          file.approvals.map((approval) => ({ agent: approval.for })),
+        ),
+      };
+    if (current.length === 0) {
+      const ended = inState('ended').map(({ id, until }) => sentence`${word(id)} ended on ${word(until)}`);
+      const taken = inState('revoked').map(({ id }) => sentence`${word(id)} was revoked`);
+      return { why: sentence`No standing approval for ${word(agent)} counts now: ${joined([...ended, ...taken], '; ')}.` };
+    }
     const shares = sharesOf(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, agent, journal) : undefined);
     if ('never' in shares) return { why: shares.never };
     const rules = [sha256, ...current.map(({ id }) => id)].join(' ');
@@ -178,15 +188,3 @@ function whyNot(error: unknown): Uncovered {
 }
 
 const areAsBefore = (lists: Uses['lists']): boolean => [...lists].every(([file, state]) => stateOf(file) === state);
-
-function noneText({ approvals }: StandingFile, agent: string, isRevoked: Revoked, active: readonly StandingApproval[]): Sentence {
-  const named = approvals.filter((approval) => approval.for === agent);
-  if (named.length === 0)
-    return noneForText(
-      agent,
-      approvals.map((approval) => ({ agent: approval.for })),
-    );
-  const ended = active.map(({ id, until }) => sentence`${word(id)} ended on ${word(until)}`);
-  const taken = named.filter(({ id }) => isRevoked.has(id)).map(({ id }) => sentence`${word(id)} was revoked`);
-  return sentence`No standing approval for ${word(agent)} counts now: ${joined([...ended, ...taken], '; ')}.`;
-}

@@ -300,11 +300,6 @@ function assertWaits(changeId: string, change: KeptChange | undefined): void {
 const full = (agent: string | undefined): VideoHostingError =>
   refusal(
     'not_approved',
-    joined([
-      agent === undefined
-        ? sentence`${MAX_KEPT} changes wait for a person already, which is as many as may.`
-        : sentence`${MAX_KEPT} changes of ${word(agent)} wait for a person already, which is as many as may.`,
-      sentence`This one was not kept.`,
-    ]),
+    sentence`${MAX_KEPT} changes${agent === undefined ? '' : sentence` of ${word(agent)}`} wait for a person already, which is as many as may. This one was not kept.`,
     'A person has to decide on those first (video-hosting-mcp waiting); stop_change withdraws one that is not wanted any more.',
   );
