@@ -1,9 +1,10 @@
 import { checkStandingFile } from '../app/check-approvals.ts';
 import { hasHistory, noneForText, readApprovals, reportText, revokeApprovals, selfConfirmedText, useText } from '../app/standing.ts';
-import { openWorkspace } from '../app/workspace.ts';
+import type { Workspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import { EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 /** `approvals`: what a person allowed in advance, what is left of it, and what ends it. */
 export async function approvals(given: Surroundings): Promise<ExitCode> {
@@ -26,28 +27,25 @@ const fileMissing = (why: readonly string[], next: string) =>
   missingHere([SETTINGS.standingApprovals.variable], ['It names the file of what is allowed in advance.', ...why].join(' '), [next]);
 
 /** Looks ids up only where an account is set: the rest takes neither address nor key. */
-async function check(path: string, { config, version, print, log, signal }: Surroundings): Promise<ExitCode> {
-  const { settings } = config;
-  const workspace = missingSettings(settings).length === 0 ? await openWorkspace({ config, version, log }) : undefined;
-  try {
-    const { problems, lines, isIdMissing, notLookedUp } = await checkStandingFile(path, settings, workspace, signal);
-    if (problems.length === 0) for (const line of notLookedUp) log(line);
-    const code = printed(path, problems, lines, print);
-    return isIdMissing ? EXIT.failed : code;
-  } finally {
-    await workspace?.close();
-  }
+async function check(path: string, surroundings: Surroundings): Promise<ExitCode> {
+  const { config, print, log, signal } = surroundings;
+  const look = (workspace?: Workspace) => checkStandingFile(path, config.settings, workspace, signal);
+  const isSet = missingSettings(config.settings).length === 0;
+  const { problems, lines, isIdMissing, notLookedUp } = await (isSet ? withWorkspace(surroundings, look) : look());
+  if (problems.length === 0) for (const line of notLookedUp) log(line);
+  const code = printed(path, problems, lines, print);
+  return isIdMissing ? EXIT.failed : code;
 }
 
-async function list({ config, version, print, log }: Surroundings): Promise<ExitCode> {
+async function list(surroundings: Surroundings): Promise<ExitCode> {
+  const { config, print, log } = surroundings;
   const { settings } = config;
   const { standingApprovals: path, agent, dataDir } = settings;
   if (path === undefined) throw fileMissing([], 'A file that no server uses yet is looked at with: video-hosting-mcp approvals check FILE');
   const missing = missingSettings(settings);
   if (missing.length > 0) throw missingHere(missing, 'What is used is counted for one account.');
-  const workspace = await openWorkspace({ config, version, log });
-  try {
-    const { problems = [], rules = [] } = (await workspace.standing?.report()) ?? {};
+  return withWorkspace(surroundings, async ({ standing }) => {
+    const { problems = [], rules = [] } = (await standing?.report()) ?? {};
     if (!(await hasHistory(settings)))
       log(
         `No change was made from the data folder ${dataDir} with this key so far. With another folder or key than the agent’s, what is left here tells nothing.`,
@@ -57,9 +55,7 @@ async function list({ config, version, print, log }: Surroundings): Promise<Exit
     if (selfConfirmed !== undefined) log(selfConfirmed.join(' '));
     const lines = rules.map((rule) => `${reportText(rule)} ${useText(rule)}`);
     return printed(path, problems, lines, print);
-  } finally {
-    await workspace.close();
-  }
+  });
 }
 
 /** Ends one approval, or all of the file. It takes the data folder alone. */

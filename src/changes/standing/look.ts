@@ -6,7 +6,7 @@ import { createIdMarks } from './id-marks.ts';
 import type { StandingFileRead } from './read-file.ts';
 import { numberOf, type Receipt } from './receipt.ts';
 import { type Revoked, revocations } from './revocations.ts';
-import { digestOf, eachIdIn, type Uses } from './uses.ts';
+import { eachIdIn, ruleDigest, type Uses } from './uses.ts';
 
 interface Look {
   readonly path: string;
@@ -47,7 +47,7 @@ export function createLook({ path, outside, revoked, read, now }: Look) {
     const paths = new Set<string>();
     for (const use of rules) {
       const approval = found.file.approvals.find(({ id, for: named }) => id === use.approval && named === agent);
-      const rule = approval?.allow.find((one) => digestOf(one) === use.rule);
+      const rule = approval?.allow.find((one) => ruleDigest(one) === use.rule);
       if (gone.has(use.approval)) return stop(sentence`${word(use.approval)} was revoked.`);
       if (approval === undefined || rule === undefined) return stop(sentence`${word(use.approval)} allows it no more.`);
       if (dayIn(found.file.timeZone, now()) >= approval.until)

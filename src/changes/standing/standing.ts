@@ -14,7 +14,7 @@ import { revocations, revoke } from './revocations.ts';
 import { type ApprovalState, approvalState, NO_AGENT, noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
 import { sharesOf } from './shares.ts';
 import { createUsage } from './usage.ts';
-import { digestOf, receiptOf, type Uses, usesOf } from './uses.ts';
+import { receiptOf, ruleDigest, type Uses, usesOf } from './uses.ts';
 
 export interface StandingOptions {
   /** The file of standing approvals. */
@@ -173,7 +173,7 @@ export function createStanding(options: StandingOptions) {
           ...{ approval: approval.id, agent: approval.for, text: ruleText(approval, rule, timeZone) },
           ...{ state: approvalState(approval, timeZone, now(), gone), until: approval.until, perDay: rule.perDay, total: rule.total },
           ...definedFields({ revokedAt: gone.get(approval.id) }),
-          used: usedOf({ approval: approval.id, rule: digestOf(rule) }),
+          used: usedOf({ approval: approval.id, rule: ruleDigest(rule) }),
         })),
       );
       return { problems: [], rules };

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { streamIds } from '../../account/id-file.ts';
 import { shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { stableJson } from '../stable-json.ts';
+import { digestOf } from '../stable-json.ts';
 import { stateIn } from './file-state.ts';
 import { createIdMarks } from './id-marks.ts';
 import { openOwned } from './read-file.ts';
@@ -119,7 +118,7 @@ export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf 
     if (first === undefined) continue;
     const approval = first.approval.id;
     const number = parts.reduce((sum, { units }) => sum + units, 0);
-    const digest = digestOf(rule);
+    const digest = ruleDigest(rule);
     const used = usedOf({ approval, rule: digest });
     const of = sentence`${word(approval)} (${word(rule.kind)})`;
     const over = (before: number, limit = Number.POSITIVE_INFINITY) =>
@@ -157,7 +156,7 @@ export function renamedIn(rule: Rule, names: ReadonlyMap<string, string | undefi
 const DIGEST_DIGITS = 16;
 
 /** The same rule with other limits, or with other names for its readers, goes on counting. */
-export function digestOf(rule: Rule): string {
+export function ruleDigest(rule: Rule): string {
   const { perChange: _each, perDay: _day, total: _total, ...scope } = rule;
   const distinct = (texts: readonly string[]) => texts.filter((text, index) => texts.indexOf(text) === index).toSorted();
   const ids = (refs: readonly { readonly id: string }[]) => distinct(refs.map(({ id }) => id));
@@ -168,5 +167,5 @@ export function digestOf(rule: Rule): string {
     ...('channels' in scope ? { channels: ids(scope.channels) } : {}),
     ...('fields' in scope ? { fields: distinct(scope.fields) } : {}),
   };
-  return createHash('sha256').update(stableJson(bare)).digest('hex').slice(0, DIGEST_DIGITS);
+  return digestOf(bare).slice(0, DIGEST_DIGITS);
 }
