@@ -9,8 +9,8 @@ import { listsOf, renamedIn } from '../changes/standing/uses.ts';
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
-import { ownFolders, revokedIn } from './folders.ts';
-import { type FolderSettings, readApprovals } from './standing.ts';
+import { type FolderSettings, ownFolders, revokedIn } from './folders.ts';
+import { readApprovals } from './standing.ts';
 
 /** A file of approvals, whether or not a server uses it. */
 interface CheckedFile {

@@ -8,14 +8,16 @@ import type { Settings } from '../config/settings.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { exists } from '../platform/files.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
-import { accountsIn, changesIn, ownFolders, revokedIn } from './folders.ts';
+import { accountsIn, changesIn, type FolderSettings, ownFolders, revokedIn } from './folders.ts';
 
 export { noneForText, reportText, useText } from '../changes/standing/rule-words.ts';
 
-type StandingSettings = Pick<Settings, 'standingApprovals' | 'agent' | 'dataDir' | 'filesDirs'>;
-
 /** What a person allowed in advance; undefined where no file of it is set. */
-export async function openStanding(settings: StandingSettings, journal: Journal, notify: Notify | undefined) {
+export async function openStanding(
+  settings: FolderSettings & Pick<Settings, 'standingApprovals' | 'agent'>,
+  journal: Journal,
+  notify: Notify | undefined,
+) {
   const { standingApprovals, agent, dataDir } = settings;
   if (standingApprovals === undefined) return undefined;
   const { createStanding } = await import('../changes/standing/standing.ts');
@@ -37,8 +39,6 @@ export function selfConfirmedText({
     sentence`For such an agent, set VIDEO_HOSTING_CONFIRM to "wait", "form" or "page".`,
   ];
 }
-
-export type FolderSettings = Pick<Settings, 'dataDir' | 'filesDirs'>;
 
 /** A file as it is now, whether or not this server uses it. */
 export async function readApprovals(path: string, settings: FolderSettings): Promise<StandingFileRead> {

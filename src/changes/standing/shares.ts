@@ -7,7 +7,7 @@ import type { ChangeKind } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
 import type { Notice, NoticeKind } from '../notices/notices.ts';
 import type { Plan, PlannedItem } from '../plan.ts';
-import type { Rule, RuleKind, RuleOf } from './rules.ts';
+import type { Rule, RuleKind } from './rules.ts';
 
 /** One part of a plan, which falls under one kind of rule. */
 export interface Share {
@@ -87,8 +87,19 @@ export function sharesOf(plan: Plan, notOwn: Sentence | undefined): Shares {
 
 const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, notOwn: Sentence | undefined) => Shares>> = {
   records: (plan) => ('items' in plan ? ofRecords(plan.items) : never(sentence`No standing approval covers this.`)),
-  move: (plan) => ofIds(plan, 'move_videos', new Set(moveIn(plan.facts)?.targetProjects.map(({ id }) => id)), (rule) => rule.to),
-  copy: (plan) => ofIds(plan, 'copy_cta', new Set([copyIn(plan.facts)?.source ?? '']), (rule) => rule.from),
+  move: (plan) => {
+    const targets = moveIn(plan.facts)?.targetProjects ?? [];
+    const labels = targets.map(({ label }) => asSentence(label));
+    const names = new Map(targets.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
+    const ids = targets.map(({ id }) => id);
+    const isUnder = (rule: Rule) => rule.kind === 'move_videos' && areNamed(ids, rule.to);
+    return ofIds(plan, { rule: 'move_videos', isUnder, words: sentence`a move into ${joined(labels, ', ')}`, names });
+  },
+  copy: (plan) => {
+    const source = copyIn(plan.facts)?.source ?? '';
+    const isUnder = (rule: Rule) => rule.kind === 'copy_cta' && areNamed([source], rule.from);
+    return ofIds(plan, { rule: 'copy_cta', isUnder, words: sentence`a copy of the CTAs of ${word(source)}` });
+  },
   undo: (plan, notOwn) => {
     const undone = undoneIn(plan.facts);
     if (notOwn !== undefined) return never(notOwn);
@@ -104,26 +115,12 @@ const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, 
   },
 };
 
-function ofIds<Kind extends 'move_videos' | 'copy_cta'>(
-  plan: Plan,
-  kind: Kind,
-  records: ReadonlySet<string>,
-  namedBy: (rule: RuleOf<Kind>) => readonly { readonly id: string }[],
-): Shares {
+const areNamed = (ids: readonly string[], refs: readonly { readonly id: string }[]): boolean =>
+  ids.every((id) => refs.some((ref) => ref.id === id));
+
+function ofIds(plan: Plan, share: Omit<Share, 'units' | 'ids'>): Shares {
   const ids = 'ids' in plan ? (plan.open ?? plan.ids) : [];
-  const isUnder = (rule: Rule): boolean => {
-    if (rule.kind !== kind) return false;
-    const named = new Set(namedBy(rule as RuleOf<Kind>).map(({ id }) => id)); // its kind was compared
-    return [...records].every((id) => named.has(id));
-  };
-  const targets = kind === 'move_videos' ? (moveIn(plan.facts)?.targetProjects ?? []) : [];
-  const labels = targets.map(({ label }) => asSentence(label));
-  const words =
-    kind === 'move_videos'
-      ? sentence`a move into ${joined(labels, ', ')}`
-      : sentence`a copy of the CTAs of ${word([...records].join(', '))}`;
-  const names = new Map(targets.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
-  return { shares: [{ rule: kind, units: ids.length, ids, isUnder, words, names }] };
+  return { shares: [{ ...share, units: ids.length, ids }] };
 }
 
 /** What a change of a field falls under. */
