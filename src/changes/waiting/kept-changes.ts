@@ -162,10 +162,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
       ...{ format: 1, ...kept, agent, why, args: short, lists: sha256(lists), plan: planOut(plan), planDigest: planDigest(plan) },
       ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + WAITING_DAYS * DAY_MS).toISOString() },
       // One that is carried on, and waits already, makes way for this one.
-      overtakes: await overtakenBy(
-        plan,
-        known.filter((change) => change.changeId !== changeId),
-      ),
+      overtakes: await overtakenBy(plan, known, (change) => change.changeId !== changeId),
       declined: lastDecline(known.filter(({ requestDigest }) => requestDigest === kept.requestDigest)),
     };
     // As it is read again: without what is undefined.
@@ -178,8 +175,8 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   }
 
   /** Those of some changes that wait and are about some of the same records as a plan. */
-  async function overtakenBy(plan: Plan | ShownPlan, known: readonly KeptChange[]): Promise<string[]> {
-    const waiting = known.filter(isWaiting);
+  async function overtakenBy(plan: Plan | ShownPlan, known: readonly KeptChange[], isOther: (change: KeptChange) => boolean) {
+    const waiting = known.filter((change) => isWaiting(change) && isOther(change));
     const records = new Set(waiting.length === 0 ? [] : recordsOf(plan));
     const overtaken: string[] = [];
     for (const { changeId } of records.size === 0 ? [] : waiting) {
@@ -216,13 +213,8 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     /** Throws `not_found` where its file can’t be relied on. */
     get,
     /** The ids of those that wait for another request and are about some of the same records as a plan. */
-    async overtakenBy(plan: Plan, requestDigest: string): Promise<readonly string[]> {
-      const { changes } = await list();
-      return overtakenBy(
-        plan,
-        changes.filter((change) => change.requestDigest !== requestDigest),
-      );
-    },
+    overtakenBy: async (plan: Plan, requestDigest: string): Promise<readonly string[]> =>
+      overtakenBy(plan, (await list()).changes, (change) => change.requestDigest !== requestDigest),
     /** The arguments of the call. Throws `not_found` where they can’t be relied on. */
     async argumentsOf(changeId: string): Promise<Values> {
       const content = await contentOf(changeId);
