@@ -33,7 +33,7 @@ process.on('uncaughtException', crash);
 
 if (config.command !== 'serve') process.stdout.on('error', ignoreClosedPipe);
 if (config.command === 'help' || config.command === 'version') {
-  process.stdout.write(config.command === 'help' ? helpText() : `${version}\n`);
+  process.stdout.write(config.command === 'help' ? helpText(config.options.helpOn) : `${version}\n`);
 } else if (config.command !== 'serve') {
   runOnce();
 } else {

@@ -9,7 +9,8 @@ import { listsOf, renamedIn } from '../changes/standing/uses.ts';
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
-import { type FolderSettings, ownFolders, readApprovals, revokedIn } from './standing.ts';
+import { type FolderSettings, ownFolders, revokedIn } from './folders.ts';
+import { readApprovals } from './standing.ts';
 
 /** A file of approvals, whether or not a server uses it. */
 interface CheckedFile {
@@ -25,13 +26,13 @@ interface CheckedFile {
 
 /** What the account says of the ids of rules. */
 interface LookedUp {
-  /** The names of those that are there, by kind and id. */
-  readonly names: Readonly<Record<Kind, ReadonlyMap<string, string>>>;
-  readonly missing: Readonly<Record<Kind, ReadonlySet<string>>>;
+  /** Their names by kind and id; undefined for one that the account doesn’t have. */
+  readonly names: Readonly<Record<Kind, ReadonlyMap<string, string | undefined>>>;
   readonly unknown: readonly Sentence[];
 }
 
-type Kind = 'project' | 'channel';
+const KINDS = ['project', 'channel'] as const;
+type Kind = (typeof KINDS)[number];
 
 /** What reads records of an account. */
 interface Records {
@@ -60,7 +61,7 @@ export async function checkStandingFile(
   );
   return {
     ...{ problems: lists.problems, lines: [...rules, ...lists.lines] },
-    isIdMissing: looked !== undefined && looked.missing.project.size + looked.missing.channel.size > 0,
+    isIdMissing: KINDS.some((kind) => [...(looked?.names[kind].values() ?? [])].includes(undefined)),
     notLookedUp: looked?.unknown ?? [
       sentence`Ids were not looked up in the account: a rule for an id that the account doesn’t have never counts.`,
     ],
@@ -74,9 +75,9 @@ const idsOf: Readonly<Record<Kind, (rule: Rule) => readonly string[]>> = {
 };
 
 /** What is otherwise in the account than a rule says. */
-function foundText(rule: Rule, { names, missing }: LookedUp): Sentence[] {
+function foundText(rule: Rule, { names }: LookedUp): Sentence[] {
   const kind = 'to' in rule ? 'project' : 'channel';
-  const gone = idsOf[kind](rule).filter((id) => missing[kind].has(id));
+  const gone = idsOf[kind](rule).filter((id) => names[kind].has(id) && names[kind].get(id) === undefined);
   return [
     ...gone.map((id) => sentence`The account has no ${kind} ${word(id)}: it never counts.`),
     ...renamedIn(rule, names[kind]).map(renamedText),
@@ -86,23 +87,21 @@ function foundText(rule: Rule, { names, missing }: LookedUp): Sentence[] {
 /** Looks the ids up one after the other: a file that a person wrote names few. */
 async function lookUp(approvals: readonly StandingApproval[], { client, account }: Records, signal: AbortSignal): Promise<LookedUp> {
   const rules = approvals.flatMap(({ allow }) => allow);
-  const names = { project: new Map<string, string>(), channel: new Map<string, string>() };
-  const missing = { project: new Set<string>(), channel: new Set<string>() };
+  const names = { project: new Map<string, string | undefined>(), channel: new Map<string, string | undefined>() };
   const unknown: Sentence[] = [];
   const finders = {
     project: finderOf(client.projects, account.allProjects, signal),
     channel: finderOf(client.channels, account.allChannels, signal),
   };
   try {
-    for (const kind of ['project', 'channel'] as const) {
+    for (const kind of KINDS) {
       for (const id of new Set(rules.flatMap(idsOf[kind]))) {
         const record = await finders[kind](id).catch((error: unknown) => {
           if (!(error instanceof VideoHostingError) || !RECORD_ERRORS.has(error.code)) throw error;
           return sentence`Could not be looked up: ${word(id)}. ${error.message} ${error.hint}`;
         });
-        if (record === undefined) missing[kind].add(id);
-        else if (typeof record === 'string') unknown.push(record);
-        else names[kind].set(id, shownName(record));
+        if (typeof record === 'string') unknown.push(record);
+        else names[kind].set(id, record && shownName(record));
       }
     }
   } catch (error) {
@@ -111,7 +110,7 @@ async function lookUp(approvals: readonly StandingApproval[], { client, account 
   }
   const videos = new Set(rules.flatMap((rule) => ('from' in rule ? rule.from.map(({ id }) => word(id)) : [])));
   if (videos.size > 0) unknown.push(sentence`Videos can’t be looked up: ${joined([...videos], ', ')}.`);
-  return { names, missing, unknown };
+  return { names, unknown };
 }
 
 /** Errors of a text that is no id of a record, if the list hasn't it either. Others may be of a record that is there. */

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { accountFingerprint } from '../account/identity.ts';
 import type { Journal } from '../changes/journal/journal.ts';
@@ -7,23 +6,18 @@ import type { StandingFileRead } from '../changes/standing/read-file.ts';
 import { givesTokens } from '../config/confirm-routes.ts';
 import type { Settings } from '../config/settings.ts';
 import { definedFields } from '../platform/defined-fields.ts';
+import { exists } from '../platform/files.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { accountsIn, changesIn, type FolderSettings, ownFolders, revokedIn } from './folders.ts';
 
 export { noneForText, reportText, useText } from '../changes/standing/rule-words.ts';
 
-/** In the data folder, a folder for each account; in that, the journal. */
-export const ACCOUNTS = 'accounts';
-export const CHANGES = 'changes';
-
-type StandingSettings = Pick<Settings, 'standingApprovals' | 'agent' | 'dataDir' | 'filesDirs'>;
-
-export const revokedIn = (dataDir: string): string => join(dataDir, 'revoked-approvals.jsonl');
-
-/** The folders that this server writes to, where no file of approvals may lie. */
-export const ownFolders = ({ dataDir, filesDirs }: Pick<Settings, 'dataDir' | 'filesDirs'>): readonly string[] => [dataDir, ...filesDirs];
-
 /** What a person allowed in advance; undefined where no file of it is set. */
-export async function openStanding(settings: StandingSettings, journal: Journal, notify: Notify | undefined) {
+export async function openStanding(
+  settings: FolderSettings & Pick<Settings, 'standingApprovals' | 'agent'>,
+  journal: Journal,
+  notify: Notify | undefined,
+) {
   const { standingApprovals, agent, dataDir } = settings;
   if (standingApprovals === undefined) return undefined;
   const { createStanding } = await import('../changes/standing/standing.ts');
@@ -46,31 +40,19 @@ export function selfConfirmedText({
   ];
 }
 
-export type FolderSettings = Pick<Settings, 'dataDir' | 'filesDirs'>;
-
 /** A file as it is now, whether or not this server uses it. */
 export async function readApprovals(path: string, settings: FolderSettings): Promise<StandingFileRead> {
   const { readStandingFile } = await import('../changes/standing/read-file.ts');
   return readStandingFile(resolve(path), ownFolders(settings), new Date());
 }
 
-/** Revokes approvals for all servers with a data folder: which were not before, and whether a server has made a change from it. */
+/** Revokes approvals for all servers with a data folder: which were not before, since when the others are, and whether a server has made a change from it. */
 export async function revokeApprovals(ids: readonly string[], { dataDir }: Pick<Settings, 'dataDir'>) {
-  const { revocations, revoke } = await import('../changes/standing/revocations.ts');
-  const file = revokedIn(dataDir);
-  // While what was revoked can't be read nothing is covered; once it is mended, an entry of now has to be there.
-  const before = await revocations(file).catch(() => new Set<string>());
-  const fresh = ids.filter((id) => !before.has(id));
-  if (fresh.length > 0) await revoke(file, fresh, new Date());
-  return { fresh, already: ids.filter((id) => before.has(id)), isUsed: await exists(join(dataDir, ACCOUNTS)) };
+  const { revoke } = await import('../changes/standing/revocations.ts');
+  const already = await revoke(revokedIn(dataDir), ids, new Date());
+  return { fresh: ids.filter((id) => !already.has(id)), already, isUsed: await exists(accountsIn(dataDir)) };
 }
 
 /** Whether a change was made from this data folder with this account’s key. */
 export const hasHistory = ({ dataDir, baseUrl = '', apiKey = '' }: Settings): Promise<boolean> =>
-  exists(join(dataDir, ACCOUNTS, accountFingerprint(baseUrl, apiKey), CHANGES));
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
+  exists(changesIn(join(accountsIn(dataDir), accountFingerprint(baseUrl, apiKey))));

@@ -10,15 +10,33 @@ import { summaryText } from '../changes/view/preview.ts';
 import { wholeLine } from '../changes/view/preview-answer.ts';
 import { type IdsShown, previewText, sizeOf } from '../changes/view/preview-text.ts';
 import { recordViews } from '../changes/view/record-view.ts';
-import type { KeptChange } from '../changes/waiting/kept-change.ts';
+import { isWaiting, type KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
-import { undefinedIfRefused } from '../errors.ts';
+import { refusal, undefinedIfRefused } from '../errors.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { counted } from '../text/counted.ts';
-import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { inQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
 import type { Workspace } from './workspace.ts';
 
 // What a terminal says of changes that wait for a person.
+
+/** The change with an id, or the one whose id alone begins or ends so: of those that wait, else of all. Throws with what it may be. */
+export async function changeCalled(id: string, { decisions }: Pick<Workspace, 'decisions'>): Promise<KeptChange> {
+  const exact = await decisions.get(id);
+  if (exact !== undefined) return exact;
+  const { changes } = await decisions.list();
+  const waiting = changes.filter(isWaiting);
+  const named = (some: readonly KeptChange[]) =>
+    some.filter(({ changeId }) => id !== '' && (changeId.startsWith(id) || changeId.endsWith(id)));
+  const ofWaiting = named(waiting);
+  const found = ofWaiting.length > 0 ? ofWaiting : named(changes);
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return only;
+  const candidates = (only === undefined ? waiting : found).map((change) => `${change.changeId} (${keptTitle(change)})`).join(', ');
+  if (only !== undefined)
+    throw refusal('not_found', `The ids of ${found.length} changes begin or end with ${inQuotes(id)}.`, `Give more of one: ${candidates}.`);
+  throw refusal('not_found', `No change ${inQuotes(id)} waits in this account.`, `Those that wait: ${candidates || 'none'}.`);
+}
 
 /** One that waits, in a few lines: what it would do, what it warns of first, and why it was not done. */
 export function waitingText(change: KeptChange): string {

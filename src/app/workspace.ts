@@ -30,7 +30,8 @@ import { createClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { createAccountPage } from './account-page.ts';
-import { ACCOUNTS, CHANGES, openStanding } from './standing.ts';
+import { accountsIn, changesIn } from './folders.ts';
+import { openStanding } from './standing.ts';
 
 /** One account and what works on it; the first call that needs it opens it. */
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>;
@@ -67,8 +68,8 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const http = createHttp({ ...settings, baseUrl, statsUrl, apiKey, userAgent: `video-hosting-mcp/${version}` });
   const client = createClient(http);
   const accountId = accountFingerprint(baseUrl, apiKey);
-  const folder = join(settings.dataDir, ACCOUNTS, accountId);
-  const journal = createJournal(join(folder, CHANGES), settings.filesDirs[0]);
+  const folder = join(accountsIn(settings.dataDir), accountId);
+  const journal = createJournal(changesIn(folder), settings.filesDirs[0]);
   const jobs = createJobs(log);
   const unseenForms = unseenFormsIn(settings);
   const waiting = createWaitingChanges();

@@ -1,4 +1,4 @@
-import { refusal, VideoHostingError } from '../errors.ts';
+import { refusal, undefinedIfRefused, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
@@ -13,6 +13,7 @@ import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
+import { digestOf } from './stable-json.ts';
 import type { Standing, Uncovered } from './standing/standing.ts';
 import { untoldInForm } from './view/form-text.ts';
 import { descriptionIn, summaryText } from './view/preview.ts';
@@ -93,9 +94,18 @@ export function createGuard(options: GuardOptions) {
     return withTimeLimit(until - Date.now(), signal, (limited) => journal.withLock(kind, limited, beginSame));
   }
 
+  /** With the changes that wait for a person, where it overtakes some. What can’t be read of those keeps nobody from what is covered. */
+  async function withOvertaken(plan: Plan, { tool, args }: ChangeRequest): Promise<Plan> {
+    const request = digestOf(options.accountId, tool, args);
+    const changes = await options.kept.overtakenBy(plan, request).catch(undefinedIfRefused);
+    if (changes === undefined || changes.length === 0) return plan;
+    return { ...plan, preview: { ...plan.preview, notices: [{ kind: 'overtakes_waiting', changes }, ...plan.preview.notices] } };
+  }
+
   /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */
-  async function beginCovered(request: ChangeRequest, plan: Plan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
+  async function beginCovered(request: ChangeRequest, planned: Plan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
     if (standing === undefined) return {};
+    const plan = await withOvertaken(planned, request);
     const uncovered = await standing.judge(plan, request.signal);
     if (uncovered !== undefined) return uncovered;
     const confirmed = { by: 'standing', plan: shownPlan(plan) } as const;

@@ -1,9 +1,10 @@
 import { checkStandingFile } from '../app/check-approvals.ts';
 import { hasHistory, noneForText, readApprovals, reportText, revokeApprovals, selfConfirmedText, useText } from '../app/standing.ts';
-import { openWorkspace } from '../app/workspace.ts';
+import type { Workspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
 import { EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 /** `approvals`: what a person allowed in advance, what is left of it, and what ends it. */
 export async function approvals(given: Surroundings): Promise<ExitCode> {
@@ -26,28 +27,25 @@ const fileMissing = (why: readonly string[], next: string) =>
   missingHere([SETTINGS.standingApprovals.variable], ['It names the file of what is allowed in advance.', ...why].join(' '), [next]);
 
 /** Looks ids up only where an account is set: the rest takes neither address nor key. */
-async function check(path: string, { config, version, print, log, signal }: Surroundings): Promise<ExitCode> {
-  const { settings } = config;
-  const workspace = missingSettings(settings).length === 0 ? await openWorkspace({ config, version, log }) : undefined;
-  try {
-    const { problems, lines, isIdMissing, notLookedUp } = await checkStandingFile(path, settings, workspace, signal);
-    if (problems.length === 0) for (const line of notLookedUp) log(line);
-    const code = printed({ problems, lines, path }, print);
-    return isIdMissing ? EXIT.failed : code;
-  } finally {
-    await workspace?.close();
-  }
+async function check(path: string, surroundings: Surroundings): Promise<ExitCode> {
+  const { config, print, log, signal } = surroundings;
+  const look = (workspace?: Workspace) => checkStandingFile(path, config.settings, workspace, signal);
+  const isSet = missingSettings(config.settings).length === 0;
+  const { problems, lines, isIdMissing, notLookedUp } = await (isSet ? withWorkspace(surroundings, look) : look());
+  if (problems.length === 0) for (const line of notLookedUp) log(line);
+  const code = printed(path, problems, lines, print);
+  return isIdMissing ? EXIT.failed : code;
 }
 
-async function list({ config, version, print, log }: Surroundings): Promise<ExitCode> {
+async function list(surroundings: Surroundings): Promise<ExitCode> {
+  const { config, print, log } = surroundings;
   const { settings } = config;
   const { standingApprovals: path, agent, dataDir } = settings;
   if (path === undefined) throw fileMissing([], 'A file that no server uses yet is looked at with: video-hosting-mcp approvals check FILE');
   const missing = missingSettings(settings);
   if (missing.length > 0) throw missingHere(missing, 'What is used is counted for one account.');
-  const workspace = await openWorkspace({ config, version, log });
-  try {
-    const { problems = [], rules = [] } = (await workspace.standing?.report()) ?? {};
+  return withWorkspace(surroundings, async ({ standing }) => {
+    const { problems = [], rules = [] } = (await standing?.report()) ?? {};
     if (!(await hasHistory(settings)))
       log(
         `No change was made from the data folder ${dataDir} with this key so far. With another folder or key than the agent’s, what is left here tells nothing.`,
@@ -55,10 +53,9 @@ async function list({ config, version, print, log }: Surroundings): Promise<Exit
     if (problems.length === 0 && !rules.some((rule) => rule.agent === agent)) log(noneForText(agent, rules));
     const selfConfirmed = selfConfirmedText(settings);
     if (selfConfirmed !== undefined) log(selfConfirmed.join(' '));
-    return printed({ problems, lines: rules.map((rule) => `${reportText(rule)} ${useText(rule)}`), path }, print);
-  } finally {
-    await workspace.close();
-  }
+    const lines = rules.map((rule) => `${reportText(rule)} ${useText(rule)}`);
+    return printed(path, problems, lines, print);
+  });
 }
 
 /** Ends one approval, or all of the file. It takes the data folder alone. */
@@ -66,7 +63,7 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   const { standingApprovals: path, dataDir } = settings;
   const { action, operand = '' } = options;
   const found = path === undefined ? undefined : await readApprovals(path, settings);
-  const known = found?.ok === true ? [...new Set(found.file.approvals.map(({ id }) => id))] : undefined;
+  const known = found?.ok === true ? found.file.approvals.map(({ id }) => id) : undefined;
   if (action === 'stop' && found === undefined)
     throw fileMissing(['Nothing was revoked.'], 'One approval is revoked without the file: video-hosting-mcp approvals revoke ID');
   if (action === 'stop' && known === undefined) {
@@ -90,17 +87,12 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   const where = `for servers with the data folder ${dataDir}`;
   if (fresh.length > 0)
     print(`Revoked for good, ${where}: ${fresh.join(', ')}. What is being carried out under it stops before its next request.\n`);
-  if (already.length > 0) print(`Was revoked already, ${where}: ${already.join(', ')}.\n`);
+  const since = [...already].map(([id, at]) => (at === undefined ? id : `${id} (since ${at.slice(0, 16).replace('T', ' ')} UTC)`));
+  if (since.length > 0) print(`Was revoked already, ${where}: ${since.join(', ')}. Nothing was added.\n`);
   return EXIT.done;
 }
 
-interface Printed {
-  readonly problems: readonly string[];
-  readonly lines: readonly string[];
-  readonly path: string;
-}
-
-function printed({ problems, lines, path }: Printed, print: Surroundings['print']): ExitCode {
+function printed(path: string, problems: readonly string[], lines: readonly string[], print: Surroundings['print']): ExitCode {
   if (problems.length > 0) print(`Nothing is covered until ${path} is corrected:\n${problems.map((line) => `- ${line}\n`).join('')}`);
   else if (lines.length === 0) print(`${path} has no approvals: nothing is covered.\n`);
   else print(lines.map((line) => `- ${line}\n`).join(''));

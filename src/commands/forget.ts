@@ -4,6 +4,7 @@ import { resolveSpan } from '../analytics/resolve/dates.ts';
 import { createConnection } from '../analytics/storage/clickhouse/connection.ts';
 import { forgetInStore } from '../analytics/storage/clickhouse/forget.ts';
 import { forgetViews } from '../analytics/storage/folder/forget.ts';
+import { accountsIn } from '../app/folders.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
 import { EXIT, type ExitCode, notSet, type Surroundings, TELLS_ACCOUNT } from './surroundings.ts';
@@ -18,12 +19,13 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
   }
   if (baseUrl === undefined || apiKey === undefined)
     throw notSet(missingSettings(settings), TELLS_ACCOUNT, [
-      `Or remove the folder ${join(settings.dataDir, 'accounts')} to remove everything of every account.`,
+      `Or remove the folder ${accountsIn(settings.dataDir)} to remove everything of every account.`,
     ]);
-  const folder = join(settings.dataDir, 'accounts', accountFingerprint(baseUrl, apiKey));
+  const account = accountFingerprint(baseUrl, apiKey);
+  const folder = join(accountsIn(settings.dataDir), account);
   const upToMs = options.to === undefined ? undefined : endOf(options.to);
   // The shared store first: if that fails, nothing was removed on this machine yet.
-  const inStore = await removeFromStore(settings, accountFingerprint(baseUrl, apiKey), upToMs, log);
+  const inStore = await removeFromStore(settings, account, upToMs, log);
   const gone = await forgetViews({
     folder: join(folder, 'views'),
     alsoEmpty: [join(folder, 'reports'), join(folder, 'tmp')],

@@ -1,6 +1,8 @@
-import { openWorkspace } from '../app/workspace.ts';
-import { missingSettings, SETTINGS } from '../config/settings.ts';
-import { EXIT, type ExitCode, notSet, type Surroundings } from './surroundings.ts';
+import { once } from 'node:events';
+import type { Workspace } from '../app/workspace.ts';
+import { SETTINGS } from '../config/settings.ts';
+import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 /** How often it is looked at whether a browser has loaded the page. */
 const LOOK_MS = 1_000;
@@ -8,11 +10,10 @@ const LOOK_MS = 1_000;
 const BROWSER_HINT = `Set ${SETTINGS.browser.variable} or BROWSER to a program that opens your browser. Without one, \`video-hosting-mcp waiting\` and \`video-hosting-mcp approvals\` do much of it at a terminal.`;
 
 /** `page`: the approval page without an assistant, until it is ended. */
-export async function page({ config, version, log, terminal, signal }: Surroundings): Promise<ExitCode> {
-  const missing = missingSettings(config.settings);
-  if (missing.length > 0) throw notSet(missing);
-  const workspace = await openWorkspace({ config, version, log });
-  const { page: shown, pageDeps } = workspace;
+export const page = (surroundings: Surroundings): Promise<ExitCode> =>
+  withWorkspace(surroundings, (workspace) => untilEnded(workspace, surroundings).finally(() => surroundings.terminal?.input.pause()));
+
+async function untilEnded({ page: shown, pageDeps }: Workspace, { log, terminal, signal }: Surroundings): Promise<ExitCode> {
   const again = terminal === undefined ? 'start this command again' : 'press Enter';
   let isToldMissed = false;
 
@@ -30,29 +31,14 @@ export async function page({ config, version, log, terminal, signal }: Surroundi
     log(`No browser has loaded the approval page. To try once more, ${again}. ${BROWSER_HINT}`);
   }
 
-  try {
-    if (!(await open())) return EXIT.failed;
-    log(`The approval page of ${pageDeps.accountName} opens in your browser. If you close it, ${again} to have it back; Ctrl+C ends it.`);
-    if (pageDeps.readOnly) log(`${SETTINGS.readOnly.variable} is set, so nothing can be applied there.`);
-    terminal?.input.on('data', () => void open().catch((error: unknown) => log(String(error))));
-    await untilAborted(signal, look);
-    log('The approval page has ended. What was not applied was not sent. What was still being carried out stopped, and can be carried on.');
-    return EXIT.done;
-  } finally {
-    terminal?.input.pause();
-    await workspace.close();
-  }
-}
-
-/** Keeps the process, which the page’s server does not, and looks now and then. */
-function untilAborted(signal: AbortSignal, look: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setInterval(look, LOOK_MS);
-    const end = (): void => {
-      clearInterval(timer);
-      resolve();
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
+  if (!(await open())) return EXIT.failed;
+  log(`The approval page of ${pageDeps.accountName} opens in your browser. If you close it, ${again} to have it back; Ctrl+C ends it.`);
+  if (pageDeps.readOnly) log(`${SETTINGS.readOnly.variable} is set, so nothing can be applied there.`);
+  terminal?.input.on('data', () => void open().catch((error: unknown) => log(String(error))));
+  // It keeps the process, which the page’s server does not.
+  const looking = setInterval(look, LOOK_MS);
+  if (!signal.aborted) await once(signal, 'abort');
+  clearInterval(looking);
+  log('The approval page has ended. What was not applied was not sent. What was still being carried out stopped, and can be carried on.');
+  return EXIT.done;
 }

@@ -6,6 +6,7 @@ import { initStore } from '../analytics/storage/clickhouse/init.ts';
 import { SQL_SINCE } from '../analytics/storage/clickhouse/server.ts';
 import { createSqlView } from '../analytics/storage/clickhouse/sql.ts';
 import { importFolder } from '../analytics/storage/import-folder.ts';
+import { accountsIn } from '../app/folders.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { readStoreAddress, type StoreAddress, storeAddressText } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -59,7 +60,7 @@ async function importInto(address: StoreAddress, { config, print, log, status, s
   const { baseUrl, apiKey } = settings;
   if (baseUrl === undefined || apiKey === undefined) throw notSet(missingSettings(settings), TELLS_ACCOUNT);
   const account = accountFingerprint(baseUrl, apiKey);
-  const folder = join(settings.dataDir, 'accounts', account);
+  const folder = join(accountsIn(settings.dataDir), account);
   const connection = await createConnection({ address, password: settings.analyticsStorePassword, log });
   const engine = createEngine({ tempFolder: join(folder, 'tmp'), log });
   const progress = createProgress(status);

@@ -1,34 +1,28 @@
 import type { Coverage } from '../analytics/contract.ts';
 import { resolveSpan, spanText } from '../analytics/resolve/dates.ts';
-import { openWorkspace } from '../app/workspace.ts';
-import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
+import type { Workspace } from '../app/workspace.ts';
+import { missingSettings, SETTINGS } from '../config/settings.ts';
 import { createProgress } from './progress.ts';
-import { EXIT, type ExitCode, notSet, type Surroundings } from './surroundings.ts';
+import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 /** Reads view logs ahead of questions. Days that were read completely are kept, however the command ends. */
-export async function sync({ config, version, log, print, status, signal }: Surroundings): Promise<ExitCode> {
-  const { from = '', to } = config.options;
-  const span = resolveSpan({ from, to }, Date.now());
-  checkSet(config.settings);
-  const workspace = await openWorkspace({ config, version, log });
+export async function sync(surroundings: Surroundings): Promise<ExitCode> {
+  const { config, print, status, signal } = surroundings;
+  const { settings, options } = config;
+  const span = resolveSpan({ from: options.from ?? '', to: options.to }, Date.now());
+  const isSet = settings.demo || settings.statsUrl !== undefined;
+  const missing = [...missingSettings(settings), ...(isSet ? [] : [SETTINGS.statsUrl.variable])];
   const progress = createProgress(status);
-  try {
+  const read = async (workspace: Workspace): Promise<ExitCode> => {
     const analytics = await workspace.analytics();
     const until = Number.POSITIVE_INFINITY;
     const coverage = await analytics.sync.ensure(span, { signal, until, progress: progress.show });
     progress.end();
     print(`${spanText(span)}\n${coverageText(coverage)}\n`);
     return coverage.complete ? EXIT.done : EXIT.failed;
-  } finally {
-    progress.end();
-    await workspace.close();
-  }
-}
-
-function checkSet(settings: Settings): void {
-  const { variable } = SETTINGS.statsUrl;
-  const missing = [...missingSettings(settings), ...(settings.demo || settings.statsUrl !== undefined ? [] : [variable])];
-  if (missing.length > 0) throw notSet(missing);
+  };
+  return withWorkspace(surroundings, (workspace) => read(workspace).finally(progress.end), missing);
 }
 
 function coverageText({ records, complete, missing, rejected, asOf }: Coverage): string {

@@ -1,17 +1,17 @@
-import { endedText, fullText, idsShown, outcomeText, plannedText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
-import { openWorkspace, type Workspace } from '../app/workspace.ts';
+import { changeCalled, endedText, fullText, idsShown, outcomeText, plannedText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
+import type { Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
-import { missingSettings } from '../config/settings.ts';
-import { refusal, VideoHostingError } from '../errors.ts';
+import { VideoHostingError } from '../errors.ts';
 import { createPrompt, type Prompt } from './install/prompt.ts';
 import { createProgress } from './progress.ts';
-import { EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
+import { EXIT, type ExitCode, type Surroundings, wrapping } from './surroundings.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 /** `waiting`: the changes that wait for a person, who looks at them and decides. */
 export async function waiting(given: Surroundings): Promise<ExitCode> {
   const surroundings = { ...given, print: wrapping(given) };
-  const { config, version, log, print, signal, terminal, isTerminal } = surroundings;
+  const { config, log, print, signal, terminal, isTerminal } = surroundings;
   const { action, operand = '', exitCode = false } = config.options;
   const isDecision = action === 'approve' || action === 'decline';
   // Whoever decides has to see the preview: a pipe or a script can’t.
@@ -19,33 +19,18 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
     log(`waiting ${action} asks a person at a terminal, and this is none. Nothing was sent; it still waits.`);
     return EXIT.usage;
   }
-  const missing = missingSettings(config.settings);
-  if (missing.length > 0) throw notSet(missing);
-  const workspace = await openWorkspace({ config, version, log });
-  try {
-    if (action === undefined) return await list(workspace, exitCode, surroundings);
-    const change = await workspace.decisions.get(operand);
-    if (change === undefined)
-      throw refusal(
-        'not_found',
-        `No change ${JSON.stringify(operand)} waits in this account.`,
-        'video-hosting-mcp waiting lists those that do.',
-      );
+  return withWorkspace(surroundings, async (workspace) => {
+    if (action === undefined) return list(workspace, exitCode, surroundings);
+    const change = await changeCalled(operand, workspace);
     if (change.status !== 'waiting') {
       print(await endedText(change, workspace.journal));
       return isDecision ? EXIT.failed : EXIT.done;
     }
-    if (isDecision && terminal !== undefined) {
-      const prompt = createPrompt(terminal);
-      return await (action === 'approve'
-        ? approve(change, prompt, workspace, surroundings)
-        : decline(change, prompt, workspace, surroundings));
-    }
+    if (isDecision && terminal !== undefined)
+      return (action === 'approve' ? approve : decline)(change, createPrompt(terminal), workspace, surroundings);
     print(fullText(await workspace.decisions.preview(change, signal), idsShown(change, isTerminal ? 'show' : 'pipe')));
     return EXIT.done;
-  } finally {
-    await workspace.close();
-  }
+  });
 }
 
 async function list(workspace: Workspace, exitCode: boolean, { print, log }: Surroundings): Promise<ExitCode> {
@@ -67,7 +52,7 @@ async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace,
   for (;;) {
     print(fullText(preview, idsShown(change, 'decide')));
     if (preview.isNothing) {
-      await decisions.endNeedless(change.changeId);
+      await decisions.approve(preview, 'terminal', signal);
       print('It waits no more. Nothing was sent.\n');
       return EXIT.done;
     }

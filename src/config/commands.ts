@@ -101,14 +101,16 @@ export interface CommandOptions {
   readonly action?: Action;
   /** What the action is told about. */
   readonly operand?: string;
+  /** Of `help`: the command that it is about; absent for all. */
+  readonly helpOn?: CommandName;
 }
 
 const isCommandName = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 export const isCommandFlag = (name: string): name is CommandFlag => Object.hasOwn(COMMAND_FLAGS, name);
 
-/** What a command was given; problems are added to `problems`. `command` may also be `serve`, `help` or `version`. */
+/** What a command was given; problems are added to `problems`. */
 export function checkCommand(
-  command: string,
+  command: 'serve' | CommandName,
   { action, operand }: Pick<CommandOptions, 'action' | 'operand'>,
   given: GivenFlags,
   problems: string[],
@@ -118,7 +120,7 @@ export function checkCommand(
   for (const name of Object.keys(given)) {
     const owners = COMMAND_NAMES.filter((owner) => (COMMANDS[owner].flags as readonly string[]).includes(name));
     const usage = owners.map((owner) => COMMANDS[owner].usage).join(', or: ');
-    if (!flags.includes(name) && command !== 'help') problems.push(`--${name} goes with a command, as in: ${usage}`);
+    if (!flags.includes(name)) problems.push(`--${name} goes with a command, as in: ${usage}`);
   }
   if (command === 'sync' && from === undefined) problems.push(`sync needs the day to begin with: ${COMMANDS.sync.usage}`);
   if (command === 'forget' && (to === undefined) === (given.all === undefined))

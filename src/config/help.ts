@@ -1,7 +1,19 @@
-import { COMMAND_NAMES, COMMANDS } from './commands.ts';
+import { COMMAND_NAMES, COMMANDS, type CommandName } from './commands.ts';
 import { settingRows } from './settings.ts';
 
-export function helpText(): string {
+const usageOf = (name: CommandName): string => `video-hosting-mcp ${COMMANDS[name].usage} [settings]`;
+
+/** The help of a command, or of all. */
+export function helpText(command?: CommandName): string {
+  if (command !== undefined)
+    return [
+      `Usage: ${usageOf(command)}`,
+      '',
+      `  ${command.padEnd(18)} ${COMMANDS[command].does}`,
+      '',
+      'Settings are given as for the server, by flag or variable; video-hosting-mcp --help lists them.',
+      '',
+    ].join('\n');
   const names = settingRows.map(([, row]) => [row.flag === undefined ? '(variable only)' : `--${row.flag}`, row.variable] as const);
   const [flagWidth, variableWidth] = ([0, 1] as const).map((index) => Math.max(...names.map((name) => name[index].length)));
   const lines = settingRows.map(([, row], index) => {
@@ -14,7 +26,7 @@ export function helpText(): string {
     'video-hosting-mcp: an MCP server over stdio for a video hosting account.',
     '',
     'Usage: video-hosting-mcp [serve] [--demo] [settings]',
-    ...COMMAND_NAMES.map((name) => `       video-hosting-mcp ${COMMANDS[name].usage} [settings]`),
+    ...COMMAND_NAMES.map((name) => `       ${usageOf(name)}`),
     '',
     ...COMMAND_NAMES.map((name) => `  ${name.padEnd(18)} ${COMMANDS[name].does}`),
     '',

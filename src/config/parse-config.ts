@@ -91,7 +91,8 @@ function readFlags(argv: readonly string[], problems: string[]): Flags {
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
   const values: Given = {};
   const given: GivenFlags = {};
-  let command: ParsedConfig['command'] = 'serve';
+  let command: 'serve' | CommandName = 'serve';
+  let told: 'help' | 'version' | undefined;
   let action: Action | undefined;
   let operand: string | undefined;
   let demo = false;
@@ -120,8 +121,10 @@ function readFlags(argv: readonly string[], problems: string[]): Flags {
     else if (isCommandFlag(name)) given[name] = [...(given[name] ?? []), value ?? ''];
     else if (setting !== undefined) values[setting] = { text: value ?? 'on', from: `--${name}` };
     else if (name === 'demo') demo = true;
-    else command = name === 'help' ? 'help' : 'version';
+    else told = name === 'help' ? 'help' : 'version';
   }
+  if (told !== undefined)
+    return { values, command: told, demo, options: told === 'help' && command !== 'serve' ? { helpOn: command } : {} };
   return { values, command, demo, options: checkCommand(command, definedFields({ action, operand }), given, problems) };
 }
 
@@ -136,8 +139,8 @@ function flagHint(name: string, flags: readonly string[]): string {
 const WORDS = ['serve', ...COMMAND_NAMES] as const;
 
 /** What an unknown word may have meant. The word is not repeated: it may be a credential. */
-function strayHint(word: string, command: ParsedConfig['command'], action: Action | undefined): string {
-  if (command === 'serve' || command === 'help' || command === 'version') return didYouMean(word, WORDS, '');
+function strayHint(word: string, command: 'serve' | CommandName, action: Action | undefined): string {
+  if (command === 'serve') return didYouMean(word, WORDS, '');
   if (action === undefined && actionsOf(command).length > 0) return didYouMean(word, actionsOf(command), '');
   return `${didYouMean(word, COMMANDS[command].flags, '--')} Usage: ${COMMANDS[command].usage}`;
 }

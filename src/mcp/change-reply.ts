@@ -62,7 +62,7 @@ export async function runRelease(tool: ExportTool, call: GuardedCall, context: T
   return toolReply(asked, {
     status: 'applied',
     changeId,
-    confirmed: confirmedText(record.intent, 'assistant'),
+    confirmed: confirmedText(record, 'assistant'),
     ...release.result(record.items[0]?.result ?? {}),
     ...userNote(reply),
   });

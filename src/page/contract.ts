@@ -235,6 +235,8 @@ export interface StandingView {
     readonly id: string;
     readonly agent: string;
     readonly state: RuleReport['state'];
+    /** ISO 8601. */
+    readonly revokedAt?: string;
     /** It ends as this day begins: `2026-12-01`. */
     readonly until: string;
     readonly rules: readonly StandingRule[];

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { COMMAND_NAMES, COMMANDS } from '../../src/config/commands.ts';
 import { helpText } from '../../src/config/help.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { missingSettings, SETTINGS } from '../../src/config/settings.ts';
@@ -190,6 +191,24 @@ test('arbitrary arguments and variables cause no exception and weaken no setting
       expect(settings.callBudgetMs).toBeGreaterThanOrEqual(1_000);
     }),
   );
+});
+
+test('the help of a command is its part alone', () => {
+  for (const argv of [
+    ['approvals', '--help'],
+    ['--help', 'approvals'],
+    ['approvals', 'check', '-h'],
+  ])
+    expect(parse({}, ...argv)).toMatchObject({ command: 'help', options: { helpOn: 'approvals' }, problems: [] });
+  expect(parse({}, '--help').options.helpOn).toBe(undefined);
+  for (const name of COMMAND_NAMES) {
+    const help = helpText(name);
+    expect(help).toContain(COMMANDS[name].usage);
+    expect(help).toContain(COMMANDS[name].does);
+    for (const other of COMMAND_NAMES) if (other !== name) expect(help).not.toContain(COMMANDS[other].does);
+    for (const { variable } of Object.values(SETTINGS)) expect(help.replace(COMMANDS[name].does, '')).not.toContain(variable);
+    expect(helpText()).toContain(COMMANDS[name].does);
+  }
 });
 
 test('the help names every setting, its flag and its default', () => {

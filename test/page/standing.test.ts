@@ -1,5 +1,6 @@
 /** Standing approvals on the page: the same data as the command `approvals`, and what ends them. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StandingView } from '../../src/page/contract.ts';
 import type { Account } from '../changes/bulk/harness.ts';
@@ -60,7 +61,7 @@ test('each rule is told with its sentence, what is used of it today and in all, 
 });
 
 test('what is revoked on the page covers nothing more, and the others still do', async () => {
-  const { page, move, demo, archive } = await withPage((account) => ({
+  const { page, move, demo, archive, dataDir } = await withPage((account) => ({
     ...fileOf([]),
     approvals: [
       { id: 'texts', for: AGENT, until: daysAhead(30), allow: [{ kind: 'undo_own', perDay: 1 }] },
@@ -68,7 +69,12 @@ test('what is revoked on the page covers nothing more, and the others still do',
     ],
   }));
   const revoked = await page.post('api/approvals/texts/revoke');
-  expect(JSON.parse(revoked.text)).toMatchObject({ approvals: [{ state: 'revoked' }, { state: 'counts' }] });
+  const revokedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+  expect(JSON.parse(revoked.text)).toMatchObject({ approvals: [{ state: 'revoked', revokedAt }, { state: 'counts' }] });
+  // Pressed again where the page has not seen it yet, it adds nothing.
+  const entries = readFileSync(join(dataDir, 'revoked-approvals.jsonl'), 'utf8');
+  expect((await page.post('api/approvals/texts/revoke')).text).toBe(revoked.text);
+  expect(readFileSync(join(dataDir, 'revoked-approvals.jsonl'), 'utf8')).toBe(entries);
   expect((await move(1)).data?.status).toBe('applied');
   await page.post('api/approvals/moves/revoke');
   const asked = await move(2);

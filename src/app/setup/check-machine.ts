@@ -3,6 +3,7 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { accountsIn } from '../folders.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
 /** As `engines` in package.json. */
@@ -33,7 +34,7 @@ async function dataFolder(folder: string): Promise<Finding[]> {
     return [fine(about, sentence`${quote(folder)}, made when something is kept.`)];
   }
   if (!(await mayWrite(folder))) return [wrong(about, sentence`${quote(folder)} can’t be written to.`, remedy)];
-  const accounts = join(folder, 'accounts');
+  const accounts = accountsIn(folder);
   const names = await readdir(accounts).catch(() => []);
   const paths = [accounts, ...names.map((name) => join(accounts, name))];
   const infos = await Promise.all(paths.map(statOf));

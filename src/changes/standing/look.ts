@@ -5,8 +5,8 @@ import { stateOf } from './file-state.ts';
 import { createIdMarks } from './id-marks.ts';
 import type { StandingFileRead } from './read-file.ts';
 import { numberOf, type Receipt } from './receipt.ts';
-import { revocations } from './revocations.ts';
-import { digestOf, eachIdIn, type Uses } from './uses.ts';
+import { type Revoked, revocations } from './revocations.ts';
+import { eachIdIn, ruleDigest, type Uses } from './uses.ts';
 
 interface Look {
   readonly path: string;
@@ -19,7 +19,7 @@ interface Look {
 
 /** Looks at the files again only where they are not as they were. */
 export function createLook({ path, outside, revoked, read, now }: Look) {
-  let known: { readonly state: string; readonly found: StandingFileRead; readonly gone: ReadonlySet<string> } | undefined;
+  let known: { readonly state: string; readonly found: StandingFileRead; readonly gone: Revoked } | undefined;
   const looks = new WeakMap<Receipt, Lists>();
   const statesOf = (files: readonly string[]) => files.map(stateOf).join('; ');
 
@@ -47,7 +47,7 @@ export function createLook({ path, outside, revoked, read, now }: Look) {
     const paths = new Set<string>();
     for (const use of rules) {
       const approval = found.file.approvals.find(({ id, for: named }) => id === use.approval && named === agent);
-      const rule = approval?.allow.find((one) => digestOf(one) === use.rule);
+      const rule = approval?.allow.find((one) => ruleDigest(one) === use.rule);
       if (gone.has(use.approval)) return stop(sentence`${word(use.approval)} was revoked.`);
       if (approval === undefined || rule === undefined) return stop(sentence`${word(use.approval)} allows it no more.`);
       if (dayIn(found.file.timeZone, now()) >= approval.until)
@@ -58,10 +58,10 @@ export function createLook({ path, outside, revoked, read, now }: Look) {
         (use.total?.used ?? use.today.used) > (rule.total ?? Number.POSITIVE_INFINITY)
       )
         return stop(sentence`the limits of ${word(use.approval)} are lower now than what was begun.`);
-      paths.add(rule.kind === 'move_videos' ? (rule.onlyIdsIn ?? '') : '');
+      if (rule.kind === 'move_videos') paths.add(rule.onlyIdsIn ?? '');
     }
     // What is in no list fell under the rule without one.
-    const why = paths.has('') ? undefined : await listProblem([...paths], receipt, sending);
+    const why = paths.size === 0 || paths.has('') ? undefined : await listProblem([...paths], receipt, sending);
     if (why !== undefined) return stop(why);
   }
 

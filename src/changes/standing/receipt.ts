@@ -38,11 +38,19 @@ export type Receipt = z.output<typeof ReceiptSchema>;
 
 const SHOWN_DIGITS = 12;
 
-/** The receipt in a sentence. */
-export function receiptText({ agent, file, rules }: Receipt): Sentence {
-  const uses = rules.map(({ approval, kind, number, today, total }) => {
-    const inAll = total === undefined ? sentence`` : sentence`, ${numberOf(total.used)} of ${numberOf(total.limit)} in all`;
-    return sentence`${word(approval)} (${word(kind)}: ${numberOf(number)}; ${numberOf(today.used)} of today’s ${numberOf(today.limit)}${inAll})`;
+/** The receipt in a sentence, with the sums as they were when the change began, without what was given back since. */
+export function receiptText({ agent, file, rules }: Receipt, countedOf: (use: RuleUse) => number): Sentence {
+  const uses = rules.map((use) => {
+    const { approval, kind, number, today, total } = use;
+    const given = number - countedOf(use);
+    const back =
+      given === 0
+        ? sentence``
+        : sentence`, of which ${numberOf(given)} ${given === 1 ? 'was' : 'were'} not done and ${given === 1 ? 'is' : 'are'} given back`;
+    const sumOf = ({ used, limit }: RuleUse['today'], day: '' | 'today’s ') =>
+      sentence`${numberOf(used - given)} of ${day}${numberOf(limit)}`;
+    const inAll = total === undefined ? sentence`` : sentence`, ${sumOf(total, '')} in all`;
+    return sentence`${word(approval)} (${word(kind)}: ${numberOf(number)}${back}; ${sumOf(today, 'today’s ')}${inAll})`;
   });
   const renamed = rules.flatMap((rule) => rule.renamed ?? []);
   const names = renamed.map(renamedText);

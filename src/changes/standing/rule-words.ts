@@ -2,6 +2,7 @@ import { counted } from '../../text/counted.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { dayIn, daysBetween } from './days.ts';
 import { numberOf } from './receipt.ts';
+import type { Revoked } from './revocations.ts';
 import type { Rule, RuleKind, RuleOf, StandingApproval } from './rules.ts';
 import type { Used } from './usage.ts';
 
@@ -46,7 +47,7 @@ export function ruleText({ id, for: agent, until }: StandingApproval, rule: Rule
 export type ApprovalState = 'counts' | 'ended' | 'revoked';
 
 /** Whether an approval counts, by its day and by what was revoked. */
-export function approvalState({ id, until }: StandingApproval, timeZone: string, now: Date, revoked: ReadonlySet<string>): ApprovalState {
+export function approvalState({ id, until }: StandingApproval, timeZone: string, now: Date, revoked: Revoked): ApprovalState {
   if (revoked.has(id)) return 'revoked';
   return dayIn(timeZone, now) < until ? 'counts' : 'ended';
 }
@@ -58,7 +59,7 @@ function inState(state: ApprovalState, text: Sentence): Sentence {
 }
 
 /** A rule of a file that need not be in use, and how long it counts. */
-export function fileRuleText(approval: StandingApproval, rule: Rule, timeZone: string, now: Date, revoked: ReadonlySet<string>): Sentence {
+export function fileRuleText(approval: StandingApproval, rule: Rule, timeZone: string, now: Date, revoked: Revoked): Sentence {
   const state = approvalState(approval, timeZone, now, revoked);
   const text = inState(state, ruleText(approval, rule, timeZone));
   if (state === 'revoked') return sentence`${text} Give the approval a new id.`;
@@ -86,6 +87,8 @@ export interface RuleReport {
   readonly approval: string;
   readonly agent: string;
   readonly state: ApprovalState;
+  /** Since when it is revoked: ISO 8601. */
+  readonly revokedAt?: string;
   readonly text: Sentence;
   /** It ends as this day begins. */
   readonly until: string;

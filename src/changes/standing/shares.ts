@@ -7,7 +7,7 @@ import type { ChangeKind } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
 import type { Notice, NoticeKind } from '../notices/notices.ts';
 import type { Plan, PlannedItem } from '../plan.ts';
-import type { Rule, RuleKind, RuleOf } from './rules.ts';
+import type { Rule, RuleKind } from './rules.ts';
 
 /** One part of a plan, which falls under one kind of rule. */
 export interface Share {
@@ -62,6 +62,7 @@ const HARMLESS: readonly NoticeKind[] = [
   'repeated_keys',
   'keys_not_in_catalogue',
   'views_agree',
+  'overtakes_waiting',
 ];
 /** Further ones, by kind: a copy can’t be undone at all, and the undo of what was covered takes away only what that added. */
 const HARMLESS_IN: Partial<Record<ChangeKind, readonly NoticeKind[]>> = {
@@ -86,8 +87,19 @@ export function sharesOf(plan: Plan, notOwn: Sentence | undefined): Shares {
 
 const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, notOwn: Sentence | undefined) => Shares>> = {
   records: (plan) => ('items' in plan ? ofRecords(plan.items) : never(sentence`No standing approval covers this.`)),
-  move: (plan) => ofIds(plan, 'move_videos', new Set(moveIn(plan.facts)?.targetProjects.map(({ id }) => id)), (rule) => rule.to),
-  copy: (plan) => ofIds(plan, 'copy_cta', new Set([copyIn(plan.facts)?.source ?? '']), (rule) => rule.from),
+  move: (plan) => {
+    const targets = moveIn(plan.facts)?.targetProjects ?? [];
+    const labels = targets.map(({ label }) => asSentence(label));
+    const names = new Map(targets.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
+    const ids = targets.map(({ id }) => id);
+    const isUnder = (rule: Rule) => rule.kind === 'move_videos' && areNamed(ids, rule.to);
+    return ofIds(plan, { rule: 'move_videos', isUnder, words: sentence`a move into ${joined(labels, ', ')}`, names });
+  },
+  copy: (plan) => {
+    const source = copyIn(plan.facts)?.source ?? '';
+    const isUnder = (rule: Rule) => rule.kind === 'copy_cta' && areNamed([source], rule.from);
+    return ofIds(plan, { rule: 'copy_cta', isUnder, words: sentence`a copy of the CTAs of ${word(source)}` });
+  },
   undo: (plan, notOwn) => {
     const undone = undoneIn(plan.facts);
     if (notOwn !== undefined) return never(notOwn);
@@ -103,26 +115,12 @@ const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, 
   },
 };
 
-function ofIds<Kind extends 'move_videos' | 'copy_cta'>(
-  plan: Plan,
-  kind: Kind,
-  records: ReadonlySet<string>,
-  namedBy: (rule: RuleOf<Kind>) => readonly { readonly id: string }[],
-): Shares {
+const areNamed = (ids: readonly string[], refs: readonly { readonly id: string }[]): boolean =>
+  ids.every((id) => refs.some((ref) => ref.id === id));
+
+function ofIds(plan: Plan, share: Omit<Share, 'units' | 'ids'>): Shares {
   const ids = 'ids' in plan ? (plan.open ?? plan.ids) : [];
-  const isUnder = (rule: Rule): boolean => {
-    if (rule.kind !== kind) return false;
-    const named = new Set(namedBy(rule as RuleOf<Kind>).map(({ id }) => id)); // its kind was compared
-    return [...records].every((id) => named.has(id));
-  };
-  const targets = kind === 'move_videos' ? (moveIn(plan.facts)?.targetProjects ?? []) : [];
-  const labels = targets.map(({ label }) => asSentence(label));
-  const words =
-    kind === 'move_videos'
-      ? sentence`a move into ${joined(labels, ', ')}`
-      : sentence`a copy of the CTAs of ${word([...records].join(', '))}`;
-  const names = new Map(targets.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
-  return { shares: [{ rule: kind, units: ids.length, ids, isUnder, words, names }] };
+  return { shares: [{ ...share, units: ids.length, ids }] };
 }
 
 /** What a change of a field falls under. */
@@ -151,41 +149,24 @@ function ofChannel(item: PlannedItem & Pick<ChannelItem, 'replaces'>): Shares {
   if (item.replaces === true) return never(sentence`No standing approval covers a list that is set; add, first and last are.`);
   if ((item.unapproved ?? []).length > 0) return never(unapprovedText(label));
   const isUnder = (rule: Rule): boolean => 'channels' in rule && rule.channels.some((channel) => channel.id === id);
+  const names = new Map(before.name === undefined ? [] : [[id, shownName({ id, name: before.name })]]);
   const shares: Share[] = [];
+  const add = (kind: RuleKind, units: number, words: Sentence, isOf = (_rule: Rule) => true) =>
+    shares.push({ rule: kind, units, item: id, isUnder: (rule) => rule.kind === kind && isUnder(rule) && isOf(rule), words, names });
   for (const field of FIELDS) {
     if (after[field] === undefined || isSameValue(before[field], after[field])) continue;
     const under = FIELD_RULES[field];
     const { word: called } = CHANNEL_FIELDS[field];
-    if (under === 'text')
-      shares.push({
-        ...{ rule: 'change_texts', units: 1, item: id },
-        isUnder: (rule) => rule.kind === 'change_texts' && isUnder(rule) && rule.fields.some((name) => name === field),
-        words: sentence`the ${called} of ${asSentence(label)}`,
-      });
+    const isNamed = (rule: Rule) => 'fields' in rule && rule.fields.some((name) => name === field);
+    if (under === 'text') add('change_texts', 1, sentence`the ${called} of ${asSentence(label)}`, isNamed);
     else if (under !== 'videos') return never(sentence`No standing approval covers a change of ${under}.`);
     else if (before.videoKeys === undefined) return never(sentence`No standing approval covers a channel whose contents are not known.`);
     else {
       const { removed, added, moved } = listDifference(before.videoKeys, after.videoKeys ?? []);
       if (removed.length > 0) return never(sentence`No standing approval covers a video that leaves a channel.`);
-      const own = (kind: RuleKind) => (rule: Rule) => rule.kind === kind && isUnder(rule);
-      if (added.length > 0)
-        shares.push({
-          rule: 'add_videos',
-          units: added.length,
-          item: id,
-          isUnder: own('add_videos'),
-          words: sentence`videos added to ${asSentence(label)}`,
-        });
-      if (moved.length > 0)
-        shares.push({
-          rule: 'reorder_videos',
-          units: 1,
-          item: id,
-          isUnder: own('reorder_videos'),
-          words: sentence`the order of ${asSentence(label)}`,
-        });
+      if (added.length > 0) add('add_videos', added.length, sentence`videos added to ${asSentence(label)}`);
+      if (moved.length > 0) add('reorder_videos', 1, sentence`the order of ${asSentence(label)}`);
     }
   }
-  const names = new Map(before.name === undefined ? [] : [[id, shownName({ id, name: before.name })]]);
-  return { shares: shares.map((share) => ({ ...share, names })) };
+  return { shares };
 }

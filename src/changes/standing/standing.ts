@@ -1,9 +1,9 @@
 import { VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Plan } from '../plan.ts';
-import { dayIn } from './days.ts';
 import { stateOf } from './file-state.ts';
 import { createLook, type Sending } from './look.ts';
 import { limitsReached, type Notify } from './notify.ts';
@@ -11,11 +11,10 @@ import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile, type StandingFileRead } from './read-file.ts';
 import type { Receipt } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
-import { approvalState, NO_AGENT, noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
-import type { StandingApproval, StandingFile } from './rules.ts';
+import { type ApprovalState, approvalState, NO_AGENT, noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
 import { sharesOf } from './shares.ts';
 import { createUsage } from './usage.ts';
-import { digestOf, receiptOf, type Uses, usesOf } from './uses.ts';
+import { receiptOf, ruleDigest, type Uses, usesOf } from './uses.ts';
 
 export interface StandingOptions {
   /** The file of standing approvals. */
@@ -82,10 +81,22 @@ export function createStanding(options: StandingOptions) {
     if (!found.ok) return { why: unusableText(found.problems) };
     if (agent === undefined) return { why: NO_AGENT };
     const { sha256, file } = found;
-    const isRevoked = await revocations(revoked);
-    const active = file.approvals.filter(({ id, for: named }) => named === agent && !isRevoked.has(id));
-    const current = active.filter(({ until }) => dayIn(file.timeZone, now()) < until);
-    if (current.length === 0) return { why: noneText(file, agent, isRevoked, active) };
+    const gone = await revocations(revoked);
+    const named = file.approvals.filter((approval) => approval.for === agent);
+    const inState = (state: ApprovalState) => named.filter((one) => approvalState(one, file.timeZone, now(), gone) === state);
+    const current = inState('counts');
+    if (named.length === 0)
+      return {
+        why: noneForText(
+          agent,
+          file.approvals.map((approval) => ({ agent: approval.for })),
+        ),
+      };
+    if (current.length === 0) {
+      const ended = inState('ended').map(({ id, until }) => sentence`${word(id)} ended on ${word(until)}`);
+      const taken = inState('revoked').map(({ id }) => sentence`${word(id)} was revoked`);
+      return { why: sentence`No standing approval for ${word(agent)} counts now: ${joined([...ended, ...taken], '; ')}.` };
+    }
     const shares = sharesOf(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, agent, journal) : undefined);
     if ('never' in shares) return { why: shares.never };
     const rules = [sha256, ...current.map(({ id }) => id)].join(' ');
@@ -102,13 +113,13 @@ export function createStanding(options: StandingOptions) {
     const scope = await scopeOf(plan, signal);
     if ('why' in scope) return scope;
     const { uses, lists, ...by } = scope;
-    const of = uses.some(({ rule }) => rule.total !== undefined) ? 'all' : 'today';
-    const usedOf = await usage(of, by.timeZone, dayIn(by.timeZone, now()), now());
     const at = await journal.nextTime();
     if (now().getTime() < Date.parse(at) - CLOCK_TOLERANCE_MS)
       return {
         why: sentence`The clock stands at ${word(now().toISOString())}, before the journal’s latest entry (${word(at)}), so no standing approval counts.`,
       };
+    // On the day of `at`, by which it is counted: the clock may still show the one before.
+    const usedOf = await usage(uses.some(({ rule }) => rule.total !== undefined) ? 'all' : 'today', by.timeZone, new Date(at));
     const verdict = receiptOf(uses, { ...by, usedOf });
     if ('why' in verdict) return verdict;
     look.foundIn(verdict.receipt, lists);
@@ -149,20 +160,20 @@ export function createStanding(options: StandingOptions) {
         throw error;
       }
     },
-    /** Adds entries that win over the file, and are never taken back. */
+    /** Adds entries that win over the file, as `revoke`. */
     revoke: (ids: readonly string[]) => revoke(revoked, ids, now()),
     /** Each rule of the file with what is used of it; or what is wrong with the file. */
     async report(): Promise<StandingReport> {
       const found = await read();
       if (!found.ok) return { problems: found.problems, rules: [] };
       const { approvals, timeZone } = found.file;
-      const today = dayIn(timeZone, now());
-      const [usedOf, gone] = [await usage('all', timeZone, today, now()), await revocations(revoked)];
+      const [usedOf, gone] = [await usage('all', timeZone, now()), await revocations(revoked)];
       const rules = approvals.flatMap((approval) =>
         approval.allow.map((rule) => ({
           ...{ approval: approval.id, agent: approval.for, text: ruleText(approval, rule, timeZone) },
           ...{ state: approvalState(approval, timeZone, now(), gone), until: approval.until, perDay: rule.perDay, total: rule.total },
-          used: usedOf({ approval: approval.id, rule: digestOf(rule) }),
+          ...definedFields({ revokedAt: gone.get(approval.id) }),
+          used: usedOf({ approval: approval.id, rule: ruleDigest(rule) }),
         })),
       );
       return { problems: [], rules };
@@ -177,20 +188,3 @@ function whyNot(error: unknown): Uncovered {
 }
 
 const areAsBefore = (lists: Uses['lists']): boolean => [...lists].every(([file, state]) => stateOf(file) === state);
-
-function noneText(
-  { approvals }: StandingFile,
-  agent: string,
-  isRevoked: ReadonlySet<string>,
-  active: readonly StandingApproval[],
-): Sentence {
-  const named = approvals.filter((approval) => approval.for === agent);
-  if (named.length === 0)
-    return noneForText(
-      agent,
-      approvals.map((approval) => ({ agent: approval.for })),
-    );
-  const ended = active.map(({ id, until }) => sentence`${word(id)} ended on ${word(until)}`);
-  const taken = named.filter(({ id }) => isRevoked.has(id)).map(({ id }) => sentence`${word(id)} was revoked`);
-  return sentence`No standing approval for ${word(agent)} counts now: ${joined([...ended, ...taken], '; ')}.`;
-}

@@ -2,7 +2,7 @@ import { MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { dayIn } from './days.ts';
-import type { Receipt, RuleUse } from './receipt.ts';
+import type { RuleUse } from './receipt.ts';
 
 /** What one change used of the rules that covered it. */
 interface ChangeUse {
@@ -40,15 +40,16 @@ export function createUsage(journal: Journal) {
     const use = {
       at: record.intent.at,
       dayIn: dayAt(record.intent.at),
-      uses: receipt.rules.map((rule) => ({ ...rule, counted: countedUse(record, rule, receipt) })),
+      uses: receipt.rules.map((rule) => ({ ...rule, counted: countedUse(record, rule) })),
     };
     if (isSettled(record)) settled.set(changeId, use);
     return use;
   }
 
-  /** Of the changes of a day, or of all. Throws `not_found` where the journal of one can’t be read. */
-  return async (of: 'all' | 'today', timeZone: string, today: string, now: Date): Promise<UsedOf> => {
+  /** Of the changes of the day of a moment, or of all. Throws `not_found` where the journal of one can’t be read. */
+  return async (of: 'all' | 'today', timeZone: string, now: Date): Promise<UsedOf> => {
     const found: ChangeUse[] = [];
+    const today = dayIn(timeZone, now);
     const ofDay = (changeId: string) => dayIn(timeZone, new Date(timeOfId(changeId) + MAX_PLAN_AGE_MS)) >= today;
     for (const { changeId, isResumed, isLate } of await journal.withReceipts(of === 'all' ? 0 : now.getTime() - LONGEST_DAY_MS)) {
       // Its id tells that it was begun on an earlier day.
@@ -86,21 +87,15 @@ const isSettled = ({ status, items }: ChangeRecord): boolean =>
  * A number counts from its intent on, also where the change was interrupted or its outcome is not known. What the ended change surely
  * did not do is given back.
  */
-function countedUse({ status, items, bulk }: ChangeRecord, use: RuleUse, { rules }: Receipt): number {
+export function countedUse({ status, items, bulk, intent }: ChangeRecord, use: RuleUse): number {
   if (status === 'running' || status === 'interrupted') return use.number;
-  if (use.kind === 'undo_own') return isNothingDone(items, bulk) ? 0 : use.number;
-  if (bulk !== undefined) {
-    // Which ids fell under which of several rules is not kept.
-    const notDone = rules.length === 1 ? bulk.count('failed') + bulk.count('not_done') + bulk.count('none') : 0;
-    return Math.max(0, use.number - notDone);
-  }
-  if (use.items === undefined) return use.number;
   const notDone = new Set(items.flatMap(({ id, outcome }) => (outcome === 'failed' || outcome === 'not_done' ? [id] : [])));
+  const count = bulk === undefined ? notDone.size : bulk.count('failed') + bulk.count('not_done') + bulk.count('none');
+  if (count === (bulk?.total ?? items.length)) return 0;
+  if (use.kind === 'undo_own') return use.number;
+  // Which ids fell under which of several rules is not kept.
+  const ofIds = intent.standing?.rules.filter(({ kind }) => kind !== 'undo_own') ?? [];
+  if (bulk !== undefined) return ofIds.length === 1 ? Math.max(0, use.number - count) : use.number;
+  if (use.items === undefined) return use.number;
   return Object.entries(use.items).reduce((sum, [id, number]) => sum + (notDone.has(id) ? 0 : number), 0);
 }
-
-/** Of a change that is over: it surely did nothing at all. */
-const isNothingDone = (items: ChangeRecord['items'], bulk: ChangeRecord['bulk']): boolean =>
-  bulk === undefined
-    ? items.every(({ outcome }) => outcome === 'failed' || outcome === 'not_done')
-    : bulk.count('failed') + bulk.count('not_done') + bulk.count('none') === bulk.total;

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { streamIds } from '../../account/id-file.ts';
 import { shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { stableJson } from '../stable-json.ts';
+import { digestOf } from '../stable-json.ts';
 import { stateIn } from './file-state.ts';
 import { createIdMarks } from './id-marks.ts';
 import { openOwned } from './read-file.ts';
@@ -119,23 +118,18 @@ export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf 
     if (first === undefined) continue;
     const approval = first.approval.id;
     const number = parts.reduce((sum, { units }) => sum + units, 0);
-    const digest = digestOf(rule);
+    const digest = ruleDigest(rule);
     const used = usedOf({ approval, rule: digest });
     const of = sentence`${word(approval)} (${word(rule.kind)})`;
-    const isOver = (limit: number | undefined, before: number): limit is number => limit !== undefined && before + number > limit;
-    const over = (limit: number, before: number): Sentence => numberOf(before + number - limit);
-    if (isOver(rule.perChange, 0))
-      return {
-        why: sentence`${numberOf(number)} are ${over(rule.perChange, 0)} over the ${numberOf(rule.perChange)} in one change of ${of}.`,
-      };
-    if (isOver(rule.perDay, used.today))
-      return {
-        why: sentence`${over(rule.perDay, used.today)} over today’s ${numberOf(rule.perDay)} of ${of}, which starts again at 00:00 ${word(timeZone)}; ${numberOf(used.today)} are used.`,
-      };
-    if (isOver(rule.total, used.total))
-      return {
-        why: sentence`${over(rule.total, used.total)} over the ${numberOf(rule.total)} in all of ${of}; ${numberOf(used.total)} are used.`,
-      };
+    const over = (before: number, limit = Number.POSITIVE_INFINITY) =>
+      before + number > limit && { by: numberOf(before + number - limit), limit: numberOf(limit), before: numberOf(before) };
+    const [change, day, all] = [over(0, rule.perChange), over(used.today, rule.perDay), over(used.total, rule.total)];
+    if (change) return { why: sentence`${numberOf(number)} are ${change.by} over the ${change.limit} in one change of ${of}.` };
+    if (day) {
+      const again = sentence`which starts again at 00:00 ${word(timeZone)}; ${day.before} are used.`;
+      return { why: sentence`${day.by} over today’s ${day.limit} of ${of}, ${again}` };
+    }
+    if (all) return { why: sentence`${all.by} over the ${all.limit} in all of ${of}; ${all.before} are used.` };
     const renamed = renamedIn(rule, new Map(parts.flatMap(({ share }) => [...(share.names ?? [])])));
     const items: Record<string, number> = {};
     for (const { share, units } of parts) if (share.item !== undefined) items[share.item] = (items[share.item] ?? 0) + units;
@@ -151,7 +145,7 @@ export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf 
 }
 
 /** The records of a rule that are called otherwise now than the file says: ids bind, and names are for its readers. */
-export function renamedIn(rule: Rule, names: ReadonlyMap<string, string>): NonNullable<RuleUse['renamed']> {
+export function renamedIn(rule: Rule, names: ReadonlyMap<string, string | undefined>): NonNullable<RuleUse['renamed']> {
   const refs = 'to' in rule ? rule.to : 'channels' in rule ? rule.channels : [];
   return refs.flatMap((ref) => {
     const [named, now] = [ref.name === undefined ? undefined : shownName({ ...ref, name: ref.name }), names.get(ref.id)];
@@ -162,7 +156,7 @@ export function renamedIn(rule: Rule, names: ReadonlyMap<string, string>): NonNu
 const DIGEST_DIGITS = 16;
 
 /** The same rule with other limits, or with other names for its readers, goes on counting. */
-export function digestOf(rule: Rule): string {
+export function ruleDigest(rule: Rule): string {
   const { perChange: _each, perDay: _day, total: _total, ...scope } = rule;
   const distinct = (texts: readonly string[]) => texts.filter((text, index) => texts.indexOf(text) === index).toSorted();
   const ids = (refs: readonly { readonly id: string }[]) => distinct(refs.map(({ id }) => id));
@@ -173,5 +167,5 @@ export function digestOf(rule: Rule): string {
     ...('channels' in scope ? { channels: ids(scope.channels) } : {}),
     ...('fields' in scope ? { fields: distinct(scope.fields) } : {}),
   };
-  return createHash('sha256').update(stableJson(bare)).digest('hex').slice(0, DIGEST_DIGITS);
+  return digestOf(bare).slice(0, DIGEST_DIGITS);
 }

@@ -50,7 +50,7 @@ export async function bulkResult(
     status,
     changeId: intent.changeId,
     message: [bulkSentence(record, bulk), await leftBehindText(record, journal)].join(' ').trim(),
-    ...agreedOut(intent, 'no_undo', 'file_read', 'set_aside'),
+    ...agreedOut(record, 'no_undo', 'file_read', 'set_aside'),
     ...definedFields({ fileRead: facts?.fileRead && `Of the file: ${facts.fileRead}` }),
     ...countsOut(record, bulk),
     failed: list('failed'),

@@ -5,19 +5,19 @@ import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { isNotice, type NoticeKind, toldOut } from '../notices/notices.ts';
 import { receiptText } from '../standing/receipt.ts';
+import { countedUse } from '../standing/usage.ts';
 import { undoOf } from '../undoable.ts';
 import type { Undo } from './preview.ts';
 
 // The fields that the answers about changes of every kind share.
 
-type Intent = ChangeRecord['intent'];
-
 /** Warnings in the answer to a confirmed change; its resource has all of them. */
 const MAX_WARNINGS = 10;
 
 /** How a change was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
-export function agreedOut({ confirmedBy, standing, notices, undo }: Intent, ...elsewhere: readonly NoticeKind[]): Values {
-  const confirmed = confirmedText({ confirmedBy, standing }, 'assistant');
+export function agreedOut(record: ChangeRecord, ...elsewhere: readonly NoticeKind[]): Values {
+  const { confirmedBy, notices, undo } = record.intent;
+  const confirmed = confirmedText(record, 'assistant');
   if (confirmedBy === 'token') return { confirmed };
   const { warnings, notes } = toldOut({ notices: notices.filter((notice) => !isNotice(...elsewhere)(notice)), undo });
   return { confirmed, ...definedFields({ warnings: warnings?.slice(0, MAX_WARNINGS), notes }) };
@@ -38,10 +38,11 @@ function sameFor(words: Sentence) {
 }
 
 /** How a change was confirmed, for whoever reads it. */
-export const confirmedText = (
-  { confirmedBy, standing }: Pick<Intent, 'confirmedBy' | 'standing'>,
-  reader: 'assistant' | 'person',
-): Sentence => (confirmedBy === 'standing' && standing !== undefined ? receiptText(standing) : CONFIRMED[confirmedBy][reader]);
+export function confirmedText(record: ChangeRecord, reader: 'assistant' | 'person'): Sentence {
+  const { confirmedBy, standing } = record.intent;
+  if (confirmedBy !== 'standing' || standing === undefined) return CONFIRMED[confirmedBy][reader];
+  return receiptText(standing, (use) => countedUse(record, use));
+}
 
 /** Whether and how it can be undone. */
 export function undoOut(...known: Parameters<typeof undoOf>): Undo {

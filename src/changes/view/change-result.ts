@@ -46,7 +46,7 @@ export async function changeResult(
     changeId: intent.changeId,
     message: sentenceOf(record),
     ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
-    ...agreedOut(intent, 'list_file'),
+    ...agreedOut(record, 'list_file'),
     ...(files.length === 0 ? {} : { files }),
     ...sidesOut(before, after),
     ...(leftOut === '' ? {} : { leftOut: asSentence(leftOut) }),

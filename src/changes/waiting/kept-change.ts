@@ -5,7 +5,7 @@ import type { WaitingStatus } from '../confirm/waiting-change.ts';
 import { CHANGE_ID } from '../journal/file-names.ts';
 import { DescribedPlanSchema, Time } from '../journal/format.ts';
 import { KINDS } from '../kinds.ts';
-import type { ShownPlan } from '../plan.ts';
+import type { Plan, ShownPlan } from '../plan.ts';
 import { descriptionIn } from '../view/preview.ts';
 
 /** What ended the wait of a change that is kept. `started`: the journal has the rest. */
@@ -94,7 +94,7 @@ export function planIn(content: unknown): ShownPlan | undefined {
 }
 
 /** By which two changes are found to be about the same records: what is new has none, and a copy replaces nothing. */
-export function recordsOf(plan: ShownPlan): readonly string[] {
+export function recordsOf(plan: Plan | ShownPlan): readonly string[] {
   const { isNew, bulk } = KINDS[plan.kind];
   if ('ids' in plan) return bulk === 'copy' ? [] : plan.ids;
   return isNew ? [] : plan.items.map(({ id }) => id);
@@ -105,9 +105,7 @@ export function keptChange(file: KeptFile, plan: ShownPlan, decision: KeptDecisi
   const endsAt = Date.parse(expiresAt);
   return {
     ...rest,
-    ...(agent === undefined ? {} : { agent }),
-    ...(why === undefined ? {} : { why: asSentence(why) }),
-    ...definedFields({ declined, decidedAt: decision?.at, begun: decision?.begun }),
+    ...definedFields({ agent, why: asSentence(why), declined, decidedAt: decision?.at, begun: decision?.begun }),
     ...{ at: Date.parse(at), expiresAt: endsAt, plan, note: decision?.note ?? '' },
     status: decision?.status ?? (now < endsAt ? 'waiting' : 'expired'),
   };

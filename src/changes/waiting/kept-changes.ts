@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refusal, VideoHostingError } from '../../errors.ts';
+import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
@@ -10,7 +10,7 @@ import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { planDigest } from '../confirm/plan-conflicts.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { ShownPlan } from '../plan.ts';
+import type { Plan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import type { Notify } from '../standing/notify.ts';
 import { createExpiryNotices } from './expiry-notices.ts';
@@ -161,7 +161,8 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const content = {
       ...{ format: 1, ...kept, agent, why, args: short, lists: sha256(lists), plan: planOut(plan), planDigest: planDigest(plan) },
       ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + WAITING_DAYS * DAY_MS).toISOString() },
-      overtakes: await overtakenBy(plan, known.filter(isWaiting)),
+      // One that is carried on, and waits already, makes way for this one.
+      overtakes: await overtakenBy(plan, known, (change) => change.changeId !== changeId),
       declined: lastDecline(known.filter(({ requestDigest }) => requestDigest === kept.requestDigest)),
     };
     // As it is read again: without what is undefined.
@@ -173,13 +174,14 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     await fsyncFolder(folder);
   }
 
-  /** The changes that wait and are about some of the same records. */
-  async function overtakenBy(plan: ShownPlan, waiting: readonly KeptChange[]): Promise<string[]> {
-    const records = new Set(recordsOf(plan));
+  /** Those of some changes that wait and are about some of the same records as a plan. */
+  async function overtakenBy(plan: Plan | ShownPlan, known: readonly KeptChange[], isOther: (change: KeptChange) => boolean) {
+    const waiting = known.filter((change) => isWaiting(change) && isOther(change));
+    const records = new Set(waiting.length === 0 ? [] : recordsOf(plan));
     const overtaken: string[] = [];
     for (const { changeId } of records.size === 0 ? [] : waiting) {
-      const content = await contentOf(changeId);
-      const lists = content && (await listsOf(changeId, content.file.lists));
+      const content = await contentOf(changeId).catch(undefinedIfRefused);
+      const lists = content && (await listsOf(changeId, content.file.lists).catch(undefinedIfRefused));
       if (lists?.records.some((id) => records.has(id))) overtaken.push(changeId);
     }
     return overtaken;
@@ -210,6 +212,9 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
         .then(String),
     /** Throws `not_found` where its file can’t be relied on. */
     get,
+    /** The ids of those that wait for another request and are about some of the same records as a plan. */
+    overtakenBy: async (plan: Plan, requestDigest: string): Promise<readonly string[]> =>
+      overtakenBy(plan, (await list()).changes, (change) => change.requestDigest !== requestDigest),
     /** The arguments of the call. Throws `not_found` where they can’t be relied on. */
     async argumentsOf(changeId: string): Promise<Values> {
       const content = await contentOf(changeId);
@@ -287,11 +292,6 @@ function assertWaits(changeId: string, change: KeptChange | undefined): void {
 const full = (agent: string | undefined): VideoHostingError =>
   refusal(
     'not_approved',
-    joined([
-      agent === undefined
-        ? sentence`${MAX_KEPT} changes wait for a person already, which is as many as may.`
-        : sentence`${MAX_KEPT} changes of ${word(agent)} wait for a person already, which is as many as may.`,
-      sentence`This one was not kept.`,
-    ]),
+    sentence`${MAX_KEPT} changes${agent === undefined ? '' : sentence` of ${word(agent)}`} wait for a person already, which is as many as may. This one was not kept.`,
     'A person has to decide on those first (video-hosting-mcp waiting); stop_change withdraws one that is not wanted any more.',
   );

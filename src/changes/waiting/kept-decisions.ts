@@ -1,6 +1,5 @@
 import { refusal } from '../../errors.ts';
-import type { PlanConflict } from '../confirm/plan-conflicts.ts';
-import { planConflicts } from '../confirm/plan-conflicts.ts';
+import { type PlanConflict, planConflicts } from '../confirm/plan-conflicts.ts';
 import { type Guard, isNothing, type ProposedChange } from '../guard.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
@@ -36,21 +35,17 @@ export function createKeptDecisions(kept: KeptChanges, guard: Pick<Guard, 'planL
       return { change, plan, conflicts: planConflicts(change.plan, plan), isNothing: isNothing(plan) };
     },
     /**
-     * Plans it once more and begins it here if that is what was shown; else returns how it differs. Throws `not_approved` where
-     * somebody decided before.
+     * Plans it once more and begins it here if that is what was shown; else returns how it differs. What has nothing left to be done
+     * only ends. Throws `not_approved` where somebody decided before.
      */
     async approve({ change, plan }: Pick<KeptPreview, 'change' | 'plan'>, by: 'terminal' | 'page', signal: AbortSignal, note = '') {
       const { changeId } = change;
       const decide = <T>(begin: () => Promise<T>): Promise<T> => kept.begin(changeId, note, begin);
-      const result: 'started' | PlanConflict | { readonly needless: ShownPlan } = await guard.beginLater(await requestOf(change), {
-        by,
-        decide,
-      })({ changeId, plan, note }, signal);
+      const begin = async () => guard.beginLater(await requestOf(change), { by, decide })({ changeId, plan, note }, signal);
+      const result: 'started' | PlanConflict | { readonly needless: ShownPlan } = isNothing(plan) ? { needless: plan } : await begin();
       if (result !== 'started' && 'needless' in result) await kept.decide(changeId, 'needless', note);
       return result;
     },
     decline: (changeId: string, note: string): Promise<void> => kept.decide(changeId, 'declined', note),
-    /** Nothing is left to be done. */
-    endNeedless: (changeId: string): Promise<void> => kept.decide(changeId, 'needless'),
   };
 }

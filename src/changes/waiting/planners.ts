@@ -31,7 +31,7 @@ export type PlannedTool = keyof typeof PLANNERS;
 /** What the planner of a tool takes. */
 export type PlannerArgs<T extends PlannedTool> = Parameters<(typeof PLANNERS)[T]>[0];
 
-const isPlanned = (tool: string): tool is PlannedTool => Object.hasOwn(PLANNERS, tool);
+export const canWait = (tool: string): tool is PlannedTool => Object.hasOwn(PLANNERS, tool);
 
 /** The planner of a call whose arguments its tool has parsed. */
 export const planOf = (tool: PlannedTool, args: Values, deps: ContentsDeps): ChangePlanner =>
@@ -39,6 +39,4 @@ export const planOf = (tool: PlannedTool, args: Values, deps: ContentsDeps): Cha
 
 /** The same, by the name that was kept; undefined where the call can’t wait. */
 export const plannerOf = (tool: string, args: Values, deps: ContentsDeps): ChangePlanner | undefined =>
-  isPlanned(tool) ? planOf(tool, args, deps) : undefined;
-
-export const canWait = isPlanned;
+  canWait(tool) ? planOf(tool, args, deps) : undefined;

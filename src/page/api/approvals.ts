@@ -1,5 +1,6 @@
 import type { RuleReport } from '../../changes/standing/rule-words.ts';
 import type { Standing } from '../../changes/standing/standing.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import type { StandingRule, StandingView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -38,7 +39,10 @@ const NOT_KNOWN =
 
 /** The rules of one approval. */
 function approvalOf(rules: readonly RuleReport[]): StandingView['approvals'] {
-  return rules.slice(0, 1).map(({ approval: id, agent, state, until }) => ({ id, agent, state, until, rules: rules.map(ruleOf) }));
+  return rules.slice(0, 1).map(({ approval: id, agent, state, until, revokedAt }) => ({
+    ...{ id, agent, state, until, ...definedFields({ revokedAt }) },
+    rules: rules.map(ruleOf),
+  }));
 }
 
 const ruleOf = ({ text, perDay, total, used: { last, ...used } }: RuleReport): StandingRule => ({

@@ -130,7 +130,7 @@ export function createChangeViews(deps: PageDeps) {
         lines: [],
         undo,
         ...(status === 'running' ? { progress: progressOf(record) } : {}),
-        confirmed: confirmedText(intent, 'person'),
+        confirmed: confirmedText(record, 'person'),
         notes: [
           ...(trouble === undefined ? [] : [trouble]),
           ...(ended?.message === undefined ? [] : [ended.message]),

@@ -56,10 +56,6 @@ export function createKept({ decisions, journal, readOnly }: Pick<PageDeps, 'dec
   }
 
   async function approve(preview: KeptPreview, note: string): Promise<KeptPreview | undefined> {
-    if (preview.isNothing) {
-      await decisions.endNeedless(preview.change.changeId);
-      return undefined;
-    }
     // It is carried out, whether or not the browser waits for the answer.
     const result = await decisions.approve(preview, 'page', new AbortController().signal, note);
     return result === 'started' || 'needless' in result ? undefined : { ...preview, ...result };

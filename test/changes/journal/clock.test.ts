@@ -81,8 +81,7 @@ test('what a standing approval covered counts on the day on which it was begun, 
   const changeId = await journal.newChangeId();
   vi.useRealTimers();
   const writer = await journal.begin({ ...moveIntent(changeId), standing }, ['a', 'b', 'c']);
-  const now = new Date();
-  const usedOf = await createUsage(journal)('today', 'UTC', now.toISOString().slice(0, 10), now);
+  const usedOf = await createUsage(journal)('today', 'UTC', new Date());
   await writer.end('applied', {});
   expect(usedOf({ approval: 'a', rule: 'r' }).today).toBe(3);
 });

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openOwned } from '../../../src/changes/standing/read-file.ts';
-import { digestOf } from '../../../src/changes/standing/uses.ts';
+import { ruleDigest } from '../../../src/changes/standing/uses.ts';
 import { afterThinking, type ClientKind } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, COPY, changesFolder, copiedIds, doubled, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
@@ -117,8 +117,8 @@ test('a rule goes on counting in whatever order its ids and fields stand', () =>
   const [one, other] = [{ id: 'a' }, { id: 'b', name: 'B' }];
   const rule = { kind: 'change_texts', channels: [one, other], fields: ['name', 'description'], perDay: 1 } as const;
   const turned = { ...rule, channels: [other, one, one], fields: ['description', 'name', 'name'] } as const;
-  expect(digestOf({ ...turned, channels: [...turned.channels], fields: [...turned.fields] })).toBe(
-    digestOf({ ...rule, channels: [...rule.channels], fields: [...rule.fields] }),
+  expect(ruleDigest({ ...turned, channels: [...turned.channels], fields: [...turned.fields] })).toBe(
+    ruleDigest({ ...rule, channels: [...rule.channels], fields: [...rule.fields] }),
   );
 });
 

@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { revokeApprovals } from '../../../src/app/standing.ts';
 import { dayIn } from '../../../src/changes/standing/days.ts';
-import type { TestClient, Values } from '../../harness/client.ts';
+import { revocations } from '../../../src/changes/standing/revocations.ts';
+import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
 import { agree, agreementIn } from '../support/confirm.ts';
@@ -470,6 +472,68 @@ test('what was refused by the service is given back', async () => {
   expect((await move(0, { videoIds: ids.slice(5, 6) })).data?.status).toBe('confirmation_required');
 });
 
+test('the receipt of what was not done says what was given back, and tells the sums without it', async () => {
+  const { move, demo, archive, ids, client } = await nightly((account) => {
+    for (const id of account.ids.slice(0, 4)) account.demo.world.poisonedVideoIds.add(id);
+    return fileOf([moveRule(account, { perDay: 9, total: 50 })]);
+  });
+  const failed = await move(3);
+  expect(idsIn(demo, archive)).toEqual([]);
+  expect(failed.data?.status).toBe('failed');
+  expect(failed.data?.confirmed).toContain(
+    'test-approval (move_videos: 3, of which 3 were not done and are given back; 0 of today’s 9, 0 of 50 in all). File ',
+  );
+  const partly = await move(0, { videoIds: ids.slice(3, 6) });
+  expect(partly.data).toMatchObject({ status: 'partly_applied', moved: 2 });
+  const told = 'test-approval (move_videos: 3, of which 1 was not done and is given back; 2 of today’s 9, 2 of 50 in all). File ';
+  expect(partly.data?.confirmed).toContain(told);
+  expect((await client.callTool('get_change', { changeId: partly.data?.changeId })).data?.confirmed).toContain(told);
+});
+
+test('an undo of which nothing was done gives back what it took of each rule', async () => {
+  const { move, demo, archive, ids, client } = await nightly((account) =>
+    fileOf([moveRule(account), moveRule({ ...account, archive: account.elsewhere }, { perDay: 5 }), { kind: 'undo_own', perDay: 2 }]),
+  );
+  const [first, second] = [await move(3), await move(0, { videoIds: ids.slice(3, 6) })];
+  const undo = async ({ data }: ToolReply) => (await client.callTool('undo_change', { changeId: data?.changeId })).data;
+  for (const id of ids) demo.world.poisonedVideoIds.add(id);
+  expect(await undo(first)).toMatchObject({
+    status: 'failed',
+    confirmed: expect.stringMatching(/undo_own: 1, of which 1 was not done .* 0 of today’s 5/),
+  });
+  demo.world.poisonedVideoIds.clear();
+  demo.world.poisonedVideoIds.add(String(ids[0]));
+  expect(await undo(first)).toMatchObject({ status: 'partly_applied', moved: 2 });
+  // Of three into that project one was given back, so three more are five.
+  expect(await undo(second)).toMatchObject({ status: 'applied', confirmed: expect.stringContaining('5 of today’s 5') });
+  expect(idsIn(demo, archive)).toEqual(ids.slice(0, 1));
+});
+
+test('an undo stops too where the list of its rule loses the rest of the ids in the middle', async () => {
+  const list = join(freshHome(), 'ids.txt');
+  const { move, demo, client, elsewhere, archive } = await nightly(
+    (account) => {
+      writeFileSync(list, account.ids.join('\n'), { mode: 0o600 });
+      const back = moveRule({ ...account, archive: account.elsewhere }, { perDay: MANY, onlyIdsIn: list });
+      return fileOf([moveRule(account, { perDay: MANY }), back, { kind: 'undo_own', perDay: 9 }]);
+    },
+    { videos: MANY },
+  );
+  const { data } = await move(MANY);
+  expect(idsIn(demo, archive)).toHaveLength(MANY);
+  let isFirst = true;
+  const { onExchange } = demo.behaviour;
+  demo.behaviour.onExchange = async (exchange) => {
+    if (exchange.request.path === MOVE.path && isFirst) writeFileSync(list, 'another');
+    if (exchange.request.path === MOVE.path) isFirst = false;
+    await onExchange?.(exchange);
+  };
+  const undone = await client.callTool('undo_change', { changeId: data?.changeId });
+  expect(idsIn(demo, elsewhere).length).toBeLessThan(MANY);
+  expect(undone.data).toMatchObject({ status: 'stopped', moved: idsIn(demo, elsewhere).length });
+  expect(undone.text).toContain('in no list that a rule names any more');
+});
+
 test('the assistant is told by which name it acts, what is covered and what is left', async () => {
   const { move, client } = await nightly((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]));
   await move(4);
@@ -638,6 +702,22 @@ test('a clock that stands before the journal’s newest entry covers nothing', a
   expect(standingIn(asked)).toContain('before the journal’s latest entry');
 });
 
+test('what begins after midnight by the journal counts for that day, where the clock still shows the day before', async () => {
+  const at = (time: string) => vi.setSystemTime(Date.parse(time));
+  at('2027-01-02T00:00:01Z');
+  try {
+    const { move, demo, archive } = await nightly((account) => fileOf([moveRule(account, { perDay: 3 })], { until: '2027-01-30' }));
+    const ids = [...demo.world.videos.keys()];
+    await move(2);
+    at('2027-01-01T23:59:58Z');
+    const asked = await move(0, { videoIds: ids.slice(2, 4) });
+    expect(idsIn(demo, archive)).toHaveLength(2);
+    expect(standingIn(asked)).toContain('1 over today’s 3 of test-approval (move_videos)');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test.each([
   ['of 23 hours', 'Europe/Berlin', '2027-03-27T23:00:00Z', '2027-03-28T21:59:58Z', '2027-03-28T22:00:00Z', '2027-04-27'],
   ['of 25 hours', 'Europe/Berlin', '2027-10-30T22:00:00Z', '2027-10-31T22:59:58Z', '2027-10-31T23:00:00Z', '2027-11-30'],
@@ -679,6 +759,29 @@ test.each<readonly [string, string]>([
   writeFileSync(join(dataDir, 'revoked-approvals.jsonl'), content);
   expect(standingIn(await move(2))).toContain('Line 1 of what was revoked is damaged');
   expect(requestsOf(demo, MOVE)).toHaveLength(1);
+});
+
+test('a revocation holds once a damaged entry before it is taken out', async () => {
+  const { dataDir } = await nightly((account) => fileOf([moveRule(account)]));
+  const revoked = join(dataDir, 'revoked-approvals.jsonl');
+  mkdirSync(dataDir, { recursive: true });
+  // A process was killed while it wrote.
+  writeFileSync(revoked, '{"at":"2026-11-2');
+  await revokeApprovals(['test-approval'], { dataDir });
+  const [damaged = '', ...entries] = readFileSync(revoked, 'utf8').split('\n');
+  writeFileSync(revoked, entries.join('\n'));
+  expect(damaged).toBe('{"at":"2026-11-2');
+  expect([...(await revocations(revoked)).keys()]).toEqual(['test-approval']);
+});
+
+test('an approval that was revoked already gets no further entry, and it is told since when', async () => {
+  const { dataDir } = await nightly((account) => fileOf([moveRule(account)]));
+  expect((await revokeApprovals(['test-approval'], { dataDir })).fresh).toEqual(['test-approval']);
+  const entries = readFileSync(join(dataDir, 'revoked-approvals.jsonl'), 'utf8');
+  const { fresh, already } = await revokeApprovals(['test-approval', 'other'], { dataDir });
+  expect(readFileSync(join(dataDir, 'revoked-approvals.jsonl'), 'utf8').startsWith(entries)).toBe(true);
+  const { at } = JSON.parse(entries);
+  expect({ fresh, already: [...already] }).toEqual({ fresh: ['other'], already: [['test-approval', at]] });
 });
 
 test('nothing is covered where what was used can’t be read, and what a crash left counts', async () => {

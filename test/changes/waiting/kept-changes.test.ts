@@ -100,6 +100,15 @@ test('a newer plan for the same records names the older ones that wait', async (
   expect((await keep({ args: { a: 2 }, plan: move(['v2', 'v3']) })).change.overtakes).toEqual([moved]);
 });
 
+test('a change that is carried on, and waits as a newer plan, does not name itself', async () => {
+  const { keep, kept } = store();
+  const { change } = await keep();
+  const { changeId, args } = { changeId: change.changeId, args: { changeId: change.changeId } };
+  const again = await keep({ changeId, args, plan: rename(4) });
+  expect((await kept.list()).changes).toHaveLength(1);
+  expect(again).toMatchObject({ isNew: true, change: { changeId, overtakes: [] } });
+});
+
 test('fifty of one agent wait at most, and another agent has its own fifty', async () => {
   const { keep, kept } = store();
   for (let index = 0; index < MAX_KEPT; index += 1) await keep({ args: { index }, plan: rename(1, `channel-${index}`) });
@@ -185,6 +194,14 @@ test.each([
   expect(await kept.list()).toMatchObject({ changes: [], damaged: [{ changeId: change.changeId }] });
   await expect(kept.begin(change.changeId, '', async () => 'begun')).rejects.toMatchObject({ code: 'not_found' });
   expect(await keep()).toMatchObject({ isNew: true });
+});
+
+test('lists of one that were changed keep no other change from waiting', async () => {
+  const { keep, kept, folder } = store();
+  const { change } = await keep();
+  appendFileSync(join(folder, `${change.changeId}.lists`), ' ');
+  expect(await keep({ plan: rename(4) })).toMatchObject({ isNew: true, change: { overtakes: [] } });
+  expect((await kept.list()).changes).toHaveLength(2);
 });
 
 test('a file of another account, or under another name, is not believed', async () => {

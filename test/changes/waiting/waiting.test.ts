@@ -1,6 +1,6 @@
 /** VIDEO_HOSTING_CONFIRM=wait: what is not covered waits on disk until a person decides, and the agent can’t. */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { endedText, fullText, outcomeText, waitingText, whatWaits } from '../../../src/app/waiting.ts';
 import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
@@ -72,6 +72,28 @@ test('with standing approvals what is covered goes through, and the rest waits w
   expect(idsIn(demo, archive)).toHaveLength(4);
   expect(over.data).toMatchObject({ status: 'waiting' });
   expect(over.data?.message).toContain('2 over today’s 6 of test-approval (move_videos), which starts again at 00:00 UTC');
+});
+
+test('what is covered says which older change for the same records waits, and that one waits on', async () => {
+  const account = await waitingAgent();
+  const path = writeApprovals(fileOf([moveRule({ ...account, poisoned: new Set() }, { perDay: 2 })]));
+  const { move, demo, archive, client, ids } = await waitingAgent(
+    { env: { VIDEO_HOSTING_STANDING_APPROVALS: path } },
+    { ...account, poisoned: new Set() },
+  );
+  const older = idIn(await move(5));
+  const covered = await move(1);
+  expect(idsIn(demo, archive)).toEqual(ids.slice(0, 1));
+  const told = `An older change for some of the same records waits for a person, and this one overtakes it: ${older}.`;
+  expect(covered.data).toMatchObject({ status: 'applied', warnings: expect.arrayContaining([told]) });
+  expect((await client.callTool('get_change', { changeId: older })).data?.status).toBe('waiting');
+  // Of other records nothing is said.
+  expect((await move(0, { videoIds: ids.slice(6, 7) })).text).not.toContain('overtakes');
+  // What the same call begins answers the older one.
+  writeApprovals(fileOf([moveRule({ ...account, poisoned: new Set() }, { perDay: 20 })]), dirname(path));
+  const same = await move(5);
+  expect([same.data?.status, same.text.includes('overtakes')]).toEqual(['applied', false]);
+  expect((await client.callTool('get_change', { changeId: older })).text).toContain('was carried out as');
 });
 
 test('a person approves in a process of their own, after the agent’s server has ended, under the same id', async () => {

@@ -68,7 +68,7 @@ const STATES: Readonly<Record<Approval['state'], { readonly words: string; reado
 };
 
 function ApprovalPanel({
-  approval: { id, agent, state, until, rules },
+  approval: { id, agent, state, revokedAt, until, rules },
   replace,
 }: { readonly approval: Approval } & Pick<Props, 'replace'>) {
   const { revoke } = useActions();
@@ -81,6 +81,11 @@ function ApprovalPanel({
           <Name>{id}</Name>
         </h2>
         <span class={`status tone-${tone}`}>{words}</span>
+        {revokedAt !== undefined && (
+          <span class="quiet small">
+            on <Time at={revokedAt} />
+          </span>
+        )}
         <span class="quiet small">
           for <Name>{agent}</Name>, {state === 'ended' ? 'ended' : 'ends'} at the start of <time dateTime={until}>{until}</time>
         </span>
