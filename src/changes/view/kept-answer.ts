@@ -5,7 +5,7 @@ import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../
 import { inTheirWords } from '../confirm/decision.ts';
 import { kindFactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { KeptChange } from '../waiting/kept-change.ts';
+import { isBeginning, type KeptChange } from '../waiting/kept-change.ts';
 import { WAITING_DAYS } from '../waiting/kept-changes.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
@@ -45,11 +45,13 @@ export async function keptResult(
   const { changeId, status, note } = change;
   if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
   const words = note === '' ? [] : [asSentence(inTheirWords(note))];
+  if (isBeginning(change)) return { status: 'running', changeId, message: joined([keptTitle(change), BEGINS, ...words]) };
   const ended = status === 'answered' ? await answeredText(change, journal) : sentence`${ENDED[status]} Nothing was sent.`;
   const message = joined([keptTitle(change), ended, ...words]);
   return { status: status === 'started' ? 'failed' : status, changeId, message };
 }
 
+const BEGINS = sentence`A person approved it, and it is about to begin. Look again with get_change.`;
 const ENDED: Readonly<Record<Exclude<KeptChange['status'], 'waiting' | 'answered'>, Sentence>> = {
   declined: sentence`A person declined it.`,
   expired: sentence`It expired: nobody decided on it in ${WAITING_DAYS} days, which is no refusal. If it is still wanted, make the call again.`,

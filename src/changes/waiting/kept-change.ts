@@ -111,6 +111,13 @@ export function keptChange(file: KeptFile, plan: ShownPlan, decision: KeptDecisi
   };
 }
 
+/** How long the intent of what a person approved may take to be written. */
+const BEGINNING_MS = 60_000;
+
+/** A person approved it, and its intent may still be being written. */
+export const isBeginning = ({ status, decidedAt = '' }: KeptChange): boolean =>
+  status === 'started' && Date.now() - Date.parse(decidedAt) < BEGINNING_MS;
+
 export const isWaiting = ({ status }: KeptChange): boolean => status === 'waiting';
 
 /** Of changes for one request, the newest first. One that keeps its id replaced the file of the one that was declined. */

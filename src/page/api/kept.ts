@@ -1,6 +1,6 @@
 import { planDigest } from '../../changes/confirm/plan-conflicts.ts';
 import { declinedText, keptResult } from '../../changes/view/kept-answer.ts';
-import type { KeptChange } from '../../changes/waiting/kept-change.ts';
+import { isBeginning, type KeptChange } from '../../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../../changes/waiting/kept-decisions.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -51,7 +51,7 @@ export function createKept({ decisions, journal, readOnly }: Pick<PageDeps, 'dec
   async function ofEnded(change: KeptChange): Promise<ChangeView> {
     const view = await viewOf({ change, plan: change.plan, conflicts: [] });
     // What was approved and is in no journal was never begun.
-    const status = change.status === 'started' ? 'failed' : statusOf(change);
+    const status = change.status === 'started' && !isBeginning(change) ? 'failed' : statusOf(change);
     return { ...view, status, notes: [String((await keptResult(change, journal)).message)] };
   }
 
