@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApprovalPage, ShownPage } from '../changes/confirm/approval-page.ts';
 import type { Settings } from '../config/settings.ts';
 import { PAGE_VIEWS } from '../page/contract.ts';
@@ -40,9 +41,12 @@ export function createAccountPage({ browser, desktop }: Pick<Settings, 'browser'
     show: (changeId) => show(`${PAGE_VIEWS.change}${changeId}`, false),
     async open(view = PAGE_VIEWS.changes) {
       const shown = await show(view, true);
-      // A program that can't run fails at once.
-      const started = new Promise<boolean>((resolve) => setTimeout(resolve, START_MS, true));
-      return Promise.race([started, shown.failed.then(() => false)]);
+      let hasFailed = false;
+      void shown.failed.then(() => {
+        hasFailed = true;
+      });
+      for (const since = performance.now(); !shown.isLoaded() && !hasFailed && performance.now() - since < START_MS; ) await sleep(LOOK_MS);
+      return !hasFailed;
     },
     close() {
       isClosed = true;
@@ -51,4 +55,6 @@ export function createAccountPage({ browser, desktop }: Pick<Settings, 'browser'
   };
 }
 
-const START_MS = 500;
+/** A program that can't run fails in this time, also on a busy machine. */
+const START_MS = 3_000;
+const LOOK_MS = 20;
