@@ -16,6 +16,8 @@ interface FieldRow {
   readonly role: 'plain' | 'contents' | 'hidden';
   /** The field in words; of a list one of its entries. Its plural ends with an s. */
   readonly word: string;
+  /** Above its value; a list has none. */
+  readonly heading?: string;
   /** Of a hidden field: what can’t be read. */
   readonly state?: string;
   /** The argument that sets it. */
@@ -42,6 +44,7 @@ export const CHANNEL_FIELDS = {
     kind: 'text',
     role: 'plain',
     word: 'name',
+    heading: 'Name',
     argument: 'name',
     undoPart: 'name',
     maxLength: MAX_CHANNEL_NAME_LENGTH,
@@ -51,6 +54,7 @@ export const CHANNEL_FIELDS = {
     kind: 'text',
     role: 'plain',
     word: 'description',
+    heading: 'Description',
     argument: 'description',
     undoPart: 'description',
     maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH,
@@ -61,6 +65,7 @@ export const CHANNEL_FIELDS = {
     kind: 'text',
     role: 'plain',
     word: 'template',
+    heading: 'Template',
     argument: 'template',
     undoPart: 'template',
     isReference: true,
@@ -70,6 +75,7 @@ export const CHANNEL_FIELDS = {
     kind: 'flag',
     role: 'hidden',
     word: 'private link',
+    heading: 'Private link',
     state: 'private-link access',
     argument: 'privateLinkEnabled',
   },

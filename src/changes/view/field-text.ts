@@ -17,8 +17,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 };
 
 /** Above its value on the page. */
-export const headingOf = (field: string): string =>
-  rowNamed(field)?.word.replace(/^./, (letter) => letter.toUpperCase()) ?? HEADINGS[field] ?? field;
+export const headingOf = (field: string): string => rowNamed(field)?.heading ?? HEADINGS[field] ?? field;
 
 /** In a line. */
 export const wordOf = (field: string): string => rowNamed(field)?.word ?? field;
