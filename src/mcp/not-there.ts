@@ -54,7 +54,7 @@ const NOT_THERE: readonly NotThere[] = [
 export const NOT_IN_API = NOT_THERE.flatMap(({ inShort }) => inShort ?? []).join('; ');
 
 /** What the view records have not, for the tools that read them. */
-export const NOT_IN_VIEWS = 'No likes, comments, ratings or names of viewers exist.';
+export const NOT_IN_VIEWS = 'No likes, comments, ratings or names of viewers.';
 
 /** What of a project this API can't do, for the description of its creation. */
 export const PROJECTS_STAY = 'It can’t be renamed, changed or deleted through this API.';
