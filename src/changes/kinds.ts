@@ -59,6 +59,13 @@ export const BULK = {
   },
 } as const;
 
+/** What can be done about so many of which nobody knows what became of them, by where that is looked for. */
+export const NEXT_OF_UNKNOWN: Readonly<Record<KindRow['lookAgain'], (count: number) => readonly string[]>> = {
+  channels: (count) => [`resume_change looks first at the ${count} not known, and sends only what is certainly not done or unchanged.`],
+  'new-records': () => ['What may have been created is not sent again by itself: look as its reason says.'],
+  no: () => [],
+};
+
 const UPDATE = {
   resume: 'channels',
   retry: 'possible',

@@ -16,7 +16,8 @@ export interface LaterChange {
   readonly how: 'settles' | 'changes' | 'states';
 }
 
-const LATER_KINDS = kindsWith(({ channels }) => channels !== 'no');
+/** Those of records that exist, one by one. */
+const LATER_KINDS = kindsWith(({ isNew, isLocal, channels, resume }) => !isNew && resume !== 'ids' && (!isLocal || channels === 'states'));
 
 /** What later changes did to the channels of which a change is not done; the newest, or one that settles it. */
 export async function laterChanges({ intent, items, status }: ChangeRecord, journal: Journal): Promise<ReadonlyMap<string, LaterChange>> {

@@ -49,14 +49,14 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
     if (retryFailed && retry !== 'possible')
       throw refusal(
         'not_resumable',
-        `retryFailed is for moves and updates of channels, and ${changeId} is a ${kind}. ${retry.no}`,
+        `retryFailed is for moves and updates of channels, and ${changeId} is of the kind ${kind}. ${retry.no}`,
         retry.hint,
       );
     if (record.bulk !== undefined) return planRestOfBulk(record, record.bulk, request, deps);
     if (resume === 'ids' || resume === 'no')
       throw refusal(
         'not_resumable',
-        `${changeId} is a ${kind}, of which nothing can be carried on.`,
+        `${changeId} is of the kind ${kind}, of which nothing can be carried on.`,
         'See get_change for what of it was done, and call the same tool anew for the rest.',
       );
     return REST[resume](await lookAgain(record, deps, read.signal), deps, read.signal, retryFailed);

@@ -41,8 +41,10 @@ function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem
   const fields = changed.map((name) => `${name} ${differenceText(before[name], now.before[name])}`);
   // Its contents were stated anew.
   if (digestOf(seen) === digestOf(now.seen)) return `What is known of ${label} changed: ${fields.join('; ')}.`;
-  const versions = `version ${seen?.version ?? '?'} → ${now.seen?.version ?? '?'}`;
-  return `${label} was changed meanwhile: ${[versions, ...fields].join('; ')}.`;
+  const [was, is] = [seen, now.seen].map((state) => state?.version ?? undefined);
+  const versions = was === undefined && is === undefined ? [] : [`version ${was ?? '?'} → ${is ?? '?'}`];
+  const how = [...versions, ...fields].join('; ');
+  return `${label} was changed meanwhile${how === '' ? '' : `: ${how}`}.`;
 }
 
 const MAX_TEXT = 120;

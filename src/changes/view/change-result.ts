@@ -106,7 +106,7 @@ function afterSource({ intent, items }: ChangeRecord): Sentence {
   const done = items.filter(({ outcome }) => outcome === 'done');
   if (done.some(({ reason }) => reason !== undefined)) return sentence`As sent; what the service showed otherwise is in remarks.`;
   const needless = items.some(({ outcome }) => outcome === 'unknown') ? sentence`` : sentence` No check is needed.`;
-  const isUpdate = KINDS[intent.kind].channels === 'updates';
+  const isUpdate = !KINDS[intent.kind].isNew;
   const changed = FIELDS.filter((field) =>
     done.some(({ before, after }) => after[field] !== undefined && stableJson(after[field]) !== stableJson(before[field])),
   );

@@ -1,7 +1,7 @@
 import { quoted } from '../../text/quoted.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { undoneIn } from '../journal/facts.ts';
-import { KINDS } from '../kinds.ts';
+import { KINDS, NEXT_OF_UNKNOWN } from '../kinds.ts';
 import type { LaterChange } from '../later-changes.ts';
 import { damageOf } from './bulk-result.ts';
 import { lastRun } from './change-fields.ts';
@@ -65,7 +65,7 @@ const RETRY = '; where nothing was wrong with it (a lock, say), resume_change wi
 export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterChange>): string | undefined {
   const { intent, items, status } = record;
   if (status === 'running') return undefined;
-  const { isNew, resume, retry } = KINDS[intent.kind];
+  const { isNew, resume, retry, lookAgain } = KINDS[intent.kind];
   const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
   const canResume = resume !== 'no';
   const [notDone, allUnknown = 0, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => count(open, outcome));
@@ -76,11 +76,8 @@ export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterCha
   const once = (failed ?? 0) - again;
   const steps = [
     ...(canResume && notDone ? [`resume_change carries on with the ${notDone} not done.`] : []),
-    ...(canResume && unknown && !isNew
-      ? [`resume_change looks first at the ${unknown} not known, and sends only what is certainly not done or unchanged.`]
-      : []),
+    ...(unknown ? NEXT_OF_UNKNOWN[lookAgain](unknown) : []),
     ...(moved ? [SETTLE] : []),
-    ...(unknown && isNew ? ['What may have been created is not sent again by itself: look as its reason says.'] : []),
     ...(once ? [`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),
     ...(again ? [failedAgainText(record, again)] : []),
     ...(!canResume && notDone ? ['Call the tool anew for what is not done.'] : []),
