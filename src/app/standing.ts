@@ -54,5 +54,7 @@ export async function revokeApprovals(ids: readonly string[], { dataDir }: Pick<
 }
 
 /** Whether a change was made from this data folder with this account’s key. */
-export const hasHistory = ({ dataDir, baseUrl = '', apiKey = '' }: Settings): Promise<boolean> =>
-  exists(changesIn(join(accountsIn(dataDir), accountFingerprint(baseUrl, apiKey))));
+export async function noHistoryText({ dataDir, baseUrl = '', apiKey = '' }: Settings, elsewhere: string): Promise<string | undefined> {
+  if (await exists(changesIn(join(accountsIn(dataDir), accountFingerprint(baseUrl, apiKey))))) return undefined;
+  return `No change was made from the data folder ${dataDir} with this key so far. With another folder or key than the agent’s, ${elsewhere}`;
+}

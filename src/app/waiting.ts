@@ -48,6 +48,7 @@ export function waitingText(change: KeptChange): string {
     ...more,
     ...(change.why === undefined ? [] : [change.why]),
     ...declinedText(change),
+    ...overtakesText(change),
   ];
   return `${askedText(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
@@ -66,7 +67,7 @@ export const idsShown = ({ changeId }: KeptChange, to: 'show' | 'decide' | 'pipe
 export function fullText({ change, plan, conflicts, isNothing }: KeptPreview, ids: IdsShown): string {
   const lines = [
     askedText(change),
-    ...(change.why === undefined ? [] : [change.why]),
+    ...(change.why === undefined ? [] : [sentence`When it was asked for: ${change.why}`]),
     ...declinedText(change),
     ...overtakesText(change),
     ...(conflicts.length === 0 ? [] : ['The account changed since it was planned, and this is the plan as it is now:', ...conflicts]),

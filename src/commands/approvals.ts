@@ -1,9 +1,8 @@
 import { checkStandingFile } from '../app/check-approvals.ts';
-import { hasHistory, noneForText, readApprovals, reportText, revokeApprovals, selfConfirmedText, useText } from '../app/standing.ts';
+import { noHistoryText, noneForText, readApprovals, reportText, revokeApprovals, selfConfirmedText, useText } from '../app/standing.ts';
 import type { Workspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
-import { VideoHostingError } from '../errors.ts';
-import { EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
+import { assertNoDemo, EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 /** `approvals`: what a person allowed in advance, what is left of it, and what ends it. */
@@ -11,12 +10,7 @@ export async function approvals(given: Surroundings): Promise<ExitCode> {
   const surroundings = { ...given, print: wrapping(given) };
   const { settings, options } = surroundings.config;
   if (options.action === 'check') return check(options.operand ?? '', surroundings);
-  if (settings.demo)
-    throw new VideoHostingError(
-      'settings_missing',
-      'No real account is set, since --demo is given: of the demo account nothing is kept that could be shown or revoked.',
-      { hint: 'Leave it out, and set in the environment of this command what the agent’s server has.' },
-    );
+  assertNoDemo(settings);
   return options.action === undefined ? list(surroundings) : end(surroundings);
 }
 
@@ -40,16 +34,14 @@ async function check(path: string, surroundings: Surroundings): Promise<ExitCode
 async function list(surroundings: Surroundings): Promise<ExitCode> {
   const { config, print, log } = surroundings;
   const { settings } = config;
-  const { standingApprovals: path, agent, dataDir } = settings;
+  const { standingApprovals: path, agent } = settings;
   if (path === undefined) throw fileMissing([], 'A file that no server uses yet is looked at with: video-hosting-mcp approvals check FILE');
   const missing = missingSettings(settings);
   if (missing.length > 0) throw missingHere(missing, 'What is used is counted for one account.');
   return withWorkspace(surroundings, async ({ standing }) => {
     const { problems = [], rules = [] } = (await standing?.report()) ?? {};
-    if (!(await hasHistory(settings)))
-      log(
-        `No change was made from the data folder ${dataDir} with this key so far. With another folder or key than the agent’s, what is left here tells nothing.`,
-      );
+    const noHistory = await noHistoryText(settings, 'what is left here tells nothing.');
+    if (noHistory !== undefined) log(noHistory);
     if (problems.length === 0 && !rules.some((rule) => rule.agent === agent)) log(noneForText(agent, rules));
     const selfConfirmed = selfConfirmedText(settings);
     if (selfConfirmed !== undefined) log(selfConfirmed.join(' '));

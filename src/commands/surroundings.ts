@@ -39,6 +39,16 @@ export function notSet(missing: readonly string[], why = 'Nothing was sent.', ne
   return new VideoHostingError('settings_missing', `Not set: ${missing.join(', ')}. ${why}`, { hint: [set, ...next].join(' ') });
 }
 
+/** The demo account ends with the server that started it. */
+export function assertNoDemo({ demo }: ParsedConfig['settings']): void {
+  if (demo)
+    throw new VideoHostingError(
+      'settings_missing',
+      'No real account is set, since --demo is given: of the demo account nothing is kept that could be shown, decided or revoked.',
+      { hint: 'Leave it out, and set in the environment of this command what the agent’s server has.' },
+    );
+}
+
 export const EXIT = { done: 0, failed: 1, usage: 2, waiting: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

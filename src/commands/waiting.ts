@@ -1,3 +1,4 @@
+import { noHistoryText } from '../app/standing.ts';
 import { changeCalled, endedText, fullText, idsShown, outcomeText, plannedText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
@@ -5,7 +6,7 @@ import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
 import { VideoHostingError } from '../errors.ts';
 import { createPrompt, type Prompt } from './install/prompt.ts';
 import { createProgress } from './progress.ts';
-import { EXIT, type ExitCode, type Surroundings, wrapping } from './surroundings.ts';
+import { assertNoDemo, EXIT, type ExitCode, type Surroundings, wrapping } from './surroundings.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 /** `waiting`: the changes that wait for a person, who looks at them and decides. */
@@ -16,9 +17,10 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
   const isDecision = action === 'approve' || action === 'decline';
   // Whoever decides has to see the preview: a pipe or a script can’t.
   if (isDecision && (terminal === undefined || !isTerminal)) {
-    log(`waiting ${action} asks a person at a terminal, and this is none. Nothing was sent; it still waits.`);
+    log(`waiting ${action} asks a person at a terminal, and this is none. Nothing was sent.`);
     return EXIT.usage;
   }
+  assertNoDemo(config.settings);
   return withWorkspace(surroundings, async (workspace) => {
     if (action === undefined) return list(workspace, exitCode, surroundings);
     const change = await changeCalled(operand, workspace);
@@ -33,8 +35,10 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
   });
 }
 
-async function list(workspace: Workspace, exitCode: boolean, { print, log }: Surroundings): Promise<ExitCode> {
+async function list(workspace: Workspace, exitCode: boolean, { config, print, log }: Surroundings): Promise<ExitCode> {
   const { waiting: open, expired, damaged } = await whatWaits(workspace);
+  const noHistory = open.length > 0 ? undefined : await noHistoryText(config.settings, 'what waits there is not seen here.');
+  if (noHistory !== undefined) log(noHistory);
   if (open.length === 0) print('Nothing waits.\n');
   for (const change of open) print(waitingText(change));
   if (open.length > 0) print('\nvideo-hosting-mcp waiting show ID shows one in full; approve ID and decline ID decide on it.\n');

@@ -26,7 +26,7 @@ export const CONFIRM_ROUTES = {
       'A result that says confirmation_required has sent nothing yet: show its preview to the user, and call confirm_change with its changeId, confirmationToken and summary only after they agreed to that very preview. Several previews may be open at once, each with a token of its own.',
   },
   wait: {
-    how: 'kept on disk until a person decides, at a terminal (video-hosting-mcp waiting)',
+    how: 'kept on disk until a person decides, at a terminal (video-hosting-mcp waiting) or on the page (video-hosting-mcp page)',
     instructions:
       'Nobody is asked now. waiting: nothing is sent, and a person decides later, perhaps in days: tell what waits and why, never make the call again, and see get_change for what became of it.',
   },

@@ -4,6 +4,7 @@ import { runCommand } from '../../src/commands/run-command.ts';
 import type { Surroundings } from '../../src/commands/surroundings.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { waitingAgent } from '../changes/waiting/harness.ts';
+import { freshHome } from '../harness/start.ts';
 
 type Person = Awaited<ReturnType<typeof waitingAgent>>['person'];
 
@@ -44,4 +45,19 @@ test('a change is found by a beginning or an end of its id that no other one has
     expect(logged).toContain(`${other} (Move 3 videos`);
   }
   expect((await waiting(person, 'show', one.slice(0, shared))).logged).toContain('2 changes');
+});
+
+test('where nothing was ever done from a data folder, it says so, and of a made-up account it tells nothing', async () => {
+  const { move, person } = await waitingAgent();
+  const nowhere = { ...person, VIDEO_HOSTING_DATA_DIR: freshHome() };
+  await move(2);
+  expect((await waiting(person)).logged).toBe('');
+  const { code, printed, logged } = await waiting(nowhere);
+  expect([code, printed, logged]).toEqual([
+    0,
+    'Nothing waits.\n',
+    expect.stringContaining(`from the data folder ${nowhere.VIDEO_HOSTING_DATA_DIR}`),
+  ]);
+  const demo = await waiting(nowhere, '--demo');
+  expect([demo.code, demo.printed, demo.logged]).toEqual([2, '', expect.stringContaining('No real account is set')]);
 });

@@ -16,8 +16,8 @@ interface FieldRow {
   readonly role: 'plain' | 'contents' | 'hidden';
   /** The field in words; of a list one of its entries. Its plural ends with an s. */
   readonly word: string;
-  /** Above its value; a list has none. */
-  readonly heading?: string;
+  /** Above its value. */
+  readonly heading: string;
   /** Of a hidden field: what can’t be read. */
   readonly state?: string;
   /** The argument that sets it. */
@@ -83,6 +83,7 @@ export const CHANNEL_FIELDS = {
     kind: 'list',
     role: 'contents',
     word: 'video',
+    heading: 'Videos',
     argument: 'setVideoKeys',
     statedBy: 'currentVideoKeys',
     undoPart: 'contents',
@@ -93,6 +94,7 @@ export const CHANNEL_FIELDS = {
     kind: 'list',
     role: 'contents',
     word: 'project',
+    heading: 'Projects',
     argument: 'setProjectKeys',
     statedBy: 'currentProjectKeys',
     undoPart: 'contents',

@@ -5,7 +5,7 @@ import { CHANNEL_FIELDS, type ChannelField, channelValues, FIELDS, isSameValue }
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
 import type { ChangeKind } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
-import type { Notice, NoticeKind } from '../notices/notices.ts';
+import { type Notice, type NoticeKind, noticeTexts } from '../notices/notices.ts';
 import type { Plan, PlannedItem } from '../plan.ts';
 import type { Rule, RuleKind } from './rules.ts';
 
@@ -78,11 +78,12 @@ export function sharesOf(plan: Plan, notOwn: Sentence | undefined): Shares {
   if (typeof coverable === 'object') return coverable;
   if (plan.resumes !== undefined) return never(sentence`No standing approval covers carrying a change on.`);
   const blocking = plan.preview.notices.find((notice) => !isHarmless(plan.kind, notice));
-  if (blocking?.kind === 'no_undo' || blocking?.kind === 'origin_not_named')
+  if (coverable === 'move' && (blocking?.kind === 'no_undo' || blocking?.kind === 'origin_not_named'))
     return never(sentence`No standing approval covers a move of videos of which no fromProject is named.`);
   const found = PARTS[coverable](plan, notOwn);
   if ('never' in found || blocking === undefined) return found;
-  return never(sentence`No standing approval covers a change with a warning like the ones above.`);
+  const warning = joined(noticeTexts({ notices: [blocking], undo: plan.preview.undo }));
+  return never(sentence`No standing approval covers a change with this warning: ${warning}`);
 }
 
 const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, notOwn: Sentence | undefined) => Shares>> = {

@@ -30,7 +30,7 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): V
     ...declinedText(change),
     ...overtakesText(change),
     sentence`A person decides at a terminal, with: ${WAITING_COMMAND}; or in a browser, with: ${PAGE_COMMAND}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
-    sentence`Do not make the call again, which changes nothing: get_change ${word(changeId)} tells what became of it, stop_change withdraws it.`,
+    sentence`Do not make the call again, which changes nothing while no standing approval covers it: get_change ${word(changeId)} tells what became of it, stop_change withdraws it.`,
   ];
   const preview = page === undefined ? undefined : previewAnswer(plan.preview, changeId, page);
   return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) };

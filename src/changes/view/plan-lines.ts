@@ -5,7 +5,7 @@ import { listed } from '../listed.ts';
 import { stableJson } from '../stable-json.ts';
 import { quotedValue, wordOf } from './field-text.ts';
 import type { Preview, StatedContents } from './preview.ts';
-import { differenceOf, type FieldChange, type ListChange, type RecordView } from './record-view.ts';
+import { differenceOf, type FieldChange, type ListChange, type RecordView, statedBefore } from './record-view.ts';
 
 // What a plan does to each record, in lines for a form or a preview.
 
@@ -61,15 +61,16 @@ function updateLine(view: RecordView, records: number, titleOf: TitleOf): PlanLi
   const showsOrder = records <= MAX_ORDERS || view.replaces;
   const fields = view.fields.map(fieldText);
   const lists = view.lists.map((list) => listParts(list, showsOrder, titleOf));
+  const sent = statedBefore(view).map(({ field, count }) => `${counted(count, CHANNEL_FIELDS[field].word)} as stated`);
   return {
     label: view.label,
-    changes: [...fields, ...lists.map(({ count, parts, order }) => listLine(count, [...parts, ...order]))],
+    changes: [...fields, ...lists.map(({ count, parts, order }) => listLine(count, [...parts, ...order])), ...sent],
     brief: {
       changes: [
         ...view.fields.map((field) => briefField(field, view.label)),
         ...lists.flatMap(({ parts, order, isPlain }) => (isPlain ? parts : [...parts, ...order])),
       ],
-      counts: lists.map(({ count }) => count),
+      counts: [...lists.map(({ count }) => count), ...sent],
     },
     ...statedIn(view, titleOf),
   };

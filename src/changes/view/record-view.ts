@@ -90,6 +90,10 @@ function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
   };
 }
 
+/** The lists that are sent as somebody stated them before: what is not in them is lost. */
+export const statedBefore = ({ kept, stated }: Pick<RecordView, 'kept' | 'stated'>): readonly KeptList[] =>
+  kept.filter(({ field, isStated }) => isStated && stated.every((list) => list.field !== field));
+
 /** Those that lose most first: one whose contents are not known may lose more than any other. */
 export const byLoss = (views: readonly RecordView[]): RecordView[] =>
   views

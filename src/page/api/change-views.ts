@@ -15,9 +15,10 @@ import { failedAgain, failedAgainText } from '../../changes/view/failed-again.ts
 import { headingOf, valueText } from '../../changes/view/field-text.ts';
 import { leftBehindText } from '../../changes/view/left-behind.ts';
 import type { ChangeDescription } from '../../changes/view/preview.ts';
-import { byLoss, type RecordView as ChangedRecord, recordViews } from '../../changes/view/record-view.ts';
+import { byLoss, type RecordView as ChangedRecord, recordViews, statedBefore } from '../../changes/view/record-view.ts';
 import { troubleOf } from '../../changes/view/trouble-text.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { inFull } from '../../text/counted.ts';
 import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, RecordView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { createTitles } from './titles.ts';
@@ -69,13 +70,19 @@ const descriptionOf = ({ meaning, notices, onFailure, undo }: ChangeDescription)
 
 /** Those that lose most first, with their values in words. */
 const recordsOf = (views: readonly ChangedRecord[]): RecordView[] =>
-  byLoss(views).map(({ id, name, fields, lists, stated, outcome, reason }) => ({
+  byLoss(views).map(({ id, name, fields, lists, kept, stated, outcome, reason }) => ({
     ...{ id, name, lists },
-    fields: fields.map(({ field, before, after }) => ({
-      name: headingOf(field),
-      ...(before === undefined ? {} : { before: valueText(field, before) }),
-      after: valueText(field, after),
-    })),
+    fields: [
+      ...fields.map(({ field, before, after }) => ({
+        name: headingOf(field),
+        ...(before === undefined ? {} : { before: valueText(field, before) }),
+        after: valueText(field, after),
+      })),
+      ...statedBefore({ kept, stated }).map(({ field, count }) => {
+        const words = `${inFull(count)}, as stated`;
+        return { name: headingOf(field), before: words, after: words };
+      }),
+    ],
     ...(stated.length === 0 ? {} : { stated }),
     ...definedFields({ outcome, reason }),
   }));

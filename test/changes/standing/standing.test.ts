@@ -69,7 +69,7 @@ test('a move whose origin contradicts where this server moved the videos is not 
   await move(2, { targetProject: other });
   const asked = await move(4);
   expect(idsIn(demo, archive)).toEqual([]);
-  expect(standingIn(asked)).toContain('a change with a warning like the ones above');
+  expect(standingIn(asked)).toContain('a change with this warning: ');
   expect(asked.text).toContain('2 of these were moved into');
   expect((await move(2, { videoIds: ids.slice(2, 4) })).data?.status).toBe('applied');
 });
@@ -321,7 +321,7 @@ test('a channel of which only the videos are known is not covered: its projects 
   await person.callTool('state_contents', { channels: [{ channel: id, videoKeys }] });
   const asked = await client.callTool('update_channels', { changes: [{ channel: id, name: 'Renamed' }] });
   expect(writesOf(demo)).toEqual([]);
-  expect(standingIn(asked)).toMatch(/a warning/);
+  expect(standingIn(asked)).toMatch(/this warning/);
 });
 
 test('what a person stated stays covered until the agent’s own token changes it', async () => {

@@ -446,7 +446,7 @@ test('the assistant is told once, in the instructions and by check_setup, that n
   const { client } = await waitingAgent();
   expect(client.instructions).toContain('Nobody is asked now.');
   expect((await client.callTool('check_setup')).data?.confirmation).toBe(
-    'kept on disk until a person decides, at a terminal (video-hosting-mcp waiting) (VIDEO_HOSTING_CONFIRM is wait).',
+    'kept on disk until a person decides, at a terminal (video-hosting-mcp waiting) or on the page (video-hosting-mcp page) (VIDEO_HOSTING_CONFIRM is wait).',
   );
   expect(WAIT.VIDEO_HOSTING_CONFIRM).toBe('wait');
 });
