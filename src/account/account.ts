@@ -1,5 +1,5 @@
 import { definedFields } from '../platform/defined-fields.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { ListQuery } from '../service/list.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import type { Project, ProjectQuery } from '../service/resources/projects.ts';
@@ -8,7 +8,10 @@ import { contentsOf, type SentLookup } from './contents.ts';
 import { createRecordFinder, type FoundRecord, type ReadOptions } from './record-finder.ts';
 
 /** The channels and projects of an account, found by id, key or name. Nothing is cached. */
-export function createAccount(client: Pick<Client, 'channels' | 'projects'>, sentContents: (channels: readonly Channel[]) => SentLookup) {
+export function createAccount(
+  client: Pick<ServiceClient, 'channels' | 'projects'>,
+  sentContents: (channels: readonly Channel[]) => SentLookup,
+) {
   const channels = createRecordFinder<Channel, ListQuery>('channel', client.channels, async (candidates) => {
     const sent = sentContents(candidates);
     const known = await Promise.all(candidates.map((channel) => contentsOf(channel, sent)));

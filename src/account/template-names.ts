@@ -1,6 +1,6 @@
 import { VideoHostingError } from '../errors.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { Channel, Template } from '../service/resources/channels.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
@@ -20,7 +20,7 @@ interface TemplateNames {
 const MAX_AGE_MS = 60_000;
 
 /** Names the templates of some channels; not where the service does not list its templates in time. */
-export function createTemplateNames({ templates }: Client) {
+export function createTemplateNames({ templates }: ServiceClient) {
   let last: { readonly at: number; readonly found: readonly Template[] } | undefined;
 
   async function known(signal: AbortSignal): Promise<readonly Template[]> {
@@ -46,7 +46,7 @@ export function createTemplateNames({ templates }: Client) {
   };
 }
 
-async function listed(templates: Client['templates'], signal: AbortSignal) {
+async function listed(templates: ServiceClient['templates'], signal: AbortSignal) {
   try {
     return (await withTimeLimit(MAX_WAIT_MS, signal, (limited) => templates.list(limited))).items;
   } catch (error) {

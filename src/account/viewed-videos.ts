@@ -1,6 +1,6 @@
 import { VideoHostingError } from '../errors.ts';
 import { fieldsIn } from '../platform/is-object.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { ChannelKey } from '../service/ids.ts';
 
 /** Videos by key, each with the day on which it was last seen (`2026-11-03`, UTC); an empty text where no view tells. */
@@ -47,7 +47,7 @@ export const viewsSince = (): string => new Date(Date.now() - DAYS * DAY_MS).toI
 
 interface SeenVideosOptions {
   readonly storedViews: StoredViewsLookup;
-  readonly client: Pick<Client, 'viewLogs'>;
+  readonly client: Pick<ServiceClient, 'viewLogs'>;
   /** Whether the analytics API is set. */
   readonly hasViewLogs: boolean;
 }
@@ -88,7 +88,7 @@ const DAY_MS = 86_400_000;
  * missing. Undefined if there are none or the logs can't be read: this is only a hint.
  */
 async function latestVideos(
-  client: Pick<Client, 'viewLogs'>,
+  client: Pick<ServiceClient, 'viewLogs'>,
   channelKey: ChannelKey,
   signal: AbortSignal,
 ): Promise<SeenVideos | undefined> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { ViewSync } from './ingest/view-sync.ts';
 import type { ViewReader, ViewStorage } from './storage/contract.ts';
 
@@ -15,7 +15,7 @@ export interface Analytics {
 
 export interface AnalyticsOptions {
   readonly settings: Settings;
-  readonly client: Client;
+  readonly client: ServiceClient;
   /** `accountFingerprint`. */
   readonly account: string;
   readonly folder: string;

@@ -7,7 +7,7 @@ import { fileRuleText } from '../changes/standing/rule-words.ts';
 import type { Rule, StandingApproval } from '../changes/standing/rules.ts';
 import { listsOf, renamedIn } from '../changes/standing/uses.ts';
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { type FolderSettings, ownFolders, revokedIn } from './folders.ts';
 import { readApprovals } from './standing.ts';
@@ -36,7 +36,7 @@ type Kind = (typeof KINDS)[number];
 
 /** What reads records of an account. */
 interface Records {
-  readonly client: Pick<Client, 'channels' | 'projects'>;
+  readonly client: Pick<ServiceClient, 'channels' | 'projects'>;
   readonly account: Pick<Account, 'allChannels' | 'allProjects'>;
 }
 

@@ -26,7 +26,7 @@ import { VideoHostingError } from '../errors.ts';
 import type { PageDeps } from '../page/deps.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { removeIfPossible } from '../platform/files.ts';
-import { createClient } from '../service/client.ts';
+import { createServiceClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { createAccountPage } from './account-page.ts';
@@ -66,7 +66,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   // Without an analytics address, what needs one fails before it sends anything.
   const statsUrl = settings.statsUrl ?? baseUrl;
   const http = createHttp({ ...settings, baseUrl, statsUrl, apiKey, userAgent: `video-hosting-mcp/${version}` });
-  const client = createClient(http);
+  const client = createServiceClient(http);
   const accountId = accountFingerprint(baseUrl, apiKey);
   const folder = join(accountsIn(settings.dataDir), accountId);
   const journal = createJournal(changesIn(folder), settings.filesDirs[0]);

@@ -1,6 +1,6 @@
 import { undefinedIfRefused, VideoHostingError } from '../errors.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { ChannelId } from '../service/ids.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { channelItemIn } from './channels/channel-change.ts';
@@ -58,7 +58,7 @@ const lookAtChannels: Look = async (unknown, _record, { client }, signal) => {
  * Whether a channel was updated while the request for it was under way. Of a server that was killed, nothing tells when that ended:
  * an update soon after counts only where a text tells it from what somebody may have done by hand instead.
  */
-function isInTime(updated: string | undefined, { sentAt, lostAt }: ItemState, isTold: boolean, { serviceClock }: Client): boolean {
+function isInTime(updated: string | undefined, { sentAt, lostAt }: ItemState, isTold: boolean, { serviceClock }: ServiceClient): boolean {
   if (sentAt === undefined || (lostAt === undefined && !isTold)) return false;
   const sentMs = Date.parse(sentAt);
   return serviceClock.isBetween(updated, sentMs, lostAt === undefined ? sentMs + SETTLING_MS : Date.parse(lostAt));

@@ -2,13 +2,13 @@ import type { Account } from '../account/account.ts';
 import type { Catalogue } from '../account/catalogue.ts';
 import type { SentLookup } from '../account/contents.ts';
 import type { SeenVideosLookup } from '../account/viewed-videos.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import type { Journal } from './journal/journal.ts';
 
 /** What planners of changes are given: an account and its history. */
 export interface PlanDeps {
-  readonly client: Client;
+  readonly client: ServiceClient;
   readonly account: Account;
   readonly catalogue: () => Promise<Catalogue | undefined>;
   readonly journal: Journal;

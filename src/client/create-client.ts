@@ -1,6 +1,6 @@
 import { VideoHostingError } from '../errors.ts';
 import { type Approval, mintApproval } from '../service/approval.ts';
-import { createClient as createService } from '../service/client.ts';
+import { createServiceClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import type { Client, ClientOptions, UnguardedClient } from './contract.ts';
 
@@ -46,7 +46,7 @@ function open({ statsUrl, statsAuth = 'none', timeouts = {}, proxy, ...options }
     timeouts,
     proxy: proxy && { variable: 'proxy.address', address: proxy.address, noProxy: proxy.noProxy ?? '' },
   });
-  const service = createService(http);
+  const service = createServiceClient(http);
   const { channels, templates, projects, plans, emails, viewLogs } = service;
   const reads: Client = {
     channels: { list: channels.list, each: channels.each, all: channels.all, get: channels.get },

@@ -10,7 +10,7 @@ import type { Jobs } from '../changes/jobs.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import type { Standing } from '../changes/standing/standing.ts';
 import type { KeptDecisions } from '../changes/waiting/kept-decisions.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
 
 /** One account, as the page works on it. */
@@ -19,7 +19,7 @@ export interface PageDeps {
   /** The account in words. */
   readonly accountName: string;
   readonly readOnly: boolean;
-  readonly client: Client;
+  readonly client: ServiceClient;
   readonly account: Account;
   readonly journal: Journal;
   readonly jobs: Jobs;

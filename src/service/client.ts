@@ -7,7 +7,7 @@ import { videoEndpoints } from './resources/videos.ts';
 import { viewLogEndpoints } from './resources/view-logs.ts';
 
 /** The service's whole documented interface. Every method that changes the account wants an `Approval` first. */
-export function createClient(http: Http) {
+export function createServiceClient(http: Http) {
   return {
     channels: channelEndpoints(http),
     templates: templateEndpoints(http),
@@ -20,4 +20,4 @@ export function createClient(http: Http) {
   };
 }
 
-export type Client = ReturnType<typeof createClient>;
+export type ServiceClient = ReturnType<typeof createServiceClient>;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { type Approval, mintApproval } from '../../src/service/approval.ts';
-import { createClient } from '../../src/service/client.ts';
+import { createServiceClient } from '../../src/service/client.ts';
 import { createHttp } from '../../src/service/http.ts';
 import type { ChannelId, ProjectId, VideoId, VideoKey } from '../../src/service/ids.ts';
 import { atEnd } from '../harness/cleanup.ts';
@@ -12,7 +12,7 @@ import { channelAt, videoKeysOf } from './support/world.ts';
 function openClient(demo: DemoService) {
   const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey });
   atEnd(() => http.close());
-  return { client: createClient(http), http };
+  return { client: createServiceClient(http), http };
 }
 
 /** The value as a caller without type checks would pass it. */

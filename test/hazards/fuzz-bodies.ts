@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { createRandom, type Random } from '../../src/demo/random.ts';
 import { VideoHostingError } from '../../src/errors.ts';
 import { mintApproval } from '../../src/service/approval.ts';
-import { type Client, createClient } from '../../src/service/client.ts';
+import { createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import { createHttp } from '../../src/service/http.ts';
 import { startDemoService } from '../harness/demo.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
@@ -53,7 +53,7 @@ export async function goodBodies(): Promise<ReadonlyMap<string, unknown>> {
   return bodies;
 }
 
-type Ask = (client: Client) => Promise<unknown>;
+type Ask = (client: ServiceClient) => Promise<unknown>;
 const id = (text: string) => text as never; // ids are branded by kind; any will do here
 
 /** Each method of the client, with the body that answers it. Changes are included: their answers are read like any other. */
@@ -166,7 +166,7 @@ export async function fuzzBodies({ seed, count, onProgress }: FuzzOptions): Prom
       sleep: async () => {},
       maxBytes: 4_000_000,
     });
-    const client = createClient(http);
+    const client = createServiceClient(http);
     for (let batch = 0; figures.calls < count; batch += 1) {
       const wilds = fc.sample(wildValue, { seed: seed + offset + batch, numRuns: 200 });
       const texts = fc.sample(wildText, { seed: seed + offset + batch, numRuns: 200 });

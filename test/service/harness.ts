@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { onTestFinished } from 'vitest';
 import { VideoHostingError } from '../../src/errors.ts';
 import { type Approval, mintApproval } from '../../src/service/approval.ts';
-import { createClient } from '../../src/service/client.ts';
+import { createServiceClient } from '../../src/service/client.ts';
 import { createHttp, type HttpOptions } from '../../src/service/http.ts';
 import { type DemoOptions, startDemoService } from '../harness/demo.ts';
 import { endServer, listenOnLoopback } from '../harness/loopback.ts';
@@ -26,7 +26,7 @@ export function openClient(options: HttpOptions) {
     ...options,
   });
   onTestFinished(() => http.close());
-  return { http, client: createClient(http), slept };
+  return { http, client: createServiceClient(http), slept };
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../../errors.ts';
-import type { Client } from '../../service/client.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import type { Span } from '../contract.ts';
 import { SECOND_MS } from '../spans.ts';
 import type { CheckedView, RejectedRecord } from './check-record.ts';
@@ -32,7 +32,7 @@ export interface PageReader {
   serviceTime(): number;
 }
 
-export function createPageReader(viewLogs: Client['viewLogs'], clock: () => number): PageReader {
+export function createPageReader(viewLogs: ServiceClient['viewLogs'], clock: () => number): PageReader {
   const aheadMs = (): number => viewLogs.clockAheadMs() ?? 0;
   let accepted: number | undefined;
   let greatestTotal = 0;

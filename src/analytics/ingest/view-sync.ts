@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelledError, type VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Client } from '../../service/client.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
 import type { ViewStorage } from '../storage/contract.ts';
@@ -12,7 +12,7 @@ import { createPageReader } from './page-reader.ts';
 import { type Moments, staleSpans } from './refresh-policy.ts';
 
 export interface SyncOptions {
-  readonly client: Pick<Client, 'viewLogs'>;
+  readonly client: Pick<ServiceClient, 'viewLogs'>;
   readonly storage: ViewStorage;
   readonly log: (message: string) => void;
 }

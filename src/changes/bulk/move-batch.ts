@@ -1,5 +1,5 @@
 import { VideoHostingError } from '../../errors.ts';
-import type { Client } from '../../service/client.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import type { ProjectId, VideoId } from '../../service/ids.ts';
 import type { IdRange } from '../journal/bulk-state.ts';
 import type { BulkRun } from '../plan.ts';
@@ -8,7 +8,7 @@ import { type BatchAnswer, failureFrom } from './batch-answer.ts';
 const FAILED = 'The service answered that it failed, and not why.';
 
 /** Makes what sends one batch of a move, for `runBatches`. `isOneOfMany`: other batches go into other projects. */
-export function createMoveSender({ approval, ids }: BulkRun, client: Client, projectId: ProjectId, isOneOfMany: boolean) {
+export function createMoveSender({ approval, ids }: BulkRun, client: ServiceClient, projectId: ProjectId, isOneOfMany: boolean) {
   /** When the latest request was sent that found the project, in milliseconds of this process's clock. */
   let foundAt = Number.NEGATIVE_INFINITY;
 

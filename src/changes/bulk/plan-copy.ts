@@ -3,7 +3,7 @@ import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, type ErrorCode, invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Approval } from '../../service/approval.ts';
-import type { Client } from '../../service/client.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import type { VideoId } from '../../service/ids.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { IdRange } from '../journal/bulk-state.ts';
@@ -90,7 +90,7 @@ type CopyPlanInput = EarlierCopies &
   Pick<Preview, 'summary' | 'notices'> &
   Partial<Pick<Preview, 'title'>> & { readonly facts: FactsOf<'copy_cta'> };
 
-export function buildCopyPlan(client: Client, input: CopyPlanInput): BulkPlan {
+export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): BulkPlan {
   const { facts, basis, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, notices, resumes } = input;
   const { source, batchSize } = facts.copy;
   const undo = noUndo('copy_cta');
@@ -132,7 +132,7 @@ const UNANSWERED: Partial<Readonly<Record<ErrorCode, string>>> = {
   timed_out: 'No answer came in time.',
 };
 
-async function copyBatch(approval: Approval, client: Client, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
+async function copyBatch(approval: Approval, client: ServiceClient, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
   try {
     const { ok, message } = await client.videos.copyCta(approval, source, targets);
     if (ok) return { kind: 'done' };

@@ -1,7 +1,7 @@
 import { labelOf, shownName } from '../../account/references.ts';
 import { allOrProblems, invalidArguments } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Client } from '../../service/client.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { inQuotes } from '../../text/sentence.ts';
@@ -128,7 +128,7 @@ type MovePlanInput = KindFacts &
   };
 
 /** The plan of a move, of its undoing, or of its rest. */
-export function buildMovePlan(client: Client, move: MoveFacts, input: MovePlanInput): BulkPlan {
+export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: MovePlanInput): BulkPlan {
   const { ids, rows, basis, summary, title, notices, undo, details = [], source, movedOn, resumes, retryFailed = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));

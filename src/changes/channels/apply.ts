@@ -1,5 +1,5 @@
 import { undefinedIfRefused, VideoHostingError } from '../../errors.ts';
-import type { Client } from '../../service/client.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import type { ChannelId } from '../../service/ids.ts';
 import type { Channel, ChannelUpdate } from '../../service/resources/channels.ts';
 import { isFatal } from '../fatal-errors.ts';
@@ -14,7 +14,7 @@ const LOOK_MS = 2_000;
 const MAX_LOOKS = 4;
 
 /** Sends the updates. Each channel is read just before its update and read back after it. */
-export async function applyUpdates(run: ItemRun, items: readonly ChannelItem[], client: Client): Promise<void> {
+export async function applyUpdates(run: ItemRun, items: readonly ChannelItem[], client: ServiceClient): Promise<void> {
   const queue = items.values();
   let done = 0;
   let fatal: unknown;
@@ -38,7 +38,7 @@ interface Result {
 }
 
 /** The outcome is recorded before another change of the channel can start. */
-function updateLocked(run: ItemRun, item: ChannelItem, client: Client): Promise<Result> {
+function updateLocked(run: ItemRun, item: ChannelItem, client: ServiceClient): Promise<Result> {
   return run.withRecordLock(item.id, async () => {
     const result = await updateOne(run, item, client);
     await run.record(item.id, result.outcome);
@@ -47,7 +47,7 @@ function updateLocked(run: ItemRun, item: ChannelItem, client: Client): Promise<
 }
 
 /** Sent a second time only if the first request had no visible effect. */
-async function updateOne(run: ItemRun, item: ChannelItem, client: Client, looks = 1): Promise<Result> {
+async function updateOne(run: ItemRun, item: ChannelItem, client: ServiceClient, looks = 1): Promise<Result> {
   const notDone = (reason: string): Result => ({ outcome: { outcome: 'not_done', reason } });
   let last: Channel;
   try {
@@ -97,7 +97,7 @@ interface Lost {
 async function send(
   run: ItemRun,
   item: ChannelItem,
-  client: Client,
+  client: ServiceClient,
   last: Channel,
   maxWaitMs: number,
 ): Promise<Result | Lost | 'too-late'> {
@@ -120,7 +120,7 @@ async function send(
   return { outcome: verifiedOutcome(answered, await readBack(item, client), item, last) };
 }
 
-async function readBack(item: ChannelItem, client: Client): Promise<Channel | undefined> {
+async function readBack(item: ChannelItem, client: ServiceClient): Promise<Channel | undefined> {
   const shown = await client.channels.get(idOf(item)).catch(undefinedIfRefused);
   return shown?.id === item.id ? shown : undefined;
 }

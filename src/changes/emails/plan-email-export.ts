@@ -1,5 +1,5 @@
 import { createEmailCounter, type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
-import type { Client } from '../../service/client.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import type { ChangePlanner, ItemPlan, ItemRun } from '../plan.ts';
 import { noUndo } from '../undoable.ts';
@@ -7,7 +7,7 @@ import { type EmailFormat, writeEmails } from './email-file.ts';
 import { createExportFile, exportFolder } from './export-file.ts';
 
 export interface EmailRelease {
-  readonly client: Client;
+  readonly client: ServiceClient;
   readonly filter: EmailFilter;
   /** The filter in words, for a person and the journal. */
   readonly described: string;

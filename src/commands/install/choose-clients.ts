@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { CLIENT_NAMES, type Client, type ClientName, clientOf, type Disk, locate } from './clients.ts';
+import { type AiClient, CLIENT_NAMES, type ClientName, clientOf, type Disk, locate } from './clients.ts';
 
 export interface ChosenClient {
-  readonly client: Client;
+  readonly client: AiClient;
   /** The path of its configuration, as the client opens it. */
   readonly file: string;
 }

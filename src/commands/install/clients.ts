@@ -25,7 +25,7 @@ type Secrets =
   | { readonly kind: 'forward' }
   | { readonly kind: 'file' };
 
-export interface Client {
+export interface AiClient {
   readonly title: string;
   readonly format: 'json' | 'toml';
   /** The key of its servers in the configuration. */
@@ -59,7 +59,7 @@ function foldersOf({ platform, env, home }: Machine) {
 }
 
 /** The locations of a client whose file is in a folder of its own. */
-function inFolder(name: string, folderOf: (machine: Machine, folders: ReturnType<typeof foldersOf>) => string): Client['locations'] {
+function inFolder(name: string, folderOf: (machine: Machine, folders: ReturnType<typeof foldersOf>) => string): AiClient['locations'] {
   return (machine) => {
     const folders = foldersOf(machine);
     const folder = folderOf(machine, folders);
@@ -172,14 +172,14 @@ export const CLIENTS = {
     secrets: { kind: 'file' },
     next: 'Zed takes it up at once; see the settings of its agent panel.',
   },
-} as const satisfies Record<string, Client>;
+} as const satisfies Record<string, AiClient>;
 
 export type ClientName = keyof typeof CLIENTS;
 export const CLIENT_NAMES = Object.keys(CLIENTS) as readonly ClientName[]; // Object.keys widens
-export const clientOf = (name: ClientName): Client => CLIENTS[name];
+export const clientOf = (name: ClientName): AiClient => CLIENTS[name];
 
 /** The path of a client's configuration, and whether the client was ever used on this machine. */
-export function locate(client: Client, machine: Machine, disk: Disk): { readonly file: string; readonly found: boolean } {
+export function locate(client: AiClient, machine: Machine, disk: Disk): { readonly file: string; readonly found: boolean } {
   const locations = client.locations(machine, disk);
   const used = locations.find(({ file, marker }) => disk.exists(marker) || disk.exists(file));
   return { file: (used ?? locations[0])?.file ?? '', found: used !== undefined };

@@ -4,7 +4,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { isObject } from '../../platform/is-object.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenedClient } from './change-config.ts';
-import type { Client } from './clients.ts';
+import type { AiClient } from './clients.ts';
 import { type ClientInput, SERVER } from './document.ts';
 import type { EntryOptions } from './entry.ts';
 import type { Prompt } from './prompt.ts';
@@ -34,7 +34,7 @@ const isCredential = (name: SettingName): name is CredentialName => name in INPU
 const variableOf = (name: SettingName): string => SETTINGS[name].variable;
 
 /** A credential does not go through the file if the client recommends another way and the person can use it. */
-function sourceOf(name: CredentialName, { secrets }: Client, { config }: Surroundings): CredentialSource {
+function sourceOf(name: CredentialName, { secrets }: AiClient, { config }: Surroundings): CredentialSource {
   if (secrets.kind === 'prompt') return 'client';
   const { credentials } = config.options;
   if (credentials === 'file' || secrets.kind === 'file') return 'file';
@@ -42,7 +42,7 @@ function sourceOf(name: CredentialName, { secrets }: Client, { config }: Surroun
 }
 
 /** Throws `client_config` where a credential would have to be in a file although the person said that it is in the environment. */
-export function checkSource({ title, secrets }: Client, { config }: Surroundings): void {
+export function checkSource({ title, secrets }: AiClient, { config }: Surroundings): void {
   if (config.options.credentials !== 'environment' || secrets.kind !== 'file' || config.settings.demo) return;
   throw new VideoHostingError('client_config', `${title} can’t take a credential from its environment.`, {
     hint: 'Nothing was written there. Leave out --credentials environment for it.',
@@ -91,7 +91,7 @@ async function askFor(name: AskedName, prompt: Prompt, { status }: Surroundings)
 }
 
 /** The settings of an entry. Throws `client_config` where the client would take a part of a value for a variable. */
-export function entrySettings(client: Client, answers: Answers, surroundings: Surroundings): EntrySettings {
+export function entrySettings(client: AiClient, answers: Answers, surroundings: Surroundings): EntrySettings {
   const { given } = surroundings.config;
   return settingsWith(client, surroundings, (name) => {
     const value = given[name] ?? answers[name];
@@ -107,7 +107,7 @@ export function entrySettings(client: Client, answers: Answers, surroundings: Su
 }
 
 /** The settings of an entry that somebody pastes: a credential, or a required value that is not set, is shown as `<VARIABLE>`. */
-export function manualSettings(client: Client, surroundings: Surroundings): EntrySettings {
+export function manualSettings(client: AiClient, surroundings: Surroundings): EntrySettings {
   const { given } = surroundings.config;
   return settingsWith(client, surroundings, (name) => {
     const value = given[name];
@@ -116,7 +116,7 @@ export function manualSettings(client: Client, surroundings: Surroundings): Entr
   });
 }
 
-function settingsWith(client: Client, surroundings: Surroundings, textOf: (name: SettingName) => string | undefined): EntrySettings {
+function settingsWith(client: AiClient, surroundings: Surroundings, textOf: (name: SettingName) => string | undefined): EntrySettings {
   const env: Record<string, string> = {};
   const forwarded: string[] = [];
   const inputs: ClientInput[] = [];

@@ -2,7 +2,7 @@ import type { VideoHostingError } from '../../errors.ts';
 import { EXIT, type ExitCode, type Surroundings } from '../surroundings.ts';
 import { applyChange, type ConfigChange, forEachClient, type OpenedClient, openConfig } from './change-config.ts';
 import { type ChosenClient, chooseClients } from './choose-clients.ts';
-import type { Client } from './clients.ts';
+import type { AiClient } from './clients.ts';
 import { SERVER } from './document.ts';
 import { entryFor, type Launch, launchOf } from './entry.ts';
 import { askForMissing, checkSource, type EntrySettings, entrySettings, INPUT_IDS, manualSettings } from './entry-settings.ts';
@@ -66,7 +66,7 @@ function installation({ client, config, document }: OpenedClient, launch: Launch
   };
 }
 
-function sourcesText({ title }: Client, { sources }: EntrySettings): string[] {
+function sourcesText({ title }: AiClient, { sources }: EntrySettings): string[] {
   const words = {
     file: `is kept in that file, which only you may read: ${title} has no other place for it, or none that was set up here.`,
     environment: `is not in the file; ${title} takes it from its own environment, so it has to be set where ${title} is started.`,

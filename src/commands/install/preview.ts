@@ -1,6 +1,6 @@
 import { SETTINGS } from '../../config/settings.ts';
 import { isObject } from '../../platform/is-object.ts';
-import type { Client } from './clients.ts';
+import type { AiClient } from './clients.ts';
 import { type ClientInput, type Entry, SERVER } from './document.ts';
 import { tomlText } from './toml-document.ts';
 
@@ -26,7 +26,7 @@ export function masked(entry: Entry, before: Entry = {}): Entry {
 }
 
 /** An entry, masked or not, in the client's own format with its place in the file: to be read, or pasted. */
-export function snippet({ format, key }: Client, entry: Entry, inputs: readonly ClientInput[] = []): string {
+export function snippet({ format, key }: AiClient, entry: Entry, inputs: readonly ClientInput[] = []): string {
   if (format === 'toml') return tomlText(key, entry).trimEnd();
   return JSON.stringify({ ...(inputs.length === 0 ? {} : { inputs }), [key]: { [SERVER]: entry } }, null, 2);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { namesakeNotes, planName } from '../../account/templates.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { withTimeLimit } from '../../platform/limited-signal.ts';
-import type { Client } from '../../service/client.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
@@ -34,7 +34,7 @@ export const listChannelTemplates = defineTool({
 });
 
 /** What the first channels show of the account's plan type, which no documented response has. */
-async function accountPlanText({ channels }: Client, signal: AbortSignal): Promise<Sentence | undefined> {
+async function accountPlanText({ channels }: ServiceClient, signal: AbortSignal): Promise<Sentence | undefined> {
   const list = (limited: AbortSignal) => channels.list({ size: MAX_CHANNELS }, limited);
   const page = await withTimeLimit(MAX_WAIT_MS, signal, list).catch((error: unknown) => {
     if (!(error instanceof VideoHostingError) || signal.aborted) throw error;

@@ -13,7 +13,7 @@ import { createFolderStorage } from '../../../src/analytics/storage/folder/folde
 import { createFolderReader } from '../../../src/analytics/storage/folder/reader.ts';
 import { createFolderWriter } from '../../../src/analytics/storage/folder/writer.ts';
 import { createRandom } from '../../../src/demo/random.ts';
-import { createClient } from '../../../src/service/client.ts';
+import { createServiceClient } from '../../../src/service/client.ts';
 import { createHttp } from '../../../src/service/http.ts';
 import { atEnd, freshHome } from '../../harness/cleanup.ts';
 import { startService } from '../../harness/service.ts';
@@ -99,7 +99,7 @@ test('sixteen processes killed at random leave a folder that is always valid, an
   const storage = createFolderStorage(views, clock);
   const place = { folder: views, engine, clock };
   const sync = createViewSync({
-    client: createClient(http),
+    client: createServiceClient(http),
     storage: { reader: createFolderReader(place), writer: createFolderWriter(place) },
     log: () => {},
   });

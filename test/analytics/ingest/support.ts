@@ -11,7 +11,7 @@ import type { ViewReader, ViewWriter } from '../../../src/analytics/storage/cont
 import { createFolderStorage, type FolderStorage } from '../../../src/analytics/storage/folder/folder-storage.ts';
 import { createFolderReader } from '../../../src/analytics/storage/folder/reader.ts';
 import { createFolderWriter } from '../../../src/analytics/storage/folder/writer.ts';
-import { createClient } from '../../../src/service/client.ts';
+import { createServiceClient } from '../../../src/service/client.ts';
 import { createHttp, type HttpOptions } from '../../../src/service/http.ts';
 import { atEnd, freshHome } from '../../harness/cleanup.ts';
 import type { DemoOptions, DemoService } from '../../harness/demo.ts';
@@ -66,7 +66,7 @@ export async function startLab({
   const another = (): ViewSync => {
     const http = createHttp({ baseUrl: demo.baseUrl, statsUrl: demo.statsUrl, apiKey: demo.apiKey, sleep: async () => {}, ...overrides });
     atEnd(() => http.close());
-    const made = createViewSync({ client: createClient(http), storage: { reader, writer }, log: (line) => log.push(line) });
+    const made = createViewSync({ client: createServiceClient(http), storage: { reader, writer }, log: (line) => log.push(line) });
     atEnd(() => made.close());
     return made;
   };
