@@ -64,7 +64,7 @@ function startField(pid: number): { readonly startTicks?: string } {
   }
 }
 
-/** Whether its process id can be looked up here. Older files have no `machine`, only a host. */
+/** Whether its process id can be looked up here. A file may have no `machine`, only a host. */
 export function isOfThisMachine({ machine, host }: ProcessInfo): boolean {
   return machine === undefined ? host === hostname() : machine === thisProcess().machine;
 }

@@ -119,7 +119,8 @@ function totalStatedText(preview: Preview, isBrief = false): string {
   const stated = statedIn(planLines(preview));
   if (stated.length === 0) return '';
   if (isBrief) return `Stated lists replace what ${stated.length === 1 ? '1 channel holds' : `${stated.length} channels hold`}`;
-  const which = stated.length === 1 ? 'it holds' : `${counted(stated.length, 'channel')} hold`;
+  const isOnly = stated.length === 1 && preview.records?.length === 1;
+  const which = isOnly ? 'it holds' : `${counted(stated.length, 'channel')} ${stated.length === 1 ? 'holds' : 'hold'}`;
   const isChanged = stated.some((one) => one.isChanged);
   return `As stated, ${which} ${holdingsText({ lists: sumsOf(stated) }, false)}; ${replacedText(isChanged)}`;
 }

@@ -63,7 +63,7 @@ const ENDED: Readonly<Record<Exclude<KeptChange['status'], 'waiting' | 'answered
 
 /** As what the same request was begun, and what allowed it in advance. */
 async function answeredText({ begun }: KeptChange, journal: Pick<Journal, 'read'>): Promise<Sentence> {
-  // Written by an earlier version.
+  // Its file does not tell.
   if (begun === undefined) return sentence`The same request was begun otherwise meanwhile. Nothing was sent for this one.`;
   const record = await journal.read(begun).catch(undefinedIfRefused);
   const approvals = [...new Set(record?.intent.standing?.rules.map(({ approval }) => word(approval)))];
