@@ -305,7 +305,7 @@ describe('the first three rows, which are all that some clients show', () => {
         if (plan.notices.some(isLoss)) expect(begin).toContain(last);
         if ((plan.records ?? []).some(({ is, stated }) => is === 'update' && stated.length > 0))
           expect(begin).toMatch(
-            /As stated, (?:it holds|\d+ channels hold) (?:no|[\d,]+) videos?; that(?:, as changed,)? replaces what is there\./,
+            /As stated, (?:it holds|1 channel holds|\d+ channels hold) (?:no|[\d,]+) videos?; that(?:, as changed,)? replaces what is there\./,
           );
         const { records = [] } = plan;
         const isStatement = records.length > 0 && records.every(({ is }) => is === 'statement');
