@@ -165,3 +165,5 @@ export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
 
 export const kindsWith = (isWanted: (row: KindRow) => boolean): readonly ChangeKind[] =>
   CHANGE_KINDS.filter((kind) => isWanted(KINDS[kind]));
+
+export const MOVES = kindsWith(({ bulk }) => bulk === 'move');

@@ -4,7 +4,7 @@ import type { ChangeRecord } from '../journal/change-record.ts';
 import { type Facts, type MoveFacts, moveIn, type ProjectShare, undoneIn } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
-import { kindsWith } from '../kinds.ts';
+import { MOVES } from '../kinds.ts';
 import { listed } from '../listed.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { Fields } from '../plan.ts';
@@ -84,8 +84,6 @@ export async function findAllMovedOn(record: ChangeRecord, journal: Journal): Pr
 }
 
 export const NOTHING_MOVED_ON: MovedOn = { has: () => false, ids: [], undone: 0, last: undefined, unread: [] };
-
-export const MOVES = kindsWith(({ bulk }) => bulk === 'move');
 
 /** By when a change had moved an id, if it did so or may have after `begun`; infinite where that is not known, or still to come. */
 export function movesOf({ intent, bulk, status, sentBy }: ChangeRecord, begun: Begun): (index: number) => number | undefined {

@@ -2,9 +2,10 @@ import { type Begun, idAt, isBegunAfter } from '../journal/change-order.ts';
 import type { ProjectShare } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
+import { MOVES } from '../kinds.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { Fields } from '../plan.ts';
-import { MOVES, movesOf, targetsIn } from './later-moves.ts';
+import { movesOf, targetsIn } from './later-moves.ts';
 import { countsOf, type Origins } from './origins.ts';
 
 /** Where the videos of a move come from, as the caller says and as far as this server's own moves don't contradict it. */

@@ -3,11 +3,9 @@ import { newestFirst } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
-import { kindsWith } from '../kinds.ts';
+import { MOVES } from '../kinds.ts';
 import type { Plan } from '../plan.ts';
 import { withUndos } from '../undone-by.ts';
-
-const MOVES = kindsWith(({ bulk }) => bulk === 'move');
 
 const OF_OTHERS = sentence`No standing approval covers the undo of what a person or another agent did.`;
 /** It does again what a rule covered once, and counts for none. A move into a project always falls under a rule for moves. */

@@ -5,6 +5,7 @@ import { isAbsolute } from 'node:path';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { isInside } from '../../account/named-files.ts';
 import { codeOf } from '../../platform/files.ts';
+import { counted } from '../../text/counted.ts';
 import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { jsonProblem, schemaProblem } from './file-problems.ts';
 import { type FileProblem, problemsIn, type StandingFile, StandingFileSchema } from './rules.ts';
@@ -72,8 +73,13 @@ export async function readStandingFile(path: string, outside: readonly string[],
       return sentence`Line ${lineAt(text, node.offset)}, ${word(fieldOf(at))}: ${word(problem, 300)}.`;
     }),
   ];
-  if (problems.length > 0 || !parsed.success) return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
+  if (problems.length > 0 || !parsed.success) return { ok: false, problems: firstOf(problems) };
   return { ok: true, file: parsed.data, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function firstOf(problems: readonly Sentence[]): Sentence[] {
+  const more = problems.length - MAX_PROBLEMS;
+  return [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [sentence`And ${asSentence(counted(more, 'more problem'))}.`] : [])];
 }
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;

@@ -80,7 +80,7 @@ const mixOut = (metric: Metric, { dimension, shiftedShares, changedParts, shares
 
 /** What may be concluded. */
 function meaningOf(found: number, named: number, limit: number, nothingStandsOut: boolean | undefined): Sentence[] {
-  if (nothingStandsOut === undefined) return [sentence`One of the two times has nothing to compare, so no cause can be told.`];
+  if (nothingStandsOut === undefined) return [sentence`It was 0 before, or one of the two times has no figure, so no cause can be told.`];
   const ofNamed = named === 0 ? [] : [sentence`Rows with standsOut false don’t stand out; they are there as the question named them.`];
   if (nothingStandsOut)
     return [

@@ -21,7 +21,7 @@ export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'The history of what this server changed, or began to change, in this account, newest first; not what others changed. interrupted: the server ended in the middle; waiting: for a person’s decision.',
+    'What this server changed, or began to change, in this account: what waits, then the newest first; not what others changed. interrupted: the server ended in the middle; waiting: for a person’s decision.',
   effect: 'read',
   input: { status: z.enum(STATUSES).optional(), limit: z.int().min(1).max(200).optional() },
   output: {

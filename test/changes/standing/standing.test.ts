@@ -143,6 +143,11 @@ const INVALID: readonly (readonly [string, Break, RegExp])[] = [
     (account) => ({ ...fileOf([]), approvals: [0, 1].flatMap(() => fileOf([moveRule(account)]).approvals) }),
     /earlier approval/,
   ],
+  [
+    'more mistakes than are told',
+    (account) => fileOf(Array(13).fill(moveRule(account, { perDay: 0 }))),
+    /allow\[9\].*And 3 more problems\./,
+  ],
 ];
 
 test.each(INVALID)('%s makes the whole file invalid: nothing is covered, and it says where', async (_what, file, why) => {
