@@ -50,7 +50,8 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     const records = await recordsOf(request, journal);
     const [first, ...others] = records;
     if (first?.bulk !== undefined && others.length === 0) return planUndoMove(first, request, deps, signal);
-    const named = records.map(({ intent }) => intent.changeId).join(', ');
+    const undoes = records.map(({ intent }) => intent.changeId);
+    const named = undoes.join(', ');
     const channels = await account.allChannels({ signal, progress });
     const calledOf = shortLabels(channels);
     const found = await withUndos(records, journal);
@@ -69,7 +70,7 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     const notices = [...skips, ...steps.flatMap(({ notice }) => notice ?? []), ...names.notices];
     if (items.length === 0) {
       const why = notices.length === 0 ? 'Nothing of it was done.' : notices.slice(0, 20).map(noticeText).join(' ');
-      const earlier = first === undefined ? '' : await undoneBeforeText(first.intent.changeId, journal);
+      const earlier = await undoneBeforeText(undoes, journal);
       throw refusal('not_undoable', `Nothing of ${named} can be undone.${earlier} ${why}`);
     }
     const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
@@ -82,7 +83,7 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     const title = `Undo${request.only === undefined ? '' : ` (${request.only.join(', ')})`}: ${alone}set ${items.length === chains.length ? '' : `${items.length} of `}${total}`;
     const kind = 'undo_change';
     const facts = {
-      undoes: records.map(({ intent }) => intent.changeId),
+      undoes,
       ...definedFields({ only: request.only && [...request.only], channels: left > 0 ? changed.map(([{ id }]) => id) : undefined }),
       ...factsForAnswers({ items, templateOf }),
     };

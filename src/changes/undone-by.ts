@@ -36,10 +36,16 @@ function isPartial(facts: Facts): boolean {
 export const undoneBy = async (changeId: string, journal: Journal): Promise<UndoRecord | undefined> =>
   (await undoneSince(changeId, journal)).get(changeId);
 
-/** That a change was undone before, in a sentence after another one; empty where it was not. */
-export async function undoneBeforeText(changeId: string, journal: Journal): Promise<string> {
-  const undo = await undoneBy(changeId, journal);
-  return undo === undefined ? '' : ` ${undo.whole ? 'It' : 'Part of it'} was undone before, by ${undo.by}.`;
+/** Which of some changes, given newest first, were undone before, in sentences after one that names them; empty where none was. */
+export async function undoneBeforeText(changeIds: readonly string[], journal: Journal): Promise<string> {
+  const undone = await undoneSince(changeIds.at(-1) ?? '', journal);
+  const textOf = (changeId: string): string => {
+    const undo = undone.get(changeId);
+    if (undo === undefined) return '';
+    const named = changeIds.length > 1 ? changeId : undefined;
+    return ` ${undo.whole ? (named ?? 'It') : `Part of ${named ?? 'it'}`} was undone before, by ${undo.by}.`;
+  };
+  return changeIds.map(textOf).join('');
 }
 
 /**

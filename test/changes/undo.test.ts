@@ -321,6 +321,20 @@ describe('several changes', () => {
     expect(channel).toMatchObject({ name: 'Renamed again', description: 'New words' });
   });
 
+  test('that were undone before, each by itself, are refused with the undo of each', async () => {
+    const { demo, client, update, before, channel } = await shown();
+    const first = changeIdIn(await update({ name: 'Renamed' }));
+    const second = changeIdIn(await update({ description: 'New words' }));
+    const [ofSecond, ofFirst] = [changeIdIn(await undo(client, second)), changeIdIn(await undo(client, first))];
+    expect(partsOf(demo, channel.id)).toEqual(before);
+    const writes = writesOf(demo).length;
+    const again = await agree(client, 'undo_change', { changeIds: [first, second] });
+    expect(writesOf(demo)).toHaveLength(writes);
+    expect(again.text).toContain(
+      `Nothing of ${second}, ${first} can be undone. ${second} was undone before, by ${ofSecond}. ${first} was undone before, by ${ofFirst}.`,
+    );
+  });
+
   test('of several channels are undone together', async () => {
     const { demo, client } = await shown();
     const [one, two] = [channelAt(demo, 0), channelAt(demo, 1)];

@@ -39,7 +39,7 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
   const movedOn = wanted === concerned ? movedOnOfAll : await findMovedOn(record, all, journal, (index) => wanted.has(index));
   const { indexes, targets } = byOrigin(all.length, move, rows, (index) => wasMoved(index) && wanted.has(index) && !movedOn.has(index));
   if (indexes.length === 0) {
-    const earlier = await undoneBeforeText(changeId, journal);
+    const earlier = await undoneBeforeText([changeId], journal);
     throw refused(`Nothing of ${changeId} can be undone.${earlier} ${movedOnNotices(movedOn).map(noticeText).join(' ')}`);
   }
   const ids = indexes.map((index) => all[index] ?? '');
