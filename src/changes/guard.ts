@@ -8,6 +8,7 @@ import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './conf
 import { isFormAnswer } from './confirm/form.ts';
 import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
 import type { BeginApproved, WaitingChange } from './confirm/waiting-change.ts';
+import { CONFIRMED_BY } from './confirmed-by.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
 import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
@@ -231,7 +232,10 @@ async function openJournal(
   const description = descriptionIn(plan.preview);
   const agreed = {
     confirmedBy: by,
-    notices: by === 'form' ? asToldInForm(description.notices, untoldInForm(shown.preview)) : [...description.notices],
+    notices:
+      CONFIRMED_BY[by].told === 'person, as far as it fits'
+        ? asToldInForm(description.notices, untoldInForm(shown.preview))
+        : [...description.notices],
   };
   const intent = { ...kindFactsOf(plan), changeId, ...description, ...agreed, ...definedFields({ standing: receipt, at }) };
   const isBulk = 'ids' in plan;

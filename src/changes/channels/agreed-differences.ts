@@ -1,3 +1,4 @@
+import { CONFIRMED_BY } from '../confirmed-by.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ChangeKind } from '../kinds.ts';
@@ -37,15 +38,12 @@ export const asToldInForm = (notices: readonly Notice[], untold: readonly Notice
   return notices.map((one) => (isDoubt(one) && left.has(stableJson(one)) ? { ...one, isUntold: true } : one));
 };
 
-/** By the operator’s setting or a standing approval nobody was shown the notices. */
-const wasAsked = ({ intent: { confirmedBy } }: ChangeRecord): boolean => confirmedBy !== 'never' && confirmedBy !== 'standing';
-
 /** The newest first. */
 async function approvedWithDoubts(ids: ReadonlySet<string>, journal: Journal): Promise<readonly ChangeRecord[]> {
   const records: ChangeRecord[] = [];
   if (ids.size > 0)
     for await (const record of journal.each(COMPARED, undefined, ids))
-      if (wasAsked(record) && record.intent.notices.some(isDoubt)) records.push(record);
+      if (CONFIRMED_BY[record.intent.confirmedBy].told !== 'nobody' && record.intent.notices.some(isDoubt)) records.push(record);
   const oldest = records.at(-1)?.intent.changeId;
   if (oldest === undefined) return [];
   const undone = await undoneSince(oldest, journal);

@@ -1,5 +1,5 @@
 import type { Route } from '../../config/confirm-routes.ts';
-import type { ConfirmedBy } from '../journal/format.ts';
+import type { ConfirmedBy } from '../confirmed-by.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { Receipt } from '../standing/receipt.ts';
 import type { KeptChange } from '../waiting/kept-change.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
+import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../kinds.ts';
 import { NoticeSchema } from '../notices/notices.ts';
 import { ReceiptSchema } from '../standing/receipt.ts';
@@ -52,8 +53,7 @@ const Item = z
 /** One record of a change, written to the journal before anything is sent. */
 export type PlannedItem = z.output<typeof Item>;
 
-const ConfirmedBy = z.enum(['form', 'page', 'terminal', 'token', 'never', 'standing']);
-export type ConfirmedBy = z.output<typeof ConfirmedBy>;
+const ConfirmedByName = z.enum(Object.keys(CONFIRMED_BY) as ConfirmedBy[]); // its keys
 
 /** What a plan is, besides its kind and facts. */
 const described = {
@@ -75,7 +75,7 @@ const intent = {
   changeId: z.string(),
   at: Time,
   /** Who agreed: a person in a form, on the page, at a terminal or through the assistant's token, in advance, or the operator's setting for all. */
-  confirmedBy: ConfirmedBy,
+  confirmedBy: ConfirmedByName,
   standing: ReceiptSchema.optional(),
   process: ProcessSchema,
   ...described,
@@ -106,7 +106,7 @@ const ResumedSchema = z.object({
   epoch,
   process: ProcessSchema,
   /** Who agreed to go on, and what they were told. */
-  confirmedBy: ConfirmedBy.optional(),
+  confirmedBy: ConfirmedByName.optional(),
   notices: z.array(NoticeSchema).optional(),
 });
 
