@@ -1,7 +1,7 @@
 import { CONFIRMED_BY } from '../confirmed-by.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { ChangeKind } from '../kinds.ts';
+import { kindsWith } from '../kinds.ts';
 import { isNotice, type Notice } from '../notices/notices.ts';
 import { stableJson } from '../stable-json.ts';
 import { undoneSince } from '../undone-by.ts';
@@ -14,7 +14,7 @@ export interface AgreedDifferences {
   readonly elsewhere: ReadonlyMap<string, string>;
 }
 
-const COMPARED: readonly ChangeKind[] = ['update_channels', 'state_contents'];
+const OF_CHANNELS = kindsWith(({ channels }) => channels !== 'no');
 
 /** Finds them in the journal, by the ids of channels. What was undone may have been a mistake, and what nobody was asked about was not agreed to. */
 export async function agreedDifferences(ids: ReadonlySet<string>, journal: Journal): Promise<ReadonlyMap<string, AgreedDifferences>> {
@@ -42,7 +42,7 @@ export const asToldInForm = (notices: readonly Notice[], untold: readonly Notice
 async function approvedWithDoubts(ids: ReadonlySet<string>, journal: Journal): Promise<readonly ChangeRecord[]> {
   const records: ChangeRecord[] = [];
   if (ids.size > 0)
-    for await (const record of journal.each(COMPARED, undefined, ids))
+    for await (const record of journal.each(OF_CHANNELS, undefined, ids))
       if (CONFIRMED_BY[record.intent.confirmedBy].told !== 'nobody' && record.intent.notices.some(isDoubt)) records.push(record);
   const oldest = records.at(-1)?.intent.changeId;
   if (oldest === undefined) return [];

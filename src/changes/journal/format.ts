@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
 import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
-import { CHANGE_KINDS, type ChangeKind } from '../kinds.ts';
+import { CHANGE_KINDS, type ChangeKind, KINDS } from '../kinds.ts';
 import { NoticeSchema } from '../notices/notices.ts';
 import { ReceiptSchema } from '../standing/receipt.ts';
-import { FACTS, type KindFacts } from './facts.ts';
+import { FACTS, type FactsSchema, type KindFacts } from './facts.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
 
@@ -84,11 +84,11 @@ const intent = {
 };
 
 type WithFacts<Shape extends z.ZodRawShape> = {
-  [Kind in ChangeKind]: z.ZodObject<Shape & { kind: z.ZodLiteral<Kind>; facts: (typeof FACTS)[Kind] }>;
+  [Kind in ChangeKind]: z.ZodObject<Shape & { kind: z.ZodLiteral<Kind>; facts: FactsSchema<Kind> }>;
 }[ChangeKind];
 /** An object with a kind of change and the facts of that kind. */
 function withFacts<Shape extends z.ZodRawShape>(shape: Shape) {
-  const objects = CHANGE_KINDS.map((kind) => z.object({ ...shape, kind: z.literal(kind), facts: FACTS[kind] }));
+  const objects = CHANGE_KINDS.map((kind) => z.object({ ...shape, kind: z.literal(kind), facts: FACTS[KINDS[kind].facts] }));
   // `map` keeps neither that there is one nor which kind has which facts.
   return z.discriminatedUnion('kind', objects as unknown as readonly [WithFacts<Shape>, ...WithFacts<Shape>[]]);
 }
