@@ -8,8 +8,6 @@ import type { BeginApproved, WaitingChange } from './waiting-change.ts';
 
 export interface ConfirmRequest {
   readonly tool: string;
-  /** A release gives data out and changes nothing in the account. */
-  readonly effect: 'change' | 'release';
   readonly args: unknown;
   /** Of the preview that the user agreed to. */
   readonly token: string | undefined;

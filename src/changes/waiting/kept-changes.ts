@@ -50,7 +50,7 @@ export interface KeptOptions {
   readonly now?: () => number;
 }
 
-export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDigest' | 'tool' | 'effect'> {
+export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDigest' | 'tool'> {
   readonly agent: string | undefined;
   readonly why: Sentence | undefined;
   readonly args: Values;
