@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CONTENTS } from '../../account/contents.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
 import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
 import { CHANGE_KINDS, type ChangeKind, KINDS } from '../kinds.ts';
@@ -22,7 +23,7 @@ export const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
 const MAX_IDS = 2 ** 24;
 const Index = z.int().min(0).max(MAX_IDS);
 
-const ListName = z.enum(['videoKeys', 'projectKeys']);
+const ListName = z.enum(CONTENTS);
 
 const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
 

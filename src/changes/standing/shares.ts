@@ -1,7 +1,7 @@
 import { shownName } from '../../account/references.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ChannelItem } from '../channels/channel-change.ts';
-import { CHANNEL_FIELDS, type ChannelField, channelValues, FIELDS, isSameValue } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, channelValues, FIELDS, isSameValue } from '../channels/fields.ts';
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
 import { type ChangeKind, KINDS, type KindRow } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
@@ -111,16 +111,6 @@ function ofIds(plan: Plan, share: Omit<Share, 'units' | 'ids'>): Shares {
   return { shares: [{ ...share, units: ids.length, ids }] };
 }
 
-/** What a change of a field falls under. */
-const FIELD_RULES: Readonly<Record<ChannelField, 'text' | 'videos' | Sentence>> = {
-  name: 'text',
-  description: 'text',
-  templateKey: sentence`a template`,
-  privateLinkEnabled: sentence`a private link`,
-  videoKeys: 'videos',
-  projectKeys: sentence`the projects of a channel`,
-};
-
 function ofRecords(items: readonly PlannedItem[]): Shares {
   const found = items.map(ofChannel);
   return found.find((one) => 'never' in one) ?? { shares: found.flatMap((one) => ('shares' in one ? one.shares : [])) };
@@ -143,8 +133,7 @@ function ofChannel(item: PlannedItem & Pick<ChannelItem, 'replaces'>): Shares {
     shares.push({ rule: kind, units, item: id, isUnder: (rule) => rule.kind === kind && isUnder(rule) && isOf(rule), words, names });
   for (const field of FIELDS) {
     if (after[field] === undefined || isSameValue(before[field], after[field])) continue;
-    const under = FIELD_RULES[field];
-    const { word: called } = CHANNEL_FIELDS[field];
+    const { word: called, standing: under } = CHANNEL_FIELDS[field];
     const isNamed = (rule: Rule) => 'fields' in rule && rule.fields.some((name) => name === field);
     if (under === 'text') add('change_texts', 1, sentence`the ${called} of ${asSentence(label)}`, isNamed);
     else if (under !== 'videos') return never(sentence`No standing approval covers a change of ${under}.`);
