@@ -182,6 +182,8 @@ export type FactsName<Kind extends ChangeKind> = (typeof ROWS)[Kind]['facts'];
 export const kindsWith = (isWanted: (row: KindRow) => boolean): readonly ChangeKind[] =>
   CHANGE_KINDS.filter((kind) => isWanted(KINDS[kind]));
 
+/** Those that do something to channels that exist. */
+export const OF_CHANNELS = kindsWith(({ channels }) => channels !== 'no');
 export const MOVES = kindsWith(({ bulk }) => bulk === 'move');
 export const COPIES = kindsWith(({ bulk }) => bulk === 'copy');
 export const UNDOS = kindsWith(({ facts }) => facts === 'undo');

@@ -1,7 +1,7 @@
 import { CONFIRMED_BY } from '../confirmed-by.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { kindsWith } from '../kinds.ts';
+import { OF_CHANNELS } from '../kinds.ts';
 import { isNotice, type Notice } from '../notices/notices.ts';
 import { stableJson } from '../stable-json.ts';
 import { undoneSince } from '../undone-by.ts';
@@ -13,8 +13,6 @@ export interface AgreedDifferences {
   /** In a list of which none was seen in its views. */
   readonly elsewhere: ReadonlyMap<string, string>;
 }
-
-const OF_CHANNELS = kindsWith(({ channels }) => channels !== 'no');
 
 /** Finds them in the journal, by the ids of channels. What was undone may have been a mistake, and what nobody was asked about was not agreed to. */
 export async function agreedDifferences(ids: ReadonlySet<string>, journal: Journal): Promise<ReadonlyMap<string, AgreedDifferences>> {

@@ -40,7 +40,7 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
     ]);
     const references = given.map(({ channel, field }) => ({ reference: channel, field }));
     const read = await deps.account.readChannels(references, channels, { signal });
-    const stated = await statedItems(statements, read, { channels, projects, templates: [], catalogue, files }, deps);
+    const stated = await statedItems(statements, read, { channels, projects, catalogue }, deps);
     const titleOf = titlesIn(catalogue);
     const lists = stated.flatMap(({ item: { label, after }, channel }) =>
       after.videoKeys === undefined ? [] : [{ id: channel.id, label, channelKey: channel.key, videoKeys: after.videoKeys }],
@@ -81,7 +81,7 @@ interface StatedLists {
 async function statedItems(
   { given, problems: wrong, refused }: Statements,
   read: readonly ReadResult<Channel>[],
-  data: ReferenceData,
+  data: Pick<ReferenceData, 'channels' | 'projects' | 'catalogue'>,
   deps: ContentsDeps,
 ): Promise<StatedItem[]> {
   const problems = [...wrong];
@@ -123,7 +123,10 @@ async function statedItems(
   return items;
 }
 
-function listsOf({ fieldOf, videoKeys, projectKeys, inFile }: StatedInCall, { catalogue, projects }: ReferenceData): Resolved<StatedLists> {
+function listsOf(
+  { fieldOf, videoKeys, projectKeys, inFile }: StatedInCall,
+  { catalogue, projects }: Pick<ReferenceData, 'catalogue' | 'projects'>,
+): Resolved<StatedLists> {
   const videos: ResolvedKeys =
     videoKeys === undefined
       ? { problems: [] }
