@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type FieldProblem, throwProblems, VideoHostingError } from '../errors.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import type { CollectedEmail, EmailReading } from '../service/resources/emails.ts';
 
 export const EMAIL_GROUPS = ['video', 'channel', 'day', 'month', 'emailDomain'] as const;
@@ -31,7 +32,6 @@ const MAX_GROUPS = 100_000;
 const MAX_HASHES = 2_000_000;
 /** 72 bits: two of a million people have the same hash with a chance of one in nine billion. */
 const HASH_LENGTH = 12;
-const DAY_MS = 86_400_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Whether the date that a text begins with exists: `Date.parse` turns February 30 into a day of March. */

@@ -1,14 +1,20 @@
 import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
 
-/** A list of a channel's content. */
-export type ListName = 'videoKeys' | 'projectKeys';
+/** The lists of what a channel holds. */
+export const CONTENTS = ['videoKeys', 'projectKeys'] as const;
+export type ListName = (typeof CONTENTS)[number];
+
+/** What a channel holds, as far as it is known or sent. */
+export type ContentLists = { readonly [List in ListName]?: readonly string[] | undefined };
+
+/** Those of the lists that there are. */
+export const contentLists = (listOf: (list: ListName) => readonly string[] | undefined): ContentLists =>
+  definedFields(Object.fromEntries(CONTENTS.map((list) => [list, listOf(list)])));
 
 /** What a channel holds, and the source. A list is absent if the service did not show it, this server did not send it and nobody stated it. */
-export interface Contents {
+export interface Contents extends ContentLists {
   readonly known: boolean;
-  readonly videoKeys?: readonly string[];
-  readonly projectKeys?: readonly string[];
   /** `stated`: all that is known was stated by a person. */
   readonly source: 'service' | 'journal' | 'stated' | 'none';
   /** The lists that are known by a person's word alone. */
@@ -22,9 +28,7 @@ export interface Contents {
 }
 
 /** The lists that the journal has of a channel. */
-export interface SentContents {
-  readonly videoKeys?: readonly string[];
-  readonly projectKeys?: readonly string[];
+export interface SentContents extends ContentLists {
   /** Those that a person stated; the others were sent. */
   readonly stated?: readonly ListName[];
   /** Those that neither a person nor a standing approval approved. */
@@ -53,25 +57,23 @@ export function seenOf(channel: Channel): ChannelState {
  * The lists that a record shows. Empty ones alone say nothing: a record may carry fields that are never filled, and a channel is
  * not known to hold nothing until this server emptied it or a person said so.
  */
-export function shownLists({ videoKeys, projectKeys }: Channel): Pick<Channel, ListName> {
-  return [videoKeys, projectKeys].some((keys = []) => keys.length > 0) ? definedFields({ videoKeys, projectKeys }) : {};
-}
+export const shownLists = (channel: Channel): ContentLists =>
+  CONTENTS.some((list) => (channel[list] ?? []).length > 0) ? contentLists((list) => channel[list]) : {};
 
 /** What a channel holds: the lists that the service showed with it, else those of the journal, else unknown. No documented response shows them. */
 export async function contentsOf(channel: Channel, sent: SentLookup): Promise<Contents> {
-  const { videoKeys, projectKeys } = shownLists(channel);
-  const { updated } = channel;
-  const shown = { known: true, ...definedFields({ videoKeys, projectKeys, asOf: updated }), source: 'service' } as const;
-  if (videoKeys !== undefined && projectKeys !== undefined) return shown;
+  const lists = shownLists(channel);
+  const shown = { known: true, ...lists, ...definedFields({ asOf: channel.updated }), source: 'service' } as const;
+  const [other, ...more] = CONTENTS.filter((list) => lists[list] === undefined);
+  if (other === undefined) return shown;
   const found = await sent(channel.id, seenOf(channel));
-  if (videoKeys === undefined && projectKeys === undefined) {
+  if (more.length > 0) {
     if (found === undefined) return { known: false, source: 'none' };
     const { at, stated = [], unapproved, ...lists } = found;
     const isStated = Object.keys(lists).every((list) => stated.some((name) => name === list));
     const source = isStated ? 'stated' : 'journal';
     return { known: true, ...lists, source, ...(stated.length > 0 ? { stated } : {}), ...definedFields({ unapproved }), asOf: at };
   }
-  const other = videoKeys === undefined ? 'videoKeys' : 'projectKeys';
   if (found?.[other] === undefined) return { ...shown, ...(found === undefined ? { unsure: other } : {}) };
   const isOf = (lists: readonly ListName[] = []): readonly ListName[] | undefined => (lists.includes(other) ? [other] : undefined);
   return { ...shown, [other]: found[other], ...definedFields({ stated: isOf(found.stated), unapproved: isOf(found.unapproved) }) };

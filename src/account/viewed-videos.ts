@@ -1,5 +1,6 @@
 import { VideoHostingError } from '../errors.ts';
 import { fieldsIn } from '../platform/is-object.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { ChannelKey } from '../service/ids.ts';
 
@@ -81,7 +82,6 @@ const DAYS = 365;
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 const PAGE_SIZE = 1_000;
 const MAX_PAGES = 5;
-const DAY_MS = 86_400_000;
 
 /**
  * The videos in a channel's latest views, and how many views since which day were read; videos that nobody watched are

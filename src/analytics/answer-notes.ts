@@ -1,3 +1,4 @@
+import { DAY_MS } from '../platform/time-units.ts';
 import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
 import { partsOfTotal } from './assemble/parts-of-total.ts';
@@ -8,7 +9,6 @@ import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
 import { toLocal, zonedText } from './resolve/zones.ts';
-import { DAY_MS } from './spans.ts';
 
 /** A question as it was asked, as far as notes need it. */
 interface Asked extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../platform/time-units.ts';
 import type { Part } from './assemble/answer.ts';
 import { type DayCount, type Departure, departureOf } from './assemble/departure.ts';
 import type { Mix, Share } from './assemble/mix.ts';
@@ -6,7 +7,7 @@ import { eachStep, timeLabel } from './assemble/times.ts';
 import { narrowTo, numberOf, type Parts, type Questions, rowsOf } from './change-parts.ts';
 import type { Dimension, Scalar } from './contract.ts';
 import { isRatio, METRICS, type Metric } from './metrics.ts';
-import { DAY_MS, SHORTEST_DAY_MS } from './spans.ts';
+import { SHORTEST_DAY_MS } from './spans.ts';
 
 export interface DatedDeparture extends Departure {
   /** Its days were compared with those before, changed as all else did. */

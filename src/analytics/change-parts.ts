@@ -1,5 +1,6 @@
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import type { Answer, AnswerInput } from './assemble/answer.ts';
 import { mixShifts } from './assemble/mix.ts';
 import { crossedWith, explainsMore, pairsFrom, type ShiftWithin, shiftsWithin } from './assemble/pairs.ts';
@@ -8,7 +9,6 @@ import { type Coverage, DIMENSIONS, type Dimension, type Filter, type Flags, typ
 import { isDistinct, type Metric } from './metrics.ts';
 import type { ComparisonPeriod } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
-import { DAY_MS } from './spans.ts';
 import { isTimeDimension, textColumn } from './sql/compile.ts';
 import type { ViewReader } from './storage/contract.ts';
 

@@ -3,6 +3,7 @@ import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, moveFile, removeIfPossible } from '../platform/files.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { escapeFormulas } from '../text/spreadsheet-cell.ts';
 import type { ReportTable } from './chart/contract.ts';
@@ -36,7 +37,7 @@ export interface Reports {
   read(id: string, maxBytes: number): Promise<ReportContent | undefined>;
 }
 
-const KEPT_MS = 7 * 86_400_000;
+const KEPT_MS = 7 * DAY_MS;
 const ID = /^[\w-]{12}$/;
 /** Rows that are written at once, so that a large table doesn't block other calls. */
 const SLICE = 5_000;

@@ -1,8 +1,6 @@
+import { HOUR_MS } from '../platform/time-units.ts';
 import type { Span } from './contract.ts';
 
-export const SECOND_MS = 1_000;
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
 /** On it clocks go forward. */
 export const SHORTEST_DAY_MS = 23 * HOUR_MS;
 /** Years whose views are stored and that questions may name: microseconds are exact in them. */

@@ -1,8 +1,9 @@
 import { type StoredViewsLookup, viewsSince } from '../account/viewed-videos.ts';
 import { VideoHostingError } from '../errors.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { isDuckInstalled } from './engine/installed.ts';
 import type { Analytics } from './open-analytics.ts';
-import { DAY_MS, isWithin } from './spans.ts';
+import { isWithin } from './spans.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -31,8 +31,8 @@ interface LookedUp {
   readonly unknown: readonly Sentence[];
 }
 
-const KINDS = ['project', 'channel'] as const;
-type Kind = (typeof KINDS)[number];
+const NAMED_RECORDS = ['project', 'channel'] as const;
+type Kind = (typeof NAMED_RECORDS)[number];
 
 /** What reads records of an account. */
 interface Records {
@@ -61,7 +61,7 @@ export async function checkStandingFile(
   );
   return {
     ...{ problems: lists.problems, lines: [...rules, ...lists.lines] },
-    isIdMissing: KINDS.some((kind) => [...(looked?.names[kind].values() ?? [])].includes(undefined)),
+    isIdMissing: NAMED_RECORDS.some((kind) => [...(looked?.names[kind].values() ?? [])].includes(undefined)),
     notLookedUp: looked?.unknown ?? [
       sentence`Ids were not looked up in the account: a rule for an id that the account doesn’t have never counts.`,
     ],
@@ -94,7 +94,7 @@ async function lookUp(approvals: readonly StandingApproval[], { client, account 
     channel: finderOf(client.channels, account.allChannels, signal),
   };
   try {
-    for (const kind of KINDS) {
+    for (const kind of NAMED_RECORDS) {
       for (const id of new Set(rules.flatMap(idsOf[kind]))) {
         const record = await finders[kind](id).catch((error: unknown) => {
           if (!(error instanceof VideoHostingError) || !RECORD_ERRORS.has(error.code)) throw error;

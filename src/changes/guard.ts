@@ -8,6 +8,7 @@ import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './conf
 import { isFormAnswer } from './confirm/form.ts';
 import { type PlanConflict, planConflicts } from './confirm/plan-conflicts.ts';
 import type { BeginApproved, WaitingChange } from './confirm/waiting-change.ts';
+import { CONFIRMED_BY } from './confirmed-by.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
 import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
@@ -59,8 +60,8 @@ export function createGuard(options: GuardOptions) {
   const confirmation = createConfirm(options);
   const { jobs, journal, standing } = options;
 
-  function assertWritable(effect: ChangeRequest['effect']): void {
-    if (options.readOnly && effect === 'change')
+  function assertWritable({ kind }: Pick<Plan, 'kind'>): void {
+    if (options.readOnly && !KINDS[kind].isLocal)
       throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.', {
         hint: 'Reads work. For changes, unset VIDEO_HOSTING_READ_ONLY and restart the server.',
       });
@@ -82,7 +83,7 @@ export function createGuard(options: GuardOptions) {
       signal.throwIfAborted();
       const start: Start = async (covered = {}) => {
         const changeId = confirmed.changeId ?? (await journal.newChangeId(covered.at));
-        return { changeId, job: await begin(options, request, plan, { ...confirmed, changeId, ...covered }) };
+        return { changeId, job: await begin(options, plan, { ...confirmed, changeId, ...covered }) };
       };
       const begun = await decide(plan, start);
       if ('job' in begun) await confirmation.endOthers(request, begun.changeId);
@@ -120,7 +121,7 @@ export function createGuard(options: GuardOptions) {
   const beginLater =
     (request: ProposedChange, { by = 'page', decide = (start) => start() }: Later = {}): BeginApproved =>
     async ({ changeId, plan: approved, note }, signal) => {
-      assertWritable(request.effect);
+      assertWritable(approved);
       const read = () => planAgain(request.planner, signal);
       const within = { signal, until: Date.now() + PAGE_PLAN_MS };
       const begun = await beginChecked(request, { by, changeId, plan: approved, note }, read, within, (_plan, start) => decide(start));
@@ -138,8 +139,8 @@ export function createGuard(options: GuardOptions) {
       return shownPlan(await planAgain(request.planner, signal));
     },
     async guard(request: ChangeRequest): Promise<GuardReply> {
-      assertWritable(request.effect);
       let plan: Plan | undefined = await readPlan(request);
+      assertWritable(plan);
       if (isNothing(plan)) return { kind: 'nothing-to-do', plan: shownPlan(plan) };
       let shown = shownPlan(plan);
       let decision: Decision;
@@ -170,8 +171,8 @@ export function createGuard(options: GuardOptions) {
     },
     /** A request that was made on the approval page, and waits there. Throws where there is nothing to do. */
     async propose(request: ProposedChange, signal: AbortSignal): Promise<WaitingChange> {
-      assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
+      assertWritable(plan);
       if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`, 'It is so already.');
       return confirmation.proposeOnPage(request, shownPlan(plan), beginLater(request));
     },
@@ -179,7 +180,7 @@ export function createGuard(options: GuardOptions) {
 }
 
 /** A change that no call waits for. */
-export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'effect' | 'planner'>;
+export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
 
 export const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
@@ -203,17 +204,12 @@ async function waitFor(job: Job, request: ChangeRequest, confirmed: Confirmation
   return { kind: 'started', changeId, note };
 }
 
-async function begin(
-  { journal, jobs, standing }: GuardOptions,
-  { effect }: Pick<ChangeRequest, 'effect'>,
-  plan: Plan,
-  confirmed: Confirmation,
-): Promise<Job> {
+async function begin({ journal, jobs, standing }: GuardOptions, plan: Plan, confirmed: Confirmation): Promise<Job> {
   const { changeId, receipt } = confirmed;
   const opened = await openJournal(journal, plan, confirmed);
   const approval = mintApproval();
-  // A release needs no request that changes anything, so none is possible.
-  if (effect === 'release') approval.close();
+  // It needs no request that changes anything, so none is possible.
+  if (KINDS[plan.kind].isLocal) approval.close();
   const all = 'ids' in plan ? plan.ids : [];
   const assertCovered = receipt && standing && ((next: readonly string[]) => standing.assertStillCovered(changeId, receipt, { all, next }));
   return jobs.start({
@@ -231,7 +227,10 @@ async function openJournal(
   const description = descriptionIn(plan.preview);
   const agreed = {
     confirmedBy: by,
-    notices: by === 'form' ? asToldInForm(description.notices, untoldInForm(shown.preview)) : [...description.notices],
+    notices:
+      CONFIRMED_BY[by].told === 'person, as far as it fits'
+        ? asToldInForm(description.notices, untoldInForm(shown.preview))
+        : [...description.notices],
   };
   const intent = { ...kindFactsOf(plan), changeId, ...description, ...agreed, ...definedFields({ standing: receipt, at }) };
   const isBulk = 'ids' in plan;

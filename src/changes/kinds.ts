@@ -1,17 +1,6 @@
-/** What each kind of change is. `resume-change.ts`, `look-again.ts` and the others that act by a column have a case for each of its words. */
+import { type Sentence, sentence } from '../text/sentence.ts';
 
-export const CHANGE_KINDS = [
-  'create_channels',
-  'update_channels',
-  'create_project',
-  'undo_change',
-  'move_videos',
-  'copy_cta',
-  'state_contents',
-  'export_emails',
-  'show_emails',
-] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
+/** What each kind of change is. `resume-change.ts`, `look-again.ts` and the others that act by a column have a case for each of its words. */
 
 export interface KindRow {
   /** One of its records. */
@@ -32,6 +21,10 @@ export interface KindRow {
   readonly retry: 'possible' | { readonly no: string; readonly hint: string };
   /** Where what is not known of it is looked for. */
   readonly lookAgain: 'channels' | 'new-records' | 'no';
+  /** What the journal keeps of it besides its records; `journal/facts.ts` has the schemas. */
+  readonly facts: 'answers' | 'creation' | 'undo' | 'move' | 'copy';
+  /** What of it a standing approval can cover, or why nothing of it. */
+  readonly standing: 'records' | 'undo' | 'move' | 'copy' | { readonly never: Sentence };
   /** What it does to channels that exist. */
   readonly channels: 'updates' | 'states' | 'no';
   /** What it makes is new: its records have no id before. */
@@ -67,6 +60,8 @@ export const NEXT_OF_UNKNOWN: Readonly<Record<KindRow['lookAgain'], (count: numb
 };
 
 const UPDATE = {
+  record: 'channel',
+  undo: 'possible',
   resume: 'channels',
   retry: 'possible',
   lookAgain: 'channels',
@@ -82,6 +77,7 @@ const CREATION = {
     hint: 'See get_change for why it was refused. Without retryFailed, resume_change creates what was not sent.',
   },
   lookAgain: 'new-records',
+  facts: 'creation',
   channels: 'no',
   isNew: true,
   isLocal: false,
@@ -92,6 +88,7 @@ const LOCAL = {
   resume: 'no',
   retry: { no: 'Nothing of it is sent to the service.', hint: 'Call the same tool anew.' },
   lookAgain: 'no',
+  facts: 'answers',
   isNew: false,
   isLocal: true,
   beginsAlone: false,
@@ -102,17 +99,24 @@ const EMAILS = {
   record: 'list of emails',
   channels: 'no',
   undo: { no: 'Nothing in the account changes; what is given out can’t be taken back.' },
+  standing: { never: sentence`No standing approval covers personal data.` },
 } satisfies Partial<KindRow>;
 
-export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
-  update_channels: { ...UPDATE, record: 'channel', done: 'changed', action: (channels) => `Change ${channels}`, undo: 'possible' },
+const ROWS = {
+  update_channels: {
+    ...UPDATE,
+    done: 'changed',
+    action: (channels) => `Change ${channels}`,
+    facts: 'answers',
+    standing: 'records',
+  },
   undo_change: {
     ...UPDATE,
-    record: 'channel',
     done: 'set back',
     doneOfMany: 'moved back',
     action: () => 'Undo it',
-    undo: 'possible',
+    facts: 'undo',
+    standing: 'undo',
     bulk: 'move',
   },
   create_channels: {
@@ -121,6 +125,7 @@ export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
     action: (channels) => `Create ${channels}`,
     undo: { no: 'A channel can’t be deleted through this API, so this can’t be undone. It can be renamed, and what it holds replaced.' },
     resume: 'creation',
+    standing: { never: sentence`No standing approval covers a new channel.` },
   },
   create_project: {
     ...CREATION,
@@ -128,6 +133,7 @@ export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
     action: () => 'Create the project',
     undo: { no: 'A project can’t be deleted through this API, so this can’t be undone.' },
     resume: 'no',
+    standing: { never: sentence`No standing approval covers a new project.` },
   },
   move_videos: {
     ...BY_IDS,
@@ -135,6 +141,8 @@ export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
     action: (videos) => `Move ${videos}`,
     undo: 'possible',
     retry: 'possible',
+    facts: 'move',
+    standing: 'move',
     beginsAlone: false,
     bulk: 'move',
   },
@@ -147,6 +155,8 @@ export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
       hint: 'Look at the CTAs of those that failed or are in doubt in the dashboard, then name those without them in a new copy_cta; its notDoneFile, given as targetVideoIdsFile, stands for those that failed.',
     },
     undo: { no: 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.' },
+    facts: 'copy',
+    standing: 'copy',
     beginsAlone: true,
     bulk: 'copy',
   },
@@ -157,13 +167,23 @@ export const KINDS: Readonly<Record<ChangeKind, KindRow>> = {
       `What ${total === 1 ? `${label} holds` : `${total} channels hold`} was recorded, as stated. Nothing in the account was changed.`,
     action: () => 'Record it',
     undo: { no: 'Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.' },
+    standing: { never: sentence`No standing approval covers a statement of what channels hold.` },
     channels: 'states',
   },
   export_emails: { ...EMAILS, action: () => 'Write the file' },
   show_emails: { ...EMAILS, action: () => 'Show them to the assistant', isForItsCall: true },
-};
+} satisfies Record<string, KindRow>;
+
+export type ChangeKind = keyof typeof ROWS;
+export const KINDS: Readonly<Record<ChangeKind, KindRow>> = ROWS;
+export const CHANGE_KINDS = Object.keys(KINDS) as readonly ChangeKind[]; // its keys
+export type FactsName<Kind extends ChangeKind> = (typeof ROWS)[Kind]['facts'];
 
 export const kindsWith = (isWanted: (row: KindRow) => boolean): readonly ChangeKind[] =>
   CHANGE_KINDS.filter((kind) => isWanted(KINDS[kind]));
 
+/** Those that do something to channels that exist. */
+export const OF_CHANNELS = kindsWith(({ channels }) => channels !== 'no');
 export const MOVES = kindsWith(({ bulk }) => bulk === 'move');
+export const COPIES = kindsWith(({ bulk }) => bulk === 'copy');
+export const UNDOS = kindsWith(({ facts }) => facts === 'undo');

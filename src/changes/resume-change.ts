@@ -47,11 +47,7 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
       );
     const { resume, retry } = KINDS[kind];
     if (retryFailed && retry !== 'possible')
-      throw refusal(
-        'not_resumable',
-        `retryFailed is for moves and updates of channels, and ${changeId} is of the kind ${kind}. ${retry.no}`,
-        retry.hint,
-      );
+      throw refusal('not_resumable', `retryFailed does not count for ${changeId}, which is of the kind ${kind}. ${retry.no}`, retry.hint);
     if (record.bulk !== undefined) return planRestOfBulk(record, record.bulk, request, deps);
     if (resume === 'ids' || resume === 'no')
       throw refusal(

@@ -1,4 +1,4 @@
-import { seenOf, shownLists } from '../account/contents.ts';
+import { CONTENTS, seenOf, shownLists } from '../account/contents.ts';
 import type { ReadResult } from '../account/record-finder.ts';
 import { templateLabels } from '../account/templates.ts';
 import { titlesIn } from '../account/video-references.ts';
@@ -12,7 +12,7 @@ import { applyUpdates } from './channels/apply.ts';
 import { withUnapproved } from './channels/approved-lists.ts';
 import { type ChannelItem, channelItemIn } from './channels/channel-change.ts';
 import { describeItems, shortLabels } from './channels/describe.ts';
-import { CONTENTS, isSameValue, PLAIN_FIELDS, pickFields, rowOf, type UndoPart, wordsFor } from './channels/fields.ts';
+import { isSameValue, PLAIN_FIELDS, pickFields, rowOf, type UndoPart, wordsFor } from './channels/fields.ts';
 import { isRestorable } from './channels/restorable.ts';
 import { sameNames } from './channels/same-names.ts';
 import { factsForAnswers } from './channels/template-names.ts';

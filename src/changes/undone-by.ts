@@ -2,7 +2,7 @@ import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import { type Facts, moveIn, undoneIn } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
-import type { ChangeKind } from './kinds.ts';
+import { UNDOS } from './kinds.ts';
 
 export interface UndoRecord {
   /** The id of the change that undid it. */
@@ -10,8 +10,6 @@ export interface UndoRecord {
   /** False where some of it was not undone, or the undo is running. */
   readonly whole: boolean;
 }
-
-const UNDOS: readonly ChangeKind[] = ['undo_change'];
 
 /** The undone changes from `oldest` on, by id; an undo that was wholly undone itself does not count. */
 export async function undoneSince(oldest: string, journal: Journal): Promise<ReadonlyMap<string, UndoRecord>> {

@@ -69,14 +69,13 @@ export async function runRelease(tool: ExportTool, call: GuardedCall, context: T
 }
 
 function requestOf(
-  { name, effect }: GuardedTool,
+  { name }: GuardedTool,
   { args, waitMs, token }: GuardedCall,
   planner: ChangePlanner,
   { call, settings, progress }: ToolContext,
 ): ChangeRequest {
   return {
     tool: name,
-    effect: effect === 'change' ? 'change' : 'release',
     args,
     token,
     ...definedFields({ waitMs }),

@@ -9,7 +9,7 @@ export interface ServiceClock {
 }
 
 /** `Date` has whole seconds, and a record's time may be rounded to them. */
-const SECOND_MS = 1_000;
+const RESOLUTION_MS = 1_000;
 
 export function createServiceClock(): ServiceClock {
   /** By how much the service's clock is ahead: at least and at most. */
@@ -17,14 +17,14 @@ export function createServiceClock(): ServiceClock {
   return {
     note(date, sentMs, answeredMs) {
       const dateMs = Date.parse(date ?? '');
-      if (!Number.isNaN(dateMs)) ahead = { minMs: dateMs - answeredMs, maxMs: dateMs + SECOND_MS - sentMs };
+      if (!Number.isNaN(dateMs)) ahead = { minMs: dateMs - answeredMs, maxMs: dateMs + RESOLUTION_MS - sentMs };
     },
     aheadMs: () => ahead?.minMs,
     isBetween(time = '', fromMs, toMs) {
       // Without an offset from UTC, which time it means is not known.
       const timeMs = /(?:Z|[+-]\d\d:?\d\d)$/i.test(time) ? Date.parse(time) : Number.NaN;
       if (ahead === undefined || Number.isNaN(timeMs)) return false;
-      return timeMs >= fromMs + ahead.minMs - SECOND_MS && timeMs <= toMs + ahead.maxMs + SECOND_MS;
+      return timeMs >= fromMs + ahead.minMs - RESOLUTION_MS && timeMs <= toMs + ahead.maxMs + RESOLUTION_MS;
     },
   };
 }

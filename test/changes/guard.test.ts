@@ -15,12 +15,16 @@ import { NO_COPY, NO_MOVE } from './support/intents.ts';
 
 const CLIENT = { name: 'a client', version: '1.0.0' };
 
-function planOf(apply: ItemPlan['apply'], seen: PlannedItem['seen'] = null): ItemPlan {
+function planOf(
+  apply: ItemPlan['apply'],
+  seen: PlannedItem['seen'] = null,
+  kind: 'update_channels' | 'export_emails' = 'update_channels',
+): ItemPlan {
   return {
-    kind: 'export_emails',
+    kind,
     facts: {},
     preview: { summary: 'Do it', notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
-    items: [{ id: 'one', label: 'One', seen, before: {}, after: {} }],
+    items: [{ id: 'one', label: 'One', seen, before: {}, after: { name: 'Other' } }],
     apply,
   };
 }
@@ -47,7 +51,6 @@ function guarded(options: Partial<GuardOptions> = {}) {
     const { signal } = new AbortController();
     return guard({
       tool: 'a_tool',
-      effect: 'change',
       args: { a: 1 },
       token: undefined,
       planner: async () => plan,
@@ -88,16 +91,18 @@ test('a read-only server refuses a change and allows a release of data', async (
   const { ask, runs } = guarded({ readOnly: true, mode: 'never' });
   await expect(ask()).rejects.toMatchObject({ code: 'not_approved' });
   expect(runs).toEqual([]);
-  expect(await ask({ effect: 'release' })).toMatchObject({ kind: 'started' });
+  const release = planOf(async (run) => void runs.push(run), null, 'export_emails');
+  expect(await ask({ planner: async () => release })).toMatchObject({ kind: 'started' });
   expect(runs).toHaveLength(1);
 });
 
 test('a release gets a closed approval', async () => {
   const open: boolean[] = [];
   const { ask } = guarded({ mode: 'never' });
-  const planner = async () => planOf(async ({ approval }) => void open.push(approval.isOpen));
-  await ask({ planner, effect: 'change' });
-  await ask({ planner, effect: 'release' });
+  const plannerOf = (kind: 'update_channels' | 'export_emails') => async () =>
+    planOf(async ({ approval }) => void open.push(approval.isOpen), null, kind);
+  await ask({ planner: plannerOf('update_channels') });
+  await ask({ planner: plannerOf('export_emails') });
   expect(open).toEqual([true, false]);
 });
 
@@ -194,7 +199,7 @@ test('a plan waits as long as its form is open', async () => {
     journal: { ...createJournal(join(freshHome(), 'changes')), newChangeId: async () => 'ch_1' },
   });
   const decline = async () => {
-    expect(waiting.planOf('ch_1')?.kind).toBe('export_emails');
+    expect(waiting.planOf('ch_1')?.kind).toBe('update_channels');
     return { action: 'decline' } as const;
   };
   expect(await ask({ forms: { kind: 'push', client: CLIENT, ask: decline } })).toMatchObject({ kind: 'declined' });

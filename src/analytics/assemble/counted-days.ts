@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../platform/time-units.ts';
 import type { Question, Scalar, Span } from '../contract.ts';
 import { dayOfMonth, dayOfWeek, weekdayOfDay } from '../resolve/calendar.ts';
-import { common, DAY_MS } from '../spans.ts';
+import { common } from '../spans.ts';
 import type { Known } from './known.ts';
 import { eachStep } from './times.ts';
 

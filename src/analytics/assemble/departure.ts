@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../platform/time-units.ts';
 import type { MetricKind } from '../metrics.ts';
-import { DAY_MS } from '../spans.ts';
 import { BEYOND_CHANCE } from './stand-out.ts';
 
 /** A day of one value; of a rate, `amount` is what it is a rate of, times the rate. */

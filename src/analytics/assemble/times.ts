@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import type { Question, Scalar, Span } from '../contract.ts';
 import { dayOf, dayText, isoWeek, localText, monthOfDay, WEEKDAYS, weekdayOfDay, weekOfDay } from '../resolve/calendar.ts';
-import { DAY_MS, HOUR_MS } from '../spans.ts';
 import type { TimeDimension } from '../sql/compile.ts';
 import { compareKeys } from './order.ts';
 

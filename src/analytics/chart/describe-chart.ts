@@ -16,7 +16,7 @@ interface Description {
   readonly drawn: Drawn;
 }
 
-const KINDS: Readonly<Record<ChartKind, string>> = {
+const CHART_WORDS: Readonly<Record<ChartKind, string>> = {
   line: 'line chart',
   bar: 'bar chart',
   stacked_bar: 'stacked bar chart',
@@ -29,7 +29,7 @@ const MAX_ABOUT = 300;
 export function describeChart({ title, about, others, wanted, partial = [], drawn: { kind, frame, notes } }: Description): string {
   const isOther = wanted !== 'auto' && wanted !== kind;
   return [
-    `A ${KINDS[kind]}${isOther ? `, not a ${KINDS[wanted]}` : ''}: ${title}. ${about.map((part) => cleanText(part, MAX_ABOUT)).join('; ')}.`,
+    `A ${CHART_WORDS[kind]}${isOther ? `, not a ${CHART_WORDS[wanted]}` : ''}: ${title}. ${about.map((part) => cleanText(part, MAX_ABOUT)).join('; ')}.`,
     axesText(kind, frame),
     ...valuesText(kind, frame, partial),
     ...notes,

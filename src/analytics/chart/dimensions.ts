@@ -1,5 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { dayOfIsoWeek, WEEKDAYS } from '../resolve/calendar.ts';
-import { DAY_MS, HOUR_MS } from '../spans.ts';
 
 /** The least time from one to the next. */
 export const STEP_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };

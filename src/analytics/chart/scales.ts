@@ -1,4 +1,4 @@
-import { DAY_MS } from '../spans.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
 import { type Axis, labelsOf } from './axes.ts';
 import { STEP_MS, type TimeUnit } from './dimensions.ts';
 import { widthOf } from './font.ts';

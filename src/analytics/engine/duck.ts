@@ -1,8 +1,9 @@
 /** Opens DuckDB without network and extensions. Only the engine's process loads this module. */
+
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { DAY_MS } from '../../platform/time-units.ts';
 import { PART_COLUMNS, QUARTER, QUARTER_MS } from '../columns.ts';
 import type { PartFile } from '../part-file.ts';
-import { DAY_MS } from '../spans.ts';
 import type { EngineConfig } from './contract.ts';
 
 export interface DuckOptions extends Pick<EngineConfig, 'memoryMb' | 'threads'> {

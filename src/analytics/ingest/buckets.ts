@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import type { Span } from '../contract.ts';
-import { DAY_MS, firstEndingAfter, HOUR_MS, isWithin, overlaps } from '../spans.ts';
+import { firstEndingAfter, isWithin, overlaps } from '../spans.ts';
 import { isFilled, isSettled, type Segment } from '../storage/segments.ts';
 import type { CheckedView } from './check-record.ts';
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { removeIfPossible } from '../../platform/files.ts';
-import { DAY_MS } from '../spans.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
 import type { ReadSpan } from '../storage/contract.ts';
 import { type RejectedRecords, sumByReason } from '../storage/segments.ts';
 import { type Bucket, type Buckets, groupsOf, isRead } from './buckets.ts';

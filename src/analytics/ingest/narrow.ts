@@ -1,6 +1,6 @@
 import { type ErrorCode, VideoHostingError } from '../../errors.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
 import type { Span } from '../contract.ts';
-import { DAY_MS } from '../spans.ts';
 
 /** After this many failures in a row the service counts as down. */
 const MAX_FAILURES_IN_A_ROW = 16;

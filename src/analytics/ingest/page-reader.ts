@@ -1,7 +1,7 @@
 import { VideoHostingError } from '../../errors.ts';
+import { SECOND_MS } from '../../platform/time-units.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Span } from '../contract.ts';
-import { SECOND_MS } from '../spans.ts';
 import type { CheckedView, RejectedRecord } from './check-record.ts';
 
 /** A page of the view log. Counts that the service states are undefined if they are not valid. */

@@ -1,5 +1,5 @@
+import { SECOND_MS } from '../../platform/time-units.ts';
 import type { Span } from '../contract.ts';
-import { SECOND_MS } from '../spans.ts';
 import type { MalformedRecord } from './buckets.ts';
 import type { LogPage } from './page-reader.ts';
 import { type Reading, ReadPass } from './read-pass.ts';

@@ -1,5 +1,5 @@
+import { DAY_MS, SECOND_MS } from '../../platform/time-units.ts';
 import type { Span } from '../contract.ts';
-import { DAY_MS, SECOND_MS } from '../spans.ts';
 import { type Buckets, MARGIN_MS, type MalformedRecord } from './buckets.ts';
 import type { CheckedView } from './check-record.ts';
 import type { LogPage, PageReader, RecordSource } from './page-reader.ts';

@@ -1,8 +1,8 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time-units.ts';
 import type { Span } from '../contract.ts';
-import { aligned, DAY_MS, HOUR_MS, isWithin, overlaps, union, without } from '../spans.ts';
+import { aligned, isWithin, overlaps, union, without } from '../spans.ts';
 import { isFilled, isFromFuture, isReadable, SETTLE_MS, type Segment } from '../storage/segments.ts';
 
-const MINUTE_MS = 60_000;
 /** Views may enter the log this late: a time of today is not read for new ones once the log had later views than that. */
 const LATE_MS = 10 * MINUTE_MS;
 /** After this time all of today is read again, for views that came later still, and for those that changed. */

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/time-units.ts';
 import type { Span } from '../contract.ts';
-import { common, DAY_MS, HOUR_MS, isWithin, overlaps, SECOND_MS, union } from '../spans.ts';
+import { common, isWithin, overlaps, union } from '../spans.ts';
 import type { ReadSpan } from '../storage/contract.ts';
 import { isFilled, type Segment } from '../storage/segments.ts';
 import { type Buckets, createBuckets, isRead, MARGIN_MS } from './buckets.ts';

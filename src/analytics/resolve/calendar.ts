@@ -1,9 +1,8 @@
+import { DAY_MS } from '../../platform/time-units.ts';
 /**
  * The calendar on plain numbers. A local time is the milliseconds that UTC would have at that reading of the clock. Days, weeks
  * and months are counted from 1970, weeks from the Monday before it.
  */
-
-import { DAY_MS } from '../spans.ts';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../spans.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
 import { dayOf, dayOfIsoWeek, dayOfMonth, isoWeek, monthOfDay, shiftDayByMonths, weekOfDay } from './calendar.ts';
 import type { ResolvedSpan } from './dates.ts';
 import { fromLocal, toLocal } from './zones.ts';

@@ -1,6 +1,6 @@
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
+import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import type { Span } from '../contract.ts';
-import { DAY_MS, HOUR_MS } from '../spans.ts';
 import { dayOf, dayText } from './calendar.ts';
 import { type CalendarUnit, isProblem, readTerm, type Term } from './terms.ts';
 import { fromLocal, toLocal, zonedText, zoneProblem } from './zones.ts';

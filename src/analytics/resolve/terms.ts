@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { nearest } from '../../text/nearest.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { DAY_MS, FIRST_YEAR, HOUR_MS, LAST_YEAR } from '../spans.ts';
+import { FIRST_YEAR, LAST_YEAR } from '../spans.ts';
 import { dayOf, dayOfIsoWeek, dayOfMonth, dayOfWeek, daysInMonth, dayText, monthOfDay, weekOfDay } from './calendar.ts';
 
 /** Whole calendar periods, in months or days; `week` is an ISO week. */

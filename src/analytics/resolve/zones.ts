@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../platform/time-units.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Span, ZoneOffset } from '../contract.ts';
-import { DAY_MS } from '../spans.ts';
 
 /** Cached, because creating a format is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,6 +1,6 @@
+import { HOUR_MS } from '../../platform/time-units.ts';
 import { QUARTER_MS } from '../columns.ts';
 import type { Question, Span } from '../contract.ts';
-import { HOUR_MS } from '../spans.ts';
 import type { Bind, Dialect } from './dialect.ts';
 
 /** How a question counts time: the time of a view as an integer since 1970. */

@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../platform/time-units.ts';
 import type { Dimension, Question, Span } from '../contract.ts';
 import { isDistinct } from '../metrics.ts';
 import { dayOf, dayOfMonth, monthOfDay, weekdayOfDay } from '../resolve/calendar.ts';
-import { DAY_MS, overlaps } from '../spans.ts';
+import { overlaps } from '../spans.ts';
 import { sumsFor } from './sums.ts';
 
 /** The distinct values of this many views fit into a processor's cache. */

@@ -1,5 +1,6 @@
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { MINUTE_MS } from '../../platform/time-units.ts';
 import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { spansText } from '../resolve/dates.ts';
 import { common, isWithin, overlaps, union, without } from '../spans.ts';
@@ -33,8 +34,6 @@ export async function coverageOf(
     ...(missing === '' ? {} : { missing }),
   };
 }
-
-const MINUTE_MS = 60_000;
 
 function newestOf(unsettled: readonly Segment[]): Coverage['newest'] {
   const latestMs = Math.max(...unsettled.map(({ fetchedMs }) => fetchedMs));

@@ -1,7 +1,8 @@
+import { HOUR_MS } from '../../platform/time-units.ts';
 import { PART_COLUMNS } from '../columns.ts';
 import type { Span } from '../contract.ts';
 import type { PartFacts } from '../part-file.ts';
-import { HOUR_MS, isWithin, overlaps, without } from '../spans.ts';
+import { isWithin, overlaps, without } from '../spans.ts';
 import type { Extent } from '../sql/partitions.ts';
 
 /** The columns of a part. A segment with other columns comes from another version of this program and is read from the service again. */

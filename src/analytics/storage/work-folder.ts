@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isRunning, makeFolder, removeIfPossible } from '../../platform/files.ts';
-import { DAY_MS } from '../spans.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
 
 /** This machine's name, reduced to characters that a file name may have. */
 const HOST = hostname().replace(/[^\w.-]/g, '_');

@@ -26,7 +26,7 @@ export interface BatchFailure {
 }
 
 /** What an error's code means for a batch; with any other code its outcome is unknown. */
-const KINDS: Partial<Readonly<Record<ErrorCode, BatchFailure['kind']>>> = {
+const FAILURE_KINDS: Partial<Readonly<Record<ErrorCode, BatchFailure['kind']>>> = {
   not_approved: 'withdrawn',
   cancelled: 'withdrawn',
   unauthorized: 'fatal',
@@ -56,5 +56,5 @@ function kindOf({ code, facts: { status, retryAfterMs } }: VideoHostingError, ce
   if (status === UNAVAILABLE && retryAfterMs !== undefined) return 'throttled';
   // A method or a header that the service does not take.
   if (code === 'unexpected_status' && certain) return 'fatal';
-  return KINDS[code] ?? 'unknown';
+  return FAILURE_KINDS[code] ?? 'unknown';
 }

@@ -3,6 +3,7 @@ import { isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { copyIn } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
+import { COPIES } from '../kinds.ts';
 import { listed } from '../listed.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { Fields } from '../plan.ts';
@@ -24,7 +25,7 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
   let last: { readonly changeId: string; readonly isRunning: boolean } | undefined;
   /** The newest copy onto the source itself. */
   let ontoSource: string | undefined;
-  for await (const { intent, bulk, status } of journal.each(['copy_cta'])) {
+  for await (const { intent, bulk, status } of journal.each(COPIES)) {
     if (bulk === undefined) continue;
     const { changeId } = intent;
     const isRunning = status === 'running';

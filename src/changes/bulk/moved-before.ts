@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/time-units.ts';
 import { type Begun, idAt, isBegunAfter } from '../journal/change-order.ts';
 import type { ProjectShare } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
@@ -31,7 +32,7 @@ type LastMoves = (index: number) => LastMove | undefined;
  * Longer than a change waits for a person. Of what was moved before, the caller's word counts: others move videos too, and the
  * history of years would be read at each plan.
  */
-const LOOKED_BACK_MS = 8 * 86_400_000;
+const LOOKED_BACK_MS = 8 * DAY_MS;
 
 /** How exactly file systems keep times, at worst. */
 const FILE_TIME_MS = 2_000;

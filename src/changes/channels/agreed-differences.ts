@@ -1,6 +1,7 @@
+import { CONFIRMED_BY } from '../confirmed-by.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { ChangeKind } from '../kinds.ts';
+import { OF_CHANNELS } from '../kinds.ts';
 import { isNotice, type Notice } from '../notices/notices.ts';
 import { stableJson } from '../stable-json.ts';
 import { undoneSince } from '../undone-by.ts';
@@ -12,8 +13,6 @@ export interface AgreedDifferences {
   /** In a list of which none was seen in its views. */
   readonly elsewhere: ReadonlyMap<string, string>;
 }
-
-const COMPARED: readonly ChangeKind[] = ['update_channels', 'state_contents'];
 
 /** Finds them in the journal, by the ids of channels. What was undone may have been a mistake, and what nobody was asked about was not agreed to. */
 export async function agreedDifferences(ids: ReadonlySet<string>, journal: Journal): Promise<ReadonlyMap<string, AgreedDifferences>> {
@@ -37,15 +36,12 @@ export const asToldInForm = (notices: readonly Notice[], untold: readonly Notice
   return notices.map((one) => (isDoubt(one) && left.has(stableJson(one)) ? { ...one, isUntold: true } : one));
 };
 
-/** By the operator’s setting or a standing approval nobody was shown the notices. */
-const wasAsked = ({ intent: { confirmedBy } }: ChangeRecord): boolean => confirmedBy !== 'never' && confirmedBy !== 'standing';
-
 /** The newest first. */
 async function approvedWithDoubts(ids: ReadonlySet<string>, journal: Journal): Promise<readonly ChangeRecord[]> {
   const records: ChangeRecord[] = [];
   if (ids.size > 0)
-    for await (const record of journal.each(COMPARED, undefined, ids))
-      if (wasAsked(record) && record.intent.notices.some(isDoubt)) records.push(record);
+    for await (const record of journal.each(OF_CHANNELS, undefined, ids))
+      if (CONFIRMED_BY[record.intent.confirmedBy].told !== 'nobody' && record.intent.notices.some(isDoubt)) records.push(record);
   const oldest = records.at(-1)?.intent.changeId;
   if (oldest === undefined) return [];
   const undone = await undoneSince(oldest, journal);

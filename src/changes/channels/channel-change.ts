@@ -1,8 +1,9 @@
+import type { ContentLists } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isMasked } from '../../service/credentials.ts';
 import type { PlannedItem, Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
-import { type ChannelValues, type ContentLists, channelValues, type FieldArguments } from './fields.ts';
+import { type ChannelValues, channelValues, type FieldArguments } from './fields.ts';
 
 /** The change of one channel that a caller asks for. */
 export interface ChannelChange extends FieldArguments, KeyEdits {

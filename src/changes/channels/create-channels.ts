@@ -35,7 +35,7 @@ export function planNewChannels(asked: readonly NewChannel[], deps: FileDeps): C
       account.allChannels({ signal, progress }),
       needsTemplates ? client.templates.list(signal).then(({ items }) => items) : [],
     ]);
-    const data: ReferenceData = { channels, templates, projects: [], catalogue, files: createListFiles(filesDirs, catalogue, signal) };
+    const data = { channels, templates, catalogue, files: createListFiles(filesDirs, catalogue, signal) };
     const problems: FieldProblem[] = [];
     const creations: Creation[] = [];
     const repeats: Notice[] = [];
@@ -74,7 +74,7 @@ export type ResolvedChannel = Pick<ChannelValues, CreatableField> & { readonly n
 async function resolveNew(
   field: string,
   channel: NewChannel,
-  data: ReferenceData,
+  data: Pick<ReferenceData, 'templates' | 'catalogue' | 'files'>,
 ): Promise<Resolved<ResolvedChannel> & { readonly repeated?: readonly string[] }> {
   const { name, template, videoKeys: list, videoKeysFile: file } = channel;
   const argument = { list, file, field: `${field}.videoKeys`, fileField: `${field}.videoKeysFile` };
@@ -106,7 +106,7 @@ function twinProblems(index: number, asked: readonly NewChannel[]): FieldProblem
 
 export function creationOf(
   channel: ResolvedChannel,
-  { channels, catalogue }: ReferenceData,
+  { channels, catalogue }: Pick<ReferenceData, 'channels' | 'catalogue'>,
   { client, account }: Pick<FileDeps, 'client' | 'account'>,
 ): Creation {
   const { name, videoKeys } = channel;

@@ -1,3 +1,4 @@
+import type { ListName } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import {
   type ChannelUpdate,
@@ -5,6 +6,7 @@ import {
   MAX_CHANNEL_NAME_LENGTH,
   type NewChannel,
 } from '../../service/resources/channels.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { isSameList } from '../list-difference.ts';
 
 interface FieldRow {
@@ -24,6 +26,8 @@ interface FieldRow {
   readonly argument: string;
   /** Of contents: the argument by which a person states what the channel holds. */
   readonly statedBy?: string;
+  /** The kind of rule by which a standing approval can cover a change of it, or what is never covered, in words. */
+  readonly standing: 'text' | 'videos' | Sentence;
   /** The part of a change that it is undone with. */
   readonly undoPart?: string;
   /** Of a text: its limit in characters. */
@@ -46,6 +50,7 @@ export const CHANNEL_FIELDS = {
     word: 'name',
     heading: 'Name',
     argument: 'name',
+    standing: 'text',
     undoPart: 'name',
     maxLength: MAX_CHANNEL_NAME_LENGTH,
     isCreatable: true,
@@ -56,6 +61,7 @@ export const CHANNEL_FIELDS = {
     word: 'description',
     heading: 'Description',
     argument: 'description',
+    standing: 'text',
     undoPart: 'description',
     maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH,
     hasLines: true,
@@ -67,6 +73,7 @@ export const CHANNEL_FIELDS = {
     word: 'template',
     heading: 'Template',
     argument: 'template',
+    standing: sentence`a template`,
     undoPart: 'template',
     isReference: true,
     isCreatable: true,
@@ -78,6 +85,7 @@ export const CHANNEL_FIELDS = {
     heading: 'Private link',
     state: 'private-link access',
     argument: 'privateLinkEnabled',
+    standing: sentence`a private link`,
   },
   videoKeys: {
     kind: 'list',
@@ -86,6 +94,7 @@ export const CHANNEL_FIELDS = {
     heading: 'Videos',
     argument: 'setVideoKeys',
     statedBy: 'currentVideoKeys',
+    standing: 'videos',
     undoPart: 'contents',
     hasTitles: true,
     isCreatable: true,
@@ -97,10 +106,12 @@ export const CHANNEL_FIELDS = {
     heading: 'Projects',
     argument: 'setProjectKeys',
     statedBy: 'currentProjectKeys',
+    standing: sentence`the projects of a channel`,
     undoPart: 'contents',
   },
 } as const satisfies {
   readonly [Field in keyof ChannelUpdate]: FieldRow &
+    (Field extends ListName ? { readonly role: 'contents' } : { readonly role: Exclude<FieldRow['role'], 'contents'> }) &
     (Field extends keyof NewChannel ? { readonly isCreatable: true } : { readonly isCreatable?: never });
 };
 
@@ -122,16 +133,15 @@ export const FLAGS = fieldsWith({ kind: 'flag' });
 export const LISTS = fieldsWith({ kind: 'list' });
 /** The fields that the service shows, and that an update may leave out. */
 export const PLAIN_FIELDS = fieldsWith({ role: 'plain' });
-/** The lists of what a channel holds. */
-export const CONTENTS = fieldsWith({ role: 'contents' });
 export const HIDDEN_FIELDS = fieldsWith({ role: 'hidden' });
+/** Those that a rule of a standing approval can name. */
+export const RULED_TEXTS = fieldsWith({ standing: 'text' });
 export const CREATABLE = fieldsWith({ isCreatable: true });
 
 export const rowOf = (field: ChannelField): FieldRow => CHANNEL_FIELDS[field];
 /** Undefined of a field that only other records have. */
 export const rowNamed = (name: string): FieldRow | undefined => FIELDS.flatMap((field) => (field === name ? rowOf(field) : []))[0];
 
-type ContentsField = FieldsWith<{ role: 'contents' }>;
 export type CreatableField = (typeof CREATABLE)[number];
 export type ListField = (typeof LISTS)[number];
 export type TextField = (typeof TEXTS)[number];
@@ -149,12 +159,9 @@ type ValueOf<Field extends ChannelField> = Values[Table[Field]['kind']];
 /** Fields of a channel: as the service shows them, or as they are sent. */
 export type ChannelValues = { readonly [Field in ChannelField]?: ValueOf<Field> | undefined };
 
-/** What a channel holds, as far as it is known or sent. */
-export type ContentLists = Pick<ChannelValues, ContentsField>;
-
 /** What a caller asks for, by argument; contents have arguments of their own. */
 export type FieldArguments<Asked extends ChannelField = ChannelField> = {
-  readonly [Field in Exclude<Asked, ContentsField> as Table[Field]['argument']]?: ValueOf<Field> | undefined;
+  readonly [Field in Exclude<Asked, ListName> as Table[Field]['argument']]?: ValueOf<Field> | undefined;
 };
 
 /** Those of the fields that have a value. */

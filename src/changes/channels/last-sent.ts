@@ -1,5 +1,4 @@
-import type { ListName, SentContents, SentLookup } from '../../account/contents.ts';
-import { definedFields } from '../../platform/defined-fields.ts';
+import { CONTENTS, contentLists, type ListName, type SentContents, type SentLookup } from '../../account/contents.ts';
 import type { SeenRecord } from '../journal/change-index.ts';
 import { isBegunLate, MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
@@ -7,7 +6,7 @@ import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import type { Fields, Seen } from '../plan.ts';
 import { isApproved } from './approved-lists.ts';
-import { CONTENTS, channelValues } from './fields.ts';
+import { channelValues } from './fields.ts';
 
 /** A request without an answer may still take effect, or its effect show, for about this long. */
 export const SETTLING_MS = 120_000;
@@ -120,8 +119,7 @@ function sentContents(record: ChangeRecord, item: ItemState): SentContents | und
 function contentsIn(record: ChangeRecord, item: ItemState, before: Fields, stated: readonly ListName[]): SentContents {
   const { after, at = record.intent.at, unapproved = [] } = item;
   const [sent, was] = [channelValues(after), channelValues(before)];
-  const listOf = (list: ListName) => sent[list] ?? (was[list]?.length === 0 ? was[list] : undefined);
-  const lists = definedFields({ videoKeys: listOf('videoKeys'), projectKeys: listOf('projectKeys') });
+  const lists = contentLists((list) => sent[list] ?? (was[list]?.length === 0 ? was[list] : undefined));
   const known = stated.filter((list) => lists[list] !== undefined);
   const doubtful = CONTENTS.filter((list) => lists[list] !== undefined && (!isApproved(record) || unapproved.includes(list)));
   return { ...lists, ...(known.length > 0 ? { stated: known } : {}), ...(doubtful.length > 0 ? { unapproved: doubtful } : {}), at };

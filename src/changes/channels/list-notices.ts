@@ -1,8 +1,9 @@
+import { CONTENTS, type ContentLists } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import { listDifference } from '../list-difference.ts';
 import { listed } from '../listed.ts';
 import type { NoticeOf } from '../notices/notices.ts';
-import { CHANNEL_FIELDS, CONTENTS, type ContentLists, type ListField, rowOf } from './fields.ts';
+import { CHANNEL_FIELDS, type ListField, rowOf } from './fields.ts';
 
 // What a person must know of single keys in the lists of a channel.
 

@@ -1,9 +1,9 @@
-import type { ListName } from '../../account/contents.ts';
+import { CONTENTS, type ListName } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import { listDifference } from '../list-difference.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { ChannelItem } from './channel-change.ts';
-import { CONTENTS, HIDDEN_FIELDS, LISTS, rowOf } from './fields.ts';
+import { HIDDEN_FIELDS, LISTS, rowOf } from './fields.ts';
 import { keyFacts } from './list-notices.ts';
 import { areContentsUnknown, isLeftOut } from './restorable.ts';
 

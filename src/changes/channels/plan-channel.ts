@@ -1,4 +1,4 @@
-import { type Contents, contentsOf, type SentLookup } from '../../account/contents.ts';
+import { CONTENTS, type ContentLists, type Contents, contentsOf, type SentLookup } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
 import { shownName } from '../../account/references.ts';
 import type { TitleOf } from '../../account/video-references.ts';
@@ -11,7 +11,7 @@ import { viewsText } from '../notices/channel-notices.ts';
 import type { Called } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import type { ChannelChange, ChannelItem, StatedForAll } from './channel-change.ts';
-import { CHANNEL_FIELDS, CONTENTS, type ContentLists, pickFields } from './fields.ts';
+import { CHANNEL_FIELDS, pickFields } from './fields.ts';
 import { limitProblems } from './limits.ts';
 import { planItem } from './plan-item.ts';
 import { type ReferenceData, resolveChange } from './resolve-change.ts';

@@ -1,4 +1,4 @@
-import { type Contents, type ListName, seenOf } from '../../account/contents.ts';
+import { CONTENTS, type ContentLists, type Contents, contentLists, type ListName, seenOf } from '../../account/contents.ts';
 import { labelOf } from '../../account/references.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -10,8 +10,6 @@ import {
   CHANNEL_FIELDS,
   type ChannelField,
   type ChannelValues,
-  CONTENTS,
-  type ContentLists,
   FIELDS,
   HIDDEN_FIELDS,
   isSameValue,
@@ -61,13 +59,12 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
   if (masked.length > 0)
     return { problems: masked.map((one) => ({ field: `${field}.channel`, problem: maskedText(channel, one), isNamed: true as const })) };
   const { stated, unsure } = contents;
-  const isSet = { videoKeys: change.setVideoKeys !== undefined, projectKeys: change.setProjectKeys !== undefined };
   const states = stated?.filter((list) => change.current[list] !== undefined);
-  const unapproved = contents.unapproved?.filter((list) => !isSet[list]);
+  const unapproved = contents.unapproved?.filter((list) => newList(change, list) === undefined);
   const doubts = definedFields({
     unsure: unsure !== undefined && after[unsure] === undefined ? unsure : undefined,
     stated,
-    replaces: isSet.videoKeys ? true : undefined,
+    replaces: change.setVideoKeys === undefined ? undefined : true,
     states: states?.length === 0 ? undefined : states,
     unapproved: unapproved?.length === 0 ? undefined : unapproved,
   });
@@ -79,11 +76,11 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
 
 /** Whether the change asks for nothing that differs from what is shown. A list that is stated may differ. */
 function asksNothing(change: ResolvedChange, channel: Channel): boolean {
-  const { values, setVideoKeys, setProjectKeys } = change;
+  const { values } = change;
   return (
     PLAIN_FIELDS.every((field) => values[field] === undefined || isSameValue(values[field], channel[field])) &&
     HIDDEN_FIELDS.every((field) => values[field] === undefined) &&
-    [setVideoKeys, setProjectKeys].every((keys) => keys === undefined) &&
+    CONTENTS.every((list) => newList(change, list) === undefined) &&
     KEY_EDITS.every((edit) => (change[edit] ?? []).length === 0)
   );
 }
@@ -98,16 +95,18 @@ function problem(field: string, text: string, unknown?: ItemProblems['unknown'])
   return { problems: [{ field, problem: text, isNamed: true }], ...definedFields({ unknown }) };
 }
 
+/** The whole list that the change gives. */
+const newList = (change: ResolvedChange, list: ListName) => change[CHANNEL_FIELDS[list].argument];
+
 function editedLists({ field, change, channel, contents }: ItemInput): ContentLists | ItemProblems {
-  const { setVideoKeys, setProjectKeys } = change;
-  const projectKeys = setProjectKeys ?? contents.projectKeys;
-  const isStated = setVideoKeys !== undefined || setProjectKeys !== undefined;
+  const isStated = CONTENTS.some((list) => newList(change, list) !== undefined);
   if (!(contents.known || isStated))
     return problem(`${field}.channel`, `${labelOf(channel)}: what it holds is not known.`, { reason: UNKNOWN });
   const unsure = contents.unsure ?? unknownBesideNone(contents);
   if (unsure !== undefined && !isStated) return problem(`${field}.channel`, `${labelOf(channel)}: ${unsureText(unsure)}`, {});
-  if (KEY_EDITS.every((edit) => change[edit] === undefined)) return { videoKeys: contents.videoKeys, projectKeys };
-  if (setVideoKeys === undefined && contents.videoKeys === undefined)
+  const lists = contentLists((list) => newList(change, list) ?? contents[list]);
+  if (KEY_EDITS.every((edit) => change[edit] === undefined)) return lists;
+  if (change.setVideoKeys === undefined && contents.videoKeys === undefined)
     return problem(
       field,
       `${labelOf(channel)}: its videos are not known, so they can’t be added to, removed from or reordered. State what it holds now with currentVideoKeys, or the whole new list with setVideoKeys.`,
@@ -115,7 +114,7 @@ function editedLists({ field, change, channel, contents }: ItemInput): ContentLi
     );
   const result = editKeys(contents.videoKeys ?? [], change);
   if ('problems' in result) return { problems: result.problems.map((found) => ({ ...found, field: `${field}.${found.field}` })) };
-  return { videoKeys: result.keys, projectKeys };
+  return { ...lists, videoKeys: result.keys };
 }
 
 /** The list that is not known of a channel of which nothing else is known but that it holds none of the other: all may be in it. */

@@ -1,4 +1,4 @@
-import { type Contents, contentsOf, type ListName, seenOf } from '../../account/contents.ts';
+import { CONTENTS, type ContentLists, type Contents, contentsOf, type ListName, seenOf } from '../../account/contents.ts';
 import type { ReadResult } from '../../account/record-finder.ts';
 import { shownName } from '../../account/references.ts';
 import { type TitleOf, titlesIn } from '../../account/video-references.ts';
@@ -16,7 +16,7 @@ import { titlesFor } from '../view/plan-lines.ts';
 import { recordViews } from '../view/record-view.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
-import { CONTENTS, type ContentLists, channelValues, isSameValue, pickFields } from './fields.ts';
+import { channelValues, isSameValue, pickFields } from './fields.ts';
 import { createListFiles } from './list-files.ts';
 import { repeatedNotices, restatedNotices } from './list-notices.ts';
 import { keysFor, projectsIn, type ReferenceData, type Resolved, type ResolvedKeys, withoutRepeats } from './resolve-change.ts';
@@ -40,7 +40,7 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
     ]);
     const references = given.map(({ channel, field }) => ({ reference: channel, field }));
     const read = await deps.account.readChannels(references, channels, { signal });
-    const stated = await statedItems(statements, read, { channels, projects, templates: [], catalogue, files }, deps);
+    const stated = await statedItems(statements, read, { channels, projects, catalogue }, deps);
     const titleOf = titlesIn(catalogue);
     const lists = stated.flatMap(({ item: { label, after }, channel }) =>
       after.videoKeys === undefined ? [] : [{ id: channel.id, label, channelKey: channel.key, videoKeys: after.videoKeys }],
@@ -81,7 +81,7 @@ interface StatedLists {
 async function statedItems(
   { given, problems: wrong, refused }: Statements,
   read: readonly ReadResult<Channel>[],
-  data: ReferenceData,
+  data: Pick<ReferenceData, 'channels' | 'projects' | 'catalogue'>,
   deps: ContentsDeps,
 ): Promise<StatedItem[]> {
   const problems = [...wrong];
@@ -124,14 +124,14 @@ async function statedItems(
 }
 
 function listsOf(
-  { listFields, videoKeys, projectKeys, inFile }: StatedInCall,
-  { catalogue, projects }: ReferenceData,
+  { fieldOf, videoKeys, projectKeys, inFile }: StatedInCall,
+  { catalogue, projects }: Pick<ReferenceData, 'catalogue' | 'projects'>,
 ): Resolved<StatedLists> {
   const videos: ResolvedKeys =
     videoKeys === undefined
       ? { problems: [] }
-      : withoutRepeats(keysFor(listFields.videoKeys, videoKeys, [], catalogue), inFile ? videoKeys : []);
-  const others = projectsIn(listFields.projectKeys, projectKeys, projects);
+      : withoutRepeats(keysFor(fieldOf('videoKeys'), videoKeys, [], catalogue), inFile ? videoKeys : []);
+  const others = projectsIn(fieldOf('projectKeys'), projectKeys, projects);
   const lists = definedFields({ videoKeys: videos.value, projectKeys: others.value });
   const repeated = definedFields({ videoKeys: videos.repeated, projectKeys: others.repeated });
   return { value: { lists, repeated }, problems: [...videos.problems, ...others.problems] };

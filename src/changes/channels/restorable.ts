@@ -1,9 +1,9 @@
-import type { ListName } from '../../account/contents.ts';
+import { CONTENTS, type ListName } from '../../account/contents.ts';
 import { isSameList } from '../list-difference.ts';
 import type { Fields, PlannedItem } from '../plan.ts';
 import type { Undo } from '../view/preview.ts';
 import { type ChannelItem, holdsMask } from './channel-change.ts';
-import { CONTENTS, HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from './fields.ts';
+import { HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from './fields.ts';
 
 /** Whether a change to these channels can be undone. */
 export function undoOf(items: readonly ChannelItem[]): Undo {

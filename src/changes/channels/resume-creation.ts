@@ -9,8 +9,6 @@ import type { PlanDeps } from '../plan-deps.ts';
 import { carryOnTexts } from '../view/preview.ts';
 import { creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
 import { CREATABLE, channelValues, pickFields } from './fields.ts';
-import { createListFiles } from './list-files.ts';
-import type { ReferenceData } from './resolve-change.ts';
 
 /**
  * Plans to create the channels that a change did not send. One that may have been created is never sent again. Throws
@@ -35,8 +33,7 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
     open.some(({ after }) => after.templateKey !== undefined) ? deps.client.templates.list(signal).then(({ items }) => items) : [],
     deps.catalogue(),
   ]);
-  const data: ReferenceData = { channels, templates, projects: [], catalogue, files: createListFiles([], catalogue, signal) };
-  const creations = open.map((item): Creation => ({ ...creationOf(resolvedIn(item), data, deps), id: item.id }));
+  const creations = open.map((item): Creation => ({ ...creationOf(resolvedIn(item), { channels, catalogue }, deps), id: item.id }));
   const { preview, ...plan } = await creationPlan('create_channels', creations, {
     journal: deps.journal,
     notices: doubts,

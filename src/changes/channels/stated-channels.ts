@@ -1,4 +1,4 @@
-import type { ListName } from '../../account/contents.ts';
+import { CONTENTS, type ListName } from '../../account/contents.ts';
 import type { IdFile } from '../../account/id-file.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
@@ -27,7 +27,7 @@ const MAX_CHANNELS = 2_000;
 /** A statement with the fields that it came from. */
 export type StatedInCall = StatedChannel & {
   readonly field: string;
-  readonly listFields: Readonly<Record<ListName, string>>;
+  readonly fieldOf: (list: ListName) => string;
   /** Its videos are those of the file. */
   readonly inFile?: boolean;
   /** Its channel too. */
@@ -45,11 +45,11 @@ export interface Statements {
 export async function statementsIn({ channels = [], file }: StatementRequest, files: ListFiles): Promise<Statements> {
   const named = channels.map((channel, index) => {
     const path = `channels[${index}]`;
-    return { ...channel, field: `${path}.channel`, listFields: { videoKeys: `${path}.videoKeys`, projectKeys: `${path}.projectKeys` } };
+    return { ...channel, field: `${path}.channel`, fieldOf: (list: ListName) => `${path}.${list}` };
   });
   if (file === undefined) {
     if (named.length === 0) throw invalidArguments([{ field: 'channels', problem: 'or file must be given.' }]);
-    const empty = named.filter(({ videoKeys, projectKeys }) => videoKeys === undefined && projectKeys === undefined);
+    const empty = named.filter(isEmpty);
     return { given: named, problems: empty.flatMap(problemWith('states nothing: give videoKeys, projectKeys or a file.')) };
   }
   const twice = named
@@ -64,17 +64,22 @@ export async function statementsIn({ channels = [], file }: StatementRequest, fi
   }
 }
 
+const isEmpty = (stated: StatedChannel): boolean => CONTENTS.every((list) => stated[list] === undefined);
+
 /** The statements with the lists of a file. */
 function withFile(named: readonly StatedInCall[], { values, groups }: IdFile): Statements {
   if (groups === undefined) {
     const [only, ...more] = named;
     if (only !== undefined && more.length === 0)
-      return { given: [{ ...only, videoKeys: values, inFile: true, listFields: { ...only.listFields, videoKeys: 'file' } }], problems: [] };
+      return {
+        given: [{ ...only, videoKeys: values, inFile: true, fieldOf: (list) => (list === 'videoKeys' ? 'file' : only.fieldOf(list)) }],
+        problems: [],
+      };
     const problem = `has no column "channel", so it is the list of one channel: name that one in channels (${named.length} are named).`;
     return { given: named, problems: [{ field: 'file', problem }] };
   }
   const idle = named
-    .filter(({ videoKeys, projectKeys }) => videoKeys === undefined && projectKeys === undefined)
+    .filter(isEmpty)
     .flatMap(problemWith('the file names its channels itself: leave this out, or give projectKeys with it.'));
   if (groups.size > MAX_CHANNELS) {
     const problem = `names ${groups.size} channels; at most ${MAX_CHANNELS} go into one call.`;
@@ -82,7 +87,7 @@ function withFile(named: readonly StatedInCall[], { values, groups }: IdFile): S
   }
   const inFile = [...groups].map(([channel, videoKeys]) => {
     const field = `file (channel ${JSON.stringify(channel.slice(0, 80))})`;
-    return { channel, videoKeys, field, listFields: { videoKeys: field, projectKeys: field }, inFile: true, isNamedThere: true };
+    return { channel, videoKeys, field, fieldOf: () => field, inFile: true, isNamedThere: true };
   });
   return { given: [...inFile, ...named], problems: idle };
 }

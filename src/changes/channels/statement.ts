@@ -1,8 +1,6 @@
-import type { Contents, ListName } from '../../account/contents.ts';
-import { definedFields } from '../../platform/defined-fields.ts';
+import { CONTENTS, type ContentLists, type Contents, contentLists, type ListName } from '../../account/contents.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
 import { listed } from '../listed.ts';
-import { CONTENTS, type ContentLists } from './fields.ts';
 
 /**
  * The contents of a channel with what a person states of them. A list that the service shows, or that this server sent last,
@@ -28,7 +26,7 @@ export function withStatement(
     contents: {
       ...rest,
       known: true,
-      ...definedFields(Object.fromEntries(given.map((list) => [list, isKnown(list) ? contents[list] : statement[list]]))),
+      ...contentLists((list) => (isKnown(list) ? contents[list] : (statement[list] ?? contents[list]))),
       source: contents.source === 'none' ? 'stated' : contents.source,
       ...(unsure === undefined || given.includes(unsure) ? {} : { unsure }),
       ...(stated.length === 0 ? {} : { stated }),

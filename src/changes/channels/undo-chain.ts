@@ -1,7 +1,8 @@
+import { CONTENTS } from '../../account/contents.ts';
 import type { ItemState } from '../journal/change-record.ts';
 import type { Fields, Seen } from '../plan.ts';
 import { stableJson } from '../stable-json.ts';
-import { CONTENTS, fieldsUndoneWith, type UndoPart } from './fields.ts';
+import { fieldsUndoneWith, type UndoPart } from './fields.ts';
 import { isRestorable } from './restorable.ts';
 
 /** What changes did to one channel, newest first. */

@@ -1,18 +1,9 @@
-import { seenOf, shownLists } from '../../account/contents.ts';
+import { CONTENTS, type ContentLists, seenOf, shownLists } from '../../account/contents.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
-import {
-  type ChannelField,
-  type ChannelValues,
-  CONTENTS,
-  type ContentLists,
-  FIELDS,
-  isSameValue,
-  PLAIN_FIELDS,
-  pickFields,
-} from './fields.ts';
+import { type ChannelField, type ChannelValues, FIELDS, isSameValue, PLAIN_FIELDS, pickFields } from './fields.ts';
 
 /** Whether a channel is still as the plan saw it, as far as the service shows it. */
 export const isUnchanged = (current: Channel, { seen, before }: ChannelItem): boolean =>

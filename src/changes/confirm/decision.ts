@@ -1,5 +1,5 @@
 import type { Route } from '../../config/confirm-routes.ts';
-import type { ConfirmedBy } from '../journal/format.ts';
+import type { ConfirmedBy } from '../confirmed-by.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { Receipt } from '../standing/receipt.ts';
 import type { KeptChange } from '../waiting/kept-change.ts';
@@ -8,8 +8,6 @@ import type { BeginApproved, WaitingChange } from './waiting-change.ts';
 
 export interface ConfirmRequest {
   readonly tool: string;
-  /** A release gives data out and changes nothing in the account. */
-  readonly effect: 'change' | 'release';
   readonly args: unknown;
   /** Of the preview that the user agreed to. */
   readonly token: string | undefined;

@@ -1,10 +1,11 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
+import type { ConfirmedBy } from '../confirmed-by.ts';
 import { BULK, KINDS } from '../kinds.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
 import { copyIn } from './facts.ts';
-import { type ConfirmedBy, type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem } from './format.ts';
+import { type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem } from './format.ts';
 import { isCarriedOut } from './writer.ts';
 
 export type ItemState = PlannedItem &

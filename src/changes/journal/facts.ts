@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { ChangeKind } from '../kinds.ts';
+import type { ChangeKind, FactsName, KindRow } from '../kinds.ts';
 
 /**
- * What the journal keeps of a change besides its records, by kind. A fact that is damaged counts as absent, so that the rest of its
+ * What the journal keeps of a change besides its records. A fact that is damaged counts as absent, so that the rest of its
  * change can be read; whoever needs it refuses to go on.
  */
 
@@ -52,14 +52,11 @@ const answers = {
   files: z.array(z.string()).optional().catch(undefined),
 };
 
-/** `namesakes`: the ids of the records that had the name of a new one before. */
-const Creation = z.object({ ...answers, namesakes: Ids });
-
 export const FACTS = {
-  create_channels: Creation,
-  create_project: Creation,
-  update_channels: z.object(answers),
-  undo_change: z.object({
+  answers: z.object(answers),
+  /** `namesakes`: the ids of the records that had the name of a new one before. */
+  creation: z.object({ ...answers, namesakes: Ids }),
+  undo: z.object({
     ...answers,
     undoes: Ids,
     /** The parts that are set back, where those are not all. */
@@ -69,14 +66,12 @@ export const FACTS = {
     /** Of the undo of a move. */
     move: Move.optional(),
   }),
-  move_videos: z.object({ ...answers, move: Move }),
-  copy_cta: z.object({ ...answers, copy: Copy }),
-  state_contents: z.object(answers),
-  export_emails: z.object(answers),
-  show_emails: z.object(answers),
-} satisfies Record<ChangeKind, z.ZodType>;
+  move: z.object({ ...answers, move: Move }),
+  copy: z.object({ ...answers, copy: Copy }),
+} satisfies Record<KindRow['facts'], z.ZodType>;
 
-export type FactsOf<Kind extends ChangeKind> = z.output<(typeof FACTS)[Kind]>;
+export type FactsSchema<Kind extends ChangeKind> = (typeof FACTS)[FactsName<Kind>];
+export type FactsOf<Kind extends ChangeKind> = z.output<FactsSchema<Kind>>;
 export type Facts = FactsOf<ChangeKind>;
 export type KindFacts = { [Kind in ChangeKind]: { readonly kind: Kind; readonly facts: FactsOf<Kind> } }[ChangeKind];
 

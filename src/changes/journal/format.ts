@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { CONTENTS } from '../../account/contents.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
-import { CHANGE_KINDS, type ChangeKind } from '../kinds.ts';
+import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
+import { CHANGE_KINDS, type ChangeKind, KINDS } from '../kinds.ts';
 import { NoticeSchema } from '../notices/notices.ts';
 import { ReceiptSchema } from '../standing/receipt.ts';
-import { FACTS, type KindFacts } from './facts.ts';
+import { FACTS, type FactsSchema, type KindFacts } from './facts.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
 
@@ -21,7 +23,7 @@ export const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
 const MAX_IDS = 2 ** 24;
 const Index = z.int().min(0).max(MAX_IDS);
 
-const ListName = z.enum(['videoKeys', 'projectKeys']);
+const ListName = z.enum(CONTENTS);
 
 const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
 
@@ -52,8 +54,7 @@ const Item = z
 /** One record of a change, written to the journal before anything is sent. */
 export type PlannedItem = z.output<typeof Item>;
 
-const ConfirmedBy = z.enum(['form', 'page', 'terminal', 'token', 'never', 'standing']);
-export type ConfirmedBy = z.output<typeof ConfirmedBy>;
+const ConfirmedByName = z.enum(Object.keys(CONFIRMED_BY) as ConfirmedBy[]); // its keys
 
 /** What a plan is, besides its kind and facts. */
 const described = {
@@ -75,7 +76,7 @@ const intent = {
   changeId: z.string(),
   at: Time,
   /** Who agreed: a person in a form, on the page, at a terminal or through the assistant's token, in advance, or the operator's setting for all. */
-  confirmedBy: ConfirmedBy,
+  confirmedBy: ConfirmedByName,
   standing: ReceiptSchema.optional(),
   process: ProcessSchema,
   ...described,
@@ -84,11 +85,11 @@ const intent = {
 };
 
 type WithFacts<Shape extends z.ZodRawShape> = {
-  [Kind in ChangeKind]: z.ZodObject<Shape & { kind: z.ZodLiteral<Kind>; facts: (typeof FACTS)[Kind] }>;
+  [Kind in ChangeKind]: z.ZodObject<Shape & { kind: z.ZodLiteral<Kind>; facts: FactsSchema<Kind> }>;
 }[ChangeKind];
 /** An object with a kind of change and the facts of that kind. */
 function withFacts<Shape extends z.ZodRawShape>(shape: Shape) {
-  const objects = CHANGE_KINDS.map((kind) => z.object({ ...shape, kind: z.literal(kind), facts: FACTS[kind] }));
+  const objects = CHANGE_KINDS.map((kind) => z.object({ ...shape, kind: z.literal(kind), facts: FACTS[KINDS[kind].facts] }));
   // `map` keeps neither that there is one nor which kind has which facts.
   return z.discriminatedUnion('kind', objects as unknown as readonly [WithFacts<Shape>, ...WithFacts<Shape>[]]);
 }
@@ -106,7 +107,7 @@ const ResumedSchema = z.object({
   epoch,
   process: ProcessSchema,
   /** Who agreed to go on, and what they were told. */
-  confirmedBy: ConfirmedBy.optional(),
+  confirmedBy: ConfirmedByName.optional(),
   notices: z.array(NoticeSchema).optional(),
 });
 

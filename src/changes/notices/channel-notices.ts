@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { CONTENTS } from '../../account/contents.ts';
 import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import { counted, inFull } from '../../text/counted.ts';
-import { CHANNEL_FIELDS, CONTENTS, LIST_WORDS, type ListField, wordsFor } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, LIST_WORDS, type ListField, wordsFor } from '../channels/fields.ts';
 import { count, flag, notice, text, texts } from './notice.ts';
 
 const label = { label: text };

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../platform/time-units.ts';
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** One is expensive to make. */
@@ -13,8 +15,6 @@ export function dayIn(timeZone: string, at: Date): string {
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
-
-const DAY_MS = 86_400_000;
 
 /** From one calendar day to another. */
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RULED_TEXTS } from '../channels/fields.ts';
 import { dayIn, daysBetween } from './days.ts';
 
 /** The file of standing approvals: what a person allowed in advance. Each object is strict: what is not known here allows nothing. */
@@ -29,7 +30,7 @@ const Rule = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('change_texts'),
     channels: Refs,
-    fields: z.array(z.enum(['name', 'description'])).min(1),
+    fields: z.array(z.enum(RULED_TEXTS)).min(1),
     ...limits,
   }),
   z.strictObject({ kind: z.literal('copy_cta'), from: Refs, ...limits }),

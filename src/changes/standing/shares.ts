@@ -1,9 +1,9 @@
 import { shownName } from '../../account/references.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ChannelItem } from '../channels/channel-change.ts';
-import { CHANNEL_FIELDS, type ChannelField, channelValues, FIELDS, isSameValue } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, channelValues, FIELDS, isSameValue } from '../channels/fields.ts';
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
-import type { ChangeKind } from '../kinds.ts';
+import { type ChangeKind, KINDS, type KindRow } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
 import { type Notice, type NoticeKind, noticeTexts } from '../notices/notices.ts';
 import type { Plan, PlannedItem } from '../plan.ts';
@@ -29,19 +29,6 @@ export interface Share {
 export type Shares = { readonly shares: readonly Share[] } | { readonly never: Sentence };
 
 const never = (words: Sentence) => ({ never: words });
-
-/** What of a plan can be covered, by its kind: no other kind ever is. */
-const COVERABLE: Readonly<Record<ChangeKind, 'records' | 'move' | 'copy' | 'undo' | { readonly never: Sentence }>> = {
-  update_channels: 'records',
-  move_videos: 'move',
-  copy_cta: 'copy',
-  undo_change: 'undo',
-  create_channels: never(sentence`No standing approval covers a new channel.`),
-  create_project: never(sentence`No standing approval covers a new project.`),
-  state_contents: never(sentence`No standing approval covers a statement of what channels hold.`),
-  export_emails: never(sentence`No standing approval covers personal data.`),
-  show_emails: never(sentence`No standing approval covers personal data.`),
-};
 
 /** What may be told of a plan that is covered; any other notice is of a loss, or of something that only a person can judge. */
 const HARMLESS: readonly NoticeKind[] = [
@@ -74,7 +61,7 @@ const isHarmless = (kind: ChangeKind, notice: Notice): boolean => [...HARMLESS, 
 
 /** `notOwn`: of an undo, why it is none of what the agent did itself. */
 export function sharesOf(plan: Plan, notOwn: Sentence | undefined): Shares {
-  const coverable = COVERABLE[plan.kind];
+  const coverable = KINDS[plan.kind].standing;
   if (typeof coverable === 'object') return coverable;
   if (plan.resumes !== undefined) return never(sentence`No standing approval covers carrying a change on.`);
   const blocking = plan.preview.notices.find((notice) => !isHarmless(plan.kind, notice));
@@ -86,7 +73,7 @@ export function sharesOf(plan: Plan, notOwn: Sentence | undefined): Shares {
   return never(sentence`No standing approval covers a change with this warning: ${warning}`);
 }
 
-const PARTS: Readonly<Record<'records' | 'move' | 'copy' | 'undo', (plan: Plan, notOwn: Sentence | undefined) => Shares>> = {
+const PARTS: Readonly<Record<Extract<KindRow['standing'], string>, (plan: Plan, notOwn: Sentence | undefined) => Shares>> = {
   records: (plan) => ('items' in plan ? ofRecords(plan.items) : never(sentence`No standing approval covers this.`)),
   move: (plan) => {
     const targets = moveIn(plan.facts)?.targetProjects ?? [];
@@ -124,16 +111,6 @@ function ofIds(plan: Plan, share: Omit<Share, 'units' | 'ids'>): Shares {
   return { shares: [{ ...share, units: ids.length, ids }] };
 }
 
-/** What a change of a field falls under. */
-const FIELD_RULES: Readonly<Record<ChannelField, 'text' | 'videos' | Sentence>> = {
-  name: 'text',
-  description: 'text',
-  templateKey: sentence`a template`,
-  privateLinkEnabled: sentence`a private link`,
-  videoKeys: 'videos',
-  projectKeys: sentence`the projects of a channel`,
-};
-
 function ofRecords(items: readonly PlannedItem[]): Shares {
   const found = items.map(ofChannel);
   return found.find((one) => 'never' in one) ?? { shares: found.flatMap((one) => ('shares' in one ? one.shares : [])) };
@@ -156,8 +133,7 @@ function ofChannel(item: PlannedItem & Pick<ChannelItem, 'replaces'>): Shares {
     shares.push({ rule: kind, units, item: id, isUnder: (rule) => rule.kind === kind && isUnder(rule) && isOf(rule), words, names });
   for (const field of FIELDS) {
     if (after[field] === undefined || isSameValue(before[field], after[field])) continue;
-    const under = FIELD_RULES[field];
-    const { word: called } = CHANNEL_FIELDS[field];
+    const { word: called, standing: under } = CHANNEL_FIELDS[field];
     const isNamed = (rule: Rule) => 'fields' in rule && rule.fields.some((name) => name === field);
     if (under === 'text') add('change_texts', 1, sentence`the ${called} of ${asSentence(label)}`, isNamed);
     else if (under !== 'videos') return never(sentence`No standing approval covers a change of ${under}.`);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../platform/time-units.ts';
 import { MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -24,7 +25,7 @@ export interface Used {
 export type UsedOf = (rule: Pick<RuleUse, 'approval' | 'rule'>) => Used;
 
 /** The longest day, and the longest time from the id of a change to its beginning. */
-const LONGEST_DAY_MS = 27 * 3_600_000;
+const LONGEST_DAY_MS = 27 * HOUR_MS;
 
 /** Adds up what was used, from the journal. What has ended, and isn’t carried on, is read once. */
 export function createUsage(journal: Journal) {

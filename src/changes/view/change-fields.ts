@@ -1,7 +1,8 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { counted, inFull } from '../../text/counted.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import type { Sentence } from '../../text/sentence.ts';
+import { CONFIRMED_BY } from '../confirmed-by.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { isNotice, type NoticeKind, toldOut } from '../notices/notices.ts';
 import { receiptText } from '../standing/receipt.ts';
@@ -18,29 +19,16 @@ const MAX_WARNINGS = 10;
 export function agreedOut(record: ChangeRecord, ...elsewhere: readonly NoticeKind[]): Values {
   const { confirmedBy, notices, undo } = record.intent;
   const confirmed = confirmedText(record, 'assistant');
-  if (confirmedBy === 'token') return { confirmed };
+  if (CONFIRMED_BY[confirmedBy].told === 'assistant') return { confirmed };
   const { warnings, notes } = toldOut({ notices: notices.filter((notice) => !isNotice(...elsewhere)(notice)), undo });
   return { confirmed, ...definedFields({ warnings: warnings?.slice(0, MAX_WARNINGS), notes }) };
-}
-
-const CONFIRMED = {
-  form: { assistant: sentence`The user agreed in a form.`, person: sentence`You agreed in a form.` },
-  page: { assistant: sentence`The user agreed on the approval page.`, person: sentence`You agreed on this page.` },
-  terminal: { assistant: sentence`A person agreed at a terminal, after it had waited.`, person: sentence`You agreed at a terminal.` },
-  token: sameFor(sentence`Confirmed by token.`),
-  never: sameFor(sentence`Not confirmed: VIDEO_HOSTING_CONFIRM is never.`),
-  // Its receipt says by which.
-  standing: sameFor(sentence`Allowed in advance.`),
-};
-
-function sameFor(words: Sentence) {
-  return { assistant: words, person: words };
 }
 
 /** How a change was confirmed, for whoever reads it. */
 export function confirmedText(record: ChangeRecord, reader: 'assistant' | 'person'): Sentence {
   const { confirmedBy, standing } = record.intent;
-  if (confirmedBy !== 'standing' || standing === undefined) return CONFIRMED[confirmedBy][reader];
+  const { hasReceipt, words } = CONFIRMED_BY[confirmedBy];
+  if (!hasReceipt || standing === undefined) return words[reader];
   return receiptText(standing, (use) => countedUse(record, use));
 }
 

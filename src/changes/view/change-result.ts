@@ -1,7 +1,8 @@
+import { CONTENTS, type ContentLists } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
-import { CONTENTS, type ContentLists, channelValues, FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../channels/fields.ts';
+import { channelValues, FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../channels/fields.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { type AnswerFacts, kindFactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';

@@ -116,7 +116,9 @@ function listsOf({ seen, before, after, stated = [] }: Item): Pick<RecordView, '
   const isKept = ({ before: was, after: now }: ListChange): boolean => seen !== null && was !== null && isSameList(was, now);
   return {
     lists: sent.filter((list) => !isKept(list)),
-    kept: sent.filter(isKept).map(({ field, after: keys }) => ({ field, count: keys.length, isStated: stated.includes(field) })),
+    kept: sent
+      .filter(isKept)
+      .map(({ field, after: keys }) => ({ field, count: keys.length, isStated: stated.some((list) => list === field) })),
   };
 }
 

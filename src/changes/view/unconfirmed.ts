@@ -1,6 +1,6 @@
+import { CONTENTS } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { CONTENTS } from '../channels/fields.ts';
 import type { WaitingChange } from '../confirm/waiting-change.ts';
 import { answerTimeText } from '../confirm/waiting-limits.ts';
 import type { GuardReply } from '../guard.ts';

@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../platform/time-units.ts';
 import type { Notify } from '../standing/notify.ts';
 import type { KeptChange } from './kept-change.ts';
-
-const DAY_MS = 86_400_000;
 
 interface ExpiryNotices {
   readonly notify: Notify | undefined;

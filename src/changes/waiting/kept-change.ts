@@ -30,7 +30,6 @@ export const KeptSchema = z.object({
   at: Time,
   expiresAt: Time,
   tool: z.string(),
-  effect: z.enum(['change', 'release']),
   args: z.record(z.string(), z.unknown()),
   /** SHA-256 of the file with the long lists of the arguments and the ids of the records. */
   lists: z.string(),
@@ -47,7 +46,7 @@ type KeptFile = z.output<typeof KeptSchema>;
 export const ListsSchema = z.object({ args: z.record(z.string(), z.array(z.string())), records: z.array(z.string()) });
 
 /** A change that waits on disk until a person decides on it, or waited. */
-export interface KeptChange extends Pick<KeptFile, 'changeId' | 'requestDigest' | 'planDigest' | 'tool' | 'effect' | 'overtakes'> {
+export interface KeptChange extends Pick<KeptFile, 'changeId' | 'requestDigest' | 'planDigest' | 'tool' | 'overtakes'> {
   /** For whom it was asked; absent where the server was given no name. */
   readonly agent?: string;
   /** Milliseconds since the epoch. */

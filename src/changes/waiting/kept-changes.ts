@@ -6,6 +6,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { planDigest } from '../confirm/plan-conflicts.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
@@ -34,7 +35,6 @@ export const WAITING_DAYS = 7;
 export const MAX_KEPT = 50;
 /** For how long it can be seen what became of one. */
 const ENDED_DAYS = 30;
-const DAY_MS = 86_400_000;
 /** Longer lists of the arguments are kept beside the file. */
 const MAX_INLINE = 1_000;
 const LOCK = 'waiting-changes';
@@ -50,7 +50,7 @@ export interface KeptOptions {
   readonly now?: () => number;
 }
 
-export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDigest' | 'tool' | 'effect'> {
+export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDigest' | 'tool'> {
   readonly agent: string | undefined;
   readonly why: Sentence | undefined;
   readonly args: Values;

@@ -20,10 +20,10 @@ export type KeptDecisions = ReturnType<typeof createKeptDecisions>;
 
 /** What a person does about changes that are kept, in a process of their own; no tool can reach it. */
 export function createKeptDecisions(kept: KeptChanges, guard: Pick<Guard, 'planLater' | 'beginLater'>, deps: ContentsDeps) {
-  async function requestOf({ changeId, tool, effect }: Pick<KeptChange, 'changeId' | 'tool' | 'effect'>): Promise<ProposedChange> {
+  async function requestOf({ changeId, tool }: Pick<KeptChange, 'changeId' | 'tool'>): Promise<ProposedChange> {
     const args = await kept.argumentsOf(changeId);
     const planner = plannerOf(tool, args, deps);
-    if (planner !== undefined) return { tool, args, effect, planner };
+    if (planner !== undefined) return { tool, args, planner };
     throw refusal('not_found', `${changeId} was kept by another version of this server, so it can’t be carried out here.`);
   }
 

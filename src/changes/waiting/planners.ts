@@ -34,8 +34,8 @@ export type PlannerArgs<T extends PlannedTool> = Parameters<(typeof PLANNERS)[T]
 export const canWait = (tool: string): tool is PlannedTool => Object.hasOwn(PLANNERS, tool);
 
 /** The planner of a call whose arguments its tool has parsed. */
-export const planOf = (tool: PlannedTool, args: Values, deps: ContentsDeps): ChangePlanner =>
-  (PLANNERS[tool] as (args: Values, deps: ContentsDeps) => ChangePlanner)(args, deps); // each takes what its own tool has parsed
+export const planOf = <T extends PlannedTool>(tool: T, args: PlannerArgs<T> | Values, deps: ContentsDeps): ChangePlanner =>
+  (PLANNERS[tool] as (args: PlannerArgs<T> | Values, deps: ContentsDeps) => ChangePlanner)(args, deps); // each takes what its own tool has parsed
 
 /** The same, by the name that was kept; undefined where the call can’t wait. */
 export const plannerOf = (tool: string, args: Values, deps: ContentsDeps): ChangePlanner | undefined =>

@@ -3,6 +3,7 @@ import type { Coverage, ResultColumn, Scalar, Span } from '../../analytics/contr
 import { columnWords } from '../../analytics/metrics.ts';
 import { triesText } from '../../analytics/read-views.ts';
 import { DEFAULT_ZONE } from '../../analytics/resolve/dates.ts';
+import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { asSentence, asSentences, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { MAX_CELL_CHARS } from './truncate-answer.ts';
 
@@ -25,8 +26,6 @@ export function coverageNotes(coverage: Coverage, share: number, stillReading: b
   if (first === undefined) return others;
   return [of === ASKED && zone === DEFAULT_ZONE ? sentence`${first} Days are in UTC.` : first, ...others];
 }
-
-const HOUR_MS = 3_600_000;
 
 /** What is said of today, now and spans without an end is by this machine’s clock. */
 function clockNote({ clockAheadMs = 0 }: Coverage): Sentence | undefined {
@@ -72,8 +71,6 @@ function partialNote(
       : sentence`PARTIAL: ${Math.floor(share * 100)}% of ${of} is read, and these numbers count only that.`;
   return sentence`${what}${why} ${next}`;
 }
-
-const DAY_MS = 86_400_000;
 
 /** How much of the time that was read lies before the first record, and after the last. */
 function emptyTimes({ asked, covered, dataSpan }: Coverage): { readonly beforeMs: number; readonly afterMs: number } {

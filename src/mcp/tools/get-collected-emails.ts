@@ -18,6 +18,7 @@ import { EMAIL_FIELDS } from '../../changes/emails/email-file.ts';
 import { type EmailRelease, planEmailExport, planEmailShow } from '../../changes/emails/plan-email-export.ts';
 import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
@@ -151,7 +152,6 @@ function periodOf({ fromMs = 0, toMs }: EmailFilter) {
   return askedAs({ fromMs: Math.max(fromMs, first), toMs: end, zone: 'UTC', isOpen: toMs === undefined });
 }
 
-const DAY_MS = 86_400_000;
 const startOfDay = (ms: number): number => ms - (ms % DAY_MS);
 
 /** Of a time that begins earlier than the emails that the service returns. */

@@ -1,11 +1,8 @@
-import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
-import type { ChangePlanner } from '../../changes/plan.ts';
-import { planResumption } from '../../changes/resume-change.ts';
-import { planUndo } from '../../changes/undo.ts';
 import { undoneSince } from '../../changes/undone-by.ts';
 import type { KeptChange } from '../../changes/waiting/kept-change.ts';
+import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/waiting/planners.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -92,12 +89,14 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     await jobs.get(changeId)?.watch({ until: Date.now() + SHORT_WAIT_MS, signal, progress: () => undefined });
   }
 
-  const propose = async (tool: string, args: unknown, planner: ChangePlanner, signal: AbortSignal): Promise<ChangeView> =>
-    views.ofWaiting(await deps.propose({ tool, args, effect: 'change', planner }, signal));
+  /** Proposes a change, to be confirmed on the page as well. The page names no file. */
+  async function propose<T extends PlannedTool>(tool: T, args: PlannerArgs<T>, signal: AbortSignal): Promise<ChangeView> {
+    const planner = planOf(tool, args, { ...deps, filesDirs: [] });
+    return views.ofWaiting(await deps.propose({ tool, args, planner }, signal));
+  }
 
   return {
     view,
-    ofWaiting: (change: WaitingChange): Promise<ChangeView> => views.ofWaiting(change),
     async list(page: number): Promise<ChangeList> {
       const number = Math.max(1, page);
       const found = await journal.list(number * PAGE_SIZE + 1);
@@ -131,9 +130,6 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
       await waitShortly(changeId, signal);
       return view(changeId, signal);
     },
-    /** Proposes to undo a change, or to carry it on, to be confirmed on the page as well. The page names no file. */
-    undo: (changeId: string, signal: AbortSignal) =>
-      propose('undo_change', { changeId }, planUndo({ changeId }, { ...deps, filesDirs: [] }), signal),
-    resume: (changeId: string, signal: AbortSignal) => propose('resume_change', { changeId }, planResumption({ changeId }, deps), signal),
+    propose,
   };
 }

@@ -1,6 +1,5 @@
 import { contentsOf } from '../../account/contents.ts';
 import { searchIn } from '../../account/search.ts';
-import { planStatement } from '../../changes/channels/plan-statement.ts';
 import { contentsText } from '../../changes/view/contents-out.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
@@ -58,8 +57,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       const videoKeys = keysIn(body.videoKeys, 'videoKeys');
       const projectKeys = body.projectKeys === undefined ? undefined : keysIn(body.projectKeys, 'projectKeys');
       const request = { channels: [{ channel, videoKeys, ...definedFields({ projectKeys }) }] };
-      const planner = planStatement(request, { ...deps, filesDirs: [] });
-      return changes.ofWaiting(await deps.propose({ tool: 'state_contents', args: request, effect: 'release', planner }, signal));
+      return changes.propose('state_contents', request, signal);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { planDigest } from '../../changes/confirm/plan-conflicts.ts';
+import { KINDS } from '../../changes/kinds.ts';
 import { declinedText, keptResult } from '../../changes/view/kept-answer.ts';
 import { isBeginning, type KeptChange } from '../../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../../changes/waiting/kept-decisions.ts';
@@ -34,7 +35,7 @@ export function createKept({ decisions, journal, readOnly }: Pick<PageDeps, 'dec
     shown.delete(changeId);
     shown.set(changeId, preview);
     for (const oldest of shown.keys()) if (shown.size > MAX_SHOWN) shown.delete(oldest);
-    const view = await viewOf(preview, readOnly && preview.change.effect === 'change' ? READ_ONLY : undefined);
+    const view = await viewOf(preview, readOnly && !KINDS[preview.plan.kind].isLocal ? READ_ONLY : undefined);
     return preview.isNothing ? { ...view, actionLabel: 'Nothing is left to be done: end it' } : view;
   }
 

@@ -232,7 +232,7 @@ describe('a copy', () => {
     const sent = requestsOf(demo, COPY).length;
     const retried = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
     expect(retried.data).toMatchObject({ error: { code: 'not_resumable' } });
-    expect(retried.text).toContain('retryFailed is for moves');
+    expect(retried.text).toContain('retryFailed does not count for');
     const again = await client.callTool('copy_cta', {
       sourceVideoId: recordsIn(data, 'unknown')[0]?.id,
       targetVideoIdsFile: data?.notDoneFile,

@@ -116,5 +116,5 @@ test('what the service refused to create is not sent again', async () => {
   const reply = await client.callTool('resume_change', { changeId, retryFailed: true });
   expect(writesOf(demo)).toHaveLength(writes);
   expect(reply.data).toMatchObject({ error: { code: 'not_resumable' } });
-  expect(reply.text).toContain('retryFailed is for moves and updates of channels');
+  expect(reply.text).toContain('retryFailed does not count for');
 });

@@ -21,7 +21,7 @@ function store({ home = freshHome(), accountId = 'account-a', clock = { now: Dat
   const keep = async (more: Partial<NewKeptChange> = {}) => {
     const args = more.args ?? { changes: [{ channel: 'Spring', name: 'Summer' }] };
     const proposed: NewKeptChange = {
-      ...{ changeId: await journal.newChangeId(), tool: 'update_channels', effect: 'change', agent: 'nightly' },
+      ...{ changeId: await journal.newChangeId(), tool: 'update_channels', agent: 'nightly' },
       ...{ args, requestDigest: digestOf(accountId, 'update_channels', args), plan: rename(), why: sentence`No rule covers it.` },
       ...more,
     };

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../spans.ts';
+import { DAY_MS } from '../../../platform/time-units.ts';
 import { literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import { partsOf } from '../segments.ts';
 import type { Connection } from './connection.ts';

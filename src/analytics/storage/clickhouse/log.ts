@@ -9,7 +9,7 @@ import { TABLES } from './tables.ts';
 
 export type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'id' | 'atMs'> : never) : never;
 
-const KINDS: readonly string[] = ['segment', 'forgotten', 'epoch', 'retired'];
+const ENTRY_KINDS: readonly string[] = ['segment', 'forgotten', 'epoch', 'retired'];
 
 export type Log = ReturnType<typeof createLog>;
 
@@ -62,7 +62,7 @@ async function* oneOf(line: string): AsyncGenerator<string> {
 }
 
 function entryOf(id: string, kind: string, atMs: number, body: string): Entry {
-  if (!KINDS.includes(kind))
+  if (!ENTRY_KINDS.includes(kind))
     throw new VideoHostingError('store_unready', 'The store was written by a later version of this program.', {
       hint: 'Update video-hosting-mcp on this machine.',
     });

@@ -16,7 +16,7 @@ export interface CheckedTree {
 }
 
 /** Of a query that counts viewers. What is not here could reach a column without its name. */
-const KINDS: ReadonlySet<string> = new Set(
+const NODE_KINDS: ReadonlySet<string> = new Set(
   `SelectWithUnionQuery SelectIntersectExceptQuery SelectQuery ExpressionList Function Identifier Literal Subquery WithElement
   TablesInSelectQuery TablesInSelectQueryElement TableExpression TableIdentifier TableJoin OrderByElement WindowListElement WindowDefinition
   Asterisk`.split(/\s+/),
@@ -88,7 +88,7 @@ function* unnamedProblems(node: Node, scope: Scope, isSeen: boolean): Generator<
 function unnamedProblem(node: Node, { names, aliases }: Scope, sees: boolean): string | undefined {
   const { kind, name, children } = node;
   const kinds = children.map((child) => child.kind);
-  if (!KINDS.has(kind)) return `${kind} is not allowed`;
+  if (!NODE_KINDS.has(kind)) return `${kind} is not allowed`;
   if (kind === 'Asterisk' && sees) return UNNAMED.star;
   if (kind === 'Identifier' && names.has(name.split('.').at(-1) ?? '') && !aliases.has(node)) return UNNAMED.row;
   if (kind === 'TableExpression' && kinds.includes('Function')) return 'table functions can’t be used';

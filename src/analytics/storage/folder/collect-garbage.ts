@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { exists, removeIfPossible } from '../../../platform/files.ts';
-import { HOUR_MS } from '../../spans.ts';
+import { HOUR_MS } from '../../../platform/time-units.ts';
 import { ageMsOf, namesIn, removeAbandoned } from '../work-folder.ts';
 import { type FolderStorage, viewerKeyFile } from './folder-storage.ts';
 import { partFile, partFilesOf } from './manifest.ts';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../platform/time-units.ts';
 import type { Span } from '../../contract.ts';
 import { checksumOfText } from '../../part-file.ts';
 import { overlaps } from '../../spans.ts';
@@ -16,7 +17,7 @@ export interface Manifest extends Snapshot {
 
 /** A replaced part is kept this long for processes that are reading it. */
 const GRACE_MS = 15 * 60_000;
-const FORGOTTEN_KEPT_MS = 24 * 3_600_000;
+const FORGOTTEN_KEPT_MS = DAY_MS;
 
 /**
  * The next version, with a segment in place of those that it covers, or why the segment can't be added. `serviceMs` is the
