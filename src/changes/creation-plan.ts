@@ -184,9 +184,7 @@ async function verified({ id, key, seen, shown }: Created, { after, read }: Crea
     outcome: 'done',
     seen,
     result: { id, ...definedFields({ key }) },
-    ...(wrong.length === 0
-      ? {}
-      : { reason: `The service answered success, but of the new record this is not what was sent: ${wrong.join(', ')}.` }),
+    ...(wrong.length === 0 ? {} : { differs: wrong }),
   };
 }
 

@@ -129,9 +129,11 @@ const SendingSchema = z.object({ type: z.literal('sending'), epoch, at: Time, id
 
 const outcome = {
   outcome: OutcomeName,
-  /** Why, unless it is done as asked. */
+  /** Why, unless it is done. */
   reason: z.string().optional(),
-  /** What a person should know though it is done as asked. */
+  /** Of what is done, but not quite as asked: the fields that the service showed otherwise, or `version` where that is the one from before. */
+  differs: z.array(z.string()).readonly().optional(),
+  /** What a person should know though it is done. */
   note: z.string().optional(),
   /** Its version after the change, where the service showed it. */
   seen: Seen.nullable().optional(),

@@ -13,6 +13,7 @@ import { bulkResult } from './bulk-result.ts';
 import { agreedOut, sidesOut, undoOut } from './change-fields.ts';
 import { nextOf, sentenceOf } from './change-sentence.ts';
 import { recordViews } from './record-view.ts';
+import { remarksOf } from './remarks.ts';
 import { isCut, sideAfter, sideBefore, takeFew } from './sides.ts';
 
 /** Entries of `failed` and `unknown` in an answer; the change's resource has all of them. */
@@ -104,7 +105,7 @@ const isSent = ({ intent, items }: ChangeRecord): boolean =>
 /** What of `after` the service showed, so that nobody has to look. */
 function afterSource({ intent, items }: ChangeRecord): Sentence {
   const done = items.filter(({ outcome }) => outcome === 'done');
-  if (done.some(({ reason }) => reason !== undefined)) return sentence`As sent; what the service showed otherwise is in remarks.`;
+  if (done.some(({ differs }) => differs !== undefined)) return sentence`As sent; what the service showed otherwise is in remarks.`;
   const needless = items.some(({ outcome }) => outcome === 'unknown') ? sentence`` : sentence` No check is needed.`;
   const isUpdate = !KINDS[intent.kind].isNew;
   const changed = FIELDS.filter((field) =>
@@ -154,6 +155,6 @@ function fewSent(items: readonly ItemState[]): (item: ItemState) => Values {
 function remarks(items: readonly ItemState[]): Values {
   const found = items
     .filter(({ outcome }) => outcome === 'done')
-    .flatMap(({ id, label, reason, note }) => [reason, note].flatMap((text) => (text === undefined ? [] : { id, label, reason: text })));
+    .flatMap((item) => remarksOf(item).map((reason) => ({ id: item.id, label: item.label, reason })));
   return found.length === 0 ? {} : { remarks: found.slice(0, MAX_OUTCOMES) };
 }

@@ -7,6 +7,7 @@ import type { PlannedItem } from '../journal/format.ts';
 import { KINDS } from '../kinds.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
 import { stableJson } from '../stable-json.ts';
+import { remarksOf } from './remarks.ts';
 
 /** One record of a change, made from what is planned or from the journal; all that is said of it is made from this. */
 export interface RecordView {
@@ -61,7 +62,7 @@ export interface StatedList {
 }
 
 type Item = PlannedItem &
-  Partial<Pick<ItemState, 'outcome' | 'reason' | 'note'>> & {
+  Partial<Pick<ItemState, 'outcome' | 'reason' | 'differs' | 'note'>> & {
     readonly replaces?: boolean | undefined;
   };
 
@@ -70,7 +71,7 @@ export const recordViews = (items: readonly Item[], kindFacts: KindFacts): Recor
 
 function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
   const { id, label, name = label, seen, before, after, outcome, replaces = false } = item;
-  const reason = [item.reason, item.note].filter((text) => text !== undefined).join(' ');
+  const reason = remarksOf(item).join(' ');
   const changed = Object.keys(after).filter((field) => !isList(field) && stableJson(before[field]) !== stableJson(after[field]));
   const named = (field: string, value: unknown): unknown => (rowNamed(field)?.isReference ? templateText(value, facts) : value);
   return {
