@@ -5,13 +5,13 @@ import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
-import type { AnswerFacts } from './journal/facts.ts';
+import type { AnswerFacts, KindFacts } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangeKind, KINDS } from './kinds.ts';
 import type { Notice, NoticeOf } from './notices/notices.ts';
 import type { Fields, ItemOutcome, ItemPlan, ItemRun, PlannedItem, Seen } from './plan.ts';
 import { stableJson } from './stable-json.ts';
-import { noUndo } from './undoable.ts';
+import { plannedUndo } from './undoable.ts';
 import { titlesFor } from './view/plan-lines.ts';
 import type { Preview } from './view/preview.ts';
 import { recordViews } from './view/record-view.ts';
@@ -62,7 +62,7 @@ export async function creationPlan(
   const records = recordViews(items, { kind, facts });
   return {
     kind,
-    preview: { ...previewOf(kind, creations, [...running, ...notices]), records, titles: titlesFor(records, titleOf) },
+    preview: { ...previewOf({ kind, facts }, creations, [...running, ...notices]), records, titles: titlesFor(records, titleOf) },
     items,
     facts,
     basis: { beingMade: running.map(({ by }) => by) },
@@ -100,8 +100,8 @@ async function beingMade(
 /** How long a creation of unknown outcome is warned of. */
 const DOUBT_MS = 3_600_000;
 
-function previewOf(kind: ChangeKind, creations: readonly Creation[], others: readonly Notice[]): Preview {
-  const { record } = KINDS[kind];
+function previewOf(kindFacts: KindFacts, creations: readonly Creation[], others: readonly Notice[]): Preview {
+  const { record } = KINDS[kindFacts.kind];
   const [only, ...more] = creations;
   const isOne = more.length === 0;
   const own = creations.flatMap((creation) => creation.notices(isOne ? undefined : shownName(creation.name)));
@@ -112,7 +112,7 @@ function previewOf(kind: ChangeKind, creations: readonly Creation[], others: rea
     onFailure: isOne
       ? ''
       : `If the service refuses one of the ${record}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
-    undo: noUndo(kind),
+    undo: plannedUndo(kindFacts),
   };
 }
 

@@ -11,7 +11,7 @@ import { videosText } from '../listed.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { Called, ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
-import { noUndo } from '../undoable.ts';
+import { plannedUndo } from '../undoable.ts';
 import { titlesFor } from '../view/plan-lines.ts';
 import { recordViews } from '../view/record-view.ts';
 import { compareWithViews } from './compare-views.ts';
@@ -209,7 +209,7 @@ function statementPlan(
       titles: titlesFor(records, titleOf),
       totals: totalsOf(items),
       onFailure: '',
-      undo: noUndo(kind),
+      undo: plannedUndo({ kind, facts }),
     },
     items,
     apply: async (run: ItemRun) => {

@@ -2,7 +2,7 @@ import { createEmailCounter, type EmailFilter, eachMatching, type SkippedEmails 
 import type { ServiceClient } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import type { ChangePlanner, ItemPlan, ItemRun } from '../plan.ts';
-import { noUndo } from '../undoable.ts';
+import { plannedUndo } from '../undoable.ts';
 import { type EmailFormat, writeEmails } from './email-file.ts';
 import { createExportFile, exportFolder } from './export-file.ts';
 
@@ -72,7 +72,7 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   let matches = 0;
   for await (const _record of matching(release, signal, skipped)) matches += 1;
   const records = Math.min(max, matches);
-  const common = { onFailure: '', undo: noUndo(kind) };
+  const common = { onFailure: '', undo: plannedUndo({ kind, facts: {} }) };
   if (records === 0) {
     const total = skipped.unreadable + skipped.undated;
     const meaning = total === 0 ? undefined : `${total} could not be judged: unreadable, or without a time.`;

@@ -64,7 +64,6 @@ const described = {
   /** What the summary leaves open, in a sentence. */
   meaning: z.string().optional(),
   notices: z.array(NoticeSchema),
-  undo: z.object({ possible: z.enum(['yes', 'partly', 'no']), how: z.string() }),
   onFailure: z.string(),
   items: z.array(Item),
 };

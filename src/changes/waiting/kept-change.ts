@@ -6,6 +6,7 @@ import { CHANGE_ID } from '../journal/file-names.ts';
 import { DescribedPlanSchema, Time } from '../journal/format.ts';
 import { KINDS } from '../kinds.ts';
 import type { Plan, ShownPlan } from '../plan.ts';
+import { plannedUndo } from '../undoable.ts';
 import { descriptionIn } from '../view/preview.ts';
 
 /** What ended the wait of a change that is kept. `started`: the journal has the rest. */
@@ -89,7 +90,7 @@ export function planIn(content: unknown): ShownPlan | undefined {
   // As they were written, for the comparison: they were checked, and hold more than the journal keeps of them.
   const { facts, items } = content as typeof described;
   const { total, ...more } = rest;
-  const base = { kind, facts, ...more, preview: { ...description, lines: [] } };
+  const base = { kind, facts, ...more, preview: { ...description, undo: plannedUndo(described), lines: [] } };
   return (total === undefined ? { ...base, items } : { ...base, ids: [], total }) as ShownPlan; // the facts are of its kind
 }
 

@@ -4,6 +4,7 @@ import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
 import { toldOut } from '../../changes/notices/notices.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
+import { plannedUndo } from '../../changes/undoable.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
@@ -147,7 +148,12 @@ export const resourceTemplates: readonly Template[] = [
         reason: asSentence(reasonOf(item)),
         note: asSentence(item.note),
       }));
-      return json(ChangeFile, { ...result, summary: summaryText(record.intent), ...toldOut(record.intent), items });
+      return json(ChangeFile, {
+        ...result,
+        summary: summaryText(record.intent),
+        ...toldOut({ ...record.intent, undo: plannedUndo(record.intent) }),
+        items,
+      });
     },
   },
   {

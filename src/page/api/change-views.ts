@@ -55,7 +55,7 @@ export function summaryOfRecord({ intent, status }: ChangeRecord, undone: UndoRe
 }
 
 /** What a person is told of a change, waiting or not. What can’t be undone is told once, in `undo`. */
-const descriptionOf = ({ meaning, notices, onFailure, undo }: ChangeDescription) => ({
+const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
   ...definedFields({ meaning }),
   notices: notices
     .filter((notice) => !isNotice('no_undo')(notice))
@@ -65,7 +65,6 @@ const descriptionOf = ({ meaning, notices, onFailure, undo }: ChangeDescription)
       ...(isFact(notice) ? { isFact: true as const } : {}),
     })),
   onFailure,
-  undo,
 });
 
 /** Those that lose most first, with their values in words. */
@@ -111,7 +110,7 @@ export function createChangeViews(deps: PageDeps) {
         ...summaryOfWaiting(change),
         ...descriptionOf(preview),
         ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(recordViews(sent, kindFactsOf(plan))), bulk)),
-        lines: preview.lines,
+        ...{ lines: preview.lines, undo: preview.undo },
         ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { moved: conflicts }),
         notes: [
