@@ -2,7 +2,7 @@ import { labelOf } from '../account/references.ts';
 import type { TitleOf } from '../account/video-references.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import { isObject } from '../platform/is-object.ts';
+import { isObject, type Values } from '../platform/is-object.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
 import type { AnswerFacts, KindFacts } from './journal/facts.ts';
@@ -21,7 +21,7 @@ interface Created {
   readonly key?: string | undefined;
   readonly seen: Seen | null;
   /** The record in the service's answer. */
-  readonly shown: Fields;
+  readonly shown: Values;
 }
 
 export interface Creation {
@@ -37,7 +37,7 @@ export interface Creation {
   /** Undefined where the service answered success without a record. */
   readonly create: (run: ItemRun) => Promise<Created | undefined>;
   /** The record that was created, read back. */
-  readonly read: (id: string) => Promise<Fields>;
+  readonly read: (id: string) => Promise<Values>;
   /** All records of the kind. */
   readonly all: () => Promise<readonly { readonly id: string; readonly name?: string | undefined }[]>;
 }
@@ -86,11 +86,11 @@ async function beingMade(
   for await (const { intent, status, items } of journal.each([kind])) {
     if (status !== 'running' && Date.parse(intent.at) < since) continue;
     for (const { outcome, result, after } of items) {
-      if (typeof after.name !== 'string' || !names.has(asItLooks(after.name))) continue;
+      if (after.name === undefined || !names.has(asItLooks(after.name))) continue;
       const about = { by: intent.changeId, name: shownName(after.name) };
       if (outcome === 'pending') found.push({ kind: 'name_being_given', ...about });
       else if (outcome === 'unknown') found.push({ kind: 'perhaps_created', ...about });
-      else if (outcome === 'done' && !listed.has(String(result?.id)))
+      else if (outcome === 'done' && !listed.has(result?.id ?? ''))
         found.push({ kind: 'created_lately', ...about, record: KINDS[kind].record });
     }
   }
@@ -172,7 +172,7 @@ async function outcomeAfter(error: VideoHostingError, creation: Creation): Promi
   const now =
     found === undefined
       ? `No ${what} of that name is there now; it may still appear. Look at the list of ${what}s before it is created again.`
-      : `A new ${what} of that name is there now (${String(found.result?.id)}); it is probably this one.`;
+      : `A new ${what} of that name is there now (${found.result?.id}); it is probably this one.`;
   return { ...found, outcome: 'unknown', reason: `${error.reason} ${now}` };
 }
 
@@ -189,7 +189,7 @@ async function verified({ id, key, seen, shown }: Created, { after, read }: Crea
 }
 
 /** The fields that were sent and read back differently; those that are not shown are skipped. */
-function wrongFields(sent: Fields, shown: Fields, within = ''): string[] {
+function wrongFields(sent: Values, shown: Values, within = ''): string[] {
   return Object.entries(sent).flatMap(([name, value]) => {
     const now = shown[name];
     if (now === undefined || now === null) return [];

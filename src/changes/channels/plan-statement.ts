@@ -16,7 +16,7 @@ import { titlesFor } from '../view/plan-lines.ts';
 import { recordViews } from '../view/record-view.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
-import { CONTENTS, type ContentLists, channelValues, isSameValue, pickFields } from './fields.ts';
+import { CONTENTS, type ContentLists, isSameValue, pickFields } from './fields.ts';
 import { createListFiles } from './list-files.ts';
 import { repeatedNotices, restatedNotices } from './list-notices.ts';
 import { keysFor, projectsIn, type ReferenceData, type Resolved, type ResolvedKeys, withoutRepeats } from './resolve-change.ts';
@@ -50,7 +50,7 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
     return statementPlan(
       stated.map(({ item }) => item),
       [
-        ...stated.flatMap(({ item: { label, before, after } }) => restatedNotices(label, channelValues(before), after, titleOf)),
+        ...stated.flatMap(({ item: { label, before, after } }) => restatedNotices(label, before, after, titleOf)),
         ...compared,
         ...unstatedNotices(stated),
         ...stated.flatMap(({ item, repeated }) => repeatedNotices(item.label, repeated, titleOf)),

@@ -8,7 +8,7 @@ import type { ItemPlan } from '../plan.ts';
 import type { PlanDeps } from '../plan-deps.ts';
 import { carryOnTexts } from '../view/preview.ts';
 import { creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
-import { CREATABLE, channelValues, pickFields } from './fields.ts';
+import { CREATABLE, pickFields } from './fields.ts';
 import { createListFiles } from './list-files.ts';
 import type { ReferenceData } from './resolve-change.ts';
 
@@ -55,6 +55,6 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
 const MAX_DOUBTS = 20;
 
 function resolvedIn({ after }: ItemState): ResolvedChannel {
-  const { name = '', videoKeys = [], ...values } = channelValues(after);
+  const { name = '', videoKeys = [], ...values } = after;
   return { ...pickFields(values, CREATABLE), name, videoKeys };
 }

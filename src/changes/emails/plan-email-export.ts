@@ -1,7 +1,7 @@
 import { createEmailCounter, type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
-import type { ChangePlanner, ItemPlan, ItemRun } from '../plan.ts';
+import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../plan.ts';
 import { plannedUndo } from '../undoable.ts';
 import { type EmailFormat, writeEmails } from './email-file.ts';
 import { createExportFile, exportFolder } from './export-file.ts';
@@ -62,7 +62,7 @@ interface ReleaseSteps {
   /** The end of the sentence that there is nothing. */
   readonly ifNone: string;
   /** `records`: how many the person was told. */
-  readonly apply: (run: ItemRun, records: number) => Promise<Record<string, unknown>>;
+  readonly apply: (run: ItemRun, records: number) => Promise<ItemOutcome['result']>;
 }
 
 async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: ReleaseSteps): Promise<ItemPlan> {

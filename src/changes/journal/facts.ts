@@ -55,30 +55,35 @@ const answers = {
 /** `namesakes`: the ids of the records that had the name of a new one before. */
 const Creation = z.object({ ...answers, namesakes: Ids });
 
-export const FACTS = {
-  create_channels: Creation,
-  create_project: Creation,
-  update_channels: z.object(answers),
-  undo_change: z.object({
-    ...answers,
-    undoes: Ids,
-    /** The parts that are set back, where those are not all. */
-    only: Ids.optional(),
-    /** The ids of the channels that are set back, where others are left that could be. */
-    channels: Ids.optional(),
-    /** Of the undo of a move. */
-    move: Move.optional(),
-  }),
-  move_videos: z.object({ ...answers, move: Move }),
-  copy_cta: z.object({ ...answers, copy: Copy }),
-  state_contents: z.object(answers),
-  export_emails: z.object(answers),
-  show_emails: z.object(answers),
-} satisfies Record<ChangeKind, z.ZodType>;
+const Answers = z.object(answers);
+const Undo = z.object({
+  ...answers,
+  undoes: Ids,
+  /** The parts that are set back, where those are not all. */
+  only: Ids.optional(),
+  /** The ids of the channels that are set back, where others are left that could be. */
+  channels: Ids.optional(),
+  /** Of the undo of a move. */
+  move: Move.optional(),
+});
 
-export type FactsOf<Kind extends ChangeKind> = z.output<(typeof FACTS)[Kind]>;
-export type Facts = FactsOf<ChangeKind>;
-export type KindFacts = { [Kind in ChangeKind]: { readonly kind: Kind; readonly facts: FactsOf<Kind> } }[ChangeKind];
+const of = <Kind extends ChangeKind, Facts extends z.ZodType>(kind: Kind, facts: Facts) => z.object({ kind: z.literal(kind), facts });
+
+/** A kind of change, and the facts of that kind. */
+export const KindFactsSchema = z.discriminatedUnion('kind', [
+  of('create_channels', Creation),
+  of('create_project', Creation),
+  of('update_channels', Answers),
+  of('undo_change', Undo),
+  of('move_videos', z.object({ ...answers, move: Move })),
+  of('copy_cta', z.object({ ...answers, copy: Copy })),
+  of('state_contents', Answers),
+  of('export_emails', Answers),
+  of('show_emails', Answers),
+]);
+export type KindFacts = Readonly<z.output<typeof KindFactsSchema>>;
+export type FactsOf<Kind extends ChangeKind> = Extract<KindFacts, { readonly kind: Kind }>['facts'];
+export type Facts = KindFacts['facts'];
 
 export const kindFactsOf = ({ kind, facts }: KindFacts): KindFacts => ({ kind, facts }) as KindFacts; // both are of one
 

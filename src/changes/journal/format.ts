@@ -1,19 +1,15 @@
 import * as z from 'zod';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
-import { CHANGE_KINDS, type ChangeKind } from '../kinds.ts';
 import { NoticeSchema } from '../notices/notices.ts';
+import { Fields, Result } from '../records.ts';
 import { ReceiptSchema } from '../standing/receipt.ts';
-import { FACTS, type KindFacts } from './facts.ts';
+import { type KindFacts, KindFactsSchema } from './facts.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
 
 const Seen = z.object({ version: z.number().nullable(), updated: z.string().nullable() }).readonly();
 /** By which the guard notices that a record was changed by somebody else. */
 export type Seen = z.output<typeof Seen>;
-
-const Fields = z.record(z.string(), z.unknown()).readonly();
-/** Fields of a record; one that is absent is not part of the change. */
-export type Fields = z.output<typeof Fields>;
 
 export const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
 
@@ -39,6 +35,8 @@ const Item = z
     before: Fields,
     /** What is sent. */
     after: Fields,
+    /** Of a channel: the caller stated the whole new list of videos. */
+    replaces: z.boolean().optional(),
     /** Of a channel: the list that was neither known nor sent, so that it may have been lost. */
     unsure: ListName.optional(),
     /** Of a channel: the lists that are known by a person's word alone. */
@@ -82,19 +80,9 @@ const intent = {
   ids: Index.optional(),
 };
 
-type WithFacts<Shape extends z.ZodRawShape> = {
-  [Kind in ChangeKind]: z.ZodObject<Shape & { kind: z.ZodLiteral<Kind>; facts: (typeof FACTS)[Kind] }>;
-}[ChangeKind];
-/** An object with a kind of change and the facts of that kind. */
-function withFacts<Shape extends z.ZodRawShape>(shape: Shape) {
-  const objects = CHANGE_KINDS.map((kind) => z.object({ ...shape, kind: z.literal(kind), facts: FACTS[kind] }));
-  // `map` keeps neither that there is one nor which kind has which facts.
-  return z.discriminatedUnion('kind', objects as unknown as readonly [WithFacts<Shape>, ...WithFacts<Shape>[]]);
-}
-
-const IntentSchema = withFacts(intent);
+const IntentSchema = z.object(intent).and(KindFactsSchema);
 /** A plan with what tells whether it is made again as it was. */
-export const DescribedPlanSchema = withFacts(described);
+export const DescribedPlanSchema = z.object(described).and(KindFactsSchema);
 
 /** Of the writer: a process may still write before it notices that another has taken over. */
 const epoch = z.int().min(0);
@@ -141,7 +129,7 @@ const outcome = {
   /** The same of the lists. */
   areListsShown: z.boolean().optional(),
   /** What was read back, where it differs from what was sent or is new (an id). */
-  result: Fields.optional(),
+  result: Result.optional(),
   /** When its request ended without an answer. */
   lostAt: Time.optional(),
 };
@@ -167,14 +155,9 @@ const EndSchema = z.object({
   requests: z.number().optional(),
 });
 
-export const LineSchema = z.discriminatedUnion('type', [
+export const LineSchema = z.union([
+  z.discriminatedUnion('type', [ResumedSchema, SendingSchema, OutcomeSchema, RangeSendingSchema, RangeSchema, EndSchema]),
   IntentSchema,
-  ResumedSchema,
-  SendingSchema,
-  OutcomeSchema,
-  RangeSendingSchema,
-  RangeSchema,
-  EndSchema,
 ]);
 
 export type Intent = z.output<typeof IntentSchema>;

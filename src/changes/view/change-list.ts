@@ -60,7 +60,7 @@ async function pageOfItems(record: ChangeRecord, journal: Journal, list: ListNam
     const { id, label, outcome, result } = item;
     const { how, by } = later.get(id) ?? {};
     const why = textOf(outcome === 'pending' ? 'Not sent yet.' : reasonOf(item));
-    return { id: String(result?.id ?? id), label, ...why, ...(how === 'settles' ? definedFields({ settledBy: by }) : {}), ...details };
+    return { id: result?.id ?? id, label, ...why, ...(how === 'settles' ? definedFields({ settledBy: by }) : {}), ...details };
   });
   return { totalPages: pages.length, totalResults: found.length, entries };
 }

@@ -1,9 +1,9 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
-import { CONTENTS, type ContentLists, channelValues, FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../channels/fields.ts';
+import { CONTENTS, type ContentLists, FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../channels/fields.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import { type AnswerFacts, kindFactsOf } from '../journal/facts.ts';
+import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
@@ -68,7 +68,7 @@ const KEYS_LEFT_OUT = sentence`Of the keys that more counts, get_change with lis
 function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boolean): Record<'before' | 'after', Values[]> {
   const since = isOfAllRuns ? '' : (resumed?.at ?? '');
   const changed = items.filter(({ outcome, at = '' }) => (outcome === 'done' && at >= since) || outcome === 'unknown');
-  const views = recordViews(changed, kindFactsOf(intent));
+  const views = recordViews(changed, intent);
   const takeOf = takeFew(views);
   const sides = changed.flatMap((item, index) => {
     const view = views[index];
@@ -96,7 +96,7 @@ async function undoneFacts(record: ChangeRecord, journal: Journal): Promise<Valu
 
 /** By what a record is known now, also where its name did not change. */
 const calledNow = ({ id, name, after, result: { id: now = id, key } = {} }: ItemState): Values =>
-  definedFields({ id: now, key, name: typeof after.name === 'string' ? after.name : name });
+  definedFields({ id: now, key, name: after.name ?? name });
 
 /** Whether something was sent to the account and answered. */
 const isSent = ({ intent, items }: ChangeRecord): boolean =>
@@ -142,7 +142,7 @@ function outcomeList(
 
 /** The lists that were sent to a channel. A later update that sends them again settles what of it is not known. */
 export const sentLists = ({ after, outcome, seen }: ItemState): ContentLists =>
-  outcome === 'unknown' && seen !== null ? pickFields(channelValues(after), CONTENTS) : {};
+  outcome === 'unknown' && seen !== null ? pickFields(after, CONTENTS) : {};
 
 /** In numbers, where that are many keys. */
 function fewSent(items: readonly ItemState[]): (item: ItemState) => Values {
