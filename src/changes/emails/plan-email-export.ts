@@ -1,10 +1,10 @@
 import { createEmailCounter, type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
+import { createExportFile, exportFolder } from '../export-file.ts';
 import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../plan.ts';
 import { plannedUndo } from '../undoable.ts';
 import { type EmailFormat, writeEmails } from './email-file.ts';
-import { createExportFile, exportFolder } from './export-file.ts';
 
 export interface EmailRelease {
   readonly client: ServiceClient;
