@@ -1,5 +1,4 @@
 import type { ChangeRecord, ItemState } from '../changes/journal/change-record.ts';
-import { kindFactsOf } from '../changes/journal/facts.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import { KINDS } from '../changes/kinds.ts';
 import { toldOut } from '../changes/notices/notices.ts';
@@ -105,7 +104,7 @@ export async function outcomeText(record: ChangeRecord, journal: Journal): Promi
   const isOpen = ({ outcome }: ItemState) => outcome !== 'done' && outcome !== 'pending';
   const lines = [
     String(message),
-    ...planLines({ lines: [], records: recordViews(done, kindFactsOf(intent)) }).map((line) => `- ${wholeLine(line)}`),
+    ...planLines({ lines: [], records: recordViews(done, intent) }).map((line) => `- ${wholeLine(line)}`),
     ...items.filter(isOpen).map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`),
     ...(typeof notDoneFile === 'string' ? [`Each that was not done: ${notDoneFile}`] : []),
     sentence`The change’s id is ${word(intent.changeId)}.`,

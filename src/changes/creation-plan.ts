@@ -2,16 +2,16 @@ import { labelOf } from '../account/references.ts';
 import type { TitleOf } from '../account/video-references.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import { isObject } from '../platform/is-object.ts';
+import { isObject, type Values } from '../platform/is-object.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { isFatal } from './fatal-errors.ts';
-import type { AnswerFacts } from './journal/facts.ts';
+import type { AnswerFacts, KindFacts } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangeKind, KINDS } from './kinds.ts';
 import type { Notice, NoticeOf } from './notices/notices.ts';
 import type { Fields, ItemOutcome, ItemPlan, ItemRun, PlannedItem, Seen } from './plan.ts';
 import { stableJson } from './stable-json.ts';
-import { noUndo } from './undoable.ts';
+import { plannedUndo } from './undoable.ts';
 import { titlesFor } from './view/plan-lines.ts';
 import type { Preview } from './view/preview.ts';
 import { recordViews } from './view/record-view.ts';
@@ -21,7 +21,7 @@ interface Created {
   readonly key?: string | undefined;
   readonly seen: Seen | null;
   /** The record in the service's answer. */
-  readonly shown: Fields;
+  readonly shown: Values;
 }
 
 export interface Creation {
@@ -37,7 +37,7 @@ export interface Creation {
   /** Undefined where the service answered success without a record. */
   readonly create: (run: ItemRun) => Promise<Created | undefined>;
   /** The record that was created, read back. */
-  readonly read: (id: string) => Promise<Fields>;
+  readonly read: (id: string) => Promise<Values>;
   /** All records of the kind. */
   readonly all: () => Promise<readonly { readonly id: string; readonly name?: string | undefined }[]>;
 }
@@ -62,7 +62,7 @@ export async function creationPlan(
   const records = recordViews(items, { kind, facts });
   return {
     kind,
-    preview: { ...previewOf(kind, creations, [...running, ...notices]), records, titles: titlesFor(records, titleOf) },
+    preview: { ...previewOf({ kind, facts }, creations, [...running, ...notices]), records, titles: titlesFor(records, titleOf) },
     items,
     facts,
     basis: { beingMade: running.map(({ by }) => by) },
@@ -86,11 +86,11 @@ async function beingMade(
   for await (const { intent, status, items } of journal.each([kind])) {
     if (status !== 'running' && Date.parse(intent.at) < since) continue;
     for (const { outcome, result, after } of items) {
-      if (typeof after.name !== 'string' || !names.has(asItLooks(after.name))) continue;
+      if (after.name === undefined || !names.has(asItLooks(after.name))) continue;
       const about = { by: intent.changeId, name: shownName(after.name) };
       if (outcome === 'pending') found.push({ kind: 'name_being_given', ...about });
       else if (outcome === 'unknown') found.push({ kind: 'perhaps_created', ...about });
-      else if (outcome === 'done' && !listed.has(String(result?.id)))
+      else if (outcome === 'done' && !listed.has(result?.id ?? ''))
         found.push({ kind: 'created_lately', ...about, record: KINDS[kind].record });
     }
   }
@@ -100,8 +100,8 @@ async function beingMade(
 /** How long a creation of unknown outcome is warned of. */
 const DOUBT_MS = 3_600_000;
 
-function previewOf(kind: ChangeKind, creations: readonly Creation[], others: readonly Notice[]): Preview {
-  const { record } = KINDS[kind];
+function previewOf(kindFacts: KindFacts, creations: readonly Creation[], others: readonly Notice[]): Preview {
+  const { record } = KINDS[kindFacts.kind];
   const [only, ...more] = creations;
   const isOne = more.length === 0;
   const own = creations.flatMap((creation) => creation.notices(isOne ? undefined : shownName(creation.name)));
@@ -112,7 +112,7 @@ function previewOf(kind: ChangeKind, creations: readonly Creation[], others: rea
     onFailure: isOne
       ? ''
       : `If the service refuses one of the ${record}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
-    undo: noUndo(kind),
+    undo: plannedUndo(kindFacts),
   };
 }
 
@@ -172,7 +172,7 @@ async function outcomeAfter(error: VideoHostingError, creation: Creation): Promi
   const now =
     found === undefined
       ? `No ${what} of that name is there now; it may still appear. Look at the list of ${what}s before it is created again.`
-      : `A new ${what} of that name is there now (${String(found.result?.id)}); it is probably this one.`;
+      : `A new ${what} of that name is there now (${found.result?.id}); it is probably this one.`;
   return { ...found, outcome: 'unknown', reason: `${error.reason} ${now}` };
 }
 
@@ -184,14 +184,12 @@ async function verified({ id, key, seen, shown }: Created, { after, read }: Crea
     outcome: 'done',
     seen,
     result: { id, ...definedFields({ key }) },
-    ...(wrong.length === 0
-      ? {}
-      : { reason: `The service answered success, but of the new record this is not what was sent: ${wrong.join(', ')}.` }),
+    ...(wrong.length === 0 ? {} : { differs: wrong }),
   };
 }
 
 /** The fields that were sent and read back differently; those that are not shown are skipped. */
-function wrongFields(sent: Fields, shown: Fields, within = ''): string[] {
+function wrongFields(sent: Values, shown: Values, within = ''): string[] {
   return Object.entries(sent).flatMap(([name, value]) => {
     const now = shown[name];
     if (now === undefined || now === null) return [];

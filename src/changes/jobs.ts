@@ -149,7 +149,7 @@ type Tools = Pick<ItemRun, 'approval' | 'stop' | 'progress'>;
 
 function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobStart, tools: Tools, withMutex: KeyedMutex): Work {
   const items: readonly Pick<PlannedItem, 'id' | 'seen' | 'after'>[] = earlier?.items ?? plan.items;
-  const outcomes = new Map<string, Pick<ItemState, 'outcome' | 'reason'>>(earlier?.items.map((item) => [item.id, item]));
+  const outcomes = new Map<string, Pick<ItemState, 'outcome' | 'differs'>>(earlier?.items.map((item) => [item.id, item]));
   const run: ItemRun = {
     ...tools,
     // First within this process, so that it asks for each lock file once at a time.
@@ -169,8 +169,8 @@ function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobS
       const sent = items.filter((item) => !isLeftAlone(plan.kind, item));
       const counts = { total: sent.length, done: 0, unknown: 0, notDone: 0, different: 0 };
       for (const { id } of sent) {
-        const { outcome, reason } = outcomes.get(id) ?? { outcome: 'not_done' };
-        if (outcome === 'done') counts[reason === undefined ? 'done' : 'different'] += 1;
+        const { outcome, differs } = outcomes.get(id) ?? { outcome: 'not_done' };
+        if (outcome === 'done') counts[differs === undefined ? 'done' : 'different'] += 1;
         if (outcome === 'unknown') counts.unknown += 1;
         if (outcome === 'not_done') counts.notDone += 1;
       }

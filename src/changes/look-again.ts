@@ -69,11 +69,11 @@ const lookForNew: Look = async (unknown, { intent: { kind, facts }, items }, { a
   const { record } = KINDS[kind];
   const all = await (record === 'channel' ? account.allChannels({ signal }) : account.allProjects({ signal }));
   const namesakes = 'namesakes' in facts ? facts.namesakes : [];
-  const others = new Set<unknown>([...namesakes, ...items.map(({ result }) => result?.id)]);
+  const others = new Set<string | undefined>([...namesakes, ...items.map(({ result }) => result?.id)]);
   return new Map(
     unknown.map(({ id, after }) => {
       const ids = all
-        .filter(({ id, name = '' }) => asItLooks(name) === asItLooks(String(after.name)) && !others.has(id))
+        .filter(({ id, name = '' }) => asItLooks(name) === asItLooks(after.name ?? '') && !others.has(id))
         .map((record) => cleanText(record.id, 80));
       return [id, { outcome: 'unknown', reason: newRecordText(record, ids) }];
     }),

@@ -1,12 +1,14 @@
+import type { Values } from '../platform/is-object.ts';
 import type { Approval } from '../service/approval.ts';
 import type { BulkState, Outcome } from './journal/bulk-state.ts';
 import type { KindFacts } from './journal/facts.ts';
-import type { Fields, ItemOutcome, PlannedItem } from './journal/format.ts';
+import type { ItemOutcome, PlannedItem } from './journal/format.ts';
 import type { IdRows } from './journal/id-files.ts';
 import { type ChangeKind, KINDS } from './kinds.ts';
 import type { Preview } from './view/preview.ts';
 
-export type { Fields, ItemOutcome, PlannedItem, Seen } from './journal/format.ts';
+export type { ItemOutcome, PlannedItem, Seen } from './journal/format.ts';
+export type { Fields } from './records.ts';
 
 /** What a record is called. */
 export type Called = Pick<PlannedItem, 'label' | 'name'>;
@@ -14,7 +16,7 @@ export type Called = Pick<PlannedItem, 'label' | 'name'>;
 type PlanBase = KindFacts & {
   readonly preview: Preview;
   /** What it goes by besides its records and facts, so that a plan that is made again differs once that does. Kept nowhere. */
-  readonly basis?: Fields;
+  readonly basis?: Values;
   /** The earlier change that is resumed, in its own file. */
   readonly resumes?: string;
 };

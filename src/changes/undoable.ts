@@ -1,7 +1,10 @@
 import type { MovedOn } from './bulk/later-moves.ts';
+import { channelItemIn } from './channels/channel-change.ts';
+import { undoOfChannels } from './channels/restorable.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
-import { type MoveFacts, moveIn } from './journal/facts.ts';
-import { type ChangeKind, KINDS } from './kinds.ts';
+import { type KindFacts, type MoveFacts, moveIn, type ProjectShare } from './journal/facts.ts';
+import type { PlannedItem } from './journal/format.ts';
+import { KINDS } from './kinds.ts';
 import { videosText } from './listed.ts';
 import { possiblyChanged, type UndoRecord } from './undone-by.ts';
 import type { Undo } from './view/preview.ts';
@@ -28,12 +31,13 @@ export function undoOf(record: ChangeRecord, since: Since = {}): UndoNow {
   return { ...undoOver(record, why, since), ...(why === undefined ? {} : { never: `${changeId} can’t be undone. ${why}` }) };
 }
 
-function undoOfRunning({ intent: { changeId, undo } }: ChangeRecord): UndoNow {
-  if (undo.possible === 'no') return { ...undo, never: `${changeId} can’t be undone. ${undo.how}` };
+function undoOfRunning({ intent }: ChangeRecord): UndoNow {
+  const { possible, how } = plannedUndo(intent);
+  if (possible === 'no') return { possible, how, never: `${intent.changeId} can’t be undone. ${how}` };
   return {
-    possible: undo.possible,
-    how: `Only once it has ended. ${undo.how}`,
-    never: `${changeId} is still running. It can be undone once it has ended.`,
+    possible,
+    how: `Only once it has ended. ${how}`,
+    never: `${intent.changeId} is still running. It can be undone once it has ended.`,
   };
 }
 
@@ -45,21 +49,32 @@ function whyNever({ intent: { kind, facts } }: ChangeRecord): string | undefined
 }
 
 function undoOver(record: ChangeRecord, why: string | undefined, { undone, movedOn }: Since): Undo {
-  const { undo, facts } = record.intent;
   if (undone?.whole === true) return { possible: 'no', how: `It was undone by ${undone.by}.` };
   if (possiblyChanged(record) === 0) return { possible: 'no', how: 'Nothing was changed.' };
   const stay = movedOn === undefined ? undefined : possiblyChanged(record, movedOn.has);
   if (stay === 0) return { possible: 'no', how: `All that it moved was moved again since, or may have been, last by ${movedOn?.last}.` };
   if (why !== undefined) return { possible: 'no', how: why };
+  const { possible, how } = plannedUndo(record.intent);
   // Of several projects, those that were in the target before stay there.
-  const isOfAll = undo.possible === 'yes' && moveIn(facts)?.fromProjects.length === 1;
-  return stay === undefined || !isOfAll ? undo : { ...undo, how: `${undo.how} As it is, that is ${videosText(stay)}.` };
+  const isOfAll = possible === 'yes' && moveIn(record.intent.facts)?.fromProjects.length === 1;
+  return { possible, how: stay === undefined || !isOfAll ? how : `${how} As it is, that is ${videosText(stay)}.` };
 }
 
-/** Of a kind that never can be. */
-export function noUndo(kind: ChangeKind): Undo {
-  const { undo } = KINDS[kind];
-  return { possible: 'no', how: undo === 'possible' ? '' : undo.no };
+/** Whether and how a change can be undone once it is done, by what is planned. `resumes`: it is the rest of an earlier one. */
+export function plannedUndo({
+  items = [],
+  resumes,
+  ...plan
+}: KindFacts & { readonly items?: readonly PlannedItem[]; readonly resumes?: string }): Undo {
+  const { undo } = KINDS[plan.kind];
+  if (undo !== 'possible') return { possible: 'no', how: undo.no };
+  const move = moveIn(plan.facts);
+  if (move === undefined) return undoOfChannels(items.flatMap((item) => channelItemIn(item) ?? []));
+  const { possible, how } = plan.kind === 'undo_change' ? undoOfUndo(move) : undoOfMove(move);
+  return {
+    possible,
+    how: resumes === undefined || possible === 'no' ? how : `${how} That goes for the whole change: what was moved before, too.`,
+  };
 }
 
 const NO_ORIGIN = {
@@ -67,10 +82,9 @@ const NO_ORIGIN = {
   after: 'It can’t be undone, since no fromProject was named: where the videos were before is not known.',
 } as const;
 
-/** Of a move of so many videos that is planned. */
-export function undoOfMove({ fromProjects, targetProjects }: MoveFacts, videos: number): Undo {
+function undoOfMove({ fromProjects, targetProjects }: MoveFacts): Undo {
   if (fromProjects.length === 0) return { possible: 'no', how: NO_ORIGIN.before };
-  const unknown = videos - fromProjects.reduce((sum, { count }) => sum + count, 0);
+  const unknown = videosIn(targetProjects) - videosIn(fromProjects);
   const [only, ...others] = fromProjects.filter(({ id, count }) => count > 0 && id !== targetProjects[0]?.id);
   if (only === undefined)
     return { possible: 'no', how: 'There is nothing that an undo could move back: no video is known to come from elsewhere.' };
@@ -78,4 +92,11 @@ export function undoOfMove({ fromProjects, targetProjects }: MoveFacts, videos: 
   const rest = unknown === 0 ? '' : ` ${videosText(unknown)} stay, since where they come from is not known.`;
   const how = `An undo moves what was moved, or may have been, back to ${where}, and nothing else.${rest}`;
   return { possible: unknown === 0 ? 'yes' : 'partly', how };
+}
+
+const videosIn = (projects: readonly ProjectShare[]): number => projects.reduce((sum, { count }) => sum + count, 0);
+
+function undoOfUndo({ fromProjects: [only, ...others] }: MoveFacts): Undo {
+  const where = others.length === 0 ? only?.label : `the ${others.length + 1} projects`;
+  return { possible: 'yes', how: `An undo of this moves them to ${where} again.` };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../app/workspace.ts';
 import type { ChangePlanner, Progress } from '../changes/plan.ts';
+import type { Result } from '../changes/records.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../changes/waiting/planners.ts';
 import type { Values } from '../platform/is-object.ts';
 import type { Sentence } from '../text/sentence.ts';
@@ -64,7 +65,7 @@ export interface ExportTool extends AnsweringTool<ToolContext> {
 /** A release of personal data: its plan, and the answer made from the result of carrying it out. */
 export interface Release {
   readonly planner: ChangePlanner;
-  readonly result: (done: Values) => Values;
+  readonly result: (done: Result) => Values;
 }
 
 /** A tool that changes the account. It only plans; the guard confirms and carries out. */

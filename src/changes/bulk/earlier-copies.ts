@@ -1,4 +1,5 @@
 import { definedFields } from '../../platform/defined-fields.ts';
+import type { Values } from '../../platform/is-object.ts';
 import { isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { copyIn } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
@@ -6,7 +7,6 @@ import type { Journal } from '../journal/journal.ts';
 import { COPIES } from '../kinds.ts';
 import { listed } from '../listed.ts';
 import type { Notice } from '../notices/notices.ts';
-import type { Fields } from '../plan.ts';
 
 /** What this server's history has of other copies of a source onto the same videos. */
 export interface EarlierCopies {
@@ -14,7 +14,7 @@ export interface EarlierCopies {
   /** A line that there was none. */
   readonly history: readonly string[];
   /** For the basis of the plan, so that a copy that was begun after the preview is noticed. */
-  readonly copiedBefore: Fields;
+  readonly copiedBefore: Values;
 }
 
 /** Which of the ids got CTAs of the source, may have got them, or are about to. */

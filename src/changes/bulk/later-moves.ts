@@ -1,3 +1,4 @@
+import type { Values } from '../../platform/is-object.ts';
 import { isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type Begun, isBegunAfter } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
@@ -7,7 +8,6 @@ import type { Journal } from '../journal/journal.ts';
 import { MOVES } from '../kinds.ts';
 import { listed } from '../listed.ts';
 import type { Notice } from '../notices/notices.ts';
-import type { Fields } from '../plan.ts';
 
 /** The videos of a move that this server moved elsewhere since, or may have. */
 export interface MovedOn {
@@ -126,4 +126,4 @@ export function movedOnNotices({ ids, last, unread }: MovedOn): Notice[] {
 }
 
 /** By which a plan differs once others were moved on. */
-export const movedOnBasis = ({ ids, unread }: MovedOn): Fields => ({ movedOn: digestOfIds(ids), unread });
+export const movedOnBasis = ({ ids, unread }: MovedOn): Values => ({ movedOn: digestOfIds(ids), unread });

@@ -1,3 +1,4 @@
+import type { Values } from '../../platform/is-object.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { type Begun, idAt, isBegunAfter } from '../journal/change-order.ts';
 import type { ProjectShare } from '../journal/facts.ts';
@@ -5,7 +6,6 @@ import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MOVES } from '../kinds.ts';
 import type { Notice } from '../notices/notices.ts';
-import type { Fields } from '../plan.ts';
 import { movesOf, targetsIn } from './later-moves.ts';
 import { countsOf, type Origins } from './origins.ts';
 
@@ -16,7 +16,7 @@ export interface KnownOrigins {
   readonly movedThere: number;
   readonly notices: readonly Notice[];
   /** By which a plan differs once others were moved; undefined where none were. */
-  readonly basis: Fields | undefined;
+  readonly basis: Values | undefined;
 }
 
 /** A move by this server, or the part of one that goes into one project. */

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { VideoHostingError } from '../../errors.ts';
 import { escapeFormulas } from '../../text/spreadsheet-cell.ts';
-import { exportFolder, replaceExportFile, type Write } from '../emails/export-file.ts';
+import { exportFolder, replaceExportFile, type Write } from '../export-file.ts';
 import type { BulkState, IdRange } from '../journal/bulk-state.ts';
 import type { IdRow } from '../journal/id-files.ts';
 import type { OutcomesLocation } from '../journal/journal.ts';

@@ -12,7 +12,7 @@ import { BULK } from '../kinds.ts';
 import { listed, videosText } from '../listed.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
-import { noUndo } from '../undoable.ts';
+import { plannedUndo } from '../undoable.ts';
 import { namedIdLines } from '../view/id-lines.ts';
 import type { Preview } from '../view/preview.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
@@ -93,7 +93,6 @@ type CopyPlanInput = EarlierCopies &
 export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): BulkPlan {
   const { facts, basis, ids, rows, open = ids, summary, title, doubles, history, copiedBefore, notices, resumes } = input;
   const { source, batchSize } = facts.copy;
-  const undo = noUndo('copy_cta');
   const named = namedIdLines(open);
   return {
     kind: 'copy_cta',
@@ -104,7 +103,7 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
       lines: [listed(open, 3), ...history],
       ...(named === undefined ? { linesWithoutIds: history } : { linesWithIds: [...named, ...history] }),
       onFailure: `Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : `those ${batchSize} are`} in doubt and not sent again.`,
-      undo,
+      undo: plannedUndo({ kind: 'copy_cta', facts }),
     },
     facts,
     basis: { ...basis, copiedBefore },

@@ -11,7 +11,7 @@ import { listed, videosText } from '../listed.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
-import { undoOfMove } from '../undoable.ts';
+import { plannedUndo } from '../undoable.ts';
 import { namedIdLines } from '../view/id-lines.ts';
 import type { Preview } from '../view/preview.ts';
 import { collectIds, idListFacts } from './collect-ids.ts';
@@ -71,7 +71,6 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
     const { origins, basis } = known;
     const targetProjects = [targetProject];
     const move = { ...idListFacts(collected, origins.rows), targetProjects, fromProjects: [...origins.projects] };
-    const undo = undoOfMove(move, ids.length);
     return buildMovePlan(deps.client, move, {
       kind: 'move_videos',
       facts: { move },
@@ -81,7 +80,6 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
       notices: [...originNotices(said, known, target.id), ...notices],
       details: originLines(origins),
       source: [request.videoIds && 'the call', request.videoIdsFile && inQuotes(request.videoIdsFile)].filter(Boolean).join(' and '),
-      undo,
     });
   };
 }
@@ -116,7 +114,7 @@ function originLines(origins: Origins): string[] {
 /** `open`: those of the ids that are still to be sent; by default all. */
 type MovePlanInput = KindFacts &
   Pick<BulkPlan, 'ids' | 'rows' | 'basis' | 'resumes'> &
-  Pick<Preview, 'summary' | 'title' | 'notices' | 'undo'> & {
+  Pick<Preview, 'summary' | 'title' | 'notices'> & {
     /** Lines of the preview before the first ids. */
     readonly details?: readonly string[];
     /** What has all of the ids. */
@@ -129,7 +127,7 @@ type MovePlanInput = KindFacts &
 
 /** The plan of a move, of its undoing, or of its rest. */
 export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: MovePlanInput): BulkPlan {
-  const { ids, rows, basis, summary, title, notices, undo, details = [], source, movedOn, resumes, retryFailed = false } = input;
+  const { ids, rows, basis, summary, title, notices, details = [], source, movedOn, resumes, retryFailed = false } = input;
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
   const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
@@ -152,7 +150,7 @@ export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: Mov
         : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),
       onFailure:
         'If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.',
-      undo,
+      undo: plannedUndo(input),
     },
     ids,
     ...definedFields({ basis, open: input.open && sent, rows, places, resumes }),

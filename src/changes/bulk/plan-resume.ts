@@ -32,7 +32,7 @@ export async function planRestOfBulk(
   { changeId, retryFailed = false }: ResumeRequest,
   { client, journal }: PlanDeps,
 ): Promise<BulkPlan> {
-  const { facts, undo } = record.intent;
+  const { facts } = record.intent;
   const move = moveIn(facts);
   const isMove = move !== undefined;
   const isOpen = (status: IdStatus) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed');
@@ -55,17 +55,7 @@ export async function planRestOfBulk(
     ...summariesOf(record, bulk, count),
     notices,
   };
-  if (isMove) {
-    const how = undo.possible === 'no' ? undo.how : `${undo.how} That goes for the whole change: what was moved before, too.`;
-    return buildMovePlan(client, move, {
-      ...kindFactsOf(record.intent),
-      ...common,
-      open: left,
-      movedOn,
-      retryFailed,
-      undo: { ...undo, how },
-    });
-  }
+  if (isMove) return buildMovePlan(client, move, { ...kindFactsOf(record.intent), ...common, open: left, movedOn, retryFailed });
   if (!('copy' in facts)) throw refused(`${changeId} is no change of many videos.`);
   const open = left.flatMap(({ from, to }) => ids.slice(from, to));
   return buildCopyPlan(client, { ...common, facts, ...(await earlierCopies(facts.copy.source, open, journal)), open });

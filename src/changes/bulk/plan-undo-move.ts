@@ -74,7 +74,6 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
       ...(stay === 0 ? [] : [{ kind: 'stay_there', videos: stay } as const]),
       ...(named?.notices ?? []),
     ],
-    undo: { possible: 'yes', how: `An undo of this moves them to ${now.label} again.` },
   });
 }
 
@@ -92,13 +91,12 @@ function byOrigin(total: number, move: MoveFacts, rows: IdRows | undefined, wasM
 /** Where the videos at these indexes are now, for the undo of the undo. */
 function originsNow({ targetProjects }: MoveFacts, indexes: readonly number[]) {
   const [only, ...others] = targetProjects;
-  if (only !== undefined && others.length === 0)
-    return { label: only.label, fromProjects: [{ ...only, count: indexes.length }], rows: undefined };
+  if (only !== undefined && others.length === 0) return { fromProjects: [{ ...only, count: indexes.length }], rows: undefined };
   const numbers = Uint16Array.from(indexes, targetNumbers(targetProjects));
   const fromProjects = targetProjects.map((project, index) => ({
     ...project,
     count: numbers.filter((number) => number === index + 1).length,
   }));
   const rows: IdRows = { positions: new Uint32Array(indexes.length), projects: numbers };
-  return { label: `the ${targetProjects.length} projects`, fromProjects, rows };
+  return { fromProjects, rows };
 }

@@ -3,7 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { isMasked } from '../../service/credentials.ts';
 import type { PlannedItem, Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
-import { type ChannelValues, channelValues, type FieldArguments } from './fields.ts';
+import type { ChannelValues, FieldArguments } from './fields.ts';
 
 /** The change of one channel that a caller asks for. */
 export interface ChannelChange extends FieldArguments, KeyEdits {
@@ -49,17 +49,15 @@ export interface ChannelItem extends PlannedItem {
   /** What an undo needs. A field that the service did not show is absent. */
   readonly before: ChannelValues;
   readonly after: ChannelAfter;
-  /** The caller stated the whole new list of videos. */
-  readonly replaces?: boolean;
 }
 
 /** A channel of a change in the journal; undefined for one that the change left alone from the start. */
 export function channelItemIn({ id, label, seen, before, after, ...more }: PlannedItem): ChannelItem | undefined {
-  const { name, ...rest } = channelValues(after);
+  const { name } = after;
   if (seen === null || name === undefined) return undefined;
   const { name: shown, unsure, stated, states, unapproved } = more;
   const optional = definedFields({ name: shown, unsure, stated, states, unapproved });
-  return { id, label, seen, before: channelValues(before), after: { name, ...rest }, ...optional };
+  return { id, label, seen, before, after: { ...after, name }, ...optional };
 }
 
 /** Whether a text or a key in it is masked: sent, the mask would take the place of what the service has. */

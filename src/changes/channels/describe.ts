@@ -3,12 +3,12 @@ import type { TitleOf } from '../../account/video-references.ts';
 import type { KindFacts } from '../journal/facts.ts';
 import { isGravest, type Notice } from '../notices/notices.ts';
 import type { Called } from '../plan.ts';
+import { plannedUndo } from '../undoable.ts';
 import { titlesFor } from '../view/plan-lines.ts';
 import type { Preview } from '../view/preview.ts';
 import { byLoss, recordViews } from '../view/record-view.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { cautionsOf, lossesOf, unknownNotices } from './losses.ts';
-import { undoOf } from './restorable.ts';
 import { totalsOf } from './totals.ts';
 
 const ON_FAILURE =
@@ -49,6 +49,6 @@ export function describeItems(
     titles: titlesFor(records, titleOf),
     totals: totalsOf(records),
     onFailure: items.length > 1 ? ON_FAILURE : '',
-    undo: undoOf(items),
+    undo: plannedUndo({ ...kindFacts, items }),
   };
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ListName } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import {
@@ -149,12 +150,19 @@ export type TextField = (typeof TEXTS)[number];
 export type ListWord = Table[ListField]['word'];
 export const LIST_WORDS: readonly ListWord[] = LISTS.map((list) => CHANNEL_FIELDS[list].word);
 
-interface Values {
-  readonly text: string;
-  readonly list: readonly string[];
-  readonly flag: boolean;
-}
-type ValueOf<Field extends ChannelField> = Values[Table[Field]['kind']];
+const VALUES = {
+  text: z.string(),
+  // Without a copy of each list, whose keys may be many thousands.
+  list: z.custom<readonly string[]>((value) => Array.isArray(value) && value.every((key) => typeof key === 'string')),
+  flag: z.boolean(),
+};
+type ValueSchema<Field extends ChannelField> = (typeof VALUES)[Table[Field]['kind']];
+type ValueOf<Field extends ChannelField> = z.output<ValueSchema<Field>>;
+
+/** The schema of each field, for what is kept of it. */
+export const CHANNEL_SHAPE = Object.fromEntries(FIELDS.map((field) => [field, VALUES[rowOf(field).kind].optional()])) as {
+  [Field in ChannelField]: z.ZodOptional<ValueSchema<Field>>; // by its row
+};
 
 /** Fields of a channel: as the service shows them, or as they are sent. */
 export type ChannelValues = { readonly [Field in ChannelField]?: ValueOf<Field> | undefined };
@@ -178,20 +186,7 @@ export function valuesIn(asked: FieldArguments): ChannelValues {
   return definedFields(Object.fromEntries(fields.map((field) => [field, given.get(rowOf(field).argument)]))) as ChannelValues;
 }
 
-/** The fields of a channel in the journal. What is of another type was not written by this server. */
-export function channelValues(fields: Readonly<Record<string, unknown>>): ChannelValues {
-  const known = FIELDS.filter((field) => IS_VALUE[rowOf(field).kind](fields[field]));
-  // Each value was checked against the type of its field.
-  return Object.fromEntries(known.map((field) => [field, fields[field]])) as ChannelValues;
-}
-
-const IS_VALUE: Readonly<Record<FieldRow['kind'], (value: unknown) => boolean>> = {
-  text: (value) => typeof value === 'string',
-  list: (value) => Array.isArray(value) && value.every((key) => typeof key === 'string'),
-  flag: (value) => typeof value === 'boolean',
-};
-
-type Value = Values[keyof Values] | undefined;
+type Value = ValueOf<ChannelField> | undefined;
 
 const isKeys = (value: Value): value is readonly string[] => Array.isArray(value);
 

@@ -6,7 +6,6 @@ import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import type { Fields, Seen } from '../plan.ts';
 import { isApproved } from './approved-lists.ts';
-import { channelValues } from './fields.ts';
 
 /** A request without an answer may still take effect, or its effect show, for about this long. */
 export const SETTLING_MS = 120_000;
@@ -111,15 +110,13 @@ function sentContents(record: ChangeRecord, item: ItemState): SentContents | und
   const { before, after, stated = [] } = item;
   // A list that was sent is known by that.
   const unsent = stated.filter((list) => after[list] === undefined);
-  const sent = channelValues(after);
-  return CONTENTS.some((list) => sent[list] !== undefined) ? contentsIn(record, item, before, unsent) : undefined;
+  return CONTENTS.some((list) => after[list] !== undefined) ? contentsIn(record, item, before, unsent) : undefined;
 }
 
 /** A list that was known to be empty is not sent, and stays empty whether the service clears it or not. */
 function contentsIn(record: ChangeRecord, item: ItemState, before: Fields, stated: readonly ListName[]): SentContents {
   const { after, at = record.intent.at, unapproved = [] } = item;
-  const [sent, was] = [channelValues(after), channelValues(before)];
-  const lists = contentLists((list) => sent[list] ?? (was[list]?.length === 0 ? was[list] : undefined));
+  const lists = contentLists((list) => after[list] ?? (before[list]?.length === 0 ? before[list] : undefined));
   const known = stated.filter((list) => lists[list] !== undefined);
   const doubtful = CONTENTS.filter((list) => lists[list] !== undefined && (!isApproved(record) || unapproved.includes(list)));
   return { ...lists, ...(known.length > 0 ? { stated: known } : {}), ...(doubtful.length > 0 ? { unapproved: doubtful } : {}), at };

@@ -11,12 +11,12 @@ import { videosText } from '../listed.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { Called, ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
-import { noUndo } from '../undoable.ts';
+import { plannedUndo } from '../undoable.ts';
 import { titlesFor } from '../view/plan-lines.ts';
 import { recordViews } from '../view/record-view.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
-import { channelValues, isSameValue, pickFields } from './fields.ts';
+import { isSameValue, pickFields } from './fields.ts';
 import { createListFiles } from './list-files.ts';
 import { repeatedNotices, restatedNotices } from './list-notices.ts';
 import { keysFor, projectsIn, type ReferenceData, type Resolved, type ResolvedKeys, withoutRepeats } from './resolve-change.ts';
@@ -50,7 +50,7 @@ export function planStatement(request: StatementRequest, deps: ContentsDeps): Ch
     return statementPlan(
       stated.map(({ item }) => item),
       [
-        ...stated.flatMap(({ item: { label, before, after } }) => restatedNotices(label, channelValues(before), after, titleOf)),
+        ...stated.flatMap(({ item: { label, before, after } }) => restatedNotices(label, before, after, titleOf)),
         ...compared,
         ...unstatedNotices(stated),
         ...stated.flatMap(({ item, repeated }) => repeatedNotices(item.label, repeated, titleOf)),
@@ -209,7 +209,7 @@ function statementPlan(
       titles: titlesFor(records, titleOf),
       totals: totalsOf(items),
       onFailure: '',
-      undo: noUndo(kind),
+      undo: plannedUndo({ kind, facts }),
     },
     items,
     apply: async (run: ItemRun) => {

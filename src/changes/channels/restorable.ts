@@ -6,7 +6,7 @@ import { type ChannelItem, holdsMask } from './channel-change.ts';
 import { HIDDEN_FIELDS, PLAIN_FIELDS, rowOf } from './fields.ts';
 
 /** Whether a change to these channels can be undone. */
-export function undoOf(items: readonly ChannelItem[]): Undo {
+export function undoOfChannels(items: readonly ChannelItem[]): Undo {
   const obstacles = items.map(obstacleOf);
   const undoable = obstacles.filter((obstacle) => obstacle === undefined).length;
   const how = 'An undo works until others change it.';

@@ -8,7 +8,7 @@ import type { ItemPlan } from '../plan.ts';
 import type { PlanDeps } from '../plan-deps.ts';
 import { carryOnTexts } from '../view/preview.ts';
 import { creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
-import { CREATABLE, channelValues, pickFields } from './fields.ts';
+import { CREATABLE, pickFields } from './fields.ts';
 
 /**
  * Plans to create the channels that a change did not send. One that may have been created is never sent again. Throws
@@ -52,6 +52,6 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
 const MAX_DOUBTS = 20;
 
 function resolvedIn({ after }: ItemState): ResolvedChannel {
-  const { name = '', videoKeys = [], ...values } = channelValues(after);
+  const { name = '', videoKeys = [], ...values } = after;
   return { ...pickFields(values, CREATABLE), name, videoKeys };
 }

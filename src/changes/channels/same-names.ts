@@ -1,7 +1,7 @@
+import type { Values } from '../../platform/is-object.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import type { NoticeOf } from '../notices/notices.ts';
-import type { Fields } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { ChannelItem } from './channel-change.ts';
 export function sameNames(
   items: readonly ChannelItem[],
   channels: readonly Channel[],
-): { readonly notices: readonly NoticeOf<'same_name'>[]; readonly basis: Fields } {
+): { readonly notices: readonly NoticeOf<'same_name'>[]; readonly basis: Values } {
   const names = new Map<string, string>(channels.map(({ id, name = '' }) => [id, asItLooks(name)]));
   for (const { id, after } of items) names.set(id, asItLooks(after.name));
   const shared = items.flatMap(({ id, label, before, after }) => {

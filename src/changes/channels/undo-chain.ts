@@ -1,8 +1,9 @@
 import { CONTENTS } from '../../account/contents.ts';
 import type { ItemState } from '../journal/change-record.ts';
-import type { Fields, Seen } from '../plan.ts';
+import type { Seen } from '../plan.ts';
+import { type Fields, namesIn } from '../records.ts';
 import { stableJson } from '../stable-json.ts';
-import { fieldsUndoneWith, type UndoPart } from './fields.ts';
+import { type ChannelField, fieldsUndoneWith, pickFields, type UndoPart } from './fields.ts';
 import { isRestorable } from './restorable.ts';
 
 /** What changes did to one channel, newest first. */
@@ -34,15 +35,15 @@ export function mergedChain(
 ): { readonly item: ItemState; readonly blocked?: string } {
   const [newest] = chain;
   const parts = only === undefined ? chain : chain.map((item) => partOf(item, only));
-  const merged = {
+  const whole = {
     ...newest,
-    before: Object.fromEntries(chain.flatMap(({ before }) => Object.entries(before))),
-    after: Object.fromEntries(chain.toReversed().flatMap(({ after }) => Object.entries(after))),
+    before: merged(chain.map(({ before }) => before)),
+    after: merged(chain.map(({ after }) => after).toReversed()),
     stated: [...new Set(chain.flatMap(({ stated = [] }) => stated))],
     unapproved: [...new Set(chain.flatMap(({ unapproved = [] }) => unapproved))],
   };
   // Merged first: what is not set back stays as the newest change left it.
-  const item = only === undefined ? merged : partOf(merged, only);
+  const item = only === undefined ? whole : partOf(whole, only);
   if (only !== undefined && !parts.some(changesSomething)) return { item, blocked: 'Nothing of that was changed in it.' };
   // A single change is judged as a whole, by whoever plans its undo.
   if (chain.length === 1) return { item };
@@ -51,6 +52,9 @@ export function mergedChain(
     : 'Not all of what it was before is known.';
   return blocked === undefined ? { item } : { item, blocked };
 }
+
+/** All fields, each with its last value. */
+const merged = (all: readonly Fields[]): Fields => Object.assign({}, ...all);
 
 function gapBetween(newer: ItemState, older: ItemState | undefined): string | undefined {
   if (older === undefined || (older.outcome === 'done' && isSame(older.seenAfter, newer.seen))) return undefined;
@@ -62,13 +66,14 @@ export const isSame = (one: Seen | null | undefined, other: Seen | null): boolea
   one != null && other !== null && one.version !== null && one.version === other.version && one.updated === other.updated;
 
 export const changesSomething = ({ before, after }: { readonly before: Fields; readonly after: Fields }): boolean =>
-  Object.keys(after).some((field) => stableJson(after[field]) !== stableJson(before[field]));
+  namesIn(after).some((field) => stableJson(after[field]) !== stableJson(before[field]));
 
 /** The item as if it had changed these parts alone. What it left of the others stays, and is sent where an update has to name it. */
 function partOf(item: ItemState, only: readonly UndoPart[]): ItemState {
-  const wanted = new Set<string>(fieldsUndoneWith(only));
-  const kept = new Set<string>([...wanted, 'name', ...CONTENTS]);
-  const after: Fields = Object.fromEntries(Object.entries(item.after).filter(([field]) => kept.has(field)));
-  const others = Object.entries(after).filter(([field]) => !wanted.has(field));
-  return { ...item, after, before: { ...item.before, ...Object.fromEntries(others) } };
+  const wanted = fieldsUndoneWith(only);
+  const others = pickFields<ChannelField>(
+    item.after,
+    (['name', ...CONTENTS] as const).filter((field) => !wanted.includes(field)),
+  );
+  return { ...item, after: { ...pickFields(item.after, wanted), ...others }, before: { ...item.before, ...others } };
 }

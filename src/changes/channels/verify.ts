@@ -53,17 +53,13 @@ export function verifiedOutcome(answered: Channel, back: Channel | undefined, it
     ...(areShown(PLAIN_FIELDS, now, item) ? { isShown: true } : {}),
     ...(areShown(CONTENTS, now, item) ? { areListsShown: true } : {}),
     ...(Object.keys(other).length === 0 ? {} : { result: other }),
-    ...(wrong.length === 0
-      ? isAsBefore && { reason: AS_BEFORE }
-      : { reason: `The service answered success, but its ${wrong.join(' and ')} ${wrong.length > 1 ? 'are' : 'is'} not what was sent.` }),
+    ...(wrong.length > 0 ? { differs: wrong } : isAsBefore && { differs: ['version'] }),
   };
 }
 
 /** Whether those of the fields that were sent are shown as they were sent. */
 const areShown = (fields: readonly ChannelField[], shown: ChannelValues, { after }: ChannelItem): boolean =>
   fields.every((field) => after[field] === undefined || isSameValue(shown[field], after[field]));
-
-const AS_BEFORE = 'The service answered success, but still shows the version from before, so it may not have been done.';
 
 /** Whether a record that was read back is neither older than the write nor somebody's later one. */
 function isOfThisWrite(back: Channel, answered: Channel, { seen }: ChannelItem): boolean {

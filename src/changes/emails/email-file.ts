@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { escapeFormulas } from '../../text/spreadsheet-cell.ts';
-import type { Write } from './export-file.ts';
+import type { Write } from '../export-file.ts';
 
 export type EmailFormat = 'csv' | 'json';
 

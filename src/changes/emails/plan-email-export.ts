@@ -1,10 +1,10 @@
 import { createEmailCounter, type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
-import type { ChangePlanner, ItemPlan, ItemRun } from '../plan.ts';
-import { noUndo } from '../undoable.ts';
+import { createExportFile, exportFolder } from '../export-file.ts';
+import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../plan.ts';
+import { plannedUndo } from '../undoable.ts';
 import { type EmailFormat, writeEmails } from './email-file.ts';
-import { createExportFile, exportFolder } from './export-file.ts';
 
 export interface EmailRelease {
   readonly client: ServiceClient;
@@ -62,7 +62,7 @@ interface ReleaseSteps {
   /** The end of the sentence that there is nothing. */
   readonly ifNone: string;
   /** `records`: how many the person was told. */
-  readonly apply: (run: ItemRun, records: number) => Promise<Record<string, unknown>>;
+  readonly apply: (run: ItemRun, records: number) => Promise<ItemOutcome['result']>;
 }
 
 async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: ReleaseSteps): Promise<ItemPlan> {
@@ -72,7 +72,7 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   let matches = 0;
   for await (const _record of matching(release, signal, skipped)) matches += 1;
   const records = Math.min(max, matches);
-  const common = { onFailure: '', undo: noUndo(kind) };
+  const common = { onFailure: '', undo: plannedUndo({ kind, facts: {} }) };
   if (records === 0) {
     const total = skipped.unreadable + skipped.undated;
     const meaning = total === 0 ? undefined : `${total} could not be judged: unreadable, or without a time.`;

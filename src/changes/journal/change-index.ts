@@ -33,7 +33,7 @@ export function indexEntryOf(record: ChangeRecord): IndexEntry {
     return { kind, written: [], versions: new Map(), status: undefined, ...(isOver ? { latestMs: latestTimeIn(record) } : {}) };
   }
   if (ended === undefined) return { kind, written: undefined, versions: undefined, status: undefined };
-  const idOf = ({ id, result }: ItemState) => String(result?.id ?? id);
+  const idOf = ({ id, result }: ItemState) => result?.id ?? id;
   const written = items.map(idOf);
   // A later look or a resumption, of another process too, may change what is not all done, and give ids to what was not created.
   if (items.some(({ outcome }) => outcome !== 'done'))

@@ -9,7 +9,7 @@ import { type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem 
 import { isCarriedOut } from './writer.ts';
 
 export type ItemState = PlannedItem &
-  Pick<ItemOutcome, 'reason' | 'note' | 'result' | 'lostAt' | 'isShown' | 'areListsShown'> & {
+  Omit<ItemOutcome, 'outcome' | 'seen'> & {
     /** `unknown`: its request was about to be sent and nothing tells what became of it. `pending`: of a running change. */
     readonly outcome: Outcome | 'pending';
     readonly seenAfter?: ItemOutcome['seen'];
@@ -135,7 +135,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
 
 /** The status of a change whose outcomes were in part found later. */
 function statusAfterLook(status: ChangeRecord['status'], items: readonly ItemState[]): ChangeRecord['status'] {
-  if (items.every(({ outcome, reason }) => outcome === 'done' && reason === undefined)) return 'applied';
+  if (items.every(({ outcome, differs }) => outcome === 'done' && differs === undefined)) return 'applied';
   if (status !== 'failed' && status !== 'partly_applied') return status;
   const counts = { total: items.length, done: 0, unknown: 0 };
   for (const { outcome } of items) if (outcome === 'done' || outcome === 'unknown') counts[outcome] += 1;
@@ -261,10 +261,6 @@ function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status'], l
   if (event === undefined) return { outcome: status === 'running' ? 'pending' : 'not_done' };
   if (event.type === 'sending')
     return { ...(status === 'running' ? { outcome: 'pending' } : { outcome: 'unknown', reason: LOST }), at: event.at };
-  const { outcome, at, reason, note, seen, result, lostAt, isShown, areListsShown } = event;
-  return {
-    outcome,
-    at,
-    ...definedFields({ reason, note, seenAfter: seen, result, lostAt, isShown, areListsShown }),
-  };
+  const { type: _, epoch: _epoch, id: _id, found: _found, seen, ...state } = event;
+  return { ...state, ...definedFields({ seenAfter: seen }) };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ChangeKind, FactsName, KindRow } from '../kinds.ts';
+import { CHANGE_KINDS, type ChangeKind, type FactsName, KINDS, type KindRow } from '../kinds.ts';
 
 /**
  * What the journal keeps of a change besides its records. A fact that is damaged counts as absent, so that the rest of its
@@ -52,7 +52,7 @@ const answers = {
   files: z.array(z.string()).optional().catch(undefined),
 };
 
-export const FACTS = {
+const FACTS = {
   answers: z.object(answers),
   /** `namesakes`: the ids of the records that had the name of a new one before. */
   creation: z.object({ ...answers, namesakes: Ids }),
@@ -70,7 +70,12 @@ export const FACTS = {
   copy: z.object({ ...answers, copy: Copy }),
 } satisfies Record<KindRow['facts'], z.ZodType>;
 
-export type FactsSchema<Kind extends ChangeKind> = (typeof FACTS)[FactsName<Kind>];
+type FactsSchema<Kind extends ChangeKind> = (typeof FACTS)[FactsName<Kind>];
+type KindFactsObject = { [Kind in ChangeKind]: z.ZodObject<{ kind: z.ZodLiteral<Kind>; facts: FactsSchema<Kind> }> }[ChangeKind];
+const ofKinds = CHANGE_KINDS.map((kind) => z.object({ kind: z.literal(kind), facts: FACTS[KINDS[kind].facts] }));
+/** A kind of change, and the facts of that kind. */
+// `map` keeps neither that there is one nor which kind has which facts.
+export const KindFactsSchema = z.discriminatedUnion('kind', ofKinds as unknown as readonly [KindFactsObject, ...KindFactsObject[]]);
 export type FactsOf<Kind extends ChangeKind> = z.output<FactsSchema<Kind>>;
 export type Facts = FactsOf<ChangeKind>;
 export type KindFacts = { [Kind in ChangeKind]: { readonly kind: Kind; readonly facts: FactsOf<Kind> } }[ChangeKind];

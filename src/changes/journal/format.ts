@@ -2,20 +2,16 @@ import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
 import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
-import { CHANGE_KINDS, type ChangeKind, KINDS } from '../kinds.ts';
 import { NoticeSchema } from '../notices/notices.ts';
+import { Fields, Result } from '../records.ts';
 import { ReceiptSchema } from '../standing/receipt.ts';
-import { FACTS, type FactsSchema, type KindFacts } from './facts.ts';
+import { type KindFacts, KindFactsSchema } from './facts.ts';
 
 /** The lines of a change's file in the journal: one intent, then what was sent and what became of it, then the end. */
 
 const Seen = z.object({ version: z.number().nullable(), updated: z.string().nullable() }).readonly();
 /** By which the guard notices that a record was changed by somebody else. */
 export type Seen = z.output<typeof Seen>;
-
-const Fields = z.record(z.string(), z.unknown()).readonly();
-/** Fields of a record; one that is absent is not part of the change. */
-export type Fields = z.output<typeof Fields>;
 
 export const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
 
@@ -41,6 +37,8 @@ const Item = z
     before: Fields,
     /** What is sent. */
     after: Fields,
+    /** Of a channel: the caller stated the whole new list of videos. */
+    replaces: z.boolean().optional(),
     /** Of a channel: the list that was neither known nor sent, so that it may have been lost. */
     unsure: ListName.optional(),
     /** Of a channel: the lists that are known by a person's word alone. */
@@ -65,7 +63,6 @@ const described = {
   /** What the summary leaves open, in a sentence. */
   meaning: z.string().optional(),
   notices: z.array(NoticeSchema),
-  undo: z.object({ possible: z.enum(['yes', 'partly', 'no']), how: z.string() }),
   onFailure: z.string(),
   items: z.array(Item),
 };
@@ -84,19 +81,9 @@ const intent = {
   ids: Index.optional(),
 };
 
-type WithFacts<Shape extends z.ZodRawShape> = {
-  [Kind in ChangeKind]: z.ZodObject<Shape & { kind: z.ZodLiteral<Kind>; facts: FactsSchema<Kind> }>;
-}[ChangeKind];
-/** An object with a kind of change and the facts of that kind. */
-function withFacts<Shape extends z.ZodRawShape>(shape: Shape) {
-  const objects = CHANGE_KINDS.map((kind) => z.object({ ...shape, kind: z.literal(kind), facts: FACTS[KINDS[kind].facts] }));
-  // `map` keeps neither that there is one nor which kind has which facts.
-  return z.discriminatedUnion('kind', objects as unknown as readonly [WithFacts<Shape>, ...WithFacts<Shape>[]]);
-}
-
-const IntentSchema = withFacts(intent);
+const IntentSchema = z.object(intent).and(KindFactsSchema);
 /** A plan with what tells whether it is made again as it was. */
-export const DescribedPlanSchema = withFacts(described);
+export const DescribedPlanSchema = z.object(described).and(KindFactsSchema);
 
 /** Of the writer: a process may still write before it notices that another has taken over. */
 const epoch = z.int().min(0);
@@ -130,9 +117,11 @@ const SendingSchema = z.object({ type: z.literal('sending'), epoch, at: Time, id
 
 const outcome = {
   outcome: OutcomeName,
-  /** Why, unless it is done as asked. */
+  /** Why, unless it is done. */
   reason: z.string().optional(),
-  /** What a person should know though it is done as asked. */
+  /** Of what is done, but not quite as asked: the fields that the service showed otherwise, or `version` where that is the one from before. */
+  differs: z.array(z.string()).readonly().optional(),
+  /** What a person should know though it is done. */
   note: z.string().optional(),
   /** Its version after the change, where the service showed it. */
   seen: Seen.nullable().optional(),
@@ -141,7 +130,7 @@ const outcome = {
   /** The same of the lists. */
   areListsShown: z.boolean().optional(),
   /** What was read back, where it differs from what was sent or is new (an id). */
-  result: Fields.optional(),
+  result: Result.optional(),
   /** When its request ended without an answer. */
   lostAt: Time.optional(),
 };
@@ -167,14 +156,9 @@ const EndSchema = z.object({
   requests: z.number().optional(),
 });
 
-export const LineSchema = z.discriminatedUnion('type', [
+export const LineSchema = z.union([
+  z.discriminatedUnion('type', [ResumedSchema, SendingSchema, OutcomeSchema, RangeSendingSchema, RangeSchema, EndSchema]),
   IntentSchema,
-  ResumedSchema,
-  SendingSchema,
-  OutcomeSchema,
-  RangeSendingSchema,
-  RangeSchema,
-  EndSchema,
 ]);
 
 export type Intent = z.output<typeof IntentSchema>;

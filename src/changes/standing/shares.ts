@@ -1,7 +1,6 @@
 import { shownName } from '../../account/references.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import type { ChannelItem } from '../channels/channel-change.ts';
-import { CHANNEL_FIELDS, channelValues, FIELDS, isSameValue } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, FIELDS, isSameValue } from '../channels/fields.ts';
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
 import { type ChangeKind, KINDS, type KindRow } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
@@ -119,9 +118,8 @@ function ofRecords(items: readonly PlannedItem[]): Shares {
 const unapprovedText = (label: string): Sentence =>
   sentence`What ${asSentence(label)} holds is known only by a change that no person confirmed in a form, on the page or at a terminal, and no standing approval covers what starts from that. A person can confirm a state_contents of it there.`;
 
-function ofChannel(item: PlannedItem & Pick<ChannelItem, 'replaces'>): Shares {
-  const { id, label, seen } = item;
-  const [before, after] = [channelValues(item.before), channelValues(item.after)];
+function ofChannel(item: PlannedItem): Shares {
+  const { id, label, seen, before, after } = item;
   if (seen === null) return never(sentence`No standing approval covers a new channel.`);
   if ((item.states ?? []).length > 0) return never(sentence`No standing approval covers contents that the assistant states itself.`);
   if (item.replaces === true) return never(sentence`No standing approval covers a list that is set; add, first and last are.`);

@@ -7,7 +7,7 @@ import type { ChangeRecord } from '../journal/change-record.ts';
 import { isNotice, type NoticeKind, toldOut } from '../notices/notices.ts';
 import { receiptText } from '../standing/receipt.ts';
 import { countedUse } from '../standing/usage.ts';
-import { undoOf } from '../undoable.ts';
+import { plannedUndo, undoOf } from '../undoable.ts';
 import type { Undo } from './preview.ts';
 
 // The fields that the answers about changes of every kind share.
@@ -17,10 +17,13 @@ const MAX_WARNINGS = 10;
 
 /** How a change was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
 export function agreedOut(record: ChangeRecord, ...elsewhere: readonly NoticeKind[]): Values {
-  const { confirmedBy, notices, undo } = record.intent;
+  const { confirmedBy, notices } = record.intent;
   const confirmed = confirmedText(record, 'assistant');
   if (CONFIRMED_BY[confirmedBy].told === 'assistant') return { confirmed };
-  const { warnings, notes } = toldOut({ notices: notices.filter((notice) => !isNotice(...elsewhere)(notice)), undo });
+  const { warnings, notes } = toldOut({
+    notices: notices.filter((notice) => !isNotice(...elsewhere)(notice)),
+    undo: plannedUndo(record.intent),
+  });
   return { confirmed, ...definedFields({ warnings: warnings?.slice(0, MAX_WARNINGS), notes }) };
 }
 

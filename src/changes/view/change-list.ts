@@ -9,6 +9,7 @@ import type { Journal } from '../journal/journal.ts';
 import { laterChanges } from '../later-changes.ts';
 import { placeOf } from './bulk-result.ts';
 import { recordPages } from './record-pages.ts';
+import { reasonOf } from './remarks.ts';
 
 /** The lists of a change that can be read page by page. */
 export const CHANGE_LISTS = ['done', 'failed', 'unknown', 'notDone'] as const;
@@ -55,10 +56,11 @@ async function pageOfItems(record: ChangeRecord, journal: Journal, list: ListNam
   const found = record.items.filter((item) => isListed(list, item));
   const pages = recordPages(found, record);
   const later = await laterChanges(record, journal);
-  const entries = (pages[page - 1] ?? []).map(({ item: { id, label, reason, outcome, result }, details }) => {
+  const entries = (pages[page - 1] ?? []).map(({ item, details }) => {
+    const { id, label, outcome, result } = item;
     const { how, by } = later.get(id) ?? {};
-    const why = reasonOf(outcome === 'pending' ? 'Not sent yet.' : reason);
-    return { id: String(result?.id ?? id), label, ...why, ...(how === 'settles' ? definedFields({ settledBy: by }) : {}), ...details };
+    const why = textOf(outcome === 'pending' ? 'Not sent yet.' : reasonOf(item));
+    return { id: result?.id ?? id, label, ...why, ...(how === 'settles' ? definedFields({ settledBy: by }) : {}), ...details };
   });
   return { totalPages: pages.length, totalResults: found.length, entries };
 }
@@ -75,7 +77,7 @@ async function pageOfIds({ intent }: ChangeRecord, bulk: BulkState, journal: Jou
   const entries = indexes.map((index) => ({
     id: ids[index] ?? '',
     ...placeOf(rowAt(index)),
-    ...(list === 'done' ? fromProjectAt(index) : reasonOf(bulk.reasonAt(index))),
+    ...(list === 'done' ? fromProjectAt(index) : textOf(bulk.reasonAt(index))),
   }));
   return { totalPages: Math.ceil(all.length / PAGE_SIZE), totalResults: all.length, entries };
 }
@@ -95,5 +97,5 @@ const isIn = (list: ListName, status: IdStatus): boolean => (list === 'notDone' 
 const isListed = (list: ListName, { outcome, at }: ItemState): boolean =>
   outcome === 'pending' ? list === 'notDone' && at === undefined : isIn(list, outcome);
 
-const reasonOf = (reason: string | undefined): { readonly reason?: string } =>
+const textOf = (reason: string | undefined): { readonly reason?: string } =>
   reason === undefined || reason === '' ? {} : { reason: cleanText(reason, MAX_REASON) };

@@ -2,9 +2,9 @@ import { CONTENTS, type ContentLists } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
-import { channelValues, FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../channels/fields.ts';
+import { FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../channels/fields.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import { type AnswerFacts, kindFactsOf } from '../journal/facts.ts';
+import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
@@ -14,6 +14,7 @@ import { bulkResult } from './bulk-result.ts';
 import { agreedOut, sidesOut, undoOut } from './change-fields.ts';
 import { nextOf, sentenceOf } from './change-sentence.ts';
 import { recordViews } from './record-view.ts';
+import { remarksOf } from './remarks.ts';
 import { isCut, sideAfter, sideBefore, takeFew } from './sides.ts';
 
 /** Entries of `failed` and `unknown` in an answer; the change's resource has all of them. */
@@ -68,7 +69,7 @@ const KEYS_LEFT_OUT = sentence`Of the keys that more counts, get_change with lis
 function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boolean): Record<'before' | 'after', Values[]> {
   const since = isOfAllRuns ? '' : (resumed?.at ?? '');
   const changed = items.filter(({ outcome, at = '' }) => (outcome === 'done' && at >= since) || outcome === 'unknown');
-  const views = recordViews(changed, kindFactsOf(intent));
+  const views = recordViews(changed, intent);
   const takeOf = takeFew(views);
   const sides = changed.flatMap((item, index) => {
     const view = views[index];
@@ -96,7 +97,7 @@ async function undoneFacts(record: ChangeRecord, journal: Journal): Promise<Valu
 
 /** By what a record is known now, also where its name did not change. */
 const calledNow = ({ id, name, after, result: { id: now = id, key } = {} }: ItemState): Values =>
-  definedFields({ id: now, key, name: typeof after.name === 'string' ? after.name : name });
+  definedFields({ id: now, key, name: after.name ?? name });
 
 /** Whether something was sent to the account and answered. */
 const isSent = ({ intent, items }: ChangeRecord): boolean =>
@@ -105,7 +106,7 @@ const isSent = ({ intent, items }: ChangeRecord): boolean =>
 /** What of `after` the service showed, so that nobody has to look. */
 function afterSource({ intent, items }: ChangeRecord): Sentence {
   const done = items.filter(({ outcome }) => outcome === 'done');
-  if (done.some(({ reason }) => reason !== undefined)) return sentence`As sent; what the service showed otherwise is in remarks.`;
+  if (done.some(({ differs }) => differs !== undefined)) return sentence`As sent; what the service showed otherwise is in remarks.`;
   const needless = items.some(({ outcome }) => outcome === 'unknown') ? sentence`` : sentence` No check is needed.`;
   const isUpdate = !KINDS[intent.kind].isNew;
   const changed = FIELDS.filter((field) =>
@@ -142,7 +143,7 @@ function outcomeList(
 
 /** The lists that were sent to a channel. A later update that sends them again settles what of it is not known. */
 export const sentLists = ({ after, outcome, seen }: ItemState): ContentLists =>
-  outcome === 'unknown' && seen !== null ? pickFields(channelValues(after), CONTENTS) : {};
+  outcome === 'unknown' && seen !== null ? pickFields(after, CONTENTS) : {};
 
 /** In numbers, where that are many keys. */
 function fewSent(items: readonly ItemState[]): (item: ItemState) => Values {
@@ -155,6 +156,6 @@ function fewSent(items: readonly ItemState[]): (item: ItemState) => Values {
 function remarks(items: readonly ItemState[]): Values {
   const found = items
     .filter(({ outcome }) => outcome === 'done')
-    .flatMap(({ id, label, reason, note }) => [reason, note].flatMap((text) => (text === undefined ? [] : { id, label, reason: text })));
+    .flatMap((item) => remarksOf(item).map((reason) => ({ id: item.id, label: item.label, reason })));
   return found.length === 0 ? {} : { remarks: found.slice(0, MAX_OUTCOMES) };
 }

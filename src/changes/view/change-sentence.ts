@@ -15,8 +15,8 @@ export function sentenceOf(record: ChangeRecord): string {
   const { intent, items, status, damagedLines } = record;
   // Of several, `after` tells which id is whose.
   const created = (items.length > 1 ? [] : items).flatMap(({ result: { id, key } = {} }) => {
-    const named = key === undefined ? '' : `, its key ${quoted(String(key))}`;
-    return id === undefined ? [] : [`Its id is ${quoted(String(id))}${named}.`];
+    const named = key === undefined ? '' : `, its key ${quoted(key)}`;
+    return id === undefined ? [] : [`Its id is ${quoted(id)}${named}.`];
   });
   return [
     status === 'running' ? `${summaryText(intent)} ${counts(items).join(', ')}.` : overText(record),

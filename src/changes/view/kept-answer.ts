@@ -3,7 +3,6 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { inTheirWords } from '../confirm/decision.ts';
-import { kindFactsOf } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isBeginning, type KeptChange } from '../waiting/kept-change.ts';
 import { WAITING_DAYS } from '../waiting/kept-changes.ts';
@@ -76,7 +75,7 @@ async function answeredText({ begun }: KeptChange, journal: Pick<Journal, 'read'
 export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
   const { summary } = plan.preview;
   const items = 'items' in plan ? plan.items : [];
-  const [line, ...others] = planLines({ lines: [], records: recordViews(items, kindFactsOf(plan)) });
+  const [line, ...others] = planLines({ lines: [], records: recordViews(items, plan) });
   const { changes = [], counts = [] } = line?.brief ?? {};
   const ofOne = `${summary}: ${line?.label} (${changes.join(', ')})`;
   const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_SUMMARY;

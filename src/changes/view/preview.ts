@@ -5,6 +5,8 @@ import type { RecordView } from './record-view.ts';
 
 /** What a person is shown before they approve. */
 export interface Preview extends ChangeDescription {
+  /** Whether and how it can be undone. */
+  readonly undo: Undo;
   /** What happens besides the records, in sentences. */
   readonly lines: readonly string[];
   /** Of a change of few videos: the same, with all of their ids. For previews with a token; a form has no room. */
@@ -33,13 +35,11 @@ export interface ChangeDescription {
   readonly notices: readonly Notice[];
   /** What happens with the rest when one fails; empty for a single one. */
   readonly onFailure: string;
-  /** Whether and how it can be undone. */
-  readonly undo: Undo;
 }
 
 /** What of a preview is kept; the rest is made of the plan again. */
-export function descriptionIn({ summary, title, meaning, notices, onFailure, undo }: Preview): Required<ChangeDescription> {
-  return { summary, title, meaning, notices, onFailure, undo };
+export function descriptionIn({ summary, title, meaning, notices, onFailure }: Preview): Required<ChangeDescription> {
+  return { summary, title, meaning, notices, onFailure };
 }
 
 /** What a change states that one record holds now: it is sent, whatever the record really holds. */

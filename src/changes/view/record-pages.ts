@@ -1,6 +1,5 @@
 import type { Values } from '../../platform/is-object.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
-import { kindFactsOf } from '../journal/facts.ts';
 import { sentLists } from './change-result.ts';
 import { recordViews } from './record-view.ts';
 import { keysChanged, sideAfter, sideBefore, type Take } from './sides.ts';
@@ -20,7 +19,7 @@ interface PagedRecord {
 
 /** The pages of some records of a change. */
 export function recordPages(items: readonly ItemState[], { intent }: ChangeRecord): PagedRecord[][] {
-  const views = recordViews(items, kindFactsOf(intent));
+  const views = recordViews(items, intent);
   const pages: PagedRecord[][] = [[]];
   let room = MAX_WEIGHT;
   for (const [index, item] of items.entries()) {

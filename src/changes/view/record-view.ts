@@ -6,7 +6,9 @@ import type { KindFacts } from '../journal/facts.ts';
 import type { PlannedItem } from '../journal/format.ts';
 import { KINDS } from '../kinds.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
+import { namesIn } from '../records.ts';
 import { stableJson } from '../stable-json.ts';
+import { remarksOf } from './remarks.ts';
 
 /** One record of a change, made from what is planned or from the journal; all that is said of it is made from this. */
 export interface RecordView {
@@ -60,18 +62,15 @@ export interface StatedList {
   readonly isChanged: boolean;
 }
 
-type Item = PlannedItem &
-  Partial<Pick<ItemState, 'outcome' | 'reason' | 'note'>> & {
-    readonly replaces?: boolean | undefined;
-  };
+type Item = PlannedItem & Partial<Pick<ItemState, 'outcome' | 'reason' | 'differs' | 'note'>>;
 
 /** The records of a plan, or of a change in the journal. */
 export const recordViews = (items: readonly Item[], kindFacts: KindFacts): RecordView[] => items.map((item) => recordView(item, kindFacts));
 
 function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
   const { id, label, name = label, seen, before, after, outcome, replaces = false } = item;
-  const reason = [item.reason, item.note].filter((text) => text !== undefined).join(' ');
-  const changed = Object.keys(after).filter((field) => !isList(field) && stableJson(before[field]) !== stableJson(after[field]));
+  const reason = remarksOf(item).join(' ');
+  const changed = namesIn(after).filter((field) => !isList(field) && stableJson(before[field]) !== stableJson(after[field]));
   const named = (field: string, value: unknown): unknown => (rowNamed(field)?.isReference ? templateText(value, facts) : value);
   return {
     id,
@@ -108,9 +107,9 @@ export const differenceOf = ({ before, after }: Pick<ListChange, 'before' | 'aft
 
 function listsOf({ seen, before, after, stated = [] }: Item): Pick<RecordView, 'lists' | 'kept'> {
   const sent = LISTS.flatMap((field) => {
-    const now = keysIn(after[field]);
+    const now = after[field];
     // What does not exist yet holds nothing.
-    const was = keysIn(before[field]) ?? (seen === null ? [] : null);
+    const was = before[field] ?? (seen === null ? [] : null);
     return now === undefined ? [] : [{ field, what: CHANNEL_FIELDS[field].word, before: was, after: now }];
   });
   const isKept = ({ before: was, after: now }: ListChange): boolean => seen !== null && was !== null && isSameList(was, now);
@@ -126,10 +125,8 @@ const statedLists = ({ before, after, states = [] }: Item): StatedList[] =>
   states.map((list) => ({
     field: list,
     what: CHANNEL_FIELDS[list].word,
-    keys: keysIn(before[list]) ?? [],
+    keys: before[list] ?? [],
     isChanged: after[list] !== undefined && stableJson(before[list]) !== stableJson(after[list]),
   }));
 
 const isList = (name: string): boolean => rowNamed(name)?.kind === 'list';
-
-const keysIn = (value: unknown): readonly string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);

@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { asSentence, type Sentence } from '../../text/sentence.ts';
 import type { WaitingStatus } from '../confirm/waiting-change.ts';
+import { kindFactsOf } from '../journal/facts.ts';
 import { CHANGE_ID } from '../journal/file-names.ts';
 import { DescribedPlanSchema, Time } from '../journal/format.ts';
 import { KINDS } from '../kinds.ts';
 import type { Plan, ShownPlan } from '../plan.ts';
+import { plannedUndo } from '../undoable.ts';
 import { descriptionIn } from '../view/preview.ts';
 
 /** What ended the wait of a change that is kept. `started`: the journal has the rest. */
@@ -84,12 +86,10 @@ export function planIn(content: unknown): ShownPlan | undefined {
   const described = DescribedPlanSchema.safeParse(content).data;
   const rest = Rest.safeParse(content).data;
   if (described === undefined || rest === undefined) return undefined;
-  const { kind, facts: _facts, items: _items, ...description } = described;
-  // As they were written, for the comparison: they were checked, and hold more than the journal keeps of them.
-  const { facts, items } = content as typeof described;
+  const { kind: _, facts: _facts, items, ...description } = described;
   const { total, ...more } = rest;
-  const base = { kind, facts, ...more, preview: { ...description, lines: [] } };
-  return (total === undefined ? { ...base, items } : { ...base, ids: [], total }) as ShownPlan; // the facts are of its kind
+  const base = { ...kindFactsOf(described), ...definedFields(more), preview: { ...description, undo: plannedUndo(described), lines: [] } };
+  return total === undefined ? { ...base, items } : { ...base, ids: [], total };
 }
 
 /** By which two changes are found to be about the same records: what is new has none, and a copy replaces nothing. */

@@ -4,9 +4,11 @@ import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
 import { toldOut } from '../../changes/notices/notices.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
+import { plannedUndo } from '../../changes/undoable.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
+import { reasonOf } from '../../changes/view/remarks.ts';
 import { undefinedIfRefused } from '../../errors.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { decodedOrUndefined } from '../../platform/decode-component.ts';
@@ -143,10 +145,15 @@ export const resourceTemplates: readonly Template[] = [
       const items = record.items.map((item) => ({
         ...item,
         label: asSentence(item.label),
-        reason: asSentence(item.reason),
+        reason: asSentence(reasonOf(item)),
         note: asSentence(item.note),
       }));
-      return json(ChangeFile, { ...result, summary: summaryText(record.intent), ...toldOut(record.intent), items });
+      return json(ChangeFile, {
+        ...result,
+        summary: summaryText(record.intent),
+        ...toldOut({ ...record.intent, undo: plannedUndo(record.intent) }),
+        items,
+      });
     },
   },
   {

@@ -98,7 +98,7 @@ export const getCollectedEmails = defineExport({
       return {
         planner: async (read) => planEmailExport(await releaseOf(args, context, read.signal), format, context.settings.filesDirs)(read),
         result: ({ path, records, people, unreadable = 0, undated = 0 }) => {
-          const skipped = skippedText({ unreadable: Number(unreadable), undated: Number(undated) });
+          const skipped = skippedText({ unreadable, undated });
           return { path, written: records, people, columns: [...EMAIL_FIELDS], skipped };
         },
       };

@@ -1,7 +1,6 @@
 import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import { answerTimeText } from '../../changes/confirm/waiting-limits.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
-import { kindFactsOf } from '../../changes/journal/facts.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
 import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
 import { isLeftAlone } from '../../changes/plan.ts';
@@ -55,7 +54,7 @@ export function summaryOfRecord({ intent, status }: ChangeRecord, undone: UndoRe
 }
 
 /** What a person is told of a change, waiting or not. What can’t be undone is told once, in `undo`. */
-const descriptionOf = ({ meaning, notices, onFailure, undo }: ChangeDescription) => ({
+const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
   ...definedFields({ meaning }),
   notices: notices
     .filter((notice) => !isNotice('no_undo')(notice))
@@ -65,7 +64,6 @@ const descriptionOf = ({ meaning, notices, onFailure, undo }: ChangeDescription)
       ...(isFact(notice) ? { isFact: true as const } : {}),
     })),
   onFailure,
-  undo,
 });
 
 /** Those that lose most first, with their values in words. */
@@ -110,8 +108,8 @@ export function createChangeViews(deps: PageDeps) {
       return {
         ...summaryOfWaiting(change),
         ...descriptionOf(preview),
-        ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(recordViews(sent, kindFactsOf(plan))), bulk)),
-        lines: preview.lines,
+        ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(recordViews(sent, plan)), bulk)),
+        ...{ lines: preview.lines, undo: preview.undo },
         ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { moved: conflicts }),
         notes: [
@@ -133,7 +131,7 @@ export function createChangeViews(deps: PageDeps) {
       return {
         ...summaryOfRecord(record, undone),
         ...descriptionOf(intent),
-        ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordsOf(recordViews(items, kindFactsOf(intent))), bulk)),
+        ...(await partsOf(intent.kind, bulk?.total ?? items.length, recordsOf(recordViews(items, intent)), bulk)),
         lines: [],
         undo,
         ...(status === 'running' ? { progress: progressOf(record) } : {}),

@@ -21,7 +21,7 @@ const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 interface Sent {
   readonly changeId?: string;
   /** Without it, the change sends no list. */
-  readonly videoKeys?: readonly unknown[];
+  readonly videoKeys?: readonly string[];
   readonly before?: Seen | null;
   /** Without it, the change is still under way. */
   readonly outcome?: ItemOutcome;
@@ -165,6 +165,6 @@ test('the service’s version decides the order of writes, not the clocks of the
 
 test('a value that is not a list of keys is ignored', async () => {
   const { send, known } = aJournal();
-  await send({ videoKeys: ['a', 7], outcome: done(2, 't2') });
+  await send({ videoKeys: JSON.parse('["a", 7]'), outcome: done(2, 't2') });
   expect(await known(at(2, 't2'))).toBeUndefined();
 });

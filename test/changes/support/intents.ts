@@ -1,7 +1,7 @@
 /** Intents of made-up changes of many ids, of which a test needs no more than that they are there. */
 import type { NewIntent } from '../../../src/changes/journal/format.ts';
 
-const ANY = { confirmedBy: 'never', summary: 'Any.', undo: { possible: 'no', how: 'Not.' }, onFailure: '' } as const;
+const ANY = { confirmedBy: 'never', summary: 'Any.', onFailure: '' } as const;
 
 export const NO_MOVE = { move: { digest: '', targetProjects: [], fromProjects: [] } };
 export const NO_COPY = { copy: { digest: '', source: '', batchSize: 25 } };

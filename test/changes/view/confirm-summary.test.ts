@@ -49,7 +49,7 @@ test.each([
         after: { privateLinkEnabled: true, description: `${at}`, videoKeys: keys(4) },
       })),
     ),
-    'Change 7 channels (private link → on, description). As stated, 7 channels hold 28 videos; that replaces what is there.',
+    'Change 7 channels (description, private link → on). As stated, 7 channels hold 28 videos; that replaces what is there.',
   ],
   [
     'counts the channels of which a field changes, where that are not all, and leaves out a value without room',

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { refusal } from '../../errors.ts';
-import { isSameFile, moveFile, removeIfPossible } from '../../platform/files.ts';
+import { refusal } from '../errors.ts';
+import { isSameFile, moveFile, removeIfPossible } from '../platform/files.ts';
 
 export type Write = (text: string) => Promise<void>;
 /** Writes the content and returns how many records it has. */
