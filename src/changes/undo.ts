@@ -26,7 +26,7 @@ import { type Notice, noticeText } from './notices/notices.ts';
 import type { Called, ChangePlanner, ItemRun } from './plan.ts';
 import type { FileDeps } from './plan-deps.ts';
 import { undoOf } from './undoable.ts';
-import { undoneBeforeText, withUndos } from './undone-by.ts';
+import { undoneBeforeText, withCancelled, withUndos } from './undone-by.ts';
 import { quotedValue, wordOf } from './view/field-text.ts';
 
 /** The arguments of `undo_change`. */
@@ -56,13 +56,23 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     const calledOf = shortLabels(channels);
     const found = await withUndos(records, journal);
     for (const record of found) assertUndoable(record);
-    const undos = await Promise.all(found.map((record) => lookAgain(record, deps, signal)));
-    const all = undos.flatMap(withUnapproved).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done');
-    const chains = undoChains(all);
+    const chainsOf = async (some: readonly ChangeRecord[]): Promise<readonly UndoChain[]> => {
+      const looked = await Promise.all(some.map((record) => lookAgain(record, deps, signal)));
+      return undoChains(looked.flatMap(withUnapproved).filter(({ outcome }) => outcome !== 'failed' && outcome !== 'not_done'));
+    };
+    const chains = await chainsOf(found);
     const { changed, left } = selected(chains, request.channels, channels, { named, items: records.flatMap(({ items }) => items) });
     const references = changed.map(([{ id }]) => ({ reference: id, field: 'changeId' }));
     const current = await account.readChannels(references, channels, { signal });
-    const steps = changed.map((chain, index) => undoStep(chain, current[index], calledOf, request.only));
+    const planned = changed.map((chain, index) => undoStep(chain, current[index], calledOf, request.only));
+    const isOpen = planned.some(({ skip }) => skip !== undefined);
+    // What looks changed since may have been changed and set back.
+    const longer = isOpen ? await chainsOf(await withCancelled(found, journal)) : [];
+    const steps = planned.map((step, index) => {
+      const chain = step.skip && longer.find(([{ id }]) => id === step.skip?.id);
+      const again = chain && undoStep(chain, current[index], calledOf, request.only);
+      return again?.set === undefined ? step : again;
+    });
     const items = steps.flatMap(({ set }) => set ?? []);
     const skipped = steps.flatMap(({ skip }) => skip ?? []);
     const skips = skipped.map(({ label, reason }) => ({ kind: 'not_set_back', label, reason }) as const);

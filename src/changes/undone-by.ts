@@ -1,4 +1,4 @@
-import { newestFirst } from './journal/change-order.ts';
+import { isBegunAfter, newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import { type Facts, moveIn, undoneIn } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
@@ -58,6 +58,19 @@ export async function withUndos(records: readonly ChangeRecord[], journal: Journ
     const undone = undoneIn(undo.intent.facts);
     if (undone.length > 0 && undone.every((changeId) => all.has(changeId))) all.set(undo.intent.changeId, undo);
   }
+  return [...all.values()].sort(newestFirst);
+}
+
+/** Some changes of channels, given newest first, with the later ones that were wholly undone and those undos, which came to nothing. */
+export async function withCancelled(records: readonly ChangeRecord[], journal: Journal): Promise<readonly ChangeRecord[]> {
+  const oldest = records.at(-1);
+  if (oldest === undefined) return records;
+  const all = new Map(records.map((record) => [record.intent.changeId, record]));
+  for (const [undone, { by, whole }] of await undoneSince(oldest.intent.changeId, journal))
+    for (const changeId of whole ? [undone, by] : []) {
+      const record = all.has(changeId) ? undefined : await journal.read(changeId);
+      if (record !== undefined && record.bulk === undefined && isBegunAfter(record.intent, oldest.intent)) all.set(changeId, record);
+    }
   return [...all.values()].sort(newestFirst);
 }
 
