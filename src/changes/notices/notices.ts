@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { asSentence, type Sentence } from '../../text/sentence.ts';
+import { overtakesText } from '../view/overtakes-text.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
 import { type FactsOf, type NoticeRow, notice, texts } from './notice.ts';
@@ -12,11 +13,7 @@ const ROWS = {
   /** Where what can’t be undone is to be read before the rest; `undo` of the change says it. */
   no_undo: notice({}, () => ''),
   /** Of what was allowed in advance: a person who approves one of those later overwrites what it does. */
-  overtakes_waiting: notice({ changes: texts }, ({ changes }) =>
-    changes.length === 1
-      ? `An older change for some of the same records waits for a person, and this one overtakes it: ${changes.join()}.`
-      : `Older changes for some of the same records wait for a person, and this one overtakes them: ${changes.join(', ')}.`,
-  ),
+  overtakes_waiting: notice({ changes: texts }, ({ changes }) => `${overtakesText(changes.length, true)} ${changes.join(', ')}.`),
   /** Stands in the journal’s lines for one that is damaged, or of another version. */
   notice_unread: notice({}, () => 'Something more was told of this change; what was kept of that can’t be read any more.'),
 };

@@ -13,7 +13,7 @@ import { BULK, KINDS } from '../kinds.ts';
 import { undoneBy } from '../undone-by.ts';
 import { nextSteps } from './bulk-next.ts';
 import { bulkCounts, idsWith } from './bulk-view.ts';
-import { agreedOut, lastRun, sidesOut, undoOut } from './change-fields.ts';
+import { agreedOut, INTERRUPTED, lastRun, sidesOut, undoOut } from './change-fields.ts';
 import { failedAgain } from './failed-again.ts';
 import { leftBehindText } from './left-behind.ts';
 import { summaryText } from './preview.ts';
@@ -144,7 +144,7 @@ function bulkSentence(record: ChangeRecord, bulk: BulkState): string {
   return [
     `${summaryText(intent)} ${parts.join(', ')}.`,
     ...lastRun(record, bulk.count('done'), wordOf(record)),
-    ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
+    ...(status === 'interrupted' ? [INTERRUPTED] : []),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
   ].join(' ');
 }

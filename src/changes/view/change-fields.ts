@@ -11,6 +11,9 @@ import type { Undo } from './preview.ts';
 
 // The fields that the answers about changes of every kind share.
 
+/** Of a change whose process is gone. */
+export const INTERRUPTED = 'The server ended in the middle.';
+
 /** Warnings in the answer to a confirmed change; its resource has all of them. */
 const MAX_WARNINGS = 10;
 

@@ -4,7 +4,7 @@ import { undoneIn } from '../journal/facts.ts';
 import { KINDS, NEXT_OF_UNKNOWN } from '../kinds.ts';
 import type { LaterChange } from '../later-changes.ts';
 import { damageOf } from './bulk-result.ts';
-import { lastRun } from './change-fields.ts';
+import { INTERRUPTED, lastRun } from './change-fields.ts';
 import { failedAgain, failedAgainText } from './failed-again.ts';
 import { summaryText } from './preview.ts';
 
@@ -20,7 +20,7 @@ export function sentenceOf(record: ChangeRecord): string {
   });
   return [
     status === 'running' ? `${summaryText(intent)} ${counts(items).join(', ')}.` : overText(record),
-    ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
+    ...(status === 'interrupted' ? [INTERRUPTED] : []),
     ...created,
     ...lastRun(record, count(items, 'done'), KINDS[intent.kind].done ?? 'done'),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
