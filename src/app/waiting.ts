@@ -34,8 +34,8 @@ export async function changeCalled(id: string, { decisions }: Pick<Workspace, 'd
   if (only !== undefined && others.length === 0) return only;
   const candidates = (only === undefined ? waiting : found).map((change) => `${change.changeId} (${keptTitle(change)})`).join(', ');
   if (only !== undefined)
-    throw refusal('not_found', `The ids of ${found.length} changes begin or end with ${inQuotes(id)}.`, `Give more of one: ${candidates}.`);
-  throw refusal('not_found', `No change ${inQuotes(id)} waits in this account.`, `Those that wait: ${candidates || 'none'}.`);
+    throw refusal('not_found', `The ids of ${found.length} changes begin or end with ${inQuotes(id)}. Give more of one: ${candidates}.`);
+  throw refusal('not_found', `No change ${inQuotes(id)} waits in this account. Those that wait: ${candidates || 'none'}.`);
 }
 
 /** One that waits, in a few lines: what it would do, what it warns of first, and why it was not done. */
@@ -116,7 +116,7 @@ export async function outcomeText(record: ChangeRecord, journal: Journal): Promi
   return `${lines.join('\n')}\n`;
 }
 
-const UNDONE_BY = sentence`To undo it: Undo on the page (video-hosting-mcp page), or an assistant’s undo_change.`;
+const UNDONE_BY = sentence`To undo it: Undo on the page (video-hosting-mcp page), or ask your assistant.`;
 
 /** The changes that wait, and those that ended undecided, the oldest first: as they are decided. */
 export async function whatWaits({ decisions }: Pick<Workspace, 'decisions'>) {

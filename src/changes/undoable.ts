@@ -63,8 +63,8 @@ export function noUndo(kind: ChangeKind): Undo {
 }
 
 const NO_ORIGIN = {
-  before: 'It can’t be undone, since no fromProject was named: where the videos are now is not known.',
-  after: 'It can’t be undone, since no fromProject was named: where the videos were before is not known.',
+  before: 'It can’t be undone, since it was not said in which project the videos are now.',
+  after: 'It can’t be undone, since it was not said in which project the videos were before.',
 } as const;
 
 /** Of a move of so many videos that is planned. */

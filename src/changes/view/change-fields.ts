@@ -53,6 +53,12 @@ export function undoOut(...known: Parameters<typeof undoOf>): Undo {
   return { possible, how };
 }
 
+/** What kept it from its end, and what to do next. */
+export function troubleOut({ ended }: Pick<ChangeRecord, 'ended'>): { readonly note?: string } {
+  if (ended?.message === undefined) return {};
+  return { note: ended.hint === undefined ? ended.message : `${ended.message} Next: ${ended.hint}` };
+}
+
 /** What the latest run of a change that was resumed did, of the whole that other sentences are about. */
 export function lastRun({ resumed }: ChangeRecord, done: number, verb: string): string[] {
   if (resumed === undefined) return [];

@@ -267,12 +267,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 function assertWaits(changeId: string, change: KeptChange | undefined): void {
-  if (change === undefined)
-    throw refusal(
-      'not_found',
-      sentence`No change ${word(changeId)} waits here.`,
-      'The command “waiting” lists what waits for this account.',
-    );
+  if (change === undefined) throw refusal('not_found', sentence`No change ${word(changeId)} waits here.`);
   if (change.status !== 'waiting')
     throw refusal(
       'not_approved',

@@ -137,10 +137,10 @@ export function createChangeViews(deps: PageDeps) {
         confirmed: confirmedText(record, 'person'),
         notes: [
           ...(trouble === undefined ? [] : [trouble]),
-          ...(ended?.message === undefined ? [] : [ended.message]),
+          ...[ended?.message, ended?.advice].flatMap((text) => text ?? []),
           ...(status === 'interrupted' ? [INTERRUPTED] : []),
           ...(leftBehind === '' ? [] : [leftBehind]),
-          ...(again === 0 ? [] : [failedAgainText(record, again)]),
+          ...(again === 0 ? [] : [failedAgainText(record, again, 'person')]),
           ...(undone?.whole === false ? [`Part of it was undone by ${undone.by}.`] : []),
         ],
         canStop: status === 'running',
