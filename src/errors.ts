@@ -3,12 +3,20 @@ import { asSentence, type Sentence } from './text/sentence.ts';
 /** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
 export type Retry = 'safe' | 'after-change' | 'never';
 
+interface ErrorRow {
+  readonly retry: Retry;
+  /** What to do next. */
+  readonly hint: string;
+  /** The hints of this error name tools and arguments: of no use to a person. */
+  readonly isForAssistants?: true;
+}
+
 /** Every error of this program: whether to try again, and what to do next. Code compares `error.code`, never the message. */
 export const ERRORS = {
   // arguments
-  invalid_arguments: { retry: 'after-change', hint: 'Correct the named fields and call again.' },
-  not_found: { retry: 'after-change', hint: 'List the records and use an id, key or exact name from the list.' },
-  ambiguous_reference: { retry: 'after-change', hint: 'Call again with the id or key of the one that is meant.' },
+  invalid_arguments: { retry: 'after-change', isForAssistants: true, hint: 'Correct the named fields and call again.' },
+  not_found: { retry: 'after-change', isForAssistants: true, hint: 'List the records and use an id, key or exact name from the list.' },
+  ambiguous_reference: { retry: 'after-change', isForAssistants: true, hint: 'Call again with the id or key of the one that is meant.' },
   // settings
   settings_missing: { retry: 'after-change', hint: 'Set the named variables and restart the server.' },
   settings_invalid: { retry: 'after-change', hint: 'Correct the named settings and restart the server.' },
@@ -16,7 +24,11 @@ export const ERRORS = {
   file_refused: { retry: 'after-change', hint: 'Use a file inside the folder that VIDEO_HOSTING_FILES_DIR names.' },
   client_config: { retry: 'after-change', hint: 'Nothing was written there. Correct it and run the same command again.' },
   // responses of the service
-  service_validation: { retry: 'after-change', hint: 'Go by what the service said: correct what it named, then call again.' },
+  service_validation: {
+    retry: 'after-change',
+    isForAssistants: true,
+    hint: 'Go by what the service said: correct what it named, then call again.',
+  },
   unauthorized: { retry: 'after-change', hint: 'Check VIDEO_HOSTING_API_KEY; the service refused the credential.' },
   forbidden: {
     retry: 'never',
@@ -52,12 +64,13 @@ export const ERRORS = {
   // changes
   contents_unknown: {
     retry: 'after-change',
+    isForAssistants: true,
     hint: 'Ask the user for the channel’s whole list of video keys in display order, as text or as a file. State what it holds now with currentVideoKeys (and currentProjectKeys, [] for none) beside the change, or of many channels with state_contents; state a new list with setVideoKeys. Never guess it.',
   },
-  running_elsewhere: { retry: 'safe', hint: 'Wait for it with get_change, or end it with stop_change.' },
-  not_resumable: { retry: 'never', hint: 'See get_change for what of it was not done, and ask for that anew.' },
-  not_undoable: { retry: 'never', hint: 'Make the wanted state with a new change instead.' },
-  not_approved: { retry: 'never', hint: 'A change needs an approval that this server gave out itself.' },
+  running_elsewhere: { retry: 'safe', isForAssistants: true, hint: 'Wait for it with get_change, or end it with stop_change.' },
+  not_resumable: { retry: 'never', isForAssistants: true, hint: 'See get_change for what of it was not done, and ask for that anew.' },
+  not_undoable: { retry: 'never', isForAssistants: true, hint: 'Make the wanted state with a new change instead.' },
+  not_approved: { retry: 'never', isForAssistants: true, hint: 'A change needs an approval that this server gave out itself.' },
   // analytics
   chart_unavailable: {
     retry: 'after-change',
@@ -91,22 +104,24 @@ export const ERRORS = {
   },
   sql_refused: {
     retry: 'after-change',
+    isForAssistants: true,
     hint: 'Write one SELECT in DuckDB’s SQL over views, channels, projects and videos; the description of run_analytics_sql names the columns.',
   },
   query_too_heavy: {
     retry: 'after-change',
+    isForAssistants: true,
     hint: 'Ask for a shorter span, filter earlier, aggregate before joining, or use query_analytics.',
   },
   journal_failed: {
     retry: 'after-change',
-    hint: 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk, and see get_change before you call again.',
+    hint: 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk. Before it is asked for again, see what became of the change.',
   },
   data_folder_failed: {
     retry: 'after-change',
     hint: 'Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR), with space left on the disk, then ask again.',
   },
   internal: { retry: 'never', hint: 'This is a defect of this server; its log has the details.' },
-} as const satisfies Record<string, { retry: Retry; hint: string }>;
+} as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -162,6 +177,12 @@ export class VideoHostingError extends Error {
 
   get retry(): Retry {
     return ERRORS[this.code].retry;
+  }
+
+  /** What a person does next; undefined where the hint is for assistants. */
+  get advice(): Sentence | undefined {
+    const row: ErrorRow = ERRORS[this.code];
+    return row.isForAssistants ? undefined : this.hint;
   }
 
   /** What went wrong, for what is told of a change. */

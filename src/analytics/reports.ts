@@ -38,6 +38,7 @@ export interface Reports {
 }
 
 const KEPT_MS = 7 * DAY_MS;
+export const REPORTS_KEPT = 'kept for a week';
 const ID = /^[\w-]{12}$/;
 /** Rows that are written at once, so that a large table doesn't block other calls. */
 const SLICE = 5_000;

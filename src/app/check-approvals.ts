@@ -98,7 +98,7 @@ async function lookUp(approvals: readonly StandingApproval[], { client, account 
       for (const id of new Set(rules.flatMap(idsOf[kind]))) {
         const record = await finders[kind](id).catch((error: unknown) => {
           if (!(error instanceof VideoHostingError) || !RECORD_ERRORS.has(error.code)) throw error;
-          return sentence`Could not be looked up: ${word(id)}. ${error.message} ${error.hint}`;
+          return sentence`Could not be looked up: ${word(id)}. ${error.message} ${error.advice ?? sentence``}`;
         });
         if (typeof record === 'string') unknown.push(record);
         else names[kind].set(id, record && shownName(record));
@@ -106,7 +106,7 @@ async function lookUp(approvals: readonly StandingApproval[], { client, account 
     }
   } catch (error) {
     if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
-    unknown.push(sentence`Not all ids could be looked up. ${error.message} ${error.hint}`);
+    unknown.push(sentence`Not all ids could be looked up. ${error.message} ${error.advice ?? sentence``}`);
   }
   const videos = new Set(rules.flatMap((rule) => ('from' in rule ? rule.from.map(({ id }) => word(id)) : [])));
   if (videos.size > 0) unknown.push(sentence`Videos can’t be looked up: ${joined([...videos], ', ')}.`);

@@ -3,7 +3,7 @@ import type { Journal } from '../changes/journal/journal.ts';
 import { KINDS } from '../changes/kinds.ts';
 import { toldOut } from '../changes/notices/notices.ts';
 import { laterResult } from '../changes/view/change-result.ts';
-import { declinedText, keptResult, keptTitle, overtakesText, timeText } from '../changes/view/kept-answer.ts';
+import { declinedText, keptEnded, keptTitle, noteText, overtakenText, timeText } from '../changes/view/kept-answer.ts';
 import { planLines } from '../changes/view/plan-lines.ts';
 import { summaryText } from '../changes/view/preview.ts';
 import { wholeLine } from '../changes/view/preview-answer.ts';
@@ -14,7 +14,7 @@ import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
 import { refusal, undefinedIfRefused } from '../errors.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { counted } from '../text/counted.ts';
-import { inQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import type { Workspace } from './workspace.ts';
 
 // What a terminal says of changes that wait for a person.
@@ -33,8 +33,8 @@ export async function changeCalled(id: string, { decisions }: Pick<Workspace, 'd
   if (only !== undefined && others.length === 0) return only;
   const candidates = (only === undefined ? waiting : found).map((change) => `${change.changeId} (${keptTitle(change)})`).join(', ');
   if (only !== undefined)
-    throw refusal('not_found', `The ids of ${found.length} changes begin or end with ${inQuotes(id)}.`, `Give more of one: ${candidates}.`);
-  throw refusal('not_found', `No change ${inQuotes(id)} waits in this account.`, `Those that wait: ${candidates || 'none'}.`);
+    throw refusal('not_found', `The ids of ${found.length} changes begin or end with ${inQuotes(id)}. Give more of one: ${candidates}.`);
+  throw refusal('not_found', `No change ${inQuotes(id)} waits in this account. Those that wait: ${candidates || 'none'}.`);
 }
 
 /** One that waits, in a few lines: what it would do, what it warns of first, and why it was not done. */
@@ -47,7 +47,7 @@ export function waitingText(change: KeptChange): string {
     ...more,
     ...(change.why === undefined ? [] : [change.why]),
     ...declinedText(change),
-    ...overtakesText(change),
+    ...overtakenText(change),
   ];
   return `${askedText(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
@@ -68,7 +68,7 @@ export function fullText({ change, plan, conflicts, isNothing }: KeptPreview, id
     askedText(change),
     ...(change.why === undefined ? [] : [sentence`When it was asked for: ${change.why}`]),
     ...declinedText(change),
-    ...overtakesText(change),
+    ...overtakenText(change),
     ...(conflicts.length === 0 ? [] : ['The account changed since it was planned, and this is the plan as it is now:', ...conflicts]),
     '',
     ...(isNothing ? [sentence`${summaryText(plan.preview)} Nothing is left to be done.`] : previewText(plan, ids)),
@@ -90,7 +90,8 @@ export const sizeText = ({ plan }: Pick<KeptPreview, 'plan'>): { readonly size: 
 export async function endedText(change: KeptChange, journal: Journal): Promise<string> {
   const { changeId, status, decidedAt } = change;
   const record = status === 'started' ? await journal.read(changeId).catch(undefinedIfRefused) : undefined;
-  if (record === undefined || decidedAt === undefined) return `${String((await keptResult(change, journal)).message)}\n`;
+  if (record === undefined || decidedAt === undefined)
+    return `${joined([keptTitle(change), await keptEnded(change, journal, 'person'), ...noteText(change.note)])}\n`;
   const approved = sentence`${word(changeId)} was approved already, on ${timeText(Date.parse(decidedAt))}. Nothing was sent now. What came of it:`;
   return `${approved}\n\n${await outcomeText(record, journal)}`;
 }
@@ -114,7 +115,7 @@ export async function outcomeText(record: ChangeRecord, journal: Journal): Promi
   return `${lines.join('\n')}\n`;
 }
 
-const UNDONE_BY = sentence`To undo it: Undo on the page (video-hosting-mcp page), or an assistant’s undo_change.`;
+const UNDONE_BY = sentence`To undo it: Undo on the page (video-hosting-mcp page), or ask your assistant.`;
 
 /** The changes that wait, and those that ended undecided, the oldest first: as they are decided. */
 export async function whatWaits({ decisions }: Pick<Workspace, 'decisions'>) {

@@ -120,13 +120,13 @@ async function runJob(
   approval.while(writer.isOwner);
   const tools = { approval, stop, progress };
   const work = 'ids' in plan ? createBulkWork(plan, start, tools) : createItemWork(plan, start, tools, withMutex);
-  let message: string | undefined;
+  let trouble: Parameters<ChangeWriter['end']>[1] = {};
   try {
     await work.apply();
   } catch (error) {
-    message =
-      error instanceof VideoHostingError ? `${error.reason} Next: ${error.hint}` : 'This server failed while it carried the change out.';
-    if (!(error instanceof VideoHostingError)) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const isExpected = error instanceof VideoHostingError;
+    trouble = isExpected ? { message: error.reason, hint: error.hint, advice: error.advice } : { message: DEFECT };
+    if (!isExpected) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     approval.close();
   }
@@ -134,9 +134,11 @@ async function runJob(
   try {
     if (writer.isOwner()) await work.finish?.();
   } finally {
-    await writer.end(statusOf(work.counts(), stop.aborted), definedFields({ message, requests: work.requests?.() }));
+    await writer.end(statusOf(work.counts(), stop.aborted), { ...trouble, ...definedFields({ requests: work.requests?.() }) });
   }
 }
+
+const DEFECT = 'This server failed while it carried the change out.';
 
 interface Work {
   readonly apply: () => Promise<void>;

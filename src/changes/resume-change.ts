@@ -52,7 +52,7 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
     if (resume === 'ids' || resume === 'no')
       throw refusal(
         'not_resumable',
-        `${changeId} is of the kind ${kind}, of which nothing can be carried on.`,
+        `Nothing of ${changeId} can be carried on, since it is done at once or not at all.`,
         'See get_change for what of it was done, and call the same tool anew for the rest.',
       );
     return REST[resume](await lookAgain(record, deps, read.signal), deps, read.signal, retryFailed);

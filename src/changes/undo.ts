@@ -22,7 +22,7 @@ import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import { type Journal, noSuchChange } from './journal/journal.ts';
 import { lookAgain } from './look-again.ts';
-import { type Notice, noticeText } from './notices/notices.ts';
+import { hintTexts, type Notice, type NoticeOf, noticeText } from './notices/notices.ts';
 import type { Called, ChangePlanner, ItemRun } from './plan.ts';
 import type { FileDeps } from './plan-deps.ts';
 import { undoOf } from './undoable.ts';
@@ -75,13 +75,15 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     });
     const items = steps.flatMap(({ set }) => set ?? []);
     const skipped = steps.flatMap(({ skip }) => skip ?? []);
-    const skips = skipped.map(({ label, reason }) => ({ kind: 'not_set_back', label, reason }) as const);
+    const skips = skipped.map(
+      ({ label, reason, isShown }) => ({ kind: 'not_set_back', label, reason, ...definedFields({ isShown }) }) as const,
+    );
     const names = sameNames(items, channels);
     const notices = [...skips, ...steps.flatMap(({ notice }) => notice ?? []), ...names.notices];
     if (items.length === 0) {
       const why = notices.length === 0 ? 'Nothing of it was done.' : notices.slice(0, 20).map(noticeText).join(' ');
       const earlier = await undoneBeforeText(undoes, journal);
-      throw refusal('not_undoable', `Nothing of ${named} can be undone.${earlier} ${why}`);
+      throw refusal('not_undoable', `Nothing of ${named} can be undone.${earlier} ${why}`, hintTexts(skips).join(' ') || undefined);
     }
     const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
     const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
@@ -102,7 +104,7 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
       facts,
       preview: { ...describeItems(summary, items, notices, { kind, facts, titleOf: titlesIn(await catalogue()) }), title },
       // The answer and the journal of the undo name what it left alone.
-      items: [...items, ...skipped.map(({ reason: _, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
+      items: [...items, ...skipped.map(({ reason: _, isShown: __, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
       basis: names.basis,
       async apply(run: ItemRun) {
         for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });
@@ -169,7 +171,7 @@ interface UndoStep {
   /** The update that sets the channel back. */
   readonly set?: ChannelItem;
   /** Why the channel is left alone. */
-  readonly skip?: Called & { readonly id: string; readonly reason: string };
+  readonly skip?: Called & { readonly id: string; readonly reason: string } & Pick<NoticeOf<'not_set_back'>, 'isShown'>;
   readonly notice?: Notice;
 }
 
@@ -180,7 +182,9 @@ function undoStep(
   only: UndoRequest['only'],
 ): UndoStep {
   const { id, label, name } = chain[0];
-  const skip = (reason: string): UndoStep => ({ skip: { id, label, name, reason: `${reason} It is left alone.` } });
+  const skip = (reason: string, more: Pick<NoticeOf<'not_set_back'>, 'isShown'> = {}): UndoStep => ({
+    skip: { id, label, name, reason: `${reason} It is left alone.`, ...more },
+  });
   if (read === undefined || 'refusal' in read) return skip(read === undefined ? 'It could not be read.' : read.refusal.reason);
   const channel = read.record;
   const now = seenOf(channel);
@@ -193,7 +197,7 @@ function undoStep(
   const sent = channelItemIn(newest);
   if (isUnknown && (sent === undefined || !showsSentFields(channel, sent)))
     return skip('Whether it was changed is not known; its whole list has to be stated anew.');
-  if (!isUnknown && !isSame(newest.seenAfter, now)) return skip(changedSinceText(newest, channel, sent));
+  if (!isUnknown && !isSame(newest.seenAfter, now)) return skip(changedSinceText(newest, channel, sent), { isShown: showsLists(channel) });
   const changed = channelItemIn(item);
   if (changed === undefined || !isRestorable(item)) return skip('Not all of what it was before is known.');
   const set = restoringItem(channel, calledOf(channel), changed);
@@ -201,7 +205,7 @@ function undoStep(
   return isUnknown ? { set, notice: { kind: 'perhaps_changed_set_back', label: set.label } } : { set, ...statedNotice(item, set) };
 }
 
-/** What is different of what the change set, and how it can be changed all the same. */
+/** What is different of what the change set. */
 function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: ChannelItem | undefined): string {
   const after = sent?.after;
   const now = seenOf(channel);
@@ -215,14 +219,17 @@ function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: Chan
   const found =
     what.length > 0 ? what.join(', ') : `${set.map(wordOf).join(' and ')} as this change left ${set.length === 1 ? 'it' : 'them'}`;
   const shown = shownLists(channel);
-  const isSeen = CONTENTS.some((list) => shown[list] !== undefined);
   const lists = CONTENTS.filter((list) => shown[list] !== undefined && after?.[list] !== undefined);
   const isSent = lists.every((list) => isSameValue(shown[list], after?.[list]));
   const holds = isSent ? 'it holds what this change sent' : 'it holds something else by now';
-  const contents = !isSeen ? '; what it holds can’t be seen' : lists.length === 0 ? '' : `; ${holds}`;
-  const how = isSeen ? '' : ', with currentVideoKeys: what the user says that it holds now';
-  return `It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}${contents}). update_channels can set it back${how}.`;
+  const contents = !showsLists(channel) ? '; what it holds can’t be seen' : lists.length === 0 ? '' : `; ${holds}`;
+  return `It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}${contents}).`;
 }
+
+const showsLists = (channel: Channel): boolean => {
+  const shown = shownLists(channel);
+  return CONTENTS.some((list) => shown[list] !== undefined);
+};
 
 /** Tells whose word the lists are that a channel goes back to; not of lists that stay as they are. */
 function statedNotice({ stated = [] }: ItemState, { label, before, after }: ChannelItem): { readonly notice?: Notice } {

@@ -78,8 +78,8 @@ export function plannedUndo({
 }
 
 const NO_ORIGIN = {
-  before: 'It can’t be undone, since no fromProject was named: where the videos are now is not known.',
-  after: 'It can’t be undone, since no fromProject was named: where the videos were before is not known.',
+  before: 'It can’t be undone, since it was not said in which project the videos are now.',
+  after: 'It can’t be undone, since it was not said in which project the videos were before.',
 } as const;
 
 function undoOfMove({ fromProjects, targetProjects }: MoveFacts): Undo {

@@ -34,9 +34,8 @@ export async function runCommand(surroundings: Surroundings): Promise<ExitCode> 
     if (signal.aborted) return EXIT.interrupted;
     if (!(error instanceof VideoHostingError)) throw error;
     const { fields = [] } = error.facts;
-    // The hint is for assistants: it speaks of fields and of calling again.
     if (error.code === 'invalid_arguments') for (const { field, problem } of fields) log(`--${field}: ${problem}`);
-    else log(error.code === 'cancelled' ? error.message : `${error.message} ${error.hint}`);
+    else log([error.message, ...(error.code === 'cancelled' ? [] : (error.advice ?? []))].join(' '));
     return ENDS[error.code] ?? EXIT.failed;
   }
 }

@@ -116,7 +116,9 @@ export interface ChangeView extends ChangeSummary {
   readonly progress?: { readonly done: number; readonly total: number };
   /** How it was confirmed, in a sentence. */
   readonly confirmed?: string;
-  /** What became of it, in sentences. */
+  /** Of a change that waited, and is not in the journal: what became of it, in sentences. Empty while it waits. */
+  readonly outcome?: string;
+  /** What else there is to tell of it, in sentences. */
   readonly notes: readonly string[];
   readonly canStop: boolean;
   readonly canUndo: boolean;

@@ -76,7 +76,7 @@ test('an undo that left channels alone, as its preview said, is applied, with th
     expect(recordsIn(data, 'notDone').map(({ id }) => id)).toEqual([touched, gone]);
     expect(recordsIn(data, 'notDone').map(({ reason }) => String(reason))).toEqual([
       expect.stringMatching(
-        /^It was changed since on \d{4}-\d\d-\d\d \(version \d+ → \d+; .*; it holds what this change sent\)\. update_channels can set it back\. It is left alone\.$/,
+        /^It was changed since on \d{4}-\d\d-\d\d \(version \d+ → \d+; .*; it holds what this change sent\)\. It is left alone\.$/,
       ),
       expect.stringMatching(/^No channel has the id.*Channel not found.* It is left alone\.$/),
     ]);
@@ -131,10 +131,12 @@ test('a channel that holds something else since is told so where the service sho
   demo.world.editChannel(channel.id, { videoKeys: others });
   const undone = await undo(client, changeIdIn(done));
   expect([channel.name, channel.videoKeys]).toEqual(['Renamed', others]);
-  expect(undone.text).toContain('; name as this change left it; it holds something else by now). update_channels can set it back. It is');
+  expect(undone.text).toContain('; name as this change left it; it holds something else by now). It is left alone.');
+  expect(undone.text).toContain('Next: What was changed since can be set back by update_channels.');
   demo.behaviour.channelRecordsShowContents = false;
   const { text } = await undo(client, changeIdIn(done));
-  expect(text).toContain('; what it holds can’t be seen). update_channels can set it back, with currentVideoKeys: what the user says');
+  expect(text).toContain('; what it holds can’t be seen). It is left alone.');
+  expect(text).toContain('Next: What was changed since can be set back by update_channels, with currentVideoKeys: what the user says');
 });
 
 test('a change of a channel without a version can’t be undone', async () => {
@@ -185,7 +187,7 @@ describe('after an update whose response was lost, undo', () => {
     const undone = await undo(client, changeId);
     expect([channel.name, channel.description]).toEqual(['Renamed', 'by somebody else']);
     expect(undone.text).toMatch(
-      /It was changed since on .* \(version \d+ → \d+; name as this change left it; it holds what this change sent\)\. update_channels can set it back\. It is left alone\./,
+      /It was changed since on .* \(version \d+ → \d+; name as this change left it; it holds what this change sent\)\. It is left alone\./,
     );
   });
 

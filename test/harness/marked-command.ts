@@ -41,6 +41,8 @@ export async function buildMarkedCommand(): Promise<{ readonly command: string; 
     format: 'cjs',
     external: ['@duckdb/*', '@resvg/*'],
     define: { 'import.meta.dirname': '__dirname' },
+    // As in the build: its other form can’t be bundled.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     supported: { 'dynamic-import': false },
     plugins: [marks, lazy, lazyUndici, noValidator].filter((plugin) => plugin !== undefined),
     logLevel: 'error',

@@ -18,7 +18,7 @@ test.each(CLIENT_KINDS)('%s: cancelling a call withdraws its change, and the pag
   const decided = await page.decide(change, 'apply');
   expect(writesOf(demo)).toEqual([]);
   expect(decided).toMatchObject({ status: 409, change: { status: 'withdrawn' } });
-  expect(decided.change.notes.join(' ')).toContain('Nothing was sent');
+  expect(decided.change.outcome).toContain('Nothing was sent');
 });
 
 test('an outdated plan is shown again instead of applied, and the new plan can be applied', async () => {

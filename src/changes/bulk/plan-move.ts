@@ -90,7 +90,7 @@ const onlyOrigin = ({ projects, unnamed }: Origins): ProjectShare | undefined =>
 
 function originNotices(said: Origins, { origins, movedThere, notices }: KnownOrigins, targetId: string): Notice[] {
   const { projects, unnamed, columns } = said;
-  if (projects.length === 0) return [...columns, { kind: 'no_undo' }, ...notices];
+  if (projects.length === 0) return [...columns, { kind: 'no_undo', lacksOrigin: columns.length === 0 }, ...notices];
   const only = onlyOrigin(said);
   const there = (origins.projects.find(({ id }) => id === targetId)?.count ?? 0) - movedThere;
   return [

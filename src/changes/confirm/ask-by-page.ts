@@ -1,9 +1,9 @@
 import { KINDS } from '../kinds.ts';
+import { WAITED } from '../view/waited.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { type Asked, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
 import type { WaitingStatus } from './waiting-change.ts';
 import type { WaitingChanges } from './waiting-changes.ts';
-import { answerTimeText } from './waiting-limits.ts';
 
 interface PageRoute {
   readonly waiting: WaitingChanges;
@@ -51,14 +51,4 @@ const NO_BROWSER_STARTED =
   'The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.';
 
 /** What came of a change on the page, for the assistant; nothing was sent unless it is `started`. */
-export function waitingText(status: WaitingStatus, note: string): string {
-  return {
-    declined: `The user declined on the approval page. ${inTheirWords(note)}`.trim(),
-    expired: `Nobody answered on the approval page in ${answerTimeText('page')}.`,
-    withdrawn: 'It was withdrawn before the user answered on the approval page.',
-    answered: 'The same request was answered in another way meanwhile.',
-    needless: 'The user agreed on the approval page, and nothing was left to be done.',
-    waiting: 'It waits for the user on the approval page.',
-    started: 'The user agreed on the approval page.',
-  }[status];
-}
+export const waitingText = (status: WaitingStatus, note: string): string => `${WAITED[status].assistant.page} ${inTheirWords(note)}`.trim();

@@ -17,6 +17,9 @@ export const ROUTE_LIMITS: Readonly<Record<AskingRoute, RouteLimit>> = {
   page: { minutes: 30, max: 50, ifFull: 'refuse' },
 };
 
+/** How long a change that is kept on disk waits. */
+export const WAITING_DAYS = 7;
+
 /** Ids and keys of all plans that wait in one way: some 100 MB. An assistant may plan for a million ids again and again. */
 export const MAX_WAITING_KEYS = 1_000_000;
 /** Of each route, the plans that wait no more, so that a late answer, get_change and the page learn what came of them. */

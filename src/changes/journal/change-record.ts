@@ -35,7 +35,7 @@ export interface ChangeRecord {
   /** 0 for the process that began it, one more for each that resumed it. */
   readonly epoch: number;
   readonly status: 'applied' | 'partly_applied' | 'stopped' | 'failed' | 'running' | 'interrupted';
-  readonly ended?: { readonly at: string; readonly message?: string };
+  readonly ended?: Pick<End, 'at' | 'message' | 'hint' | 'advice'>;
   /** Until when its process was at work, in milliseconds since the epoch. */
   readonly untilMs: number;
   /** Of a bulk change: requests sent in all epochs. The end of an epoch has their number; without it, each batch counts as one. */
@@ -126,7 +126,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     epoch,
     untilMs,
     status: hasFound ? statusAfterLook(status, items) : status,
-    ...(end === undefined ? {} : { ended: { at: end.at, ...definedFields({ message: end.message }) } }),
+    ...(end === undefined ? {} : { ended: { at: end.at, message: end.message, hint: end.hint, advice: end.advice } }),
     requests: requestsBefore + requests,
     ...(resumption === undefined ? {} : { resumed: { ...resumption.counts(), requests } }),
     damagedLines: damaged,

@@ -151,7 +151,10 @@ const EndSchema = z.object({
   epoch,
   at: Time,
   status: z.enum(['applied', 'partly_applied', 'stopped', 'failed']),
+  /** What kept it from its end, what an assistant does next, and what a person does. */
   message: z.string().optional(),
+  hint: z.string().optional(),
+  advice: z.string().optional(),
   /** Requests sent for a bulk change, since it began or was resumed. */
   requests: z.number().optional(),
 });

@@ -28,7 +28,7 @@ export interface ChangeWriter {
   /** Records the outcome of ids: in the file when it resolves, on disk with the end. Once another process has taken the change over, it does nothing. */
   recordRange(from: number, to: number, outcome: Outcome | 'retrying', reason?: string, kept?: boolean): Promise<void>;
   /** Records the end, durably, and closes the file. */
-  end(status: 'applied' | 'partly_applied' | 'stopped' | 'failed', facts: { message?: string; requests?: number }): Promise<void>;
+  end(status: End['status'], facts: Pick<End, 'message' | 'hint' | 'advice' | 'requests'>): Promise<void>;
   /** Sets what is called when another process asks for the change to stop. */
   onStopRequest(stop: () => void): void;
   /** Runs `act` while no other process with this journal works on the same record of the account. */
@@ -36,6 +36,8 @@ export interface ChangeWriter {
   /** False once another process has taken the change over. */
   isOwner(): boolean;
 }
+
+type End = Extract<Line, { type: 'end' }>;
 
 /** The line with which a writer begins. */
 type FirstLine = Extract<Line, { type: 'intent' | 'resumed' }>;

@@ -36,7 +36,7 @@ export const BULK_NOTICES = {
   file_read: notice({ how: text, counts: text }, ({ how, counts }) => `Read from the file: ${how}. ${counts}`),
   set_aside: notice({ ...setAside, field: text }, (facts) => setAsideWords(facts), {
     brief: (facts) => setAsideWords(facts, MAX_IN_FORM),
-    hint: ({ field }) => `To send what is set aside all the same, name it in ${field}.`,
+    hints: (all) => all.map(({ field }) => `To send what is set aside all the same, name it in ${field}.`),
   }),
   blanks_dropped: notice({ count }, (facts) => `${counted(facts.count, 'blank')} dropped.`),
   repeats_dropped: notice({ count }, (facts) => `${counted(facts.count, 'repeated id')} dropped.`),
@@ -51,7 +51,9 @@ export const BULK_NOTICES = {
   ),
   origin_not_named: notice(
     { videos: count },
-    ({ videos }) => `For ${videosText(videos)} no fromProject is named, so they can’t be moved back.`,
+    ({ videos }) =>
+      `Where ${videosText(videos)} ${videos === 1 ? 'is now is not said, so it' : 'are now is not said, so they'} can’t be moved back.`,
+    { hints: () => ['Name the project of each as its fromProject, and all can be moved back.'] },
   ),
   /** A column that may say where they are now, with most of its projects. It is not taken without being asked. */
   origin_column: notice(
@@ -59,8 +61,9 @@ export const BULK_NOTICES = {
     ({ column, projects, more, blank }) => {
       const shown = projects.map(({ name, videos }) => `${name} ${inFull(videos)}`);
       const rest = [...(more === 0 ? [] : [`${more} others`]), ...(blank === 0 ? [] : [`nothing for ${inFull(blank)}`])];
-      return `Column ${column} holds ${[...shown, ...rest].join(', ')}: with fromProjectColumn this could be undone, if that is where they are now.`;
+      return `Column ${column} holds ${[...shown, ...rest].join(', ')}: if that is where they are now, this could be undone by it.`;
     },
+    { hints: () => ['To have it undoable, name such a column as fromProjectColumn, if that is where they are now.'] },
   ),
   in_target_before: notice(
     { videos: count },
@@ -78,7 +81,7 @@ export const BULK_NOTICES = {
       const they = facts.videos === 1 ? 'it is' : 'they are';
       return `${movedBeforeText(facts)}, not where ${they} said to come from; so an undo of this leaves ${facts.videos === 1 ? 'it' : 'them'} where this puts ${facts.videos === 1 ? 'it' : 'them'}.`;
     },
-    { hint: () => 'To have them moved back too, name the project where they are now as their fromProject.' },
+    { hints: () => ['To have them moved back too, name the project where they are now as their fromProject.'] },
   ),
   origin_by_word: notice({ label: text }, ({ label }) => `That they come from ${label} is taken as said; that can’t be checked.`),
   origins_by_file: notice({}, () => 'Which project each of them comes from goes by the file; that can’t be checked.'),

@@ -74,7 +74,10 @@ export const CHANNEL_NOTICES = {
   ),
   may_hold: notice({ list: listName, labels: texts }, ({ list, labels }) => mayHold(listed(labels, MAX_LABELS), labels.length > 1, list), {
     brief: ({ list, labels }) => mayHold(labels.length > 1 ? `${labels.length} channels` : listed(labels, 1), labels.length > 1, list),
-    hint: ({ list }) => `To be sure, state ${CHANNEL_FIELDS[list].statedBy}, or ${CHANNEL_FIELDS[list].statedBy}: [] where there are none.`,
+    hints: (all) =>
+      all.map(
+        ({ list }) => `To be sure, state ${CHANNEL_FIELDS[list].statedBy}, or ${CHANNEL_FIELDS[list].statedBy}: [] where there are none.`,
+      ),
   }),
   /** Of what is known: the first keys are named, with their titles. */
   loses: notice(
@@ -176,11 +179,17 @@ export const CHANNEL_NOTICES = {
       isOnly
         ? `It stays unknown whether it also holds ${wordsFor([list])}.`
         : `Of ${facts.count} of them it stays unknown whether they also hold ${wordsFor([list])}.`,
-    { hint: ({ list }) => `State ${list} too ([] for none).` },
+    { hints: (all) => all.map(({ list }) => `State ${list} too ([] for none).`) },
   ),
   // Of a change that is undone.
-  not_set_back: notice({ ...label, reason: text }, (facts) => `${facts.label}: ${facts.reason}`, {
+  /** `isShown`: of one that was changed since, whether it shows what it holds. */
+  not_set_back: notice({ ...label, reason: text, isShown: flag.optional() }, (facts) => `${facts.label}: ${facts.reason}`, {
     shared: channels('can’t be set back. They are left alone.'),
+    hints(all) {
+      const hides = all.some(({ isShown }) => isShown === false);
+      const how = hides ? ', with currentVideoKeys: what the user says that it holds now' : '';
+      return all.every(({ isShown }) => isShown === undefined) ? [] : [`What was changed since can be set back by update_channels${how}.`];
+    },
   }),
   as_before: notice(label, (facts) => `${facts.label} is as it was before; there is nothing to set back.`, {
     shared: channels('are as they were before; there is nothing to set back.'),

@@ -12,8 +12,8 @@ export interface NoticeRow<Shape extends z.ZodRawShape> {
   readonly isFact?: true;
   /** It casts doubt on all of the change, so that it comes first. */
   readonly isGravest?: true;
-  /** What an assistant can do about it, by the names of arguments: of no use to a person. */
-  readonly hint?: (facts: FactsOf<Shape>) => string;
+  /** What an assistant can do about all of the kind, by the names of tools and arguments: of no use to a person. */
+  readonly hints?: (all: readonly FactsOf<Shape>[]) => readonly string[];
 }
 
 export type FactsOf<Shape extends z.ZodRawShape> = keyof Shape extends never ? unknown : z.output<z.ZodObject<Shape>>;
@@ -21,7 +21,7 @@ export type FactsOf<Shape extends z.ZodRawShape> = keyof Shape extends never ? u
 export const notice = <Shape extends z.ZodRawShape>(
   facts: Shape,
   words: NoticeRow<Shape>['words'],
-  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'isFact' | 'isGravest' | 'hint'> = {},
+  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'isFact' | 'isGravest' | 'hints'> = {},
 ): NoticeRow<Shape> => ({ facts, words, ...more });
 
 export const text = z.string();

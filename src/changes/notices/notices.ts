@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { asSentence, type Sentence } from '../../text/sentence.ts';
+import { overtakesText } from '../view/overtakes-text.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
-import { type FactsOf, type NoticeRow, notice, texts } from './notice.ts';
+import { type FactsOf, flag, type NoticeRow, notice, texts } from './notice.ts';
 import { OTHER_NOTICES } from './other-notices.ts';
 
 const ROWS = {
@@ -10,13 +11,12 @@ const ROWS = {
   ...BULK_NOTICES,
   ...OTHER_NOTICES,
   /** Where what can’t be undone is to be read before the rest; `undo` of the change says it. */
-  no_undo: notice({}, () => ''),
+  no_undo: notice({ lacksOrigin: flag.optional() }, () => '', {
+    hints: (all) =>
+      all.some(({ lacksOrigin }) => lacksOrigin) ? ['To have it undoable, name the project where they are now as their fromProject.'] : [],
+  }),
   /** Of what was allowed in advance: a person who approves one of those later overwrites what it does. */
-  overtakes_waiting: notice({ changes: texts }, ({ changes }) =>
-    changes.length === 1
-      ? `An older change for some of the same records waits for a person, and this one overtakes it: ${changes.join()}.`
-      : `Older changes for some of the same records wait for a person, and this one overtakes them: ${changes.join(', ')}.`,
-  ),
+  overtakes_waiting: notice({ changes: texts }, ({ changes }) => `${overtakesText(changes.length, true)} ${changes.join(', ')}.`),
   /** Stands in the journal’s lines for one that is damaged, or of another version. */
   notice_unread: notice({}, () => 'Something more was told of this change; what was kept of that can’t be read any more.'),
 };
@@ -72,18 +72,17 @@ export function toldOut({ notices, undo }: Noticed): { readonly warnings?: Sente
 export const briefTexts = (notices: readonly Notice[]): string[] => briefs(notices).map(({ text }) => text);
 
 /** The same, each with the notices that it tells. */
-export function briefs(notices: readonly Notice[]): { readonly text: string; readonly of: readonly Notice[] }[] {
-  const groups = new Map<NoticeKind, Notice[]>();
-  for (const one of notices) groups.set(one.kind, [...(groups.get(one.kind) ?? []), one]);
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { words, brief = words, shared } = rowOf(first);
-    return shared !== undefined && group.length > 1
-      ? [{ text: shared(group), of: group }]
-      : group.map((one) => ({ text: brief(one), of: [one] }));
-  });
-}
+export const briefs = (notices: readonly Notice[]): { readonly text: string; readonly of: readonly Notice[] }[] =>
+  byKind(notices).flatMap(([{ words, brief = words, shared }, group]) =>
+    shared !== undefined && group.length > 1 ? [{ text: shared(group), of: group }] : group.map((one) => ({ text: brief(one), of: [one] })),
+  );
 
 /** What an assistant can do about them. */
-export const hintTexts = (notices: readonly Notice[]): string[] => notices.flatMap((one) => rowOf(one).hint?.(one) ?? []);
+export const hintTexts = (notices: readonly Notice[]): string[] => byKind(notices).flatMap(([{ hints }, group]) => hints?.(group) ?? []);
+
+/** Those of each kind, with its row. */
+function byKind(notices: readonly Notice[]): (readonly [ReturnType<typeof rowOf>, readonly Notice[]])[] {
+  const groups = new Map<ReturnType<typeof rowOf>, Notice[]>();
+  for (const one of notices) groups.set(rowOf(one), [...(groups.get(rowOf(one)) ?? []), one]);
+  return [...groups];
+}

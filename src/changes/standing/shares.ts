@@ -65,7 +65,7 @@ export function sharesOf(plan: Plan, notOwn: Sentence | undefined): Shares {
   if (plan.resumes !== undefined) return never(sentence`No standing approval covers carrying a change on.`);
   const blocking = plan.preview.notices.find((notice) => !isHarmless(plan.kind, notice));
   if (coverable === 'move' && (blocking?.kind === 'no_undo' || blocking?.kind === 'origin_not_named'))
-    return never(sentence`No standing approval covers a move of videos of which no fromProject is named.`);
+    return never(sentence`No standing approval covers a move of videos of which it was not said where all of them are now.`);
   const found = PARTS[coverable](plan, notOwn);
   if ('never' in found || blocking === undefined) return found;
   const warning = joined(noticeTexts({ notices: [blocking], undo: plan.preview.undo }));

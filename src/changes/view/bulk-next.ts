@@ -36,7 +36,7 @@ function afterMove(count: Count, { file, failedAgain }: Known, record: ChangeRec
     ...(rest.length === 0 ? [] : [`resume_change carries it on: ${rest.join('; ')}.`]),
     ...(failed > 0 ? ['resume_change with retryFailed: true sends again what failed, too.'] : []),
     ...(failed > 0 && file?.canBeRead === true ? ['Or give notDoneFile as videoIdsFile of a new move, as it is or corrected.'] : []),
-    ...(failedAgain > 0 ? [failedAgainText(record, failedAgain)] : []),
+    ...(failedAgain > 0 ? [failedAgainText(record, failedAgain, 'assistant')] : []),
   ];
 }
 

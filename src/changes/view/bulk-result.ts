@@ -13,7 +13,7 @@ import { BULK, KINDS } from '../kinds.ts';
 import { undoneBy } from '../undone-by.ts';
 import { nextSteps } from './bulk-next.ts';
 import { bulkCounts, idsWith } from './bulk-view.ts';
-import { agreedOut, lastRun, sidesOut, undoOut } from './change-fields.ts';
+import { agreedOut, INTERRUPTED, lastRun, sidesOut, troubleOut, undoOut } from './change-fields.ts';
 import { failedAgain } from './failed-again.ts';
 import { leftBehindText } from './left-behind.ts';
 import { summaryText } from './preview.ts';
@@ -27,7 +27,7 @@ export async function bulkResult(
   journal: Journal,
   maxListed: number,
 ): Promise<Values & { readonly status: string }> {
-  const { intent, ended, status, requests } = record;
+  const { intent, status, requests } = record;
   const { failed, unknown } = bulkCounts(bulk);
   const facts = idListIn(intent.facts);
   const isRunning = status === 'running';
@@ -63,7 +63,8 @@ export async function bulkResult(
       : {}),
     ...(file === undefined ? {} : { notDoneFile: file.path, notDoneFileHolds: heldText(record, bulk) }),
     ...sides(record),
-    ...definedFields({ note: ended?.message, requests: isRunning ? undefined : requests }),
+    ...troubleOut(record),
+    ...definedFields({ requests: isRunning ? undefined : requests }),
     ...nextSteps(record, stays, {
       isUndone: undone !== undefined,
       failedAgain: failedAgain(record, (index) => !movedOn.has(index)),
@@ -144,7 +145,7 @@ function bulkSentence(record: ChangeRecord, bulk: BulkState): string {
   return [
     `${summaryText(intent)} ${parts.join(', ')}.`,
     ...lastRun(record, bulk.count('done'), wordOf(record)),
-    ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
+    ...(status === 'interrupted' ? [INTERRUPTED] : []),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
   ].join(' ');
 }

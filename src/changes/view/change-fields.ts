@@ -12,6 +12,9 @@ import type { Undo } from './preview.ts';
 
 // The fields that the answers about changes of every kind share.
 
+/** Of a change whose process is gone. */
+export const INTERRUPTED = 'The server ended in the middle.';
+
 /** Warnings in the answer to a confirmed change; its resource has all of them. */
 const MAX_WARNINGS = 10;
 
@@ -39,6 +42,12 @@ export function confirmedText(record: ChangeRecord, reader: 'assistant' | 'perso
 export function undoOut(...known: Parameters<typeof undoOf>): Undo {
   const { possible, how } = undoOf(...known);
   return { possible, how };
+}
+
+/** What kept it from its end, and what to do next. */
+export function troubleOut({ ended }: Pick<ChangeRecord, 'ended'>): { readonly note?: string } {
+  if (ended?.message === undefined) return {};
+  return { note: ended.hint === undefined ? ended.message : `${ended.message} Next: ${ended.hint}` };
 }
 
 /** What the latest run of a change that was resumed did, of the whole that other sentences are about. */

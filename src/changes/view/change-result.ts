@@ -11,7 +11,7 @@ import { type LaterChange, laterChanges } from '../later-changes.ts';
 import { stableJson } from '../stable-json.ts';
 import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
-import { agreedOut, sidesOut, undoOut } from './change-fields.ts';
+import { agreedOut, sidesOut, troubleOut, undoOut } from './change-fields.ts';
 import { nextOf, sentenceOf } from './change-sentence.ts';
 import { recordViews } from './record-view.ts';
 import { remarksOf } from './remarks.ts';
@@ -34,7 +34,7 @@ export async function changeResult(
   journal: Journal,
   { maxOutcomes = MAX_OUTCOMES, isOfAllRuns = false }: ResultOptions = {},
 ): Promise<Values & { readonly status: string }> {
-  const { intent, items, ended, bulk } = record;
+  const { intent, items, bulk } = record;
   if (bulk !== undefined) return bulkResult(record, bulk, journal, maxOutcomes);
   const later = await laterChanges(record, journal);
   const { files = [] }: AnswerFacts = intent.facts;
@@ -56,7 +56,7 @@ export async function changeResult(
     ...outcomeList('unknown', items, 'unknown', later, fewSent(items)),
     ...outcomeList('notDone', items, 'not_done', later),
     ...remarks(items),
-    ...(ended?.message === undefined ? {} : { note: ended.message }),
+    ...troubleOut(record),
     undo: undoOut(record),
     next: nextOf(record, later),
   };

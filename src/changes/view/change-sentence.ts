@@ -3,8 +3,9 @@ import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { undoneIn } from '../journal/facts.ts';
 import { KINDS, NEXT_OF_UNKNOWN } from '../kinds.ts';
 import type { LaterChange } from '../later-changes.ts';
+import { hintTexts, isNotice } from '../notices/notices.ts';
 import { damageOf } from './bulk-result.ts';
-import { lastRun } from './change-fields.ts';
+import { INTERRUPTED, lastRun } from './change-fields.ts';
 import { failedAgain, failedAgainText } from './failed-again.ts';
 import { summaryText } from './preview.ts';
 
@@ -20,11 +21,10 @@ export function sentenceOf(record: ChangeRecord): string {
   });
   return [
     status === 'running' ? `${summaryText(intent)} ${counts(items).join(', ')}.` : overText(record),
-    ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
+    ...(status === 'interrupted' ? [INTERRUPTED] : []),
     ...created,
     ...lastRun(record, count(items, 'done'), KINDS[intent.kind].done ?? 'done'),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
-    ...(status === 'running' ? [`Wait for it with get_change ${intent.changeId}.`] : []),
   ].join(' ');
 }
 
@@ -64,7 +64,7 @@ const RETRY = '; where nothing was wrong with it (a lock, say), resume_change wi
 /** What can be done next about what is not done; `later` has what settled or changed it since. */
 export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterChange>): string | undefined {
   const { intent, items, status } = record;
-  if (status === 'running') return undefined;
+  if (status === 'running') return `Wait for it with get_change ${intent.changeId}.`;
   const { isNew, resume, retry, lookAgain } = KINDS[intent.kind];
   const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
   const canResume = resume !== 'no';
@@ -79,7 +79,8 @@ export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterCha
     ...(unknown ? NEXT_OF_UNKNOWN[lookAgain](unknown) : []),
     ...(moved ? [SETTLE] : []),
     ...(once ? [`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),
-    ...(again ? [failedAgainText(record, again)] : []),
+    ...(again ? [failedAgainText(record, again, 'assistant')] : []),
+    ...hintTexts(intent.notices.filter(isNotice('not_set_back'))),
     ...(!canResume && notDone ? ['Call the tool anew for what is not done.'] : []),
   ];
   return steps.length === 0 ? undefined : steps.join(' ');

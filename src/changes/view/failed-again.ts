@@ -11,8 +11,12 @@ export function failedAgain({ items, bulk, hasFailedAgain }: ChangeRecord, count
 }
 
 /** What is to be done about them. */
-export function failedAgainText({ intent: { kind, ids } }: ChangeRecord, count: number): string {
+export function failedAgainText({ intent: { kind, ids } }: ChangeRecord, count: number, reader: 'assistant' | 'person'): string {
   const what = ids === undefined ? KINDS[kind].record : 'video';
   const [they, them] = count === 1 ? ['it was', 'it'] : ['they were', 'them'];
-  return `${counted(count, what)} failed again when ${they} sent again, so the same call alone is no help: open ${them} in the dashboard to see what is wrong. Once that is mended, retryFailed sends ${them} again.`;
+  const [noHelp, again] = {
+    assistant: ['the same call alone is', 'retryFailed sends'],
+    person: ['that alone is', 'your assistant can send'],
+  }[reader];
+  return `${counted(count, what)} failed again when ${they} sent again, so ${noHelp} no help: open ${them} in the dashboard to see what is wrong. Once that is mended, ${again} ${them} again.`;
 }

@@ -6,7 +6,7 @@ import { LIST_WORDS, type ListWord } from '../channels/fields.ts';
 import { briefs, briefTexts, isFact, isGravest, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
 import { lineText, type Preview, type StatedContents, statedIn, summaryText } from './preview.ts';
-import { holdingsText, replacedText } from './stated-text.ts';
+import { byStatement, holdingsText, replacedText } from './stated-text.ts';
 
 /** What a form shows at once in every client: longer ones lose their top or their bottom, and can still be accepted. */
 const MAX_FORM_LINES = 16;
@@ -175,7 +175,7 @@ function statedRows(stated: readonly StatedContents[], room: number, hasKeys: bo
 /** In fewer words where so many rows would not have the end, which is what matters. */
 function statedRow(who: string, lists: StatedContents['lists'], isChanged: boolean, max: number): string {
   const held = `${who} ${holdingsText({ lists }, false)}`;
-  const whole = `! By what the assistant states, ${held}; ${replacedText(isChanged)}`;
+  const whole = `! ${byStatement('By', held, isChanged)}`;
   return rows(whole, max).some(({ isCut }) => isCut) ? `! As stated, ${held}; ${replacedText(false)}` : whole;
 }
 

@@ -5,12 +5,13 @@ import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../
 import { inTheirWords } from '../confirm/decision.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isBeginning, type KeptChange } from '../waiting/kept-change.ts';
-import { WAITING_DAYS } from '../waiting/kept-changes.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
+import { overtakesText } from './overtakes-text.ts';
 import { planLines } from './plan-lines.ts';
 import { previewAnswer } from './preview-answer.ts';
 import { recordViews } from './record-view.ts';
+import { ASK_AGAIN, WAITED, waitedText } from './waited.ts';
 
 /** Of a person’s words with an earlier decline. */
 const MAX_NOTE = 300;
@@ -27,7 +28,7 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): V
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     why ?? sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`,
     ...declinedText(change),
-    ...overtakesText(change),
+    ...overtakenText(change),
     sentence`A person decides at a terminal, with: ${WAITING_COMMAND}; or in a browser, with: ${PAGE_COMMAND}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
     sentence`Do not make the call again, which changes nothing while no standing approval covers it: get_change ${word(changeId)} tells what became of it, stop_change withdraws it.`,
   ];
@@ -43,27 +44,36 @@ export async function keptResult(
 ): Promise<Values & { readonly status: string }> {
   const { changeId, status, note } = change;
   if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
-  const words = note === '' ? [] : [asSentence(inTheirWords(note))];
-  if (isBeginning(change)) return { status: 'running', changeId, message: joined([keptTitle(change), BEGINS, ...words]) };
-  const ended = status === 'answered' ? await answeredText(change, journal) : sentence`${ENDED[status]} Nothing was sent.`;
-  const message = joined([keptTitle(change), ended, ...words]);
-  return { status: status === 'started' ? 'failed' : status, changeId, message };
+  const message = joined([keptTitle(change), await keptEnded(change, journal, 'assistant'), ...noteText(note)]);
+  return { status: status === 'started' ? (isBeginning(change) ? 'running' : 'failed') : status, changeId, message };
 }
 
-const BEGINS = sentence`A person approved it, and it is about to begin. Look again with get_change.`;
-const ENDED: Readonly<Record<Exclude<KeptChange['status'], 'waiting' | 'answered'>, Sentence>> = {
-  declined: sentence`A person declined it.`,
-  expired: sentence`It expired: nobody decided on it in ${WAITING_DAYS} days, which is no refusal. If it is still wanted, make the call again.`,
-  withdrawn: sentence`It was withdrawn before a person decided on it.`,
-  needless: sentence`When a person looked at it, nothing was left to be done.`,
-  // The journal has no such change.
-  started: sentence`A person approved it, and the process ended before it was begun. If it is still wanted, make the call again.`,
+/** What became of one that waits no more, and that the journal does not have. */
+export async function keptEnded(change: KeptChange, journal: Pick<Journal, 'read'>, reader: 'assistant' | 'person'): Promise<Sentence> {
+  const { status } = change;
+  if (status === 'answered') return answeredText(change, journal);
+  if (status === 'started') return STARTED[isBeginning(change) ? 'begins' : 'failed'][reader];
+  return asSentence(reader === 'person' ? waitedText(status, 'disk') : `${WAITED[status].assistant.disk} Nothing was sent.`);
+}
+
+const STARTED = {
+  begins: {
+    assistant: sentence`A person approved it, and it is about to begin. Look again with get_change.`,
+    person: sentence`It was approved, and is about to begin.`,
+  },
+  failed: {
+    assistant: sentence`A person approved it, and the process ended before it was begun. If it is still wanted, make the call again. Nothing was sent.`,
+    person: sentence`It was approved, and the process ended before it was begun. ${ASK_AGAIN} Nothing was sent.`,
+  },
 };
+
+/** The person’s words with their decision. */
+export const noteText = (note: string): Sentence[] => (note === '' ? [] : [asSentence(inTheirWords(note))]);
 
 /** As what the same request was begun, and what allowed it in advance. */
 async function answeredText({ begun }: KeptChange, journal: Pick<Journal, 'read'>): Promise<Sentence> {
   // Its file does not tell.
-  if (begun === undefined) return sentence`The same request was begun otherwise meanwhile. Nothing was sent for this one.`;
+  if (begun === undefined) return sentence`${asSentence(WAITED.answered.assistant.disk)} Nothing was sent for this one.`;
   const record = await journal.read(begun).catch(undefinedIfRefused);
   const approvals = [...new Set(record?.intent.standing?.rules.map(({ approval }) => word(approval)))];
   const under = approvals.length === 0 ? sentence`` : sentence`, under ${joined(approvals, ' and ')}`;
@@ -90,10 +100,10 @@ export function declinedText({ declined }: Pick<KeptChange, 'declined'>): Senten
 }
 
 /** Which older changes it would overtake. */
-export function overtakesText({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] {
+export function overtakenText({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] {
   if (overtakes.length === 0) return [];
   const older = overtakes.map((id) => word(id));
-  return [sentence`It is about records for which an older change waits: approved, it would overtake ${joined(older, ', ')}.`];
+  return [sentence`${asSentence(overtakesText(older.length, false))} ${joined(older, ', ')}.`];
 }
 
 /** `2026-11-30 20:15 UTC` */

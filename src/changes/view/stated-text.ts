@@ -10,6 +10,9 @@ export const holdingsText = ({ lists }: Pick<StatedContents, 'lists'>, hasKeys: 
 /** What becomes of what a channel really holds. */
 export const replacedText = (isChanged: boolean): string => `that${isChanged ? ', as changed,' : ''} replaces what is there`;
 
+/** What is held as the assistant states it, and what becomes of what is really there. Shared with the approval page’s browser code. */
+export const byStatement = (by: 'by' | 'By', holding: string, isChanged: boolean): string =>
+  `${by} what the assistant states, ${holding}; ${replacedText(isChanged)}`;
+
 /** The part of a channel's line that tells what is stated of it. */
-export const statedText = (stated: StatedContents): string =>
-  `by what the assistant states, it holds ${holdingsText(stated, true)}; ${replacedText(stated.isChanged)}`;
+export const statedText = (stated: StatedContents): string => byStatement('by', `it holds ${holdingsText(stated, true)}`, stated.isChanged);

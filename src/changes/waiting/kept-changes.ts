@@ -7,13 +7,15 @@ import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, write
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
-import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { planDigest } from '../confirm/plan-conflicts.ts';
+import { WAITING_DAYS } from '../confirm/waiting-limits.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Plan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import type { Notify } from '../standing/notify.ts';
+import { waitedText } from '../view/waited.ts';
 import { createExpiryNotices } from './expiry-notices.ts';
 import {
   DecisionSchema,
@@ -30,7 +32,6 @@ import {
 } from './kept-change.ts';
 import { damaged, textOf, writeFailed } from './kept-files.ts';
 
-export const WAITING_DAYS = 7;
 /** Of one agent. */
 export const MAX_KEPT = 50;
 /** For how long it can be seen what became of one. */
@@ -265,26 +266,12 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const ENDED: Readonly<Record<Exclude<KeptChange['status'], 'waiting'>, Sentence>> = {
-  started: sentence`It was approved already.`,
-  declined: sentence`It was declined already.`,
-  withdrawn: sentence`It was withdrawn by the agent.`,
-  expired: sentence`It expired: nobody decided in ${WAITING_DAYS} days.`,
-  answered: sentence`The same request was begun in another way.`,
-  needless: sentence`It was approved already, and nothing was left to be done.`,
-};
-
 function assertWaits(changeId: string, change: KeptChange | undefined): void {
-  if (change === undefined)
-    throw refusal(
-      'not_found',
-      sentence`No change ${word(changeId)} waits here.`,
-      'The command “waiting” lists what waits for this account.',
-    );
+  if (change === undefined) throw refusal('not_found', sentence`No change ${word(changeId)} waits here.`);
   if (change.status !== 'waiting')
     throw refusal(
       'not_approved',
-      joined([sentence`${word(changeId)} waits no more.`, ENDED[change.status]]),
+      joined([sentence`${word(changeId)} waits no more.`, asSentence(waitedText(change.status, 'disk'))]),
       'get_change tells what came of it.',
     );
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { drawReport } from '../../analytics/chart/draw-report.ts';
+import { REPORTS_KEPT } from '../../analytics/reports.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { REPORT_URI, reportPath } from '../analytics-schemas.ts';
@@ -25,7 +26,7 @@ export const drawChart = definePicture({
     const kept =
       path === undefined
         ? `is kept until this server ends: ${REPORT_URI}${saved.id}`
-        : `is kept for a week: ${REPORT_URI}${saved.id}, ${path}`;
+        : `is ${REPORTS_KEPT}: ${REPORT_URI}${saved.id}, ${path}`;
     return [
       { type: 'text', text: `${text}\nThe picture (PNG) ${kept}` },
       { type: 'image', data: png.toString('base64'), mimeType: 'image/png' },
@@ -37,7 +38,7 @@ export const drawChart = definePicture({
 export const reportId = (report: string): string => /([\w-]{12})(?:\.(?:csv|png))?$/.exec(report.trim())?.[1] ?? '';
 
 export function noSuchReport(report: string): VideoHostingError {
-  const problem = `${JSON.stringify(cleanText(report, 80))} is no table of this account, or no longer kept (reports are kept for a week; a chart is a report too, but has no rows).`;
+  const problem = `${JSON.stringify(cleanText(report, 80))} is no table of this account, or no longer kept (reports are ${REPORTS_KEPT}; a chart is a report too, but has no rows).`;
   return new VideoHostingError('not_found', `report: ${problem}`, {
     facts: { fields: [{ field: 'report', problem }] },
     hint: 'Ask query_analytics or run_analytics_sql again, and give the report that its answer names.',

@@ -1,5 +1,4 @@
 import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
-import { answerTimeText } from '../../changes/confirm/waiting-limits.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
 import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
@@ -8,7 +7,7 @@ import { hasRest } from '../../changes/resume-change.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
 import { plannedBulk, recordedBulk } from '../../changes/view/bulk-view.ts';
-import { confirmedText } from '../../changes/view/change-fields.ts';
+import { confirmedText, INTERRUPTED } from '../../changes/view/change-fields.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
 import { failedAgain, failedAgainText } from '../../changes/view/failed-again.ts';
 import { headingOf, valueText } from '../../changes/view/field-text.ts';
@@ -16,6 +15,7 @@ import { leftBehindText } from '../../changes/view/left-behind.ts';
 import type { ChangeDescription } from '../../changes/view/preview.ts';
 import { byLoss, type RecordView as ChangedRecord, recordViews, statedBefore } from '../../changes/view/record-view.ts';
 import { troubleOf } from '../../changes/view/trouble-text.ts';
+import { waitedText } from '../../changes/view/waited.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inFull } from '../../text/counted.ts';
 import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, RecordView } from '../contract.ts';
@@ -97,7 +97,7 @@ export function createChangeViews(deps: PageDeps) {
     notCarriedOn({ status: now, resumed }: ChangeRecord, { status, note, at, isOwn }: WaitingChange): readonly string[] {
       if (now === 'running' || status === 'waiting' || status === 'started') return [];
       if (resumed !== undefined && Date.parse(resumed.at) > at) return [];
-      return [`${isOwn ? 'You' : 'Your assistant'} asked to carry it on. ${endedText(status, isOwn)}`, ...noteOf(note)];
+      return [`${isOwn ? 'You' : 'Your assistant'} asked to carry it on. ${waitedText(status, 'page', isOwn)}`, ...noteOf(note)];
     },
     async ofWaiting(change: ShownChange): Promise<ChangeView> {
       const { plan, status, note, conflicts, planDigest, expiresAt, isOwn } = change;
@@ -112,11 +112,8 @@ export function createChangeViews(deps: PageDeps) {
         ...{ lines: preview.lines, undo: preview.undo },
         ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { moved: conflicts }),
-        notes: [
-          ...(preview.standing === undefined ? [] : [preview.standing]),
-          ...(status === 'waiting' ? [] : [endedText(status, isOwn)]),
-          ...noteOf(note),
-        ],
+        outcome: waitedText(status, 'page', isOwn),
+        notes: [...(preview.standing === undefined ? [] : [preview.standing]), ...noteOf(note)],
         ...{ canStop: false, canUndo: false, canResume: false },
       };
     },
@@ -138,10 +135,10 @@ export function createChangeViews(deps: PageDeps) {
         confirmed: confirmedText(record, 'person'),
         notes: [
           ...(trouble === undefined ? [] : [trouble]),
-          ...(ended?.message === undefined ? [] : [ended.message]),
-          ...(status === 'interrupted' ? ['The server ended in the middle.'] : []),
+          ...[ended?.message, ended?.advice].flatMap((text) => text ?? []),
+          ...(status === 'interrupted' ? [INTERRUPTED] : []),
           ...(leftBehind === '' ? [] : [leftBehind]),
-          ...(again === 0 ? [] : [failedAgainText(record, again)]),
+          ...(again === 0 ? [] : [failedAgainText(record, again, 'person')]),
           ...(undone?.whole === false ? [`Part of it was undone by ${undone.by}.`] : []),
         ],
         canStop: status === 'running',
@@ -152,19 +149,7 @@ export function createChangeViews(deps: PageDeps) {
   };
 }
 
-const ENDED: Readonly<Record<Exclude<WaitingChange['status'], 'waiting'>, string>> = {
-  started: 'It is being carried out.',
-  declined: 'You declined it. Nothing was sent.',
-  withdrawn: 'The assistant gave it up, or asks in another way. Nothing was sent.',
-  expired: `Nobody answered in ${answerTimeText('page')}. Nothing was sent.`,
-  answered: 'The same request was answered in another way. Nothing was sent by this one.',
-  needless: 'When it was looked at again, everything was as wanted already. Nothing was sent.',
-};
-
 const noteOf = (note: string): string[] => (note === '' ? [] : [`Your note: ${JSON.stringify(note)}`]);
-
-const endedText = (status: keyof typeof ENDED, isOwn: boolean): string =>
-  isOwn && status === 'declined' ? 'You cancelled it. Nothing was sent.' : ENDED[status];
 
 export function progressOf({ items, bulk }: ChangeRecord): { readonly done: number; readonly total: number } {
   if (bulk === undefined) return { done: items.filter(({ outcome }) => outcome !== 'pending').length, total: items.length };

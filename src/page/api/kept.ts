@@ -1,6 +1,6 @@
 import { planDigest } from '../../changes/confirm/plan-conflicts.ts';
 import { KINDS } from '../../changes/kinds.ts';
-import { declinedText, keptResult } from '../../changes/view/kept-answer.ts';
+import { declinedText, keptEnded, noteText } from '../../changes/view/kept-answer.ts';
 import { isBeginning, type KeptChange } from '../../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../../changes/waiting/kept-decisions.ts';
 import { VideoHostingError } from '../../errors.ts';
@@ -53,7 +53,7 @@ export function createKept({ decisions, journal, readOnly }: Pick<PageDeps, 'dec
     const view = await viewOf({ change, plan: change.plan, conflicts: [] });
     // What was approved and is in no journal was never begun.
     const status = change.status === 'started' && !isBeginning(change) ? 'failed' : statusOf(change);
-    return { ...view, status, notes: [String((await keptResult(change, journal)).message)] };
+    return { ...view, status, outcome: await keptEnded(change, journal, 'person'), notes: noteText(change.note) };
   }
 
   async function approve(preview: KeptPreview, note: string): Promise<KeptPreview | undefined> {

@@ -1,6 +1,7 @@
 import type { ReportTable } from '../../analytics/chart/contract.ts';
 import { canDrawReport, drawReport, reportTitle } from '../../analytics/chart/draw-report.ts';
 import { isPercent } from '../../analytics/metrics.ts';
+import { REPORTS_KEPT } from '../../analytics/reports.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { ReportList, ReportView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -11,11 +12,13 @@ const PAGE_SIZE = 500;
 const MAX_REPORTS = 100;
 const MAX_CSV_BYTES = 512 * 1024 * 1024;
 
-/** The reports of the account, which are kept for a week and hold no personal data. */
+const noSuchReport = () => new PageProblem(404, `There is no such report, or no longer: reports are ${REPORTS_KEPT}.`);
+
+/** The reports of the account, which are kept for some time and hold no personal data. */
 export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports' | 'renderer'>) {
   async function table(id: string): Promise<ReportTable> {
     const found = await reports.readTable(id);
-    if (found === undefined) throw new PageProblem(404, 'There is no such report, or no longer: reports are kept for a week.');
+    if (found === undefined) throw noSuchReport();
     return found;
   }
 
@@ -41,7 +44,7 @@ export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports
     },
     async csv(id: string): Promise<string> {
       const found = await reports.read(id, MAX_CSV_BYTES);
-      if (found?.type !== 'text/csv') throw new PageProblem(404, 'There is no such report, or no longer: reports are kept for a week.');
+      if (found?.type !== 'text/csv') throw noSuchReport();
       return found.text;
     },
     async chart(id: string): Promise<Buffer> {

@@ -266,9 +266,9 @@ test('an ended change says in the past tense why it can’t be undone', async ()
   const { demo, ids } = await manyVideos(3);
   const { client } = await start({ demo });
   const args = { targetProject: 'Archive', videoIds: ids };
-  expect((await client.callTool('move_videos', args)).text).toContain('where the videos are now is not known');
+  expect((await client.callTool('move_videos', args)).text).toContain('it was not said in which project the videos are now');
   const { data } = await agree(client, 'move_videos', args);
-  const how = 'It can’t be undone, since no fromProject was named: where the videos were before is not known.';
+  const how = 'It can’t be undone, since it was not said in which project the videos were before.';
   expect(data?.undo).toEqual({ possible: 'no', how });
   expect((await client.callTool('get_change', { changeId: data?.changeId })).text).toContain(how);
   const sent = demo.requests.length;

@@ -48,11 +48,12 @@ describe('a column that holds projects', () => {
     const client = await open();
     const asked = await client.callTool('move_videos', move);
     const column =
-      'Column "Projekt alt" holds "Marketing" 600, "Training" 600, "Customer Success" 600: with fromProjectColumn this could be undone, if that is where they are now.';
+      'Column "Projekt alt" holds "Marketing" 600, "Training" 600, "Customer Success" 600: if that is where they are now, this could be undone by it.';
     expect(asked.data?.preview).toMatchObject({ undo: { possible: 'no' } });
     expect(Object(asked.data?.preview).warnings[0]).toBe(column);
+    expect(warningsOf(asked)).toContain('name such a column as fromProjectColumn');
     const better = await client.callTool('move_videos', { ...move, fromProjectColumn: 'projekt alt ' });
-    expect(better.text).not.toContain('with fromProjectColumn');
+    expect(better.text).not.toContain('as fromProjectColumn');
     expect(better.data?.preview).toMatchObject({ undo: { possible: 'yes' } });
     for (const name of PROJECTS) expect(better.text).toContain(`600 videos from "${name}"`);
     const moved = await confirmPreview(client, better);
@@ -84,7 +85,7 @@ describe('a column that holds projects', () => {
     put(germanCsv(made(rows), ''));
     const asked = await (await open()).callTool('move_videos', { ...move, ...args });
     expect(asked.data).toMatchObject({ status: 'confirmation_required' });
-    expect(asked.text).not.toContain('with fromProjectColumn');
+    expect(asked.text).not.toContain('as fromProjectColumn');
   });
 
   test('is counted by videos, with those that it has nothing for', async () => {
@@ -93,7 +94,7 @@ describe('a column that holds projects', () => {
     put(germanCsv([...some, ...some.slice(2, 5)], ''));
     const asked = await (await open()).callTool('move_videos', { ...move, videoIds: ['elsewhere'] });
     expect(ids).toHaveLength(8);
-    expect(warningsOf(asked)).toContain('holds \\"Training\\" 7, nothing for 2: with fromProjectColumn');
+    expect(warningsOf(asked)).toContain('holds \\"Training\\" 7, nothing for 2: if that');
   });
 
   test.each([

@@ -155,7 +155,7 @@ test('undo does not move videos without a named project, nor those that were in 
     ['', c, 'Archive'],
   ]);
   const asked = await client.callTool('move_videos', args);
-  expect(asked.text).toContain('For 1 video no fromProject is named');
+  expect(asked.text).toContain('Where 1 video is now is not said, so it can’t be moved back.');
   expect(asked.text).toContain('By the file, 1 video was in the target before');
   expect(asked.data?.preview).toMatchObject({ undo: { possible: 'partly' } });
   const { data } = await agree(client, 'move_videos', args);

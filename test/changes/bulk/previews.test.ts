@@ -7,7 +7,8 @@ import { agree, changeIdIn } from '../support/confirm.ts';
 import { changeFiles } from '../support/journal-files.ts';
 import { type Account, COPY, idsIn, MOVE, manyVideos, requestsOf } from './harness.ts';
 
-const NO_FROM = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
+const NAME_IT = 'To have it undoable, name the project where they are now as their fromProject.';
+const NO_FROM = 'It can’t be undone, since it was not said in which project the videos are now.';
 const NO_COPY_UNDO = 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.';
 const NO_EARLIER = 'No earlier copy of this source onto them is in this server’s history.';
 const KEEPS = 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.';
@@ -32,7 +33,7 @@ describe('the preview of a move', () => {
     expect(requestsOf(demo, MOVE)).toEqual([]);
     expect(data?.preview).toEqual({
       summary: `Move 2,500 videos into ${labels(account).to}. Can’t be undone.`,
-      warnings: [NO_FROM, '1 blank dropped.', '1 repeated id dropped.'],
+      warnings: [NO_FROM, '1 blank dropped.', '1 repeated id dropped.', NAME_IT],
       lines: [`${quoted(ids.slice(0, 3))} and 2497 more, as in the call`],
       more: '… and all ids: get_change with page 1 of 26',
       onFailure: ON_MOVE_FAILURE,
@@ -75,7 +76,12 @@ describe('the preview of a move', () => {
     const { data } = await client.callTool('move_videos', args);
     expect(data?.preview).toMatchObject({
       summary: `Move 4 videos into ${labels(account).to}. Can’t be undone.`,
-      warnings: [NO_FROM, 'Read from the file: one a line. 5 lines: 1 blank, 4 ids, of these 2 repeated (lines 1, 5).', '1 blank dropped.'],
+      warnings: [
+        NO_FROM,
+        'Read from the file: one a line. 5 lines: 1 blank, 4 ids, of these 2 repeated (lines 1, 5).',
+        '1 blank dropped.',
+        NAME_IT,
+      ],
       lines: [quoted([d, a, b, c])],
     });
     await agree(client, 'move_videos', args);

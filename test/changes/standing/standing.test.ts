@@ -454,7 +454,7 @@ test('why a move is not covered names its project and the id', async () => {
 
 test('a move without fromProject is never covered: it can’t be undone', async () => {
   const { move, demo } = await nightly((account) => fileOf([moveRule(account)]));
-  expect(standingIn(await move(2, { fromProject: undefined }))).toContain('no fromProject is named');
+  expect(standingIn(await move(2, { fromProject: undefined }))).toContain('it was not said where all of them are now');
   expect(requestsOf(demo, MOVE)).toEqual([]);
 });
 

@@ -142,7 +142,7 @@ test('two doubts about the whole change leave room for all else', () => {
 
 test('the form for a million ids shows the first three ids and the number of others', () => {
   const ids = Array.from({ length: 1_000_000 }, (_, index) => `5f3e${String(index).padStart(20, '0')}`);
-  const how = 'It can’t be undone, since no fromProject was named: where the videos are now is not known.';
+  const how = 'It can’t be undone, since it was not said in which project the videos are now.';
   const move = preview({
     summary: 'Move 1,000,000 videos into "Archive" (p1)',
     notices: [{ kind: 'no_undo' }, { kind: 'repeats_dropped', count: 3 }],

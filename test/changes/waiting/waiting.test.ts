@@ -339,7 +339,7 @@ test('what was approved tells what changed from what to what, its id, and how it
   if (record === undefined || decided === undefined) throw new Error('It is gone.');
   expect(channel.name).toBe('Summer');
   const receipt = await outcomeText(record, one.journal);
-  for (const words of [`name "${was}" → "Summer"`, changeId, 'An undo works until others change it.', 'undo_change'])
+  for (const words of [`name "${was}" → "Summer"`, changeId, 'An undo works until others change it.', 'ask your assistant'])
     expect(receipt).toContain(words);
   const later = await endedText(decided, one.journal);
   const when = decided.decidedAt?.slice(0, 16).replace('T', ' ');

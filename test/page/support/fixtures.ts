@@ -214,7 +214,7 @@ export function fixtureData(): FixtureData {
         undoneBy: 'ch_undo',
       }),
       ...(['declined', 'withdrawn', 'expired', 'failed', 'stopped', 'interrupted'] as const).map((status) =>
-        waitingChange({ changeId: `ch_${status}`, status, summary: `Change 3 channels (${status})` }),
+        waitingChange({ changeId: `ch_${status}`, status, summary: `Change 3 channels (${status})`, outcome: `It is ${status}.` }),
       ),
     ],
     channels: [

@@ -1,3 +1,4 @@
+import { overtakesText } from '../../../changes/view/overtakes-text.ts';
 import type { ChangeView } from '../../contract.ts';
 import { Name, Time } from '../parts/basics.tsx';
 import { changeAddress } from '../router.ts';
@@ -24,7 +25,7 @@ export function Kept({ change: { agent, at, expiresAt, kept } }: { readonly chan
       )}
       {overtakes.length > 0 && (
         <p>
-          An older change for some of the same records waits too, and this one would overtake it:{' '}
+          {overtakesText(overtakes.length, false)}{' '}
           {overtakes.map((changeId, index) => (
             <span key={changeId}>
               {index > 0 && ', '}

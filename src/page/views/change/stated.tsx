@@ -1,3 +1,4 @@
+import { byStatement } from '../../../changes/view/stated-text.ts';
 import type { RecordView, StatedList } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
@@ -50,9 +51,12 @@ export function Stated({ records, titles, isWaiting, hasMoved }: Props) {
 
 function holdings(stated: readonly StatedList[], isWaiting: boolean): string {
   const amounts = stated.map(({ what, keys }) => (keys.length === 0 ? `no ${what}s` : counted(keys.length, what)));
-  const replaces = stated.some(({ isChanged }) => isChanged) ? 'that, as changed below, replaces' : 'that replaces';
   return isWaiting
-    ? `By what the assistant states, it holds ${amounts.join(' and ')}; ${replaces} what is there`
+    ? byStatement(
+        'By',
+        `it holds ${amounts.join(' and ')}`,
+        stated.some(({ isChanged }) => isChanged),
+      )
     : `It held ${amounts.join(' and ')}, by what the assistant stated`;
 }
 

@@ -1,3 +1,4 @@
+import { WAITED, waitedText } from '../../../changes/view/waited.ts';
 import type { ChangeStatus, ChangeView } from '../../contract.ts';
 
 export type Tone = 'good' | 'caution' | 'loss' | 'plain' | 'act';
@@ -6,14 +7,17 @@ interface StatusRow {
   readonly words: string;
   readonly tone: Tone;
   readonly sign: string;
-  /** What became of the change, in a sentence; empty for one that waits. */
+  /** What became of the change, in a sentence; empty for one that waits, or waited. */
   readonly outcome: string;
 }
 
+/** What is told of one comes with it. */
+const unsent = (status: keyof typeof WAITED): StatusRow => ({ words: WAITED[status].label, tone: 'plain', sign: '–', outcome: '' });
+
 /** Of a change that is over, `plain` means that nothing was sent. */
 const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
-  waiting: { words: 'Waits for you', tone: 'act', sign: '●', outcome: '' },
-  running: { words: 'Running', tone: 'act', sign: '▸', outcome: 'This is being applied.' },
+  waiting: { words: WAITED.waiting.label, tone: 'act', sign: '●', outcome: '' },
+  running: { words: WAITED.started.label, tone: 'act', sign: '▸', outcome: waitedText('started', 'page') },
   applied: { words: 'Done', tone: 'good', sign: '✓', outcome: 'Everything was applied.' },
   partly_applied: { words: 'Partly done', tone: 'caution', sign: '◐', outcome: 'Part of it was applied, and the rest was not.' },
   stopped: {
@@ -29,11 +33,11 @@ const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
     outcome: 'It was interrupted before its end.',
   },
   failed: { words: 'Failed', tone: 'loss', sign: '✕', outcome: 'It failed.' },
-  declined: { words: 'Declined', tone: 'plain', sign: '–', outcome: 'It was declined, and the assistant is told so.' },
-  withdrawn: { words: 'Withdrawn', tone: 'plain', sign: '–', outcome: 'It was withdrawn. If you still want it, ask your assistant again.' },
-  expired: { words: 'Expired', tone: 'plain', sign: '–', outcome: 'It has expired. If you still want it, ask your assistant again.' },
-  answered: { words: 'Answered elsewhere', tone: 'plain', sign: '–', outcome: 'It was answered in another way.' },
-  needless: { words: 'Nothing to do', tone: 'plain', sign: '–', outcome: 'Nothing was left to be done.' },
+  declined: unsent('declined'),
+  withdrawn: unsent('withdrawn'),
+  expired: unsent('expired'),
+  answered: unsent('answered'),
+  needless: unsent('needless'),
 };
 
 const UNDONE: StatusRow = { words: 'Undone', tone: 'plain', sign: '↶', outcome: 'It was applied, and undone later.' };
@@ -54,6 +58,7 @@ export function outcomeOf(change: ChangeView): string {
   const isLocal = change.status === 'applied' && change.undoneBy === undefined && !change.changesAccount;
   if (isLocal) return 'It is done. Nothing in the account was changed.';
   const { outcome } = statusOf(change);
+  if (outcome === '') return change.outcome ?? '';
   const isEnded = change.status === 'stopped' || change.status === 'interrupted';
   return isEnded && change.canResume ? `${outcome} The rest can be carried on, on the approval page or by your assistant.` : outcome;
 }
