@@ -1,5 +1,4 @@
 /** `video-hosting-mcp approvals`: a person looks at what was allowed, and ends it. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { idsIn, sorted } from '../changes/bulk/harness.ts';
