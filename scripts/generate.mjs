@@ -22,7 +22,7 @@ export async function generated() {
   const source = await loadSource(`
     import * as z from 'zod';
     import { StandingFileSchema } from './changes/standing/rules.ts';
-    export const standingSchema = () => z.toJSONSchema(StandingFileSchema);
+    export const standingSchema = () => ({ $id: 'urn:video-hosting-mcp:standing-approvals:1', ...z.toJSONSchema(StandingFileSchema) });
     export { helpText } from './config/help.ts';
     export { missingSettings, SETTINGS } from './config/settings.ts';
     export { parseConfig } from './config/parse-config.ts';

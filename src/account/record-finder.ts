@@ -44,7 +44,7 @@ export type SearchResult<T> = Records<T> & { readonly near: readonly T[]; readon
 const POSSIBLE_ID = /^(?!templates$)[\w.:-]*\w[\w.:-]*$/i;
 
 /** Errors that may concern one record only: a malformed id may be refused, or break the service. */
-export const RECORD_ERRORS: ReadonlySet<ErrorCode> = new Set([
+const RECORD_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'invalid_arguments',
   'service_not_found',
   'service_validation',

@@ -1,16 +1,14 @@
-import { join, resolve } from 'node:path';
-import { accountFingerprint } from '../account/identity.ts';
+import { resolve } from 'node:path';
 import type { Journal } from '../changes/journal/journal.ts';
 import type { Notify } from '../changes/standing/notify.ts';
 import type { StandingFileRead } from '../changes/standing/read-file.ts';
 import { givesTokens } from '../config/confirm-routes.ts';
 import type { Settings } from '../config/settings.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import { exists } from '../platform/files.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
-import { accountsIn, changesIn, type FolderSettings, ownFolders, revokedIn } from './folders.ts';
+import { type FolderSettings, ownFolders, revokedIn } from './folders.ts';
 
-export { noneForText, reportText, useText } from '../changes/standing/rule-words.ts';
+export { nothingText, reportText, useText } from '../changes/standing/rule-words.ts';
 
 /** What a person allowed in advance; undefined where no file of it is set. */
 export async function openStanding(
@@ -46,15 +44,8 @@ export async function readApprovals(path: string, settings: FolderSettings): Pro
   return readStandingFile(resolve(path), ownFolders(settings), new Date());
 }
 
-/** Revokes approvals for all servers with a data folder: which were not before, since when the others are, and whether a server has made a change from it. */
-export async function revokeApprovals(ids: readonly string[], { dataDir }: Pick<Settings, 'dataDir'>) {
+/** Revokes approvals for all servers with a data folder. */
+export async function revokeApprovals(ids: readonly string[], { dataDir }: Pick<Settings, 'dataDir'>): Promise<void> {
   const { revoke } = await import('../changes/standing/revocations.ts');
-  const already = await revoke(revokedIn(dataDir), ids, new Date());
-  return { fresh: ids.filter((id) => !already.has(id)), already, isUsed: await exists(accountsIn(dataDir)) };
-}
-
-/** Whether a change was made from this data folder with this account’s key. */
-export async function noHistoryText({ dataDir, baseUrl = '', apiKey = '' }: Settings, elsewhere: string): Promise<string | undefined> {
-  if (await exists(changesIn(join(accountsIn(dataDir), accountFingerprint(baseUrl, apiKey))))) return undefined;
-  return `No change was made from the data folder ${dataDir} with this key so far. With another folder or key than the agent’s, ${elsewhere}`;
+  await revoke(revokedIn(dataDir), ids, new Date());
 }

@@ -15,7 +15,8 @@ import type { Journal } from './journal/journal.ts';
 import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 import { digestOf } from './stable-json.ts';
-import type { Standing, Uncovered } from './standing/standing.ts';
+import type { Standing } from './standing/standing.ts';
+import type { Uncovered } from './standing/uses.ts';
 import { untoldInForm } from './view/form-text.ts';
 import { descriptionIn, summaryText } from './view/preview.ts';
 
@@ -134,9 +135,12 @@ export function createGuard(options: GuardOptions) {
   return {
     previewedCall: confirmation.previewedCall,
     beginLater,
-    /** Plans what was kept, in the process of the person who decides on it. */
-    async planLater(request: ProposedChange, signal: AbortSignal): Promise<ShownPlan> {
-      return shownPlan(await planAgain(request.planner, signal));
+    /** Plans what was kept, in the process of the person who decides on it, with what would cover it now for its agent. */
+    async planLater(request: ProposedChange, signal: AbortSignal, agent?: string): Promise<ShownPlan> {
+      const plan = await planAgain(request.planner, signal);
+      const { preview, ...shown } = shownPlan(plan);
+      const covers = await standing?.coverage(plan, signal, agent);
+      return { ...shown, preview: { ...preview, ...definedFields({ standing: covers }) } };
     },
     async guard(request: ChangeRequest): Promise<GuardReply> {
       let plan: Plan | undefined = await readPlan(request);
@@ -210,8 +214,7 @@ async function begin({ journal, jobs, standing }: GuardOptions, plan: Plan, conf
   const approval = mintApproval();
   // It needs no request that changes anything, so none is possible.
   if (KINDS[plan.kind].isLocal) approval.close();
-  const all = 'ids' in plan ? plan.ids : [];
-  const assertCovered = receipt && standing && ((next: readonly string[]) => standing.assertStillCovered(changeId, receipt, { all, next }));
+  const assertCovered = receipt && standing && (() => standing.assertStillCovered(changeId, receipt));
   return jobs.start({
     ...{ changeId, plan, approval, outcomesLocation: journal.outcomesLocation(changeId), ...opened },
     ...definedFields({ assertCovered }),

@@ -20,8 +20,8 @@ export interface JobStart {
   readonly writer: ChangeWriter;
   /** For the ids of a bulk change that failed or whose outcome is unknown. */
   readonly outcomesLocation: OutcomesLocation;
-  /** Of one that was allowed in advance: looks whether it still is, with the ids that are sent next. Throws where it is not, and nothing more is sent. */
-  readonly assertCovered?: (next: readonly string[]) => Promise<void>;
+  /** Of one that was allowed in advance: looks whether it still is. Throws where it is not, and nothing more is sent. */
+  readonly assertCovered?: () => Promise<void>;
   /** Of a change that is resumed: what was done of it before. */
   readonly earlier?: ChangeRecord;
 }
@@ -59,8 +59,8 @@ export function createJobs(log: (message: string) => void) {
       const progress: Progress = (...step) => {
         for (const listener of listeners) listener(...step);
       };
-      const assertCovered = async (next: readonly string[]) =>
-        start.assertCovered?.(next).catch((error: unknown) => {
+      const assertCovered = async () =>
+        start.assertCovered?.().catch((error: unknown) => {
           stop.abort();
           throw error;
         });
@@ -157,7 +157,7 @@ function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobS
     // First within this process, so that it asks for each lock file once at a time.
     withRecordLock: (id, act) => withMutex(id, () => writer.withRecordLock(id, tools.stop, act)),
     sending: async (id) => {
-      await assertCovered?.([]);
+      await assertCovered?.();
       await writer.sending(id);
     },
     record: async (id, outcome) => {
@@ -190,7 +190,7 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, ass
     state: bulk,
     ids: (from, to) => plan.ids.slice(from, to),
     sending: async (from, to, durable) => {
-      await assertCovered?.(plan.ids.slice(from, to));
+      await assertCovered?.();
       await writer.sendingRange(from, to, durable);
       bulk.markSending(from, to);
     },

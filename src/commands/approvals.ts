@@ -1,5 +1,5 @@
 import { checkStandingFile } from '../app/check-approvals.ts';
-import { noHistoryText, noneForText, readApprovals, reportText, revokeApprovals, selfConfirmedText, useText } from '../app/standing.ts';
+import { nothingText, readApprovals, reportText, revokeApprovals, selfConfirmedText, useText } from '../app/standing.ts';
 import type { Workspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
 import { assertNoDemo, EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
@@ -14,16 +14,10 @@ export async function approvals(given: Surroundings): Promise<ExitCode> {
   return options.action === undefined ? list(surroundings) : end(surroundings);
 }
 
-/** What is not set, and has to be as it is for the agent. */
-const missingHere = (missing: readonly string[], why: string, next: readonly string[] = []) =>
-  notSet(missing, why, [`${missing.length === 1 ? 'It has to be that' : 'They have to be those'} of the agent’s server.`, ...next]);
-const fileMissing = (why: readonly string[], next: string) =>
-  missingHere([SETTINGS.standingApprovals.variable], ['It names the file of what is allowed in advance.', ...why].join(' '), [next]);
-
 /** Looks ids up only where an account is set: the rest takes neither address nor key. */
 async function check(path: string, surroundings: Surroundings): Promise<ExitCode> {
   const { config, print, log, signal } = surroundings;
-  const look = (workspace?: Workspace) => checkStandingFile(path, config.settings, workspace, signal);
+  const look = (workspace?: Workspace) => checkStandingFile(path, config.settings, workspace?.account, signal);
   const isSet = missingSettings(config.settings).length === 0;
   const { problems, lines, isIdMissing, notLookedUp } = await (isSet ? withWorkspace(surroundings, look) : look());
   if (problems.length === 0) for (const line of notLookedUp) log(line);
@@ -34,21 +28,23 @@ async function check(path: string, surroundings: Surroundings): Promise<ExitCode
 async function list(surroundings: Surroundings): Promise<ExitCode> {
   const { config, print, log } = surroundings;
   const { settings } = config;
-  const { standingApprovals: path, agent } = settings;
-  if (path === undefined) throw fileMissing([], 'A file that no server uses yet is looked at with: video-hosting-mcp approvals check FILE');
-  const missing = missingSettings(settings);
-  if (missing.length > 0) throw missingHere(missing, 'What is used is counted for one account.');
+  const { standingApprovals: path, agent, dataDir } = settings;
+  const missing = [...(path === undefined ? [SETTINGS.standingApprovals.variable] : []), ...missingSettings(settings)];
+  if (path === undefined || missing.length > 0) throw notSet(missing, 'What is used is counted for one account.', [AS_THE_AGENT, CHECK]);
   return withWorkspace(surroundings, async ({ standing }) => {
-    const { problems = [], rules = [] } = (await standing?.report()) ?? {};
-    const noHistory = await noHistoryText(settings, 'what is left here tells nothing.');
-    if (noHistory !== undefined) log(noHistory);
-    if (problems.length === 0 && !rules.some((rule) => rule.agent === agent)) log(noneForText(agent, rules));
+    const report = (await standing?.report()) ?? { problems: [], approvals: [] };
+    log(`What is used is counted from the data folder ${dataDir}, with this key.`);
+    const nothing = nothingText({ ...report, problems: [] }, agent);
+    if (report.problems.length === 0 && nothing !== undefined) log(nothing);
     const selfConfirmed = selfConfirmedText(settings);
     if (selfConfirmed !== undefined) log(selfConfirmed.join(' '));
-    const lines = rules.map((rule) => `${reportText(rule)} ${useText(rule)}`);
-    return printed(path, problems, lines, print);
+    const lines = report.approvals.flatMap(({ state, rules }) => rules.map((rule) => `${reportText(state, rule)} ${useText(rule)}`));
+    return printed(path, report.problems, lines, print);
   });
 }
+
+const AS_THE_AGENT = 'All has to be that of the agent’s server.';
+const CHECK = 'A file that no server uses yet is looked at with: video-hosting-mcp approvals check FILE';
 
 /** Ends one approval, or all of the file. It takes the data folder alone. */
 async function end({ config: { settings, options }, print, log }: Surroundings): Promise<ExitCode> {
@@ -56,33 +52,25 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   const { action, operand = '' } = options;
   const found = path === undefined ? undefined : await readApprovals(path, settings);
   const known = found?.ok === true ? found.file.approvals.map(({ id }) => id) : undefined;
-  if (action === 'stop' && found === undefined)
-    throw fileMissing(['Nothing was revoked.'], 'One approval is revoked without the file: video-hosting-mcp approvals revoke ID');
-  if (action === 'stop' && known === undefined) {
-    log(
-      `${path} can’t be used, so nothing is covered now, and its approvals are not known. Nothing was revoked. Revoke them by their ids.`,
-    );
+  const ids = action === 'stop' ? known : [operand];
+  if (ids === undefined && path === undefined)
+    throw notSet([SETTINGS.standingApprovals.variable], 'Nothing was revoked.', [AS_THE_AGENT, BY_ID]);
+  if (ids === undefined || (action === 'revoke' && known?.includes(operand) === false)) {
+    const has =
+      known === undefined
+        ? 'can’t be used, so its approvals are not known'
+        : `has no approval of that id; it has: ${known.join(', ') || 'none'}`;
+    log(`${path} ${has}. Nothing was revoked. ${BY_ID}`);
     return EXIT.failed;
   }
-  if (known !== undefined && (known.length === 0 || (action === 'revoke' && !known.includes(operand)))) {
-    log(`${path} has ${known.length === 0 ? 'no approvals' : `no approval of that id; it has: ${known.join(', ')}`}. Nothing was revoked.`);
-    return known.length === 0 && action === 'stop' ? EXIT.done : EXIT.failed;
-  }
-  const ids = action === 'stop' ? (known ?? []) : [operand];
-  const { fresh, already, isUsed } = await revokeApprovals(ids, settings);
-  if (!isUsed) {
-    log(
-      `${ids.join(', ')}: noted as revoked in the data folder ${dataDir}, but no server has made a change from it so far. If the agent’s ${SETTINGS.dataDir.variable} is another, nothing was revoked there, and the agent goes on.`,
-    );
-    return EXIT.failed;
-  }
-  const where = `for servers with the data folder ${dataDir}`;
-  if (fresh.length > 0)
-    print(`Revoked for good, ${where}: ${fresh.join(', ')}. What is being carried out under it stops before its next request.\n`);
-  const since = [...already].map(([id, at]) => (at === undefined ? id : `${id} (since ${at.slice(0, 16).replace('T', ' ')} UTC)`));
-  if (since.length > 0) print(`Was revoked already, ${where}: ${since.join(', ')}. Nothing was added.\n`);
+  await revokeApprovals(ids, settings);
+  print(
+    `Revoked for good, for servers with the data folder ${dataDir}: ${ids.join(', ') || 'none, since the file has none'}. What is being carried out under it stops before its next request.\n`,
+  );
   return EXIT.done;
 }
+
+const BY_ID = 'One is revoked without the file: video-hosting-mcp approvals revoke ID';
 
 function printed(path: string, problems: readonly string[], lines: readonly string[], print: Surroundings['print']): ExitCode {
   if (problems.length > 0) print(`Nothing is covered until ${path} is corrected:\n${problems.map((line) => `- ${line}\n`).join('')}`);

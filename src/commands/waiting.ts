@@ -1,4 +1,3 @@
-import { noHistoryText } from '../app/standing.ts';
 import { changeCalled, endedText, fullText, idsShown, outcomeText, plannedText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
@@ -37,8 +36,7 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
 
 async function list(workspace: Workspace, exitCode: boolean, { config, print, log }: Surroundings): Promise<ExitCode> {
   const { waiting: open, expired, damaged } = await whatWaits(workspace);
-  const noHistory = open.length > 0 ? undefined : await noHistoryText(config.settings, 'what waits there is not seen here.');
-  if (noHistory !== undefined) log(noHistory);
+  log(`What waits is read from the data folder ${config.settings.dataDir}, with this key.`);
   if (open.length === 0) print('Nothing waits.\n');
   for (const change of open) print(waitingText(change));
   if (open.length > 0) print('\nvideo-hosting-mcp waiting show ID shows one in full; approve ID and decline ID decide on it.\n');

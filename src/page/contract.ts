@@ -10,7 +10,7 @@
 
 import type { WaitingStatus } from '../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
-import type { RuleReport } from '../changes/standing/rule-words.ts';
+import type { StandingReport } from '../changes/standing/rule-words.ts';
 import type { BulkView } from '../changes/view/bulk-view.ts';
 import type { ListChange as ChangedList, RecordView as ChangedRecord, StatedList as StatedKeys } from '../changes/view/record-view.ts';
 
@@ -218,31 +218,9 @@ export interface ReportView {
 }
 
 /** A rule of what was allowed in advance. */
-export interface StandingRule {
-  /** In a sentence, with its limits. */
-  readonly text: string;
-  /** A day of the file’s time zone. */
-  readonly today: { readonly used: number; readonly limit: number };
-  readonly inAll: { readonly used: number; readonly limit?: number };
-  /** When the newest change under it was begun: ISO 8601. */
-  readonly lastUse?: string;
-}
-
-export interface StandingView {
-  /** Of the file. */
+/** The file of standing approvals, with what is wrong with it, in sentences, or each rule in one. */
+export interface StandingView extends StandingReport {
   readonly path: string;
-  /** What is wrong with the file, in sentences; then nothing is covered. */
-  readonly problems: readonly string[];
-  readonly approvals: readonly {
-    readonly id: string;
-    readonly agent: string;
-    readonly state: RuleReport['state'];
-    /** ISO 8601. */
-    readonly revokedAt?: string;
-    /** It ends as this day begins: `2026-12-01`. */
-    readonly until: string;
-    readonly rules: readonly StandingRule[];
-  }[];
 }
 
 /** The views read again what an event names. */

@@ -66,14 +66,14 @@ test('a correct setup has only fine findings, exits with 0 and creates no data f
 });
 
 test.each<readonly [string, Values, Environment, Omit<Finding, 'about'>]>([
-  ['for its agent', {}, { VIDEO_HOSTING_AGENT: 'nightly' }, { level: 'fine', detail: 'PATH, 2 rules for nightly count.' }],
+  ['for its agent', {}, { VIDEO_HOSTING_AGENT: 'nightly' }, { level: 'fine', detail: 'PATH, 2 rules for nightly in force.' }],
   [
     'where no agent is named',
     {},
     {},
     {
       level: 'note',
-      detail: expect.stringMatching(/^PATH: No agent is named here .*, so no standing approval counts\. The file has some for: nightly\./),
+      detail: expect.stringMatching(/^PATH: No agent is named here .*, so no standing approval counts: test-approval is for nightly\.$/),
       remedy: expect.stringMatching(/^Set VIDEO_HOSTING_AGENT to /),
     },
   ],
@@ -83,7 +83,7 @@ test.each<readonly [string, Values, Environment, Omit<Finding, 'about'>]>([
     { VIDEO_HOSTING_AGENT: 'Nightly' },
     {
       level: 'note',
-      detail: expect.stringContaining('PATH: No standing approval is for Nightly.'),
+      detail: expect.stringContaining('PATH: No standing approval for Nightly counts now: test-approval is for nightly.'),
       remedy: expect.stringMatching(/^Set VIDEO_HOSTING_AGENT to /),
     },
   ],
@@ -93,8 +93,8 @@ test.each<readonly [string, Values, Environment, Omit<Finding, 'about'>]>([
     { VIDEO_HOSTING_AGENT: 'nightly' },
     {
       level: 'note',
-      detail: 'PATH, 0 of 2 rules for nightly count.',
-      remedy: expect.stringContaining('video-hosting-mcp approvals'),
+      detail: 'PATH: No standing approval for nightly counts now: test-approval ended on 2026-01-01.',
+      remedy: expect.stringContaining('correct the file'),
     },
   ],
 ])('the standing approvals %s are told', async (_what, approval, agent, finding) => {

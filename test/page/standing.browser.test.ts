@@ -38,7 +38,7 @@ test('one approval is revoked by keyboard once it was asked, and then all; what 
   const revoke = page.getByRole('button', { name: 'Revoke moves …' });
   await revoke.focus();
   await page.keyboard.press('Enter');
-  const question = page.getByRole('group', { name: 'Revoke “moves” for good?' });
+  const question = page.getByRole('region', { name: 'Revoke “moves” for good?' });
   await question.getByText('This can’t be taken back').waitFor();
   expect(await axeProblems(page)).toEqual([]);
   // The first button keeps it, and so does Escape.

@@ -1,18 +1,18 @@
 /** Standing approvals on the page: the same data as the command `approvals`, and what ends them. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StandingView } from '../../src/page/contract.ts';
 import type { Account } from '../changes/bulk/harness.ts';
 import { idsIn } from '../changes/bulk/harness.ts';
-import { AGENT, daysAhead, fileOf, moveRule, nightly } from '../changes/standing/harness.ts';
+import { AGENT, daysAhead, fileOf, moveRule, nightly, writeApprovals } from '../changes/standing/harness.ts';
 import { createTestBrowser, enterPage, type TestPage } from '../harness/page.ts';
 import { startWithPage } from './support.ts';
 
 /** A server of an agent, and a person who has opened its page. */
-async function withPage(file: (account: Account) => unknown) {
+async function withPage(file: (account: Account) => unknown, env: Readonly<Record<string, string>> = {}) {
   const browser = createTestBrowser();
-  const session = await nightly(file, { env: browser.env });
+  const session = await nightly(file, { env: { ...browser.env, ...env } });
   await session.client.callTool('show_to_user', { what: 'changes' });
   return { ...session, page: await enterPage(await browser.opened()) };
 }
@@ -61,7 +61,7 @@ test('each rule is told with its sentence, what is used of it today and in all, 
 });
 
 test('what is revoked on the page covers nothing more, and the others still do', async () => {
-  const { page, move, demo, archive, dataDir } = await withPage((account) => ({
+  const { page, move, demo, archive } = await withPage((account) => ({
     ...fileOf([]),
     approvals: [
       { id: 'texts', for: AGENT, until: daysAhead(30), allow: [{ kind: 'undo_own', perDay: 1 }] },
@@ -69,12 +69,9 @@ test('what is revoked on the page covers nothing more, and the others still do',
     ],
   }));
   const revoked = await page.post('api/approvals/texts/revoke');
-  const revokedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
-  expect(JSON.parse(revoked.text)).toMatchObject({ approvals: [{ state: 'revoked', revokedAt }, { state: 'counts' }] });
-  // Pressed again where the page has not seen it yet, it adds nothing.
-  const entries = readFileSync(join(dataDir, 'revoked-approvals.jsonl'), 'utf8');
+  expect(JSON.parse(revoked.text)).toMatchObject({ approvals: [{ state: 'revoked' }, { state: 'counts' }] });
+  // Pressed again where the page has not seen it yet.
   expect((await page.post('api/approvals/texts/revoke')).text).toBe(revoked.text);
-  expect(readFileSync(join(dataDir, 'revoked-approvals.jsonl'), 'utf8')).toBe(entries);
   expect((await move(1)).data?.status).toBe('applied');
   await page.post('api/approvals/moves/revoke');
   const asked = await move(2);
@@ -101,6 +98,32 @@ test('what is wrong with the file is told with its line, and nothing can be stop
   expect(problems.join('\n')).toMatch(/Line \d+, .*perHour/);
   const stopped = await page.post('api/approvals/stop');
   expect(stopped).toMatchObject({ status: 409, text: expect.stringContaining('None was revoked.') });
+});
+
+test('a list that can’t be used is told with its line', async () => {
+  const { page } = await withPage((account) => fileOf([moveRule(account, { onlyIdsIn: '/no/such.csv' })]));
+  expect((await approvals(page)).problems).toEqual([
+    expect.stringMatching(/^Line \d+, approvals\[0\]\.allow\[0\]\.onlyIdsIn: "\/no\/such\.csv" can’t be read \(ENOENT\)\.$/),
+  ]);
+});
+
+test('the receipt stands in place of “the user agreed”', async () => {
+  const { page, move } = await withPage((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]));
+  const { data } = await move(4);
+  expect(await page.change(String(data?.changeId))).toMatchObject({
+    confirmed: expect.stringMatching(
+      /^Covered by a standing approval for nightly: test-approval \(move_videos: 4; 4 of today’s 6, 4 of 50 in all\)\. File [0-9a-f]{12}\.$/,
+    ),
+  });
+});
+
+test('of what waits it is told what would cover it now', async () => {
+  const session = await withPage((account) => fileOf([moveRule(account, { perDay: 3 })]), { VIDEO_HOSTING_CONFIRM: 'wait' });
+  const { data } = await session.move(4);
+  const shown = async () => (await session.page.change(String(data?.changeId))).notes;
+  expect(await shown()).toContainEqual(expect.stringMatching(/^For nightly this would not be covered\. 1 over today’s 3 of test-approval/));
+  writeApprovals(fileOf([moveRule(session, { perDay: 4 })]), dirname(session.path));
+  expect(await shown()).toContain('For nightly this would be covered by test-approval (move_videos: 4; 4 of today’s 4).');
 });
 
 test('a request without the page’s token revokes nothing', async () => {

@@ -1,5 +1,4 @@
-import { noneForText, reportText, unusableText } from '../../changes/standing/rule-words.ts';
-import type { StandingReport } from '../../changes/standing/standing.ts';
+import { nothingText, reportText, type StandingReport } from '../../changes/standing/rule-words.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { counted } from '../../text/counted.ts';
 import { asSentence, inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
@@ -9,27 +8,24 @@ const about = SETTINGS.standingApprovals.title;
 const MAX_PATH = 4_096;
 
 /** Whether the file of standing approvals covers anything for this agent. */
-export function standingFinding({ problems, rules }: StandingReport, { standingApprovals = '', agent }: Settings): Finding {
+export function standingFinding(report: StandingReport, { standingApprovals = '', agent }: Settings): Finding {
   const path = inQuotes(standingApprovals, MAX_PATH);
-  if (problems.length > 0) return wrong(about, unusableText(problems), sentence`Correct the file: ${path}`);
-  const own = rules.filter((rule) => rule.agent === agent);
-  if (agent === undefined || own.length === 0)
-    return note(
-      about,
-      sentence`${path}: ${noneForText(agent, rules)}`,
-      sentence`Set ${SETTINGS.agent.variable} to the name that the file gives in "for".`,
-    );
-  const count = own.filter(({ state }) => state === 'counts').length;
-  const of = sentence`${asSentence(counted(own.length, 'rule'))} for ${word(agent)}`;
-  if (count === own.length) return fine(about, sentence`${path}, ${of} ${count === 1 ? 'counts' : 'count'}.`);
-  const some = sentence`${path}, ${count} of ${of} ${count === 1 ? 'counts' : 'count'}.`;
-  return note(about, some, sentence`video-hosting-mcp approvals says which have ended or were revoked.`);
+  const nothing = nothingText(report, agent);
+  if (nothing === undefined) {
+    const own = report.approvals.filter((approval) => approval.agent === agent && approval.state === 'counts');
+    const count = asSentence(counted(own.flatMap(({ rules }) => rules).length, 'rule'));
+    return fine(about, sentence`${path}, ${count} for ${word(agent ?? '')} in force.`);
+  }
+  if (report.problems.length > 0) return wrong(about, nothing, sentence`Correct the file: ${path}`);
+  const remedy = sentence`Set ${SETTINGS.agent.variable} to the name that the file gives in "for", or correct the file.`;
+  return note(about, sentence`${path}: ${nothing}`, remedy);
 }
 
 /** What the agent is told: each rule in a sentence, with what is left of it. */
-export function allowedOut({ problems, rules }: StandingReport, agent: string | undefined): Sentence[] {
-  if (agent === undefined) return [sentence`nothing, since VIDEO_HOSTING_AGENT names no agent.`];
-  if (problems.length > 0) return [sentence`nothing, since the file can’t be used.`];
-  const own = rules.filter((rule) => rule.agent === agent);
-  return own.length > 0 ? own.map(reportText) : [sentence`nothing. ${noneForText(agent, rules)}`];
+export function allowedOut(report: StandingReport, agent: string | undefined): Sentence[] {
+  const name = agent === undefined ? sentence`` : sentence` for ${word(agent)}`;
+  if (report.problems.length > 0) return [sentence`nothing${name}, since the file can’t be used.`];
+  const own = report.approvals.filter((approval) => approval.agent === agent);
+  if (own.length === 0) return [sentence`nothing. ${nothingText(report, agent) ?? sentence``}`];
+  return own.flatMap(({ state, rules }) => rules.map((rule) => reportText(state, rule)));
 }

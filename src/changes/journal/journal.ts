@@ -254,7 +254,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const names = await namesOfFiles();
       const [resumed, late] = [resumedIn(names), new Set(idsWith(`.${LATE}`, names))];
       const ids = (await receipts.ids()).filter((id) => id >= idAt(sinceMs) || late.has(id));
-      return ids.map((changeId) => ({ changeId, isResumed: resumed.has(changeId), isLate: late.has(changeId) }));
+      return ids.map((changeId) => ({ changeId, isResumed: resumed.has(changeId) }));
     },
     snapshot() {
       let ids: Promise<readonly string[]> | undefined;

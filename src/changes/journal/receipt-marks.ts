@@ -6,8 +6,6 @@ import { codeOf, fsyncFolder, makeFolder, writeDurably } from '../../platform/fi
 export interface CoveredId {
   readonly changeId: string;
   readonly isResumed: boolean;
-  /** Its id doesn’t tell when it was begun. */
-  readonly isLate: boolean;
 }
 
 /** A folder that names the changes which were covered by standing approvals, so that they are found without looking at all others. */

@@ -33,21 +33,25 @@ const setAsideWords = (facts: FactsOf<typeof setAside>, most?: number): string =
 
 /** What a person must know of a move or a copy of many videos. */
 export const BULK_NOTICES = {
-  file_read: notice({ how: text, counts: text }, ({ how, counts }) => `Read from the file: ${how}. ${counts}`),
+  file_read: notice({ how: text, counts: text }, ({ how, counts }) => `Read from the file: ${how}. ${counts}`, { mayBeCovered: true }),
   set_aside: notice({ ...setAside, field: text }, (facts) => setAsideWords(facts), {
     brief: (facts) => setAsideWords(facts, MAX_IN_FORM),
     hints: (all) => all.map(({ field }) => `To send what is set aside all the same, name it in ${field}.`),
   }),
-  blanks_dropped: notice({ count }, (facts) => `${counted(facts.count, 'blank')} dropped.`),
-  repeats_dropped: notice({ count }, (facts) => `${counted(facts.count, 'repeated id')} dropped.`),
+  blanks_dropped: notice({ count }, (facts) => `${counted(facts.count, 'blank')} dropped.`, { mayBeCovered: true }),
+  repeats_dropped: notice({ count }, (facts) => `${counted(facts.count, 'repeated id')} dropped.`, { mayBeCovered: true }),
   ids_translated: notice(
     { count },
     (facts) => `${counted(facts.count, 'key or title', 'keys or titles')} translated to ids by the video catalogue.`,
+    { mayBeCovered: true },
   ),
-  ids_not_in_catalogue: notice({ count }, (facts) =>
-    facts.count === 1
-      ? '1 of them is not in the video catalogue; it is taken for an id as it stands.'
-      : `${facts.count} of them are not in the video catalogue; they are taken for ids as they stand.`,
+  ids_not_in_catalogue: notice(
+    { count },
+    (facts) =>
+      facts.count === 1
+        ? '1 of them is not in the video catalogue; it is taken for an id as it stands.'
+        : `${facts.count} of them are not in the video catalogue; they are taken for ids as they stand.`,
+    { mayBeCovered: true },
   ),
   origin_not_named: notice(
     { videos: count },
@@ -69,11 +73,16 @@ export const BULK_NOTICES = {
     { videos: count },
     ({ videos }) =>
       `By the file, ${videosText(videos)} ${videos === 1 ? 'was' : 'were'} in the target before; an undo leaves ${videos === 1 ? 'it' : 'them'} there.`,
+    { mayBeCovered: true },
   ),
-  in_target_since: notice({ ...movedBefore, hasUndo: flag }, (facts) => {
-    const undo = facts.hasUndo ? `; an undo of this leaves ${facts.videos === 1 ? 'it' : 'them'} there` : '';
-    return `${movedBeforeText(facts)} already${undo}.`;
-  }),
+  in_target_since: notice(
+    { ...movedBefore, hasUndo: flag },
+    (facts) => {
+      const undo = facts.hasUndo ? `; an undo of this leaves ${facts.videos === 1 ? 'it' : 'them'} there` : '';
+      return `${movedBeforeText(facts)} already${undo}.`;
+    },
+    { mayBeCovered: true },
+  ),
   /** Where they come from contradicts where this server moved them last. */
   moved_elsewhere: notice(
     movedBefore,
@@ -83,9 +92,15 @@ export const BULK_NOTICES = {
     },
     { hints: () => ['To have them moved back too, name the project where they are now as their fromProject.'] },
   ),
-  origin_by_word: notice({ label: text }, ({ label }) => `That they come from ${label} is taken as said; that can’t be checked.`),
-  origins_by_file: notice({}, () => 'Which project each of them comes from goes by the file; that can’t be checked.'),
-  origins_as_said: notice({}, () => 'Where each of them was before can’t be checked; it goes by what was said when they were moved.'),
+  origin_by_word: notice({ label: text }, ({ label }) => `That they come from ${label} is taken as said; that can’t be checked.`, {
+    mayBeCovered: true,
+  }),
+  origins_by_file: notice({}, () => 'Which project each of them comes from goes by the file; that can’t be checked.', {
+    mayBeCovered: true,
+  }),
+  origins_as_said: notice({}, () => 'Where each of them was before can’t be checked; it goes by what was said when they were moved.', {
+    mayBeCovered: true,
+  }),
   moved_on: notice({ count, which: text, last: text }, ({ count: videos, which, last }) => {
     const [were, they] = videos === 1 ? ['was', 'It is'] : ['were', 'They are'];
     return `${videosText(videos)} (${which}) ${were} moved again since, or may have been, last by ${last}. ${they} left alone.`;
@@ -103,6 +118,7 @@ export const BULK_NOTICES = {
     { videos: count },
     ({ videos }) =>
       `${videosText(videos)} ${videos === 1 ? 'stays' : 'stay'}: no other project is known for ${videos === 1 ? 'it' : 'them'}.`,
+    { mayBeCovered: true },
   ),
   failed_before: notice({ videos: count, isRetried: flag, why: text }, ({ videos, isRetried, why }) => {
     const [is, they] = videos === 1 ? ['is', 'it'] : ['are', 'they'];
@@ -112,8 +128,12 @@ export const BULK_NOTICES = {
     const again = isHarmless ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';
     return `The outcome of ${videosText(videos)} is not known; ${videos === 1 ? 'it is' : 'they are'} ${again}.`;
   }),
-  source_not_in_catalogue: notice({}, () => 'The source is not in the video catalogue; it is taken for an id as it stands.'),
-  ctas_add_up: notice({}, () => 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.'),
+  source_not_in_catalogue: notice({}, () => 'The source is not in the video catalogue; it is taken for an id as it stands.', {
+    mayBeCovered: true,
+  }),
+  ctas_add_up: notice({}, () => 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.', {
+    mayBeCovered: 'copy_cta',
+  }),
   copied_before: notice({ which: text, last: text, isRunning: flag }, ({ which, last, isRunning }) => {
     const by = `last by ${last}${isRunning ? ', which is still running' : ''}`;
     return `${which} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`;

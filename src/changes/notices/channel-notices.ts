@@ -83,6 +83,7 @@ export const CHANNEL_NOTICES = {
   loses: notice(
     { ...label, what: listWord, count, held: count, which: text },
     (facts) => `${facts.label} loses ${facts.count} of ${counted(facts.held, facts.what)}: ${facts.which}.`,
+    { mayBeCovered: 'undo_change' },
   ),
   ends_empty: notice(label, (facts) => `${facts.label} ends up empty; ${NOT_DOCUMENTED}`, {
     shared: channels(`end up empty; ${NOT_DOCUMENTED}`),
@@ -94,6 +95,7 @@ export const CHANNEL_NOTICES = {
     shared: channels(`go back to the default template; ${NOT_DOCUMENTED}`),
   }),
   already_so: notice(label, (facts) => `${facts.label} is already as wanted; it is left alone.`, {
+    mayBeCovered: true,
     shared: channels('are already as wanted; they are left alone.'),
   }),
   same_name: notice({ ...label, name: text }, (facts) => `${facts.label} will have the same name as another channel: ${facts.name}.`, {
@@ -102,12 +104,12 @@ export const CHANNEL_NOTICES = {
   keys_not_in_catalogue: notice(
     { ...label, count, which: text },
     (facts) => `${facts.label}: the video catalogue does not know ${facts.count} of the keys: ${facts.which}.`,
-    { shared: (all) => `${keysInChannels(all)} are not in the catalogue.` },
+    { mayBeCovered: true, shared: (all) => `${keysInChannels(all)} are not in the catalogue.` },
   ),
   repeated_keys: notice(
     { ...label, what: listWord, count, which: text },
     (facts) => `${facts.label}: ${counted(facts.count, `repeated ${facts.what}`)} (${facts.which}); each counts once, at its first place.`,
-    { shared: channels('have repeated entries in their lists; each counts once, at its first place.') },
+    { mayBeCovered: true, shared: channels('have repeated entries in their lists; each counts once, at its first place.') },
   ),
   template_too_high: notice(
     { ...label, needs: text, has: text },
@@ -115,13 +117,17 @@ export const CHANNEL_NOTICES = {
       `${facts.label}: the template is for plan type ${needs} or higher and the channel has ${has}, and no channel here shows one so high; the service may refuse it.`,
     { shared: channels('have a lower plan type than their template wants; the service may refuse them.') },
   ),
-  list_file: notice({ file: text, how: text, read: count, channels: count.optional(), repeated: count, blanks: count, unused }, (facts) => {
-    const of = facts.channels === undefined ? '' : ` for ${counted(facts.channels, 'channel')}`;
-    const held = `${numberOf(facts.read)} read${of}, ${numberOf(facts.repeated)} repeated, ${numberOf(facts.blanks)} blank`;
-    const left =
-      facts.unused && ` ${numberOf(facts.unused.entries)} of them not used: they are for ${facts.unused.channels}, not named here.`;
-    return `From ${facts.file} (${facts.how}): ${held}.${left ?? ''}`;
-  }),
+  list_file: notice(
+    { file: text, how: text, read: count, channels: count.optional(), repeated: count, blanks: count, unused },
+    (facts) => {
+      const of = facts.channels === undefined ? '' : ` for ${counted(facts.channels, 'channel')}`;
+      const held = `${numberOf(facts.read)} read${of}, ${numberOf(facts.repeated)} repeated, ${numberOf(facts.blanks)} blank`;
+      const left =
+        facts.unused && ` ${numberOf(facts.unused.entries)} of them not used: they are for ${facts.unused.channels}, not named here.`;
+      return `From ${facts.file} (${facts.how}): ${held}.${left ?? ''}`;
+    },
+    { mayBeCovered: true },
+  ),
   views_of_another: notice(
     { ...label, ...missingFacts, statedKeys: texts },
     (facts) => {
@@ -161,7 +167,7 @@ export const CHANNEL_NOTICES = {
   views_agree: notice(
     { labels: texts, ...viewed, ...unseenFacts },
     (facts) => `Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in the stated list${neverSeen(facts)}.`,
-    { isFact: true },
+    { mayBeCovered: true, isFact: true },
   ),
   views_not_compared: notice({ labels: texts, isAll: flag, reason: text }, ({ labels, isAll, reason }) => {
     const all = labels.length === 1 ? 'The stated list was' : 'The stated lists were';
@@ -192,6 +198,7 @@ export const CHANNEL_NOTICES = {
     },
   }),
   as_before: notice(label, (facts) => `${facts.label} is as it was before; there is nothing to set back.`, {
+    mayBeCovered: 'undo_change',
     shared: channels('are as they were before; there is nothing to set back.'),
   }),
   perhaps_changed_set_back: notice(

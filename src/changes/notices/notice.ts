@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ChangeKind } from '../kinds.ts';
 
 /** One kind of notice: the facts that it is kept as, and its words. */
 export interface NoticeRow<Shape extends z.ZodRawShape> {
@@ -12,6 +13,11 @@ export interface NoticeRow<Shape extends z.ZodRawShape> {
   readonly isFact?: true;
   /** It casts doubt on all of the change, so that it comes first. */
   readonly isGravest?: true;
+  /**
+   * It may be told of a change that a standing approval covers, or of one of a kind: a copy can’t be undone at all, and the undo of
+   * what was covered takes away only what that added.
+   */
+  readonly mayBeCovered?: true | ChangeKind;
   /** What an assistant can do about all of the kind, by the names of tools and arguments: of no use to a person. */
   readonly hints?: (all: readonly FactsOf<Shape>[]) => readonly string[];
 }
@@ -21,7 +27,7 @@ export type FactsOf<Shape extends z.ZodRawShape> = keyof Shape extends never ? u
 export const notice = <Shape extends z.ZodRawShape>(
   facts: Shape,
   words: NoticeRow<Shape>['words'],
-  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'isFact' | 'isGravest' | 'hints'> = {},
+  more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'isFact' | 'isGravest' | 'mayBeCovered' | 'hints'> = {},
 ): NoticeRow<Shape> => ({ facts, words, ...more });
 
 export const text = z.string();

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { asSentence, type Sentence } from '../../text/sentence.ts';
+import type { ChangeKind } from '../kinds.ts';
 import { overtakesText } from '../view/overtakes-text.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
@@ -12,11 +13,14 @@ const ROWS = {
   ...OTHER_NOTICES,
   /** Where what can’t be undone is to be read before the rest; `undo` of the change says it. */
   no_undo: notice({ lacksOrigin: flag.optional() }, () => '', {
+    mayBeCovered: 'copy_cta',
     hints: (all) =>
       all.some(({ lacksOrigin }) => lacksOrigin) ? ['To have it undoable, name the project where they are now as their fromProject.'] : [],
   }),
   /** Of what was allowed in advance: a person who approves one of those later overwrites what it does. */
-  overtakes_waiting: notice({ changes: texts }, ({ changes }) => `${overtakesText(changes.length, true)} ${changes.join(', ')}.`),
+  overtakes_waiting: notice({ changes: texts }, ({ changes }) => `${overtakesText(changes.length, true)} ${changes.join(', ')}.`, {
+    mayBeCovered: true,
+  }),
   /** Stands in the journal’s lines for one that is damaged, or of another version. */
   notice_unread: notice({}, () => 'Something more was told of this change; what was kept of that can’t be read any more.'),
 };
@@ -57,6 +61,9 @@ export const noticeText = (one: Notice): Sentence => asSentence(rowOf(one).words
 /** Whether it only tells something. Any other notice warns. */
 export const isFact = (one: Notice): boolean => rowOf(one).isFact === true;
 export const isGravest = (one: Notice): boolean => rowOf(one).isGravest === true;
+
+/** Whether it may be told of a change of this kind that a standing approval covers. Any other is of a loss, or of something that only a person can judge. */
+export const mayBeCovered = (one: Notice, kind: ChangeKind): boolean => [true, kind].includes(rowOf(one).mayBeCovered ?? false);
 
 export const noticeTexts = ({ notices, undo }: Noticed): Sentence[] =>
   notices.map((one) => (one.kind === 'no_undo' ? asSentence(undo.how) : noticeText(one)));

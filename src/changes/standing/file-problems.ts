@@ -1,12 +1,10 @@
-import { type ParseError, printParseErrorCode } from 'jsonc-parser';
 import type * as z from 'zod';
 import { RULE_KINDS } from './rules.ts';
 
 /** A problem in words, where the schema itself gives none. */
 export const schemaProblem: z.core.$ZodErrorMap = (issue) => {
-  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is missing';
+  if (issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? issue.expected}`;
-  if (issue.code === 'unrecognized_keys') return `has no such key: ${issue.keys.join(', ')}`;
   if (issue.code === 'invalid_union') return `must be one of ${RULE_KINDS.join(', ')}`;
   if (issue.code === 'invalid_value') return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
   if (issue.code === 'too_small')
@@ -23,25 +21,3 @@ const TYPES: Readonly<Record<string, string>> = {
   array: 'a list in [ ]',
   object: 'an object in { }',
 };
-
-const JSON_PROBLEMS: Readonly<Record<string, string>> = {
-  InvalidCommentToken: 'a comment, which JSON does not have',
-  CommaExpected: 'a comma is missing before it',
-  ColonExpected: 'a colon is missing after a key',
-  PropertyNameExpected: 'a key in quotes is missing',
-  ValueExpected: 'a value is missing',
-  CloseBraceExpected: 'a } is missing',
-  CloseBracketExpected: 'a ] is missing',
-  UnexpectedEndOfString: 'a text has no closing quotation mark',
-};
-
-/** What keeps a text from being JSON, and where. */
-export function jsonProblem(text: string, { error, offset }: ParseError): { readonly offset: number; readonly problem: string } {
-  const before = text.slice(0, offset).trimEnd();
-  const name = printParseErrorCode(error);
-  const lacksMore = name === 'PropertyNameExpected' || name === 'ValueExpected';
-  // The parser complains of what stands after it, perhaps lines below.
-  if (lacksMore && before.endsWith(',') && text[offset] === ',') return { offset, problem: 'a comma that follows another' };
-  if (lacksMore && before.endsWith(',')) return { offset: before.length - 1, problem: 'a comma that nothing follows' };
-  return { offset, problem: JSON_PROBLEMS[name] ?? 'something that JSON does not have' };
-}

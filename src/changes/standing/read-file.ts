@@ -3,11 +3,12 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import type * as z from 'zod';
 import { isInside } from '../../account/named-files.ts';
 import { codeOf } from '../../platform/files.ts';
 import { counted } from '../../text/counted.ts';
 import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { jsonProblem, schemaProblem } from './file-problems.ts';
+import { schemaProblem } from './file-problems.ts';
 import { type FileProblem, problemsIn, type StandingFile, StandingFileSchema } from './rules.ts';
 
 const MAX_PROBLEMS = 10;
@@ -56,25 +57,38 @@ export async function readStandingFile(path: string, outside: readonly string[],
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true });
   const [broken] = errors;
-  if (broken !== undefined) {
-    const { offset, problem } = jsonProblem(text, broken);
-    return { ok: false, problems: [sentence`Line ${lineAt(text, offset)}: no JSON, ${asSentence(problem)}.`] };
-  }
+  if (broken !== undefined) return { ok: false, problems: [sentence`Line ${lineAt(text, broken.offset)}: no JSON.`] };
   if (tree === undefined) return { ok: false, problems: [sentence`${word(path)} is empty.`] };
   const repeated = repeatedKeys(tree);
   const parsed = StandingFileSchema.safeParse(getNodeValue(tree), { error: schemaProblem });
-  const wrong: FileProblem[] = parsed.success
-    ? problemsIn(parsed.data, now)
-    : parsed.error.issues.map(({ path: at, message }) => ({ path: at, problem: message }));
+  const wrong = parsed.success
+    ? [...problemsIn(parsed.data, now), ...(await listProblems(parsed.data, outside))]
+    : parsed.error.issues.flatMap(problemsOf);
   const problems = [
     ...repeated.map((node) => sentence`Line ${lineAt(text, node.offset)}: ${word(String(node.value))} is given twice.`),
-    ...wrong.map(({ path: at, problem }) => {
-      const node = nearestNode(tree, at);
-      return sentence`Line ${lineAt(text, node.offset)}, ${word(fieldOf(at))}: ${word(problem, 300)}.`;
-    }),
+    ...wrong.map(({ path: at, problem }) => sentence`Line ${lineAt(text, offsetOf(tree, at))}, ${fieldOf(at)}: ${problem}`),
   ];
   if (problems.length > 0 || !parsed.success) return { ok: false, problems: firstOf(problems) };
   return { ok: true, file: parsed.data, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** The words of the schema’s problems are this program’s; only a key that is not known is the file’s. */
+function problemsOf(issue: z.core.$ZodIssue): readonly FileProblem[] {
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, problem: asSentence(`${issue.message}.`) }];
+  return issue.keys.map((key) => ({ path: [...issue.path, key], problem: sentence`there is no such key.` }));
+}
+
+/** What keeps the lists that rules name from being used; their ids are not read. */
+async function listProblems({ approvals }: StandingFile, outside: readonly string[]): Promise<readonly FileProblem[]> {
+  const problems: FileProblem[] = [];
+  for (const [index, { allow }] of approvals.entries())
+    for (const [number, rule] of allow.entries()) {
+      if (!('onlyIdsIn' in rule) || rule.onlyIdsIn === undefined) continue;
+      const handle = await openOwned(rule.onlyIdsIn, outside);
+      if ('problem' in handle) problems.push({ path: ['approvals', index, 'allow', number, 'onlyIdsIn'], problem: handle.problem });
+      else await handle.close();
+    }
+  return problems;
 }
 
 function firstOf(problems: readonly Sentence[]): Sentence[] {
@@ -85,20 +99,20 @@ function firstOf(problems: readonly Sentence[]): Sentence[] {
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
 /** `approvals[0].allow[1].perDay` */
-const fieldOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (field, key) => (typeof key === 'number' ? `${field}[${key}]` : `${field}${field === '' ? '' : '.'}${String(key)}`),
-    '',
-  ) || 'the file';
+const fieldOf = (path: readonly PropertyKey[]): Sentence =>
+  path.reduce<Sentence | undefined>((field, key) => {
+    if (typeof key === 'number') return sentence`${field ?? sentence``}[${key}]`;
+    return field === undefined ? word(String(key)) : sentence`${field}.${word(String(key))}`;
+  }, undefined) ?? sentence`the file`;
 
-/** The value at a path, or what holds it where it is missing. */
-function nearestNode(tree: Node, path: readonly PropertyKey[]): Node {
+/** Where the key at a path stands, or what it is missing in. */
+function offsetOf(tree: Node, path: readonly PropertyKey[]): number {
   const segments = path.map((key) => (typeof key === 'number' ? key : String(key)));
   for (let length = segments.length; length > 0; length -= 1) {
     const node = findNodeAtLocation(tree, segments.slice(0, length));
-    if (node !== undefined) return node;
+    if (node !== undefined) return node.parent?.type === 'property' ? node.parent.offset : node.offset;
   }
-  return tree;
+  return tree.offset;
 }
 
 /** JSON takes the last of two; a person may have read the first. */

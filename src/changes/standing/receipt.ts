@@ -9,6 +9,8 @@ const RuleUse = z
   .object({
     approval: z.string(),
     kind: z.string(),
+    /** Which of the approval’s rules it is, from 1, where several are of its kind. */
+    position: z.int().optional(),
     /** The rule without its limits, as a digest: by which its uses are added up. */
     rule: z.string(),
     number: Count,
@@ -39,24 +41,28 @@ export type Receipt = z.output<typeof ReceiptSchema>;
 const SHOWN_DIGITS = 12;
 
 /** The receipt in a sentence, with the sums as they were when the change began, without what was given back since. */
-export function receiptText({ agent, file, rules }: Receipt, countedOf: (use: RuleUse) => number): Sentence {
-  const uses = rules.map((use) => {
-    const { approval, kind, number, today, total } = use;
-    const given = number - countedOf(use);
-    const back =
-      given === 0
-        ? sentence``
-        : sentence`, of which ${numberOf(given)} ${given === 1 ? 'was' : 'were'} not done and ${given === 1 ? 'is' : 'are'} given back`;
-    const sumOf = ({ used, limit }: RuleUse['today'], day: '' | 'today’s ') =>
-      sentence`${numberOf(used - given)} of ${day}${numberOf(limit)}`;
-    const inAll = total === undefined ? sentence`` : sentence`, ${sumOf(total, '')} in all`;
-    return sentence`${word(approval)} (${word(kind)}: ${numberOf(number)}${back}; ${sumOf(today, 'today’s ')}${inAll})`;
-  });
-  const renamed = rules.flatMap((rule) => rule.renamed ?? []);
-  const names = renamed.map(renamedText);
-  const covered = sentence`Covered by a standing approval for ${word(agent)}: ${joined(uses, ', ')}. File ${word(file.slice(0, SHOWN_DIGITS))}.`;
+export function receiptText(receipt: Receipt, countedOf: (use: RuleUse) => number): Sentence {
+  const { agent, file, rules } = receipt;
+  const names = rules.flatMap((rule) => rule.renamed ?? []).map(renamedText);
+  const covered = sentence`Covered by a standing approval for ${word(agent)}: ${usesText(receipt, countedOf)}. File ${word(file.slice(0, SHOWN_DIGITS))}.`;
   return joined([covered, ...new Set(names)]);
 }
+
+/** Approvals and rules, with the sums that count. */
+export function usesText({ rules }: Receipt, countedOf: (use: RuleUse) => number): Sentence {
+  const uses = rules.map((use) => {
+    const counted = countedOf(use);
+    const sumOf = ({ used }: RuleUse['today']) => numberOf(used - use.number + counted);
+    const of = counted === use.number ? sentence`` : sentence` of ${numberOf(use.number)}`;
+    const inAll = use.total === undefined ? sentence`` : sentence`, ${sumOf(use.total)} of ${numberOf(use.total.limit)} in all`;
+    return sentence`${word(use.approval)} (${ruleName(use)}: ${numberOf(counted)}${of}; ${sumOf(use.today)} of today’s ${numberOf(use.today.limit)}${inAll})`;
+  });
+  return joined(uses, ', ');
+}
+
+/** Its kind, and which it is where several of the approval are of that. */
+export const ruleName = ({ kind, position }: Pick<RuleUse, 'kind' | 'position'>): Sentence =>
+  position === undefined ? word(kind) : sentence`${word(kind)}, rule ${position}`;
 
 /** A record that is called otherwise than the file says. */
 export const renamedText = ({ id, named, now }: NonNullable<RuleUse['renamed']>[number]): Sentence =>

@@ -1,10 +1,8 @@
 import { counted } from '../../text/counted.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { dayIn, daysBetween } from './days.ts';
+import { dayIn } from './days.ts';
 import { numberOf } from './receipt.ts';
-import type { Revoked } from './revocations.ts';
 import type { Rule, RuleKind, RuleOf, StandingApproval } from './rules.ts';
-import type { Used } from './usage.ts';
 
 type Refs = RuleOf<'move_videos'>['to'];
 
@@ -41,71 +39,83 @@ export function ruleText({ id, for: agent, until }: StandingApproval, rule: Rule
   const each = rule.perChange === undefined ? sentence`` : sentence`, ${numberOf(rule.perChange)} in one change`;
   const inAll = rule.total === undefined ? sentence`` : sentence`, ${numberOf(rule.total)} in all`;
   const what = (does as (rule: Rule) => Sentence)(rule); // of its own kind
-  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${asSentence(counted(rule.perDay, unit))} a day (${word(timeZone)})${each}${inAll}; until ${word(until)} begins.`;
+  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${asSentence(counted(rule.perDay, unit))} a day (${asSentence(timeZone)})${each}${inAll}; until ${word(until)} begins.`;
 }
 
-export type ApprovalState = 'counts' | 'ended' | 'revoked';
+/** An approval of the file. */
+export interface ApprovalReport {
+  readonly id: string;
+  readonly agent: string;
+  readonly state: 'counts' | 'ended' | 'revoked';
+  /** It ends as this day begins. */
+  readonly until: string;
+}
 
 /** Whether an approval counts, by its day and by what was revoked. */
-export function approvalState({ id, until }: StandingApproval, timeZone: string, now: Date, revoked: Revoked): ApprovalState {
-  if (revoked.has(id)) return 'revoked';
-  return dayIn(timeZone, now) < until ? 'counts' : 'ended';
+export function approvalReport(
+  { id, for: agent, until }: StandingApproval,
+  timeZone: string,
+  now: Date,
+  revoked: ReadonlySet<string>,
+): ApprovalReport {
+  const counts = dayIn(timeZone, now) < until ? 'counts' : 'ended';
+  return { id, agent, until, state: revoked.has(id) ? 'revoked' : counts };
 }
 
 /** A rule as it counts now: whoever reads the beginning of it alone must not take it for allowed. */
-function inState(state: ApprovalState, text: Sentence): Sentence {
+export function inState(state: ApprovalReport['state'], text: Sentence): Sentence {
   if (state === 'counts') return text;
   return sentence`no longer, since it ${state === 'ended' ? 'has ended' : 'was revoked'}: ${text}`;
 }
 
-/** A rule of a file that need not be in use, and how long it counts. */
-export function fileRuleText(approval: StandingApproval, rule: Rule, timeZone: string, now: Date, revoked: Revoked): Sentence {
-  const state = approvalState(approval, timeZone, now, revoked);
-  const text = inState(state, ruleText(approval, rule, timeZone));
-  if (state === 'revoked') return sentence`${text} Give the approval a new id.`;
-  if (state === 'ended') return text;
-  const days = daysBetween(dayIn(timeZone, now), approval.until);
-  return sentence`${text} It ends in ${days} ${days === 1 ? 'day' : 'days'}.`;
+const STATES: Readonly<Record<ApprovalReport['state'], (approval: ApprovalReport) => Sentence>> = {
+  counts: ({ id, agent }) => sentence`${word(id)} is for ${word(agent)}`,
+  ended: ({ id, until }) => sentence`${word(id)} ended on ${word(until)}`,
+  revoked: ({ id }) => sentence`${word(id)} was revoked`,
+};
+
+/** What is wrong with the file, and its approvals. */
+interface FileReport {
+  readonly problems: readonly Sentence[];
+  readonly approvals: readonly ApprovalReport[];
 }
 
-export const NO_AGENT = sentence`No agent is named here (VIDEO_HOSTING_AGENT), so no standing approval counts.`;
-
-/** Why nothing is covered where there is no approval for an agent, or none is named. */
-export function noneForText(agent: string | undefined, approvals: readonly { readonly agent: string }[]): Sentence {
-  const others = [...new Set(approvals.map((approval) => approval.agent))].map((name) => word(name));
-  const has = others.length === 0 ? sentence`The file has none` : sentence`The file has some for: ${joined(others, ', ')}`;
-  const none = agent === undefined ? NO_AGENT : sentence`No standing approval is for ${word(agent)}.`;
-  return sentence`${none} ${has}. Capital letters count.`;
+/** Why nothing is covered for an agent, where that is so. */
+export function nothingText({ problems, approvals }: FileReport, agent: string | undefined): Sentence | undefined {
+  if (problems.length > 0) return sentence`The file of standing approvals can’t be used, so nothing is covered. ${joined(problems)}`;
+  if (approvals.some((approval) => approval.agent === agent && approval.state === 'counts')) return undefined;
+  const none =
+    agent === undefined
+      ? sentence`No agent is named here (VIDEO_HOSTING_AGENT), so no standing approval counts`
+      : sentence`No standing approval for ${word(agent)} counts now`;
+  const found = approvals.map((approval) => STATES[approval.state](approval));
+  return sentence`${none}: ${found.length === 0 ? sentence`the file has none` : joined(found, '; ')}.`;
 }
-
-/** Why nothing is covered where something is wrong with the file. */
-export const unusableText = (problems: readonly Sentence[]): Sentence =>
-  sentence`The file of standing approvals can’t be used, so nothing is covered. ${joined(problems)}`;
 
 /** A rule of the file, and how much of it is used. */
 export interface RuleReport {
-  readonly approval: string;
-  readonly agent: string;
-  readonly state: ApprovalState;
-  /** Since when it is revoked: ISO 8601. */
-  readonly revokedAt?: string;
   readonly text: Sentence;
-  /** It ends as this day begins. */
-  readonly until: string;
-  readonly perDay: number;
-  readonly total: number | undefined;
-  readonly used: Used;
+  readonly today: { readonly used: number; readonly limit: number };
+  readonly inAll: { readonly used: number; readonly limit?: number };
+  /** When the newest change under it was begun: ISO 8601. */
+  readonly lastUse?: string;
+}
+
+/** What is wrong with the file, or each rule of it. */
+export interface StandingReport extends FileReport {
+  readonly approvals: readonly (ApprovalReport & { readonly rules: readonly RuleReport[] })[];
 }
 
 /** A rule with what is left of it, where it counts. */
-export function reportText({ state, text, perDay, total, used }: RuleReport): Sentence {
+export function reportText(state: ApprovalReport['state'], { text, today, inAll }: RuleReport): Sentence {
   if (state !== 'counts') return inState(state, text);
-  const inAll = total === undefined ? sentence`` : sentence`, and ${numberOf(Math.max(0, total - used.total))} in all`;
-  return sentence`${text} Left today: ${numberOf(Math.max(0, perDay - used.today))}${inAll}.`;
+  const left = ({ used, limit }: RuleReport['today']) => numberOf(Math.max(0, limit - used));
+  const { limit } = inAll;
+  return sentence`${text} Left today: ${left(today)}${limit === undefined ? sentence`` : sentence`, and ${left({ ...inAll, limit })} in all`}.`;
 }
 
 /** What was used of a rule, and when. */
-export function useText({ used: { today, total, last } }: RuleReport): Sentence {
-  if (last === undefined) return sentence`It was never used.`;
-  return sentence`Used today: ${numberOf(today)}, in all ${numberOf(total)}; last on ${word(last.slice(0, 10))} at ${word(last.slice(11, 16))} UTC.`;
+export function useText({ today, inAll, lastUse }: RuleReport): Sentence {
+  if (lastUse === undefined) return sentence`It was never used.`;
+  return sentence`Used today: ${numberOf(today.used)}, in all ${numberOf(inAll.used)}; last on ${word(lastUse.slice(0, 10))} at ${word(lastUse.slice(11, 16))} UTC.`;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { RULED_TEXTS } from '../channels/fields.ts';
 import { dayIn, daysBetween } from './days.ts';
 
@@ -13,7 +14,8 @@ const Ref = z.strictObject({
   id: Name.describe('The id of the record, from list_projects or list_channels; of a video, its id. It binds: a name does not count here.'),
   name: Name.optional().describe('For whoever reads the file; it does not bind.'),
 });
-const Refs = z.array(Ref).min(1);
+const refs = (which: string) => z.array(Ref).min(1).describe(which);
+const kind = <Kind extends string>(name: Kind, allows: string) => z.literal(name).describe(allows);
 const Limit = z.int().min(1);
 const limits = {
   perChange: Limit.optional().describe('At most so many in one change.'),
@@ -24,17 +26,40 @@ const limits = {
 const Path = z.string().min(1).max(4_096).describe('Absolute path of a list of video ids: only those count.');
 
 const Rule = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('move_videos'), to: Refs, onlyIdsIn: Path.optional(), ...limits }),
-  z.strictObject({ kind: z.literal('add_videos'), channels: Refs, ...limits }),
-  z.strictObject({ kind: z.literal('reorder_videos'), channels: Refs, ...limits }),
   z.strictObject({
-    kind: z.literal('change_texts'),
-    channels: Refs,
-    fields: z.array(z.enum(RULED_TEXTS)).min(1),
+    kind: kind('move_videos', 'Moves of videos of which the agent says where they come from. Its limits count videos.'),
+    to: refs('The projects that videos may be moved into.'),
+    onlyIdsIn: Path.optional(),
     ...limits,
   }),
-  z.strictObject({ kind: z.literal('copy_cta'), from: Refs, ...limits }),
-  z.strictObject({ kind: z.literal('undo_own'), ...limits }),
+  z.strictObject({
+    kind: kind('add_videos', 'Videos that are added to channels. Its limits count videos.'),
+    channels: refs('The channels that videos may be added to.'),
+    ...limits,
+  }),
+  z.strictObject({
+    kind: kind('reorder_videos', 'Another order of the videos in channels. Its limits count channels.'),
+    channels: refs('The channels whose videos may be put in another order.'),
+    ...limits,
+  }),
+  z.strictObject({
+    kind: kind('change_texts', 'Another name or description of channels. Its limits count channels.'),
+    channels: refs('The channels whose texts may be changed.'),
+    fields: z
+      .array(z.enum(RULED_TEXTS))
+      .min(1)
+      .describe('Which of their texts.'),
+    ...limits,
+  }),
+  z.strictObject({
+    kind: kind('copy_cta', 'Copies of CTAs to videos that never had them. Its limits count the videos that get them.'),
+    from: refs('The videos whose CTAs may be copied.'),
+    ...limits,
+  }),
+  z.strictObject({
+    kind: kind('undo_own', 'The undo of what this agent did under a standing approval. Its limits count changes.'),
+    ...limits,
+  }),
 ]);
 export type Rule = z.output<typeof Rule>;
 export type RuleKind = Rule['kind'];
@@ -57,13 +82,12 @@ export type StandingApproval = z.output<typeof Approval>;
 
 export const StandingFileSchema = z.strictObject({
   $schema: z.string().optional().describe('For editors.'),
-  version: z.literal(1),
+  version: z.literal(1).describe('Of this format.'),
   timeZone: z
     .string()
-    .refine(isTimeZone, 'must be a time zone such as "Europe/Berlin"')
+    .refine(isTimeZone, 'must be a time zone such as Europe/Berlin')
     .describe('Days begin and end in it, whatever the zone of the machine.'),
-  /** None: nothing is covered. */
-  approvals: z.array(Approval),
+  approvals: z.array(Approval).describe('None: nothing is covered.'),
 });
 export type StandingFile = z.output<typeof StandingFileSchema>;
 
@@ -75,9 +99,10 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** `problem`: with a full stop. */
 export interface FileProblem {
   readonly path: readonly PropertyKey[];
-  readonly problem: string;
+  readonly problem: Sentence;
 }
 
 /** What is wrong with a file whose shape is right. */
@@ -85,10 +110,10 @@ export function problemsIn({ approvals, timeZone }: StandingFile, now: Date): Fi
   const today = dayIn(timeZone, now);
   return approvals.flatMap(({ id, until }, index) => [
     ...(approvals.findIndex((other) => other.id === id) < index
-      ? [{ path: ['approvals', index, 'id'], problem: `${id} is that of an earlier approval` }]
+      ? [{ path: ['approvals', index, 'id'], problem: sentence`${word(id)} is that of an earlier approval.` }]
       : []),
     ...(daysBetween(today, until) > MAX_DAYS_AHEAD
-      ? [{ path: ['approvals', index, 'until'], problem: `must be a day at most ${MAX_DAYS_AHEAD} days ahead of ${today}` }]
+      ? [{ path: ['approvals', index, 'until'], problem: sentence`must be a day at most ${MAX_DAYS_AHEAD} days ahead of ${word(today)}.` }]
       : []),
   ]);
 }

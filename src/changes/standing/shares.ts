@@ -4,7 +4,7 @@ import { CHANNEL_FIELDS, FIELDS, isSameValue } from '../channels/fields.ts';
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
 import { type ChangeKind, KINDS, type KindRow } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
-import { type Notice, type NoticeKind, noticeTexts } from '../notices/notices.ts';
+import { mayBeCovered, noticeTexts } from '../notices/notices.ts';
 import type { Plan, PlannedItem } from '../plan.ts';
 import type { Rule, RuleKind } from './rules.ts';
 
@@ -29,41 +29,12 @@ export type Shares = { readonly shares: readonly Share[] } | { readonly never: S
 
 const never = (words: Sentence) => ({ never: words });
 
-/** What may be told of a plan that is covered; any other notice is of a loss, or of something that only a person can judge. */
-const HARMLESS: readonly NoticeKind[] = [
-  'file_read',
-  'blanks_dropped',
-  'repeats_dropped',
-  'ids_translated',
-  'ids_not_in_catalogue',
-  'source_not_in_catalogue',
-  'in_target_before',
-  'in_target_since',
-  'origin_by_word',
-  'origins_by_file',
-  'origins_as_said',
-  'stay_there',
-  'already_so',
-  'list_file',
-  'repeated_keys',
-  'keys_not_in_catalogue',
-  'views_agree',
-  'overtakes_waiting',
-];
-/** Further ones, by kind: a copy can’t be undone at all, and the undo of what was covered takes away only what that added. */
-const HARMLESS_IN: Partial<Record<ChangeKind, readonly NoticeKind[]>> = {
-  copy_cta: ['no_undo', 'ctas_add_up'],
-  undo_change: ['loses', 'as_before'],
-};
-
-const isHarmless = (kind: ChangeKind, notice: Notice): boolean => [...HARMLESS, ...(HARMLESS_IN[kind] ?? [])].includes(notice.kind);
-
 /** `notOwn`: of an undo, why it is none of what the agent did itself. */
 export function sharesOf(plan: Plan, notOwn: Sentence | undefined): Shares {
   const coverable = KINDS[plan.kind].standing;
   if (typeof coverable === 'object') return coverable;
   if (plan.resumes !== undefined) return never(sentence`No standing approval covers carrying a change on.`);
-  const blocking = plan.preview.notices.find((notice) => !isHarmless(plan.kind, notice));
+  const blocking = plan.preview.notices.find((notice) => !mayBeCovered(notice, plan.kind));
   if (coverable === 'move' && (blocking?.kind === 'no_undo' || blocking?.kind === 'origin_not_named'))
     return never(sentence`No standing approval covers a move of videos of which it was not said where all of them are now.`);
   const found = PARTS[coverable](plan, notOwn);

@@ -4,17 +4,17 @@ import { asSentence, joined, type Sentence, sentence, word } from '../../text/se
 import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Plan } from '../plan.ts';
-import { stateOf } from './file-state.ts';
-import { createLook, type Sending } from './look.ts';
 import { limitsReached, type Notify } from './notify.ts';
 import { whyNotOwn } from './own-changes.ts';
-import { readStandingFile, type StandingFileRead } from './read-file.ts';
-import type { Receipt } from './receipt.ts';
+import { readStandingFile } from './read-file.ts';
+import { type Receipt, usesText } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
-import { type ApprovalState, approvalState, NO_AGENT, noneForText, type RuleReport, ruleText, unusableText } from './rule-words.ts';
+import { type ApprovalReport, approvalReport, nothingText, type RuleReport, ruleText, type StandingReport } from './rule-words.ts';
+import type { Rule, StandingApproval } from './rules.ts';
 import { sharesOf } from './shares.ts';
+import { changedList, createStillCovered } from './still-covered.ts';
 import { createUsage } from './usage.ts';
-import { receiptOf, ruleDigest, type Uses, usesOf } from './uses.ts';
+import { receiptOf, ruleDigest, type Uncovered, type Uses, usesOf } from './uses.ts';
 
 export interface StandingOptions {
   /** The file of standing approvals. */
@@ -35,11 +35,6 @@ const LOCK = 'standing-approvals';
 /** Ids of changes run ahead of the clock by a millisecond each. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Why no standing approval covers a plan. */
-export interface Uncovered {
-  readonly why: Sentence;
-}
-
 /** A plan that may begin. */
 interface Covered {
   readonly receipt: Receipt;
@@ -49,16 +44,14 @@ interface Covered {
 
 /** A plan that the rules of a file are about. */
 interface Scope extends Uses {
+  /** The agent, the file and the approvals that counted. */
+  readonly by: string;
+  /** The changes that its limits count. */
+  readonly of: 'all' | 'today';
   readonly agent: string;
   /** SHA-256. */
   readonly file: string;
   readonly timeZone: string;
-}
-
-export interface StandingReport {
-  /** What is wrong with the file; then nothing is covered. */
-  readonly problems: readonly Sentence[];
-  readonly rules: readonly RuleReport[];
 }
 
 export type Standing = ReturnType<typeof createStanding>;
@@ -66,75 +59,91 @@ export type Standing = ReturnType<typeof createStanding>;
 /** What a person allowed in advance, and how much of it is used. Counts are added up from the journal. */
 export function createStanding(options: StandingOptions) {
   const { path, agent, outside, revoked, journal, notify = () => undefined, now = () => new Date() } = options;
-  const read = (): Promise<StandingFileRead> => readStandingFile(path, outside, now());
-
   const usage = createUsage(journal);
-
-  const stopped = new WeakSet<Receipt>();
-  const look = createLook({ path, outside, revoked, read, now });
+  /** Which journals were read before the lock was taken, so that under it only those of new changes are. */
+  const wereRead = new Set<'all' | 'today'>();
   /** What was found of a plan, since to look for a million ids in a list takes its time. */
-  const knownUses = new WeakMap<Plan, Uses & { readonly rules: string }>();
+  const knownScopes = new WeakMap<Plan, Scope>();
+  const read = async () => [await readStandingFile(path, outside, now()), await revocations(revoked)] as const;
+  const { seenNow, begins, assertStillCovered } = createStillCovered({ path, revoked, read, notify, now });
 
-  /** What of a plan falls under which rules, however much is used of them. Throws where the journal or the revocations can’t be read. */
-  async function scopeOf(plan: Plan, signal: AbortSignal): Promise<Scope | Uncovered> {
-    const found = await read();
-    if (!found.ok) return { why: unusableText(found.problems) };
-    if (agent === undefined) return { why: NO_AGENT };
-    const { sha256, file } = found;
-    const gone = await revocations(revoked);
-    const named = file.approvals.filter((approval) => approval.for === agent);
-    const inState = (state: ApprovalState) => named.filter((one) => approvalState(one, file.timeZone, now(), gone) === state);
-    const current = inState('counts');
-    if (named.length === 0)
-      return {
-        why: noneForText(
-          agent,
-          file.approvals.map((approval) => ({ agent: approval.for })),
-        ),
-      };
-    if (current.length === 0) {
-      const ended = inState('ended').map(({ id, until }) => sentence`${word(id)} ended on ${word(until)}`);
-      const taken = inState('revoked').map(({ id }) => sentence`${word(id)} was revoked`);
-      return { why: sentence`No standing approval for ${word(agent)} counts now: ${joined([...ended, ...taken], '; ')}.` };
-    }
-    const shares = sharesOf(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, agent, journal) : undefined);
-    if ('never' in shares) return { why: shares.never };
-    const rules = [sha256, ...current.map(({ id }) => id)].join(' ');
-    const known = knownUses.get(plan);
-    const isSame = known?.rules === rules && areAsBefore(known.lists);
-    const uses = isSame ? known : await usesOf(shares.shares, current, { outside, signal });
-    if ('why' in uses) return uses;
-    knownUses.set(plan, { ...uses, rules });
-    return { ...uses, agent, file: sha256, timeZone: file.timeZone };
+  /** The file as it counts now. Throws where the revocations can’t be read. */
+  async function current() {
+    const [found, gone] = await read();
+    if (!found.ok) return { problems: found.problems, approvals: [], timeZone: '', sha256: '' };
+    const { approvals, timeZone } = found.file;
+    const reported = approvals.map((approval) => ({ ...approval, ...approvalReport(approval, timeZone, now(), gone) }));
+    return { problems: [], approvals: reported, timeZone, sha256: found.sha256 };
   }
 
-  /** Whether all of a plan is covered now, and by what. To be asked under the lock. */
-  async function decide(plan: Plan, signal: AbortSignal): Promise<Covered | Uncovered> {
-    const scope = await scopeOf(plan, signal);
+  /** What of a plan falls under which rules, however much is used of them. Throws where the journal or the revocations can’t be read. */
+  async function scopeOf(plan: Plan, name: string, signal: AbortSignal): Promise<Scope | Uncovered> {
+    const { sha256, timeZone, ...file } = await current();
+    const nothing = nothingText(file, name);
+    if (nothing !== undefined) return { why: nothing };
+    const shares = sharesOf(plan, undoneIn(plan.facts).length > 0 ? await whyNotOwn(plan, name, journal) : undefined);
+    if ('never' in shares) return { why: shares.never };
+    const approvals = file.approvals.filter((approval) => approval.agent === name && approval.state === 'counts');
+    const by = [name, sha256, ...approvals.map(({ id }) => id)].join(' ');
+    const known = knownScopes.get(plan);
+    if (known?.by === by && changedList(known) === undefined) return known;
+    const uses = await usesOf(shares.shares, approvals, { outside, signal });
+    if ('why' in uses) return uses;
+    const of = uses.uses.some(({ rule }) => rule.total !== undefined) ? 'all' : 'today';
+    const scope = { ...uses, by, of, agent: name, file: sha256, timeZone } as const;
+    knownScopes.set(plan, scope);
+    return scope;
+  }
+
+  /** Whether all of a plan is covered now for an agent, and by what. Before it begins it is asked under the lock. */
+  async function decide(plan: Plan, name: string, signal: AbortSignal): Promise<Covered | Uncovered> {
+    const seen = seenNow();
+    const scope = await scopeOf(plan, name, signal);
     if ('why' in scope) return scope;
-    const { uses, lists, ...by } = scope;
     const at = await journal.nextTime();
     if (now().getTime() < Date.parse(at) - CLOCK_TOLERANCE_MS)
       return {
         why: sentence`The clock stands at ${word(now().toISOString())}, before the journal’s latest entry (${word(at)}), so no standing approval counts.`,
       };
     // On the day of `at`, by which it is counted: the clock may still show the one before.
-    const usedOf = await usage(uses.some(({ rule }) => rule.total !== undefined) ? 'all' : 'today', by.timeZone, new Date(at));
-    const verdict = receiptOf(uses, { ...by, usedOf });
+    const usedOf = await usage(scope.of, scope.timeZone, new Date(at));
+    const verdict = receiptOf(scope.uses, { ...scope, usedOf });
     if ('why' in verdict) return verdict;
-    look.foundIn(verdict.receipt, lists);
+    begins(verdict.receipt, { ...scope, seen });
     return { ...verdict, at };
+  }
+
+  /** What would cover a plan now for an agent, by default this server’s, or why nothing would; where none is named, for each of the file. */
+  async function coverage(plan: Plan, signal: AbortSignal, name = agent): Promise<Sentence> {
+    const textFor = async (one: string) => {
+      const verdict = await decide(plan, one, signal).catch(whyNot);
+      if ('why' in verdict) return sentence`For ${word(one)} this would not be covered. ${verdict.why}`;
+      return sentence`For ${word(one)} this would be covered by ${usesText(verdict.receipt, ({ number }) => number)}.`;
+    };
+    if (name !== undefined) return textFor(name);
+    const file = await current();
+    const texts: Sentence[] = [];
+    for (const one of new Set(file.approvals.map((approval) => approval.agent))) texts.push(await textFor(one));
+    return joined([...texts, nothingText(file, undefined) ?? sentence``]);
+  }
+
+  /** Why nothing covers a plan for this server’s agent, before the lock is taken, and however little is used. */
+  async function judge(plan: Plan, signal: AbortSignal): Promise<Uncovered | undefined> {
+    if (agent === undefined) return { why: await coverage(plan, signal) };
+    const scope = await scopeOf(plan, agent, signal);
+    if ('why' in scope) return scope;
+    if (!wereRead.has(scope.of)) await usage(scope.of, scope.timeZone, now());
+    wereRead.add(scope.of);
+    return undefined;
   }
 
   return {
     path,
-    agent,
-    read,
-    /** Why no rule covers a plan, however little is used; undefined where it may be begun. */
-    async judge(plan: Plan, signal: AbortSignal): Promise<Uncovered | undefined> {
-      const scope = await scopeOf(plan, signal).catch(whyNot);
-      return 'why' in scope ? scope : undefined;
-    },
+    assertStillCovered,
+    coverage: (plan: Plan, signal: AbortSignal, name?: string): Promise<Sentence> =>
+      coverage(plan, signal, name).catch((error: unknown) => whyNot(error).why),
+    /** Why no rule covers a plan; undefined where it may be begun. */
+    judge: (plan: Plan, signal: AbortSignal): Promise<Uncovered | undefined> => judge(plan, signal).catch(whyNot),
     /** Decides on a plan and begins it, while no other process with this journal does: `begin` writes the intent with the receipt. */
     begin: <T extends { readonly changeId: string }>(
       plan: Plan,
@@ -142,49 +151,40 @@ export function createStanding(options: StandingOptions) {
       begin: (covered: Covered) => Promise<T>,
     ): Promise<T | Uncovered> =>
       journal.withLock(LOCK, signal, async () => {
-        const verdict = await decide(plan, signal).catch(whyNot);
+        // No approval is for an empty name.
+        const verdict = await decide(plan, agent ?? '', signal).catch(whyNot);
         if ('why' in verdict) return verdict;
         const begun = await begin(verdict);
         limitsReached(verdict.receipt, begun.changeId).forEach(notify);
         return begun;
       }),
-    /** Looks again at what covers a change that runs. Throws `not_approved` once it is covered no more. */
-    async assertStillCovered(changeId: string, receipt: Receipt, sending?: Sending): Promise<void> {
-      try {
-        await look.assertStillCovered(receipt, sending);
-      } catch (error) {
-        // Several batches look at once.
-        if (!stopped.has(receipt))
-          notify({ kind: 'stopped', changeId, approvals: [...new Set(receipt.rules.map(({ approval }) => approval))] });
-        stopped.add(receipt);
-        throw error;
-      }
-    },
     /** Adds entries that win over the file, as `revoke`. */
     revoke: (ids: readonly string[]) => revoke(revoked, ids, now()),
     /** Each rule of the file with what is used of it; or what is wrong with the file. */
     async report(): Promise<StandingReport> {
-      const found = await read();
-      if (!found.ok) return { problems: found.problems, rules: [] };
-      const { approvals, timeZone } = found.file;
-      const [usedOf, gone] = [await usage('all', timeZone, now()), await revocations(revoked)];
-      const rules = approvals.flatMap((approval) =>
-        approval.allow.map((rule) => ({
-          ...{ approval: approval.id, agent: approval.for, text: ruleText(approval, rule, timeZone) },
-          ...{ state: approvalState(approval, timeZone, now(), gone), until: approval.until, perDay: rule.perDay, total: rule.total },
-          ...definedFields({ revokedAt: gone.get(approval.id) }),
-          used: usedOf({ approval: approval.id, rule: ruleDigest(rule) }),
-        })),
-      );
-      return { problems: [], rules };
+      const { problems, approvals, timeZone } = await current();
+      if (problems.length > 0) return { problems, approvals: [] };
+      const usedOf = await usage('all', timeZone, now());
+      const ruleReport = (approval: StandingApproval, rule: Rule): RuleReport => {
+        const { today, total, last } = usedOf({ approval: approval.id, rule: ruleDigest(rule) });
+        const inAll = { used: total, ...definedFields({ limit: rule.total }) };
+        return {
+          text: ruleText(approval, rule, timeZone),
+          today: { used: today, limit: rule.perDay },
+          inAll,
+          ...definedFields({ lastUse: last }),
+        };
+      };
+      const rules = (approval: StandingApproval) => approval.allow.map((rule) => ruleReport(approval, rule));
+      return { problems, approvals: approvals.map((one) => ({ ...reported(one), rules: rules(one) })) };
     },
   };
 }
+
+const reported = ({ id, agent, state, until }: ApprovalReport): ApprovalReport => ({ id, agent, state, until });
 
 /** What can’t be decided is not covered. */
 function whyNot(error: unknown): Uncovered {
   if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
   return { why: asSentence(`No standing approval counts. ${error.reason}`) };
 }
-
-const areAsBefore = (lists: Uses['lists']): boolean => [...lists].every(([file, state]) => stateOf(file) === state);

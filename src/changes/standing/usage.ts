@@ -1,16 +1,13 @@
-import { HOUR_MS } from '../../platform/time-units.ts';
-import { MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
+import { MAX_PLAN_AGE_MS } from '../journal/change-order.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
-import { dayIn } from './days.ts';
+import { startOfDay } from './days.ts';
 import type { RuleUse } from './receipt.ts';
 
 /** What one change used of the rules that covered it. */
 interface ChangeUse {
   /** When it was begun: ISO 8601. */
   readonly at: string;
-  /** On which day it was begun. */
-  readonly dayIn: (timeZone: string) => string;
   readonly uses: readonly (Pick<RuleUse, 'approval' | 'rule'> & { readonly counted: number })[];
 }
 
@@ -24,9 +21,6 @@ export interface Used {
 
 export type UsedOf = (rule: Pick<RuleUse, 'approval' | 'rule'>) => Used;
 
-/** The longest day, and the longest time from the id of a change to its beginning. */
-const LONGEST_DAY_MS = 27 * HOUR_MS;
-
 /** Adds up what was used, from the journal. What has ended, and isn’t carried on, is read once. */
 export function createUsage(journal: Journal) {
   const settled = new Map<string, ChangeUse>();
@@ -38,45 +32,31 @@ export function createUsage(journal: Journal) {
     const receipt = record?.intent.standing;
     // Without an intent nothing was sent.
     if (record === undefined || receipt === undefined) return undefined;
-    const use = {
-      at: record.intent.at,
-      dayIn: dayAt(record.intent.at),
-      uses: receipt.rules.map((rule) => ({ ...rule, counted: countedUse(record, rule) })),
-    };
+    const use = { at: record.intent.at, uses: receipt.rules.map((rule) => ({ ...rule, counted: countedUse(record, rule) })) };
     if (isSettled(record)) settled.set(changeId, use);
     return use;
   }
 
   /** Of the changes of the day of a moment, or of all. Throws `not_found` where the journal of one can’t be read. */
   return async (of: 'all' | 'today', timeZone: string, now: Date): Promise<UsedOf> => {
+    const startMs = startOfDay(timeZone, now);
+    const start = new Date(startMs).toISOString();
     const found: ChangeUse[] = [];
-    const today = dayIn(timeZone, now);
-    const ofDay = (changeId: string) => dayIn(timeZone, new Date(timeOfId(changeId) + MAX_PLAN_AGE_MS)) >= today;
-    for (const { changeId, isResumed, isLate } of await journal.withReceipts(of === 'all' ? 0 : now.getTime() - LONGEST_DAY_MS)) {
-      // Its id tells that it was begun on an earlier day.
-      if (of === 'today' && !isLate && !ofDay(changeId)) continue;
+    // Its id may tell an earlier time than that at which it was begun.
+    for (const { changeId, isResumed } of await journal.withReceipts(of === 'all' ? 0 : startMs - MAX_PLAN_AGE_MS)) {
       const use = await useOf(changeId, isResumed);
       if (use !== undefined) found.push(use);
     }
     return ({ approval, rule }) => {
       const sums: { today: number; total: number; last?: string } = { today: 0, total: 0 };
-      for (const { at, dayIn, uses } of found)
+      for (const { at, uses } of found)
         for (const use of uses.filter((one) => one.approval === approval && one.rule === rule)) {
           sums.total += use.counted;
           if (sums.last === undefined || at > sums.last) sums.last = at;
-          if (dayIn(timeZone) === today) sums.today += use.counted;
+          if (at >= start) sums.today += use.counted;
         }
       return sums;
     };
-  };
-}
-
-/** The day of a moment, which is found once for a time zone. */
-function dayAt(at: string): ChangeUse['dayIn'] {
-  let known = { timeZone: '', day: '' };
-  return (timeZone) => {
-    if (known.timeZone !== timeZone) known = { timeZone, day: dayIn(timeZone, new Date(at)) };
-    return known.day;
   };
 }
 

@@ -1,18 +1,20 @@
 import { streamIds } from '../../account/id-file.ts';
 import { shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { digestOf } from '../stable-json.ts';
 import { stateIn } from './file-state.ts';
 import { createIdMarks } from './id-marks.ts';
 import { openOwned } from './read-file.ts';
-import { numberOf, type Receipt, type RuleUse } from './receipt.ts';
+import { numberOf, type Receipt, type RuleUse, ruleName } from './receipt.ts';
 import type { Rule, StandingApproval } from './rules.ts';
 import type { Share } from './shares.ts';
 import type { UsedOf } from './usage.ts';
 
-/** Whether a plan is covered, and by what. */
-export type Verdict = { readonly receipt: Receipt } | { readonly why: Sentence };
+/** Why no standing approval covers a plan. */
+export interface Uncovered {
+  readonly why: Sentence;
+}
 
 /** A part of a plan under its rule. */
 export interface Use {
@@ -33,7 +35,7 @@ export async function usesOf(
   shares: readonly Share[],
   approvals: readonly StandingApproval[],
   files: { readonly outside: readonly string[]; readonly signal: AbortSignal },
-): Promise<Uses | { readonly why: Sentence }> {
+): Promise<Uses | Uncovered> {
   const uses: Use[] = [];
   const lists = new Map<string, string>();
   for (const share of shares) {
@@ -72,7 +74,7 @@ export async function eachIdIn(
   path: string,
   { outside, signal }: { readonly outside: readonly string[]; readonly signal: AbortSignal },
   add: (id: string) => void,
-): Promise<{ readonly count: number; readonly state: string } | { readonly why: Sentence }> {
+): Promise<{ readonly count: number; readonly state: string } | Uncovered> {
   const handle = await openOwned(path, outside);
   if ('problem' in handle) return { why: sentence`The list of a standing approval can’t be used. ${handle.problem}` };
   try {
@@ -86,12 +88,9 @@ export async function eachIdIn(
   }
 }
 
-/** What the lists are that rules name, each once: how many ids it has, or why it can’t be used. */
-export async function listsOf(
-  approvals: readonly StandingApproval[],
-  files: Parameters<typeof eachIdIn>[1],
-): Promise<{ readonly lines: readonly Sentence[]; readonly problems: readonly Sentence[] }> {
-  const named = approvals.flatMap(({ allow }) => allow.flatMap((rule) => (rule.kind === 'move_videos' ? (rule.onlyIdsIn ?? []) : [])));
+/** How many ids the lists have that rules name, each once, or why one can’t be used. */
+export async function listsOf(approvals: readonly StandingApproval[], files: Parameters<typeof eachIdIn>[1]) {
+  const named = approvals.flatMap(({ allow }) => allow.flatMap((rule) => ('onlyIdsIn' in rule ? (rule.onlyIdsIn ?? []) : [])));
   const [lines, problems]: [Sentence[], Sentence[]] = [[], []];
   for (const path of new Set(named)) {
     const list = await eachIdIn(path, files, () => undefined);
@@ -109,24 +108,25 @@ interface Counting {
 }
 
 /** The receipt of what is used, if that is within all limits. */
-export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf }: Counting): Verdict {
+export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf }: Counting): { readonly receipt: Receipt } | Uncovered {
   const byRule = new Map<Rule, Use[]>();
   for (const use of uses) byRule.set(use.rule, [...(byRule.get(use.rule) ?? []), use]);
   const rules: RuleUse[] = [];
   for (const [rule, parts] of byRule) {
     const [first] = parts;
     if (first === undefined) continue;
-    const approval = first.approval.id;
+    const { id: approval, allow } = first.approval;
+    const position = allow.filter(({ kind }) => kind === rule.kind).length > 1 ? { position: allow.indexOf(rule) + 1 } : {};
     const number = parts.reduce((sum, { units }) => sum + units, 0);
     const digest = ruleDigest(rule);
     const used = usedOf({ approval, rule: digest });
-    const of = sentence`${word(approval)} (${word(rule.kind)})`;
+    const of = sentence`${word(approval)} (${ruleName({ kind: rule.kind, ...position })})`;
     const over = (before: number, limit = Number.POSITIVE_INFINITY) =>
       before + number > limit && { by: numberOf(before + number - limit), limit: numberOf(limit), before: numberOf(before) };
     const [change, day, all] = [over(0, rule.perChange), over(used.today, rule.perDay), over(used.total, rule.total)];
     if (change) return { why: sentence`${numberOf(number)} are ${change.by} over the ${change.limit} in one change of ${of}.` };
     if (day) {
-      const again = sentence`which starts again at 00:00 ${word(timeZone)}; ${day.before} are used.`;
+      const again = sentence`which starts again at 00:00 ${asSentence(timeZone)}; ${day.before} are used.`;
       return { why: sentence`${day.by} over today’s ${day.limit} of ${of}, ${again}` };
     }
     if (all) return { why: sentence`${all.by} over the ${all.limit} in all of ${of}; ${all.before} are used.` };
@@ -134,7 +134,7 @@ export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf 
     const items: Record<string, number> = {};
     for (const { share, units } of parts) if (share.item !== undefined) items[share.item] = (items[share.item] ?? 0) + units;
     rules.push({
-      ...{ approval, kind: rule.kind, rule: digest, number },
+      ...{ approval, kind: rule.kind, rule: digest, number, ...position },
       today: { used: used.today + number, limit: rule.perDay },
       ...(rule.total === undefined ? {} : { total: { used: used.total + number, limit: rule.total } }),
       ...(Object.keys(items).length === 0 ? {} : { items }),

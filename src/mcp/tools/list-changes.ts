@@ -5,10 +5,11 @@ import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { settledBy } from '../../changes/later-changes.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
+import { confirmedText } from '../../changes/view/change-fields.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
 import type { KeptChange } from '../../changes/waiting/kept-change.ts';
 import { asSentence } from '../../text/sentence.ts';
-import { listed, sentenceOut } from '../answer/answer-schema.ts';
+import { listed, sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -34,6 +35,7 @@ export const listChanges = defineTool({
         summary: sentenceOut(),
         done: z.number(),
         of: z.number(),
+        receipt: unlisted(sentenceOut()),
       }),
     ),
   },
@@ -92,6 +94,7 @@ function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
     undoneBy: undone?.whole ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
     confirmedBy: intent.confirmedBy,
+    receipt: intent.standing && confirmedText(record, 'assistant'),
     done: count('done'),
     failed: count('failed') || undefined,
     unknown: count('unknown') || undefined,

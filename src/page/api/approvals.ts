@@ -1,7 +1,5 @@
-import type { RuleReport } from '../../changes/standing/rule-words.ts';
 import type { Standing } from '../../changes/standing/standing.ts';
-import { definedFields } from '../../platform/defined-fields.ts';
-import type { StandingRule, StandingView } from '../contract.ts';
+import type { StandingView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 
@@ -12,11 +10,7 @@ export function createApprovals({ standing }: Pick<PageDeps, 'standing'>) {
     return standing;
   }
 
-  async function view(): Promise<StandingView> {
-    const { problems, rules } = await withFile().report();
-    const ids = [...new Set(rules.map(({ approval }) => approval))];
-    return { path: withFile().path, problems, approvals: ids.flatMap((id) => approvalOf(rules.filter(({ approval }) => approval === id))) };
-  }
+  const view = async (): Promise<StandingView> => ({ path: withFile().path, ...(await withFile().report()) });
 
   return {
     view,
@@ -36,18 +30,3 @@ export function createApprovals({ standing }: Pick<PageDeps, 'standing'>) {
 
 const NOT_KNOWN =
   'The file can’t be used, so nothing is covered now, and which approvals it has is not known. None was revoked. Correct the file first, or revoke them by their ids at a terminal: video-hosting-mcp approvals revoke ID';
-
-/** The rules of one approval. */
-function approvalOf(rules: readonly RuleReport[]): StandingView['approvals'] {
-  return rules.slice(0, 1).map(({ approval: id, agent, state, until, revokedAt }) => ({
-    ...{ id, agent, state, until, ...definedFields({ revokedAt }) },
-    rules: rules.map(ruleOf),
-  }));
-}
-
-const ruleOf = ({ text, perDay, total, used: { last, ...used } }: RuleReport): StandingRule => ({
-  text,
-  today: { used: used.today, limit: perDay },
-  inAll: { used: used.total, ...(total === undefined ? {} : { limit: total }) },
-  ...(last === undefined ? {} : { lastUse: last }),
-});

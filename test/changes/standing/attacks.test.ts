@@ -8,7 +8,7 @@ import { ruleDigest } from '../../../src/changes/standing/uses.ts';
 import { afterThinking, type ClientKind } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { type Account, COPY, changesFolder, copiedIds, doubled, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
-import { contentOf } from '../support/world.ts';
+import { contentOf, writesOf } from '../support/world.ts';
 import { fileOf, inTheMiddle, MANY, moveRule, nightly, rulesFor, standingIn, withChannels, writeApprovals } from './harness.ts';
 
 const rewrite = ({ path }: { readonly path: string }, content: unknown) => void writeApprovals(content, dirname(path));
@@ -152,6 +152,19 @@ test('neither a name, nor a text, nor a number of calls, nor what a client calls
     expect(data).toMatchObject({ status: 'confirmation_required' });
   }
   expect(requestsOf(demo, MOVE)).toEqual([]);
+});
+
+test('a channel that is renamed to the name of a covered one is not covered', async () => {
+  const { demo, one, other, keys, client, update } = await withChannels((ids) => [
+    { kind: 'add_videos', channels: ids.slice(0, 1).map((id) => ({ id, name: 'Best of' })), perDay: 9 },
+  ]);
+  one.name = 'Earlier';
+  other.name = 'Best of';
+  const add = { addVideoKeys: keys.slice(3, 4) };
+  const asked = await client.callTool('update_channels', { changes: [{ channel: 'Best of', ...add }] });
+  expect(writesOf(demo)).toEqual([]);
+  expect(standingIn(asked)).toBe('No standing approval covers videos added to "Best of".');
+  expect((await update(add)).data?.status).toBe('applied');
 });
 
 test('ids that stand in the arguments and in a file, several times, are one video each', async () => {

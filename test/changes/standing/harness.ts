@@ -88,11 +88,10 @@ export async function inTheMiddle(
   more: (account: Account) => Values = () => ({}),
   others: (account: Account) => readonly Values[] = () => [],
   env: Readonly<Record<string, string>> = {},
+  file: Values = {},
 ) {
-  const session = await nightly((account) => fileOf([moveRule(account, { perDay: MANY, ...more(account) }), ...others(account)]), {
-    videos: MANY,
-    env,
-  });
+  const rules = (account: Account) => [moveRule(account, { perDay: MANY, ...more(account) }), ...others(account)];
+  const session = await nightly((account) => fileOf(rules(account), {}, file), { videos: MANY, env });
   let isFirst = true;
   const { onExchange } = session.demo.behaviour;
   session.demo.behaviour.onExchange = async (exchange) => {

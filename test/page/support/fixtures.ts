@@ -1,5 +1,6 @@
 /** Made-up changes, channels and reports in the form of the server’s responses. */
 import type { ChangeView, ChannelView, ReportView, StandingView } from '../../../src/page/contract.ts';
+import { asSentence } from '../../../src/text/sentence.ts';
 import type { FixtureData } from './fixture-server.ts';
 
 const AT = '2026-08-03T09:00:00.000Z';
@@ -144,13 +145,17 @@ const standing: StandingView = {
       ...{ id: 'nightly-archive', agent: 'nightly', state: 'counts', until: '2026-12-01' },
       rules: [
         {
-          text: 'nightly-archive: nightly may move videos into "Archive" (5f0c11aa), only those in /srv/lists/old.csv; at most 5,000 videos a day (Europe/Berlin), 500 in one change, 500,000 in all; until 2026-12-01 begins.',
+          text: asSentence(
+            'nightly-archive: nightly may move videos into "Archive" (5f0c11aa), only those in /srv/lists/old.csv; at most 5,000 videos a day (Europe/Berlin), 500 in one change, 500,000 in all; until 2026-12-01 begins.',
+          ),
           today: { used: 4_500, limit: 5_000 },
           inAll: { used: 61_480, limit: 500_000 },
           lastUse: AT,
         },
         {
-          text: 'nightly-archive: nightly may change the name and description of "Webinars 2026" (7cd1); at most 5 channels a day (Europe/Berlin); until 2026-12-01 begins.',
+          text: asSentence(
+            'nightly-archive: nightly may change the name and description of "Webinars 2026" (7cd1); at most 5 channels a day (Europe/Berlin); until 2026-12-01 begins.',
+          ),
           today: { used: 0, limit: 5 },
           inAll: { used: 0 },
         },
@@ -158,12 +163,19 @@ const standing: StandingView = {
     },
     {
       ...{ id: 'summer', agent: 'nightly', state: 'ended', until: '2026-08-01' },
-      rules: [{ text: 'summer: nightly may undo what it did itself.', today: { used: 0, limit: 3 }, inAll: { used: 2 }, lastUse: AT }],
+      rules: [
+        { text: asSentence('summer: nightly may undo what it did itself.'), today: { used: 0, limit: 3 }, inAll: { used: 2 }, lastUse: AT },
+      ],
     },
     {
       ...{ id: 'captions', agent: 'pipeline', state: 'revoked', until: '2026-12-24' },
       rules: [
-        { text: 'captions: pipeline may add videos to "Best of" (7cd1).', today: { used: 3, limit: 500 }, inAll: { used: 3 }, lastUse: AT },
+        {
+          text: asSentence('captions: pipeline may add videos to "Best of" (7cd1).'),
+          today: { used: 3, limit: 500 },
+          inAll: { used: 3 },
+          lastUse: AT,
+        },
       ],
     },
   ],

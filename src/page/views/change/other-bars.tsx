@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ChangeView } from '../../contract.ts';
 import { useActions } from '../data/surroundings.tsx';
 import { useArmed } from '../data/use-armed.ts';
@@ -6,30 +7,37 @@ import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
 import { changeAddress, goTo } from '../router.ts';
 
-interface Action {
-  readonly words: string;
-  readonly act: (changeId: string) => Promise<ChangeView>;
-}
-
-interface Props {
-  readonly change: ChangeView;
+interface Props<Answer> {
+  /** What the buttons are about: a press that was meant for another one does nothing. */
+  readonly about: string;
   readonly label: string;
-  readonly explanation: string;
-  readonly actions: readonly Action[];
-  readonly onAnswer: (change: ChangeView) => void;
+  readonly explanation: ComponentChildren;
+  readonly actions: readonly { readonly words: string; readonly act: () => Promise<Answer> }[];
+  readonly onAnswer: (answer: Answer) => void;
+  /** Leaves all as it is; has the focus at first. */
+  readonly cancel?: { readonly words: string; readonly act: () => void };
 }
 
-type BarProps = Pick<Props, 'change'> & { readonly replace: Props['onAnswer'] };
+interface BarProps {
+  readonly change: ChangeView;
+  readonly replace: (change: ChangeView) => void;
+}
 
-function ActionBar({ change: { changeId }, label, explanation, actions, onAnswer }: Props) {
+export function ActionBar<Answer>({ about, label, explanation, actions, onAnswer, cancel }: Props<Answer>) {
   // Another view must not come under the pointer on its way to the button.
   useBusy(true);
-  const { unarmed, whenArmed } = useArmed(changeId);
+  const { unarmed, whenArmed } = useArmed(about);
   const { isSending, error, send } = useSending(onAnswer);
+  const lead = <p class="bar-explanation quiet">{explanation}</p>;
   return (
-    <Bar label={label} error={error} lead={<p class="bar-explanation quiet">{explanation}</p>}>
+    <Bar label={label} error={error} lead={lead} {...(cancel && { onEscape: cancel.act })}>
+      {cancel !== undefined && (
+        <button type="button" ref={focusOn} disabled={isSending} onClick={cancel.act}>
+          {cancel.words}
+        </button>
+      )}
       {actions.map(({ words, act }) => (
-        <button key={words} type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => send(() => act(changeId)))}>
+        <button key={words} type="button" disabled={isSending} {...unarmed} onClick={whenArmed(() => send(act))}>
           {isSending ? 'Sending …' : words}
         </button>
       ))}
@@ -37,12 +45,15 @@ function ActionBar({ change: { changeId }, label, explanation, actions, onAnswer
   );
 }
 
-export function RunningBar({ change, replace }: BarProps) {
+export const focusOn = (element: Element | null): void => (element instanceof HTMLElement ? element.focus() : undefined);
+
+export function RunningBar({ change: { changeId }, replace }: BarProps) {
+  const { stop } = useActions();
   return (
     <ActionBar
-      change={change}
+      about={changeId}
       label="Stop"
-      actions={[{ words: 'Stop', act: useActions().stop }]}
+      actions={[{ words: 'Stop', act: () => stop(changeId) }]}
       explanation="Stops after the requests in flight. What is done until then stays done."
       onAnswer={replace}
     />
@@ -52,18 +63,19 @@ export function RunningBar({ change, replace }: BarProps) {
 /** Each button leads to a plan that waits: nothing is sent by it alone. */
 export function OverBar({ change, replace }: BarProps) {
   const { undo, resume } = useActions();
+  const { changeId } = change;
   const actions = [
-    ...(change.canResume ? [{ words: 'Carry on …', act: resume }] : []),
-    ...(change.canUndo ? [{ words: 'Undo …', act: undo }] : []),
+    ...(change.canResume ? [{ words: 'Carry on …', act: () => resume(changeId) }] : []),
+    ...(change.canUndo ? [{ words: 'Undo …', act: () => undo(changeId) }] : []),
   ];
   return (
     <ActionBar
-      change={change}
+      about={changeId}
       label="What can be done with it"
       actions={actions}
       explanation="You are shown what would be sent before anything is."
       // One that is carried on keeps its id, and so its address.
-      onAnswer={(next) => (next.changeId === change.changeId ? replace(next) : goTo(changeAddress(next.changeId)))}
+      onAnswer={(next) => (next.changeId === changeId ? replace(next) : goTo(changeAddress(next.changeId)))}
     />
   );
 }

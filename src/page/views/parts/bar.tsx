@@ -9,12 +9,13 @@ interface Props {
   /** The buttons. */
   readonly children: ComponentChildren;
   readonly below?: ComponentChildren;
+  readonly onEscape?: () => void;
 }
 
 /** What the person does about what is shown: always in sight. */
-export function Bar({ label, error, lead, children, below }: Props) {
+export function Bar({ label, error, lead, children, below, onEscape }: Props) {
   return (
-    <section class="stack bar" aria-label={label}>
+    <section class="stack bar" aria-label={label} onKeyDown={({ key }) => key === 'Escape' && onEscape?.()}>
       {error !== undefined && (
         <p class="bar-error" role="alert">
           {error}

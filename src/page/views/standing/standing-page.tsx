@@ -1,13 +1,15 @@
-import type { StandingRule, StandingView } from '../../contract.ts';
-import { useActions, useSource, useSurroundings } from '../data/surroundings.tsx';
+import { useState } from 'preact/hooks';
+import type { StandingView } from '../../contract.ts';
+import { ActionBar, focusOn } from '../change/other-bars.tsx';
+import { useActions, useAnnounce, useSource, useSurroundings } from '../data/surroundings.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Name, Notice, Sentences, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import type { Tone } from '../parts/statuses.ts';
 import { number } from '../parts/words.ts';
-import { Revocation } from './revocation.tsx';
 
 type Approval = StandingView['approvals'][number];
+type StandingRule = Approval['rules'][number];
 
 /** What was allowed in advance, how much of it is used, and what ends it. */
 export function StandingPage() {
@@ -25,10 +27,22 @@ interface Props {
   readonly replace: (standing: StandingView) => void;
 }
 
+/** What a press of a button would revoke. */
+interface Revocation {
+  readonly question: string;
+  readonly confirm: string;
+  readonly done: string;
+  readonly act: () => Promise<StandingView>;
+  readonly button: HTMLElement;
+}
+
 function Standing({ standing: { path, problems, approvals }, replace }: Props) {
   const { revokeAll } = useActions();
   const { mayAct } = useSurroundings();
+  const [asked, setAsked] = useState<Revocation>();
   const open = approvals.filter(({ state }) => state !== 'revoked');
+  const question = `Revoke ${open.length === 1 ? `“${open[0]?.id}”` : `all ${open.length} approvals`} for good?`;
+  const all = { question, confirm: 'Stop all', done: 'All standing approvals were revoked.', act: revokeAll };
   return (
     <>
       <ViewHeading>Standing approvals</ViewHeading>
@@ -41,23 +55,48 @@ function Standing({ standing: { path, problems, approvals }, replace }: Props) {
           <Sentences of={problems} />
         </Notice>
       )}
-      {approvals.map((approval) => (
-        <ApprovalPanel key={approval.id} approval={approval} replace={replace} />
-      ))}
       {mayAct && open.length > 0 && (
-        <section class="bar" aria-label="Stop all">
-          <Revocation
-            action="Stop all …"
-            lead="Ends all of them at once."
-            question={`Revoke ${open.length === 1 ? `“${open[0]?.id}”` : `all ${open.length} approvals`} for good?`}
-            confirm="Stop all"
-            done="All standing approvals were revoked."
-            act={revokeAll}
-            onAnswer={replace}
-          />
-        </section>
+        <p>
+          <button type="button" onClick={({ currentTarget: button }) => setAsked({ ...all, button })}>
+            Stop all …
+          </button>
+        </p>
       )}
+      {approvals.map((approval) => (
+        <ApprovalPanel key={approval.id} approval={approval} ask={setAsked} />
+      ))}
+      {asked !== undefined && <RevokeBar key={asked.question} asked={asked} end={() => setAsked(undefined)} replace={replace} />}
     </>
+  );
+}
+
+/** Asks once, since what is revoked can’t be taken back. */
+function RevokeBar({ asked, end, replace }: Pick<Props, 'replace'> & { readonly asked: Revocation; readonly end: () => void }) {
+  const { question, confirm, done, act, button } = asked;
+  const announce = useAnnounce();
+  function leave(to: Element | null | undefined): void {
+    end();
+    focusOn(to ?? null);
+  }
+  return (
+    <ActionBar
+      about={question}
+      label={question}
+      explanation={
+        <>
+          <strong>{question}</strong> This can’t be taken back: what is revoked never counts again under its id, whatever the file says.
+          What is being carried out under it stops before its next request.
+        </>
+      }
+      cancel={{ words: 'Don’t revoke', act: () => leave(button) }}
+      actions={[{ words: confirm, act }]}
+      onAnswer={(standing) => {
+        announce(done);
+        // The button goes, and the focus with it.
+        leave(button.closest('section.approval')?.querySelector('h2') ?? document.querySelector('h1'));
+        replace(standing);
+      }}
+    />
   );
 }
 
@@ -68,12 +107,21 @@ const STATES: Readonly<Record<Approval['state'], { readonly words: string; reado
 };
 
 function ApprovalPanel({
-  approval: { id, agent, state, revokedAt, until, rules },
-  replace,
-}: { readonly approval: Approval } & Pick<Props, 'replace'>) {
+  approval: { id, agent, state, until, rules },
+  ask,
+}: {
+  readonly approval: Approval;
+  readonly ask: (revocation: Revocation) => void;
+}) {
   const { revoke } = useActions();
   const { mayAct } = useSurroundings();
   const { words, tone } = STATES[state];
+  const revocation = {
+    question: `Revoke “${id}” for good?`,
+    confirm: `Revoke ${id}`,
+    done: `${id} was revoked.`,
+    act: () => revoke(id),
+  };
   return (
     <section class="panel approval" aria-label={`Approval ${id}`}>
       <div class="cluster">
@@ -81,11 +129,6 @@ function ApprovalPanel({
           <Name>{id}</Name>
         </h2>
         <span class={`status tone-${tone}`}>{words}</span>
-        {revokedAt !== undefined && (
-          <span class="quiet small">
-            on <Time at={revokedAt} />
-          </span>
-        )}
         <span class="quiet small">
           for <Name>{agent}</Name>, {state === 'ended' ? 'ended' : 'ends'} at the start of <time dateTime={until}>{until}</time>
         </span>
@@ -101,15 +144,11 @@ function ApprovalPanel({
         ))}
       </ul>
       {mayAct && state !== 'revoked' && (
-        <Revocation
-          action="Revoke …"
-          label={`Revoke ${id} …`}
-          question={`Revoke “${id}” for good?`}
-          confirm={`Revoke ${id}`}
-          done={`${id} was revoked.`}
-          act={() => revoke(id)}
-          onAnswer={replace}
-        />
+        <p>
+          <button type="button" aria-label={`Revoke ${id} …`} onClick={({ currentTarget: button }) => ask({ ...revocation, button })}>
+            Revoke …
+          </button>
+        </p>
       )}
     </section>
   );

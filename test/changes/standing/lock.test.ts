@@ -1,0 +1,40 @@
+/** What ended long ago is read before the lock is taken that all servers of a data folder share, and not while it is held. */
+import { expect, test } from 'vitest';
+import { createJournal } from '../../../src/changes/journal/journal.ts';
+import type { Plan } from '../../../src/changes/plan.ts';
+import { createStanding } from '../../../src/changes/standing/standing.ts';
+import { changesFolder } from '../bulk/harness.ts';
+import { AGENT, fileOf, moveRule, nightly } from './harness.ts';
+
+test.each([{ total: 50 }, {}])('the first decision of a process reads no journal under the lock (%j)', async (limits) => {
+  const session = await nightly((account) => fileOf([moveRule(account, { perDay: 20, ...limits })]));
+  for (let moved = 0; moved < 3; moved += 1) await session.move(1);
+  const journal = createJournal(changesFolder(session));
+  const read = { before: 0, underLock: 0 };
+  let isLocked = false;
+  const standing = createStanding({
+    ...{ path: session.path, agent: AGENT, outside: [], revoked: '/no/such' },
+    journal: {
+      ...journal,
+      read: (changeId) => {
+        read[isLocked ? 'underLock' : 'before'] += 1;
+        return journal.read(changeId);
+      },
+      withLock: (key, stop, act) =>
+        journal.withLock(key, stop, async () => {
+          isLocked = true;
+          return act();
+        }),
+    },
+  });
+  const { archive: id, ids } = session;
+  const plan = {
+    ...{ kind: 'move_videos', facts: { move: { targetProjects: [{ id, label: 'Archive' }] } }, ids },
+    preview: { notices: [], undo: { possible: 'yes', how: '' } },
+  } as unknown as Plan;
+  const { signal } = new AbortController();
+  expect(await standing.judge(plan, signal)).toBeUndefined();
+  const begun = await standing.begin(plan, signal, async ({ receipt }) => ({ changeId: '', receipt }));
+  expect(begun).toMatchObject({ receipt: { rules: [{ today: { used: 3 + ids.length } }] } });
+  expect(read).toEqual({ before: 3, underLock: 0 });
+});
