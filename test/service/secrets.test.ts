@@ -5,16 +5,8 @@ import { createCredentials } from '../../src/service/credentials.ts';
 import { API_KEY, approval, as, failure, openClient, startAnswering, startServer, startService } from './harness.ts';
 
 const SECRET = 'sk-live/9f+Zq==secret';
-const echoes = [
-  SECRET,
-  `Bearer ${SECRET}`,
-  encodeURIComponent(SECRET),
-  Buffer.from(SECRET).toString('base64'),
-  Buffer.from(`Bearer ${SECRET}`).toString('base64'),
-  Buffer.from(`x:${SECRET}`).toString('base64url'),
-  Buffer.from(SECRET).toString('hex'),
-  `${'x'.repeat(290)}${SECRET}`,
-];
+/** In all its forms it is looked for by `test/hazards/secrets.integration.test.ts`. */
+const echoes = [encodeURIComponent(SECRET), `${'x'.repeat(290)}${SECRET}`];
 
 const traces = [
   SECRET,
