@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ERAS, type TestClient } from '../harness/client.ts';
-import { type Environment } from '../harness/service.ts';
+import type { Environment } from '../harness/service.ts';
 import { type ServerOptions, start } from '../harness/start.ts';
 
 const SECRET = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjQxMDI0NDQ4MDB9.c2lnbmF0dXJl';
