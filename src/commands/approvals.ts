@@ -43,7 +43,7 @@ async function list(surroundings: Surroundings): Promise<ExitCode> {
   });
 }
 
-const AS_THE_AGENT = 'All has to be that of the agent’s server.';
+const AS_THE_AGENT = 'Take what the agent’s server has.';
 const CHECK = 'A file that no server uses yet is looked at with: video-hosting-mcp approvals check FILE';
 
 /** Ends one approval, or all of the file. It takes the data folder alone. */

@@ -35,7 +35,7 @@ export async function runCommand(surroundings: Surroundings): Promise<ExitCode> 
     if (!(error instanceof VideoHostingError)) throw error;
     const { fields = [] } = error.facts;
     if (error.code === 'invalid_arguments') for (const { field, problem } of fields) log(`--${field}: ${problem}`);
-    else log([error.message, ...(error.code === 'cancelled' ? [] : (error.advice ?? []))].join(' '));
+    else log([error.message, error.code === 'cancelled' ? [] : (error.advice ?? [])].flat().join(' '));
     return ENDS[error.code] ?? EXIT.failed;
   }
 }

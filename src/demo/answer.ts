@@ -1,4 +1,3 @@
-import type { Behaviour } from './behaviour.ts';
 import { type Access, type Call, isObject } from './call.ts';
 import { type Reply, refusal } from './requests.ts';
 import { CHANNEL_ROUTES } from './routes/channels.ts';
@@ -32,7 +31,7 @@ function answerRoute(call: Omit<Call, 'id'>, credentials: Credentials, isJson: b
   if (route === undefined) {
     return { ...refusal(405, 'Method not allowed.'), headers: { allow: routes.map((candidate) => candidate.method).join(', ') } };
   }
-  const refused = checkCredential(route.access, headers.authorization, credentials, call.behaviour);
+  const refused = checkCredential(route.access, headers.authorization, credentials);
   if (refused !== undefined) return refused;
   if (method !== 'GET' && !/^application\/json\b/i.test(headers['content-type'] ?? '')) {
     return refusal(415, 'Content-Type must be application/json.');
@@ -50,11 +49,8 @@ function decoded(segment: string): string {
 }
 
 /** The API document, section Authentication. */
-function checkCredential(access: Access, header: string | undefined, credentials: Credentials, behaviour: Behaviour): Reply | undefined {
-  if (access === 'stats' && behaviour.statsAuth === 'ignored') return undefined;
-  if (access === 'stats' && behaviour.statsAuth === 'refused') {
-    return header === undefined ? undefined : refusal(401, 'No credential may be sent here.');
-  }
+function checkCredential(access: Access, header: string | undefined, credentials: Credentials): Reply | undefined {
+  if (access === 'none') return undefined;
   const sent = /^Bearer (.+)$/i.exec(header ?? '')?.[1];
   const { apiKey, accessToken } = credentials;
   if (accessToken !== undefined && sent === accessToken && (access === 'move' || access === 'videos')) return undefined;

@@ -42,8 +42,6 @@ export class Behaviour {
   sortEcho: 'sent' | 'normalised' = 'sent';
 
   // Videos
-  /** Of a batch with failing ids, the others still move. */
-  moveAppliesGoodOnes: boolean = true;
   moveUnknownIds: 'fail' | 'ignore' = 'fail';
   /** When set, the caller is a manager who may take videos only from these project ids. */
   managerProjects?: ReadonlySet<string>;
@@ -52,8 +50,6 @@ export class Behaviour {
   ctaData: 'counts' | 'empty' | 'null' = 'counts';
 
   // Analytics
-  /** `ignored`: answers with or without a credential; `refused`: 401 when one is sent. */
-  statsAuth: 'ignored' | 'required' | 'refused' = 'ignored';
   toInclusive: boolean = false;
   /** Minutes east of UTC that a `from`/`to` without an offset is read in. */
   statsTimezoneOffsetMinutes: number = 0;

@@ -12,9 +12,9 @@ export interface Call {
 
 /**
  * The credential that a route requires. `key`: the API key. `videos`: the API key or the access token. `move`: the access
- * token where there is one, else the API key. `stats`: as `behaviour.statsAuth` says.
+ * token where there is one, else the API key.
  */
-export type Access = 'key' | 'videos' | 'move' | 'stats';
+export type Access = 'key' | 'videos' | 'move' | 'none';
 
 export interface Route {
   api: 'main' | 'stats';

@@ -1,7 +1,7 @@
 /** Charts of reports: the picture, and a text that describes it to readers who can’t see it. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { CLIENT_KINDS, type TestClient, type Values } from '../harness/client.ts';
+import { ERAS, type TestClient, type Values } from '../harness/client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { freshHome, start, startRaw } from '../harness/start.ts';
 import { answerIn } from './support/ask.ts';
@@ -34,7 +34,7 @@ async function drawn(client: TestClient, question: Values, kind?: string) {
   return client.callTool('draw_chart', { report, ...(kind === undefined ? {} : { kind }) });
 }
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
+describe.each(ERAS)('%s', (kind) => {
   test('draw_chart returns a picture with a text that describes it, and stores the picture as a report', async () => {
     const { client } = await start({ client: kind, demo: await planted() });
     const reply = await drawn(client, { groupBy: ['day'], metrics: ['views', 'plays'] });

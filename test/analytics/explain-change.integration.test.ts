@@ -11,6 +11,19 @@ const [BEFORE, NOW] = [Date.parse('2026-09-07'), Date.parse('2026-09-14')];
 const WEEK = { from: '2026-W38' };
 const PER_WEEK = 2_400;
 
+/** A time on one of the days of a week that begins then, one after another. */
+const onDay = (week: number, index: number, hour = 0): string =>
+  new Date(week + (index % 7) * DAY_MS + hour * 3_600_000).toISOString().replace('Z', '+00:00');
+
+let viewers = 0;
+/** Adds as many views, each of a viewer of its own unless `viewOf` names one. */
+const addViews = (demo: DemoService, count: number, viewOf: (index: number) => Partial<DemoView>) =>
+  demo.world.addViews(Array.from({ length: count }, (_, index) => ({ viewerId: `viewer-${viewers++}`, ...viewOf(index) })));
+
+const on = (type: string): Partial<DemoView> => ({ device: { family: 'x', brand: 'b', model: 'm', type } });
+const at = (domain: string): Partial<DemoView> => ({ embed: { url: `https://${domain}/p`, domain, type: 1 } });
+const inCity = (city: string, country = 'DE'): Partial<DemoView> => ({ geo: { ip: '', country, continent: 'EU', city, region: '' } });
+
 const COUNTRIES = ['DE', 'US', 'FR', 'JP'];
 const BROWSERS = ['Chrome', 'Firefox', 'Safari'];
 
@@ -25,7 +38,7 @@ function view(demo: DemoService, week: number, index: number): Partial<DemoView>
   const video = videos[Math.floor(index / 5) % 8];
   return {
     day,
-    date: new Date(week + day * DAY_MS + hours + (index % 3_000) * 1_000).toISOString().replace('Z', '+00:00'),
+    date: onDay(week + hours + (index % 3_000) * 1_000, day),
     viewerId: `viewer-${index % 900}`,
     ended: index % 2 === 0,
     muted: Math.floor(index / 11) % 2 === 0,
@@ -128,13 +141,7 @@ test('a country that stopped watching is found with its numbers, and independent
 test('causes are sorted by size, and a value that grew against the trend is listed too', async () => {
   const demo = await twoWeeks(({ geo, browser }, index) => geo?.country !== 'US' && (browser?.family !== 'Firefox' || index % 2 === 0));
   const key = [...demo.world.videos.values()][20]?.key ?? '';
-  demo.world.addViews(
-    Array.from({ length: 300 }, (_, index) => ({
-      date: `2026-09-15T${String(index % 24).padStart(2, '0')}:00:00.000+00:00`,
-      videoKey: key,
-      geo: { ip: '', country: 'FR', continent: 'EU', city: 'City of FR', region: '' },
-    })),
-  );
+  addViews(demo, 300, (index) => ({ date: onDay(NOW, 1, index % 24), videoKey: key, ...inCity('City of FR', 'FR') }));
   const { client } = await start({ demo });
   const { rows } = await explained(client);
   expect(rows[0]).toMatchObject({ dimension: 'country', value: 'US', now: 0 });
@@ -204,41 +211,32 @@ test('explain_change takes filters, another comparison period and a time zone', 
 });
 
 describe('of a rate or a mean,', () => {
-  /** Two weeks of views of these numbers, each with `share` of 100 of them completed. */
-  async function groups(
-    weeks: readonly (readonly { readonly count: number; readonly share: number; readonly more: Partial<DemoView> }[])[],
-  ) {
+  type Group = readonly [of: Partial<DemoView>, count: number, share: number];
+  /** A week of views of these numbers and the next one, each with `share` of 100 of them completed. */
+  async function groups(before: readonly Group[], now: readonly Group[]) {
     const demo = await emptyWeeks();
-    for (const [week, parts] of weeks.entries()) {
-      const start = week === 0 ? BEFORE : NOW;
-      for (const { count, share, more } of parts)
-        demo.world.addViews(
-          Array.from({ length: count }, (_, index) => ({
-            date: new Date(start + (index % 7) * DAY_MS + (index % 24) * 3_600_000).toISOString().replace('Z', '+00:00'),
-            viewerId: `viewer-${week}-${index}`,
-            ended: index % 100 < share,
-            watchTime: share,
-            ...more,
-          })),
-        );
-    }
+    for (const [week, parts] of [before, now].entries())
+      for (const [more, count, share] of parts)
+        addViews(demo, count, (index) => ({
+          date: onDay(week === 0 ? BEFORE : NOW, index, index % 24),
+          viewerId: `viewer-of-${week}-${index}`,
+          ended: index % 100 < share,
+          watchTime: share,
+          ...more,
+        }));
     return demo;
   }
-  const on = (type: string): Partial<DemoView> => ({ device: { family: 'x', brand: 'b', model: 'm', type } });
-  const at = (domain: string): Partial<DemoView> => ({ embed: { url: `https://${domain}/p`, domain, type: 1 } });
+  const WATCHED: readonly Group[] = [
+    [on('desktop'), 1800, 80],
+    [on('mobile'), 200, 20],
+  ];
+  const shifted = (share: number): readonly Group[] => [
+    [on('desktop'), 600, 85],
+    [on('mobile'), 1400, share],
+  ];
 
   test('a shift between values is told with its numbers, although each value rose', async () => {
-    const demo = await groups([
-      [
-        { count: 1800, share: 80, more: on('desktop') },
-        { count: 200, share: 20, more: on('mobile') },
-      ],
-      [
-        { count: 600, share: 85, more: on('desktop') },
-        { count: 1400, share: 22, more: on('mobile') },
-      ],
-    ]);
-    const { client } = await start({ demo });
+    const { client } = await start({ demo: await groups(WATCHED, shifted(22)) });
     const { total, rows, mix, nothingStandsOut, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
     expect(total).toMatchObject({ before: 0.74, now: 0.409 });
     expect(notes[0]).toBe(
@@ -259,17 +257,7 @@ describe('of a rate or a mean,', () => {
   });
 
   test('a rate that falls while some of its parts fall too is not told as one that rises in each', async () => {
-    const demo = await groups([
-      [
-        { count: 1800, share: 80, more: on('desktop') },
-        { count: 200, share: 20, more: on('mobile') },
-      ],
-      [
-        { count: 600, share: 85, more: on('desktop') },
-        { count: 1400, share: 18, more: on('mobile') },
-      ],
-    ]);
-    const { client } = await start({ demo });
+    const { client } = await start({ demo: await groups(WATCHED, shifted(18)) });
     const { mix, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
     expect(mix).toMatchObject([{ dimension: 'device_type' }]);
     expect(notes.join('\n')).toContain('The mix by device_type shifted');
@@ -277,16 +265,8 @@ describe('of a rate or a mean,', () => {
   });
 
   test('a value that is new or gone is named, and counts as a shift', async () => {
-    const demo = await groups([
-      [
-        { count: 1000, share: 80, more: at('site.example') },
-        { count: 30, share: 80, more: at('old.example') },
-      ],
-      [
-        { count: 1000, share: 80, more: at('site.example') },
-        { count: 1000, share: 0, more: at('bot.example') },
-      ],
-    ]);
+    const stayed: Group = [at('site.example'), 1000, 80];
+    const demo = await groups([stayed, [at('old.example'), 30, 80]], [stayed, [at('bot.example'), 1000, 0]]);
     const { client } = await start({ demo });
     const { rows, nothingStandsOut, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
     expect(rows.filter(({ dimension }) => dimension === 'embed_domain')).toEqual([]);
@@ -299,11 +279,7 @@ describe('of a rate or a mean,', () => {
   });
 
   test('the same rates with the same shares have neither', async () => {
-    const week = [
-      { count: 1500, share: 80, more: on('desktop') },
-      { count: 500, share: 20, more: on('mobile') },
-    ];
-    const { client } = await start({ demo: await groups([week, week]) });
+    const { client } = await start({ demo: await groups(WATCHED, WATCHED) });
     const { rows, mix, nothingStandsOut, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
     expect({ rows, mix, nothingStandsOut }).toEqual({ rows: [], nothingStandsOut: true });
     expect(notes.join()).not.toMatch(/mix|only one of the two times/);
@@ -311,7 +287,7 @@ describe('of a rate or a mean,', () => {
 });
 
 test('what few viewers make by watching much is chance, and the same change of many viewers is a cause', async () => {
-  const demoOf = async (viewers: number) => {
+  const demoOf = async (people: number) => {
     const demo = await emptyWeeks();
     for (const [week, begin] of [BEFORE, NOW].entries())
       for (const [city, count] of [
@@ -319,14 +295,12 @@ test('what few viewers make by watching much is chance, and the same change of m
         ['Ulm', 1_000],
         ['Kiel', 1_000],
       ] as const)
-        demo.world.addViews(
-          Array.from({ length: count }, (_, index) => ({
-            date: new Date(begin + (index % 7) * DAY_MS).toISOString().replace('Z', '+00:00'),
-            // A few people in Bonn watch a hundred times each.
-            viewerId: city === 'Bonn' ? `viewer-${Math.floor((index * viewers) / 300)}` : `viewer-${city}-${week}-${index}`,
-            geo: { ip: '', country: 'DE', continent: 'EU', city, region: '' },
-          })),
-        );
+        addViews(demo, count, (index) => ({
+          date: onDay(begin, index),
+          ...inCity(city),
+          // A few people in Bonn watch a hundred times each.
+          ...(city === 'Bonn' ? { viewerId: `viewer-in-Bonn-${Math.floor((index * people) / 300)}` } : {}),
+        }));
     return demo;
   };
   const { client: many } = await start({ demo: await demoOf(300) });
@@ -352,7 +326,7 @@ describe('since', () => {
   test('is told without a word of all else where there was nothing else before', async () => {
     const demo = await twoWeeks(
       () => true,
-      (one) => ({ ...one, geo: { ip: '', country: one.day % 2 === 0 ? 'DE' : 'FR', continent: 'EU', city: '', region: '' } }),
+      (one) => ({ ...one, ...inCity('', one.day % 2 === 0 ? 'DE' : 'FR') }),
     );
     for (const record of demo.world.views.each())
       if (String(record.date) > '2026-09' && String(record.date) < '2026-09-14') Object.assign(record, { geo: { country: 'IT' } });
@@ -370,14 +344,8 @@ describe('since', () => {
       for (let index = 0; index < 2_800; index += 1) {
         const [day, country] = [index % 7, COUNTRIES[Math.floor(index / 7) % 4] ?? ''];
         if (week === 1 && day >= 5 && country === 'DE') continue;
-        demo.world.addViews([
-          {
-            // At the same hour of the day in Berlin.
-            date: new Date(begin + day * DAY_MS + (week === 1 && day === 6 ? 13 : 12) * 3_600_000).toISOString().replace('Z', '+00:00'),
-            viewerId: `viewer-${week}-${index}`,
-            geo: { ip: '', country, continent: 'EU', city: '', region: '' },
-          },
-        ]);
+        // At the same hour of the day in Berlin.
+        addViews(demo, 1, () => ({ date: onDay(begin, day, week === 1 && day === 6 ? 13 : 12), ...inCity('', country) }));
       }
     const { client } = await start({ demo });
     const { rows, notes } = await explained(client, { from: '2026-W43', timezone: 'Europe/Berlin' });
@@ -405,17 +373,13 @@ describe('a pair of values', () => {
     for (const [week, begin] of [BEFORE, NOW].entries())
       for (const site of SITES)
         for (const type of ['mobile', 'desktop', 'tablet'])
-          demo.world.addViews(
-            Array.from({ length: 250 }, (_, index) => ({ index, lost: week === 1 && isLost(site, type, index) }))
-              .filter(({ lost }) => metric === 'rate' || !lost)
-              .map(({ index, lost }) => ({
-                date: new Date(begin + (index % 7) * DAY_MS + (index % 24) * 3_600_000).toISOString().replace('Z', '+00:00'),
-                viewerId: `viewer-${site}-${type}-${week}-${index}`,
-                ended: !lost && index % 4 > 0,
-                embed: { url: `https://${site}/${index % 9}`, domain: site, type: 1 },
-                device: { family: 'x', brand: 'b', model: 'm', type },
-              })),
-          );
+          addViews(demo, 250, (index) => {
+            const isOut = week === 1 && isLost(site, type, index);
+            // What is lost in number is put long before both weeks.
+            const date = isOut && metric !== 'rate' ? '2026-08-02T00:00:00.000+00:00' : onDay(begin, index, index % 24);
+            const embed = { url: `https://${site}/${index % 9}`, domain: site, type: 1 };
+            return { date, ended: !isOut && index % 4 > 0, embed, ...on(type) };
+          });
     return (await start({ demo })).client;
   }
   const pairs = ({ rows }: Awaited<ReturnType<typeof explained>>) => rows.filter(({ dimension2 }) => dimension2 !== undefined);
@@ -458,12 +422,7 @@ describe('the time before', () => {
   async function weeks(counts: readonly number[]) {
     const demo = await emptyWeeks();
     for (const [index, count] of counts.entries())
-      demo.world.addViews(
-        Array.from({ length: count }, (_, at) => ({
-          date: new Date(NOW - (counts.length - 1 - index) * 7 * DAY_MS + (at % 7) * DAY_MS).toISOString().replace('Z', '+00:00'),
-          viewerId: `viewer-${index}-${at}`,
-        })),
-      );
+      addViews(demo, count, (view) => ({ date: onDay(NOW - (counts.length - 1 - index) * 7 * DAY_MS, view) }));
     return (await start({ demo })).client;
   }
   const READ = { from: '2026-08-03', to: '2026-09-20' };
@@ -497,7 +456,7 @@ describe('the time before', () => {
   test('is said to be untestable where the records begin too late, and nothing is advised that would not help', async () => {
     const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
     for (const day of ['2026-08-25', '2026-09-01', '2026-09-08', '2026-09-15', '2026-10-01'])
-      demo.world.addViews(Array.from({ length: 50 }, (_, index) => ({ date: `${day}T10:00:00.000+00:00`, viewerId: `${day}-${index}` })));
+      addViews(demo, 50, () => ({ date: `${day}T10:00:00.000+00:00` }));
     const { client } = await start({ demo });
     await client.callTool('query_analytics', { from: '2026-07-20', to: '2026-09-20' });
     const { total, notes } = await explained(client);
@@ -517,23 +476,19 @@ describe('the time before', () => {
 });
 
 describe('what people ask next', () => {
-  const type = (device: string) => ({ device: { family: 'x', brand: 'b', model: 'm', type: device } });
   /** So many views of a channel in each week, of which each fourth is not watched to the end. */
   async function channels(
     parts: readonly { readonly counts: readonly [number, number]; readonly more: Partial<DemoView>; readonly ends?: number }[],
   ) {
     const demo = await emptyWeeks();
-    for (const [part, { counts, more, ends = 4 }] of parts.entries())
+    for (const { counts, more, ends = 4 } of parts)
       for (const [week, count] of counts.entries())
-        demo.world.addViews(
-          Array.from({ length: count }, (_, index) => ({
-            date: new Date((week === 0 ? BEFORE : NOW) + (index % 7) * DAY_MS).toISOString().replace('Z', '+00:00'),
-            viewerId: `viewer-${part}-${week}-${index}`,
-            started: true,
-            ended: index % 20 < (week === 0 ? 15 : (15 * ends) / 4),
-            ...more,
-          })),
-        );
+        addViews(demo, count, (index) => ({
+          date: onDay(week === 0 ? BEFORE : NOW, index),
+          started: true,
+          ended: index % 20 < (week === 0 ? 15 : (15 * ends) / 4),
+          ...more,
+        }));
     return { client: (await start({ demo })).client, keys: [...demo.world.channels.values()].map(({ key }) => key) };
   }
 
@@ -541,10 +496,10 @@ describe('what people ask next', () => {
     const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
     const [one = '', two = ''] = [...demo.world.channels.values()].map(({ key }) => key);
     const { client } = await channels([
-      { counts: [400, 400], more: { ...type('mobile'), channelKey: one }, ends: 1 },
-      { counts: [1000, 1000], more: { ...type('desktop'), channelKey: one } },
-      { counts: [300, 200], more: { ...type('mobile'), channelKey: two } },
-      { counts: [500, 500], more: { ...type('desktop'), channelKey: two } },
+      { counts: [400, 400], more: { ...on('mobile'), channelKey: one }, ends: 1 },
+      { counts: [1000, 1000], more: { ...on('desktop'), channelKey: one } },
+      { counts: [300, 200], more: { ...on('mobile'), channelKey: two } },
+      { counts: [500, 500], more: { ...on('desktop'), channelKey: two } },
     ]);
     const { rows, notes } = await explained(client, { ...WEEK, channels: [one], metric: 'completion_rate' });
     expect(rows[0]).toMatchObject({ dimension: 'device_type', value: 'mobile', before: 0.75 });
@@ -558,9 +513,8 @@ describe('what people ask next', () => {
   });
 
   test('is whether the values of a shift come from where they came from', async () => {
-    const at = (domain: string) => ({ embed: { url: `https://${domain}/`, domain, type: 1 } });
-    const mobile = { counts: [100, 1000], more: { ...type('mobile'), ...at('a.example') }, ends: 1 } as const;
-    const desktop = { counts: [1000, 300], more: { ...type('desktop'), ...at('a.example') } } as const;
+    const mobile = { counts: [100, 1000], more: { ...on('mobile'), ...at('a.example') }, ends: 1 } as const;
+    const desktop = { counts: [1000, 300], more: { ...on('desktop'), ...at('a.example') } } as const;
     const same = await explained((await channels([mobile, desktop])).client, { ...WEEK, metric: 'completion_rate' });
     expect(same.notes.join('\n')).toMatch(/The shares of plays by these within .* are about as before\./);
     const moved = await explained(
@@ -568,7 +522,7 @@ describe('what people ask next', () => {
         await channels([
           mobile,
           { ...desktop, counts: [1000, 100] },
-          { ...desktop, counts: [0, 200], more: { ...type('desktop'), ...at('b.example') } },
+          { ...desktop, counts: [0, 200], more: { ...on('desktop'), ...at('b.example') } },
         ])
       ).client,
       { ...WEEK, metric: 'completion_rate' },
@@ -603,9 +557,8 @@ test('values that the question names have a row, also where nothing stands out',
 });
 
 describe('a value of a time', () => {
-  const record = (week: number, day: number, hour: number, id: string): Partial<DemoView> => ({
-    date: new Date((week === 0 ? BEFORE : NOW) + day * DAY_MS + hour * 3_600_000).toISOString().replace('Z', '+00:00'),
-    viewerId: `viewer-${id}`,
+  const record = (week: number, day: number, hour: number): Partial<DemoView> => ({
+    date: onDay(week === 0 ? BEFORE : NOW, day, hour),
     started: true,
   });
 
@@ -616,7 +569,7 @@ describe('a value of a time', () => {
       for (const week of [0, 1])
         for (let index = 0; index < 1_400; index += 1)
           if (!(channelKey === one && week === 1 && index % 7 === 2))
-            demo.world.addViews([{ ...record(week, index % 7, index % 24, `${channelKey}-${week}-${index}`), channelKey }]);
+            addViews(demo, 1, () => ({ ...record(week, index, index % 24), channelKey }));
     const { client } = await start({ demo });
     const { rows, notes } = await explained(client, { ...WEEK, channels: [one] });
     expect(rows[0]).toMatchObject({ dimension: 'day', value: '2026-09-16', before: 200, now: 0 });
@@ -627,17 +580,11 @@ describe('a value of a time', () => {
     const demo = await emptyWeeks();
     // At night fewer are watched to the end, and most views move there. Devices shift as a whole.
     for (const week of [0, 1])
-      for (let index = 0; index < 2_000; index += 1) {
+      addViews(demo, 2_000, (index) => {
         const isNight = week === 0 ? index % 10 === 0 : index % 10 > 2;
-        const type = index % 100 < (week === 0 ? 20 : 60) ? 'mobile' : 'desktop';
-        demo.world.addViews([
-          {
-            ...record(week, index % 7, isNight ? 2 : 14, `${week}-${index}`),
-            ended: isNight ? index % 5 === 0 : index % 5 > 0,
-            device: { family: 'x', brand: 'b', model: 'm', type },
-          },
-        ]);
-      }
+        const device = on(index % 100 < (week === 0 ? 20 : 60) ? 'mobile' : 'desktop');
+        return { ...record(week, index, isNight ? 2 : 14), ended: isNight ? index % 5 === 0 : index % 5 > 0, ...device };
+      });
     const { client } = await start({ demo });
     const { mix, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
     expect(mix?.[0]).toMatchObject({ dimension: 'hour_of_day' });
@@ -647,12 +594,7 @@ describe('a value of a time', () => {
 
 test('hours of the day are compared only where both times have the same ones', async () => {
   const demo = await emptyWeeks();
-  demo.world.addViews(
-    Array.from({ length: 24 * 60 }, (_, index) => ({
-      date: new Date(NOW + index * 60_000).toISOString().replace('Z', '+00:00'),
-      viewerId: `viewer-${index}`,
-    })),
-  );
+  addViews(demo, 24 * 60, (index) => ({ date: onDay(NOW + index * 60_000, 0) }));
   const { client } = await start({ demo });
   const part = await explained(client, { from: '2026-09-14T12:00', to: '2026-09-14T18:00' });
   expect(part).toMatchObject({ total: { before: 360, now: 360 }, rows: [], nothingStandsOut: true });
@@ -660,18 +602,14 @@ test('hours of the day are compared only where both times have the same ones', a
 
 test('what is left of a mean over viewers without a value is not made by subtraction', async () => {
   const demo = await emptyWeeks();
-  const city = (name: string) => ({ geo: { ip: '', country: 'DE', continent: 'EU', city: name, region: '' } });
   // Half of the viewers of each city watch in the other one too.
   for (const [week, begin] of [BEFORE, NOW].entries())
-    for (let index = 0; index < 1_400; index += 1)
-      demo.world.addViews([
-        {
-          date: new Date(begin + (index % 7) * DAY_MS).toISOString().replace('Z', '+00:00'),
-          viewerId: `viewer-${week}-${index < 700 ? index : index - 350}`,
-          watchTime: index < 700 && week === 1 ? 5 : 100,
-          ...city(index < 700 ? 'Bonn' : 'Ulm'),
-        },
-      ]);
+    addViews(demo, 1_400, (index) => ({
+      date: onDay(begin, index),
+      viewerId: `viewer-of-${week}-${index < 700 ? index : index - 350}`,
+      watchTime: index < 700 && week === 1 ? 5 : 100,
+      ...inCity(index < 700 ? 'Bonn' : 'Ulm'),
+    }));
   const { client } = await start({ demo });
   const { total, rows, notes } = await explained(client, { ...WEEK, metric: 'watch_time_per_viewer' });
   expect(total).toMatchObject({ before: 133.333333, now: 70 });

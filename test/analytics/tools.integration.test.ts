@@ -180,21 +180,6 @@ test('an answer distinguishes videos without views from videos that the catalogu
   expect(blind.text).toContain('Whether there are such videos is not known');
 });
 
-test('the error for an invalid orderBy suggests a valid one', async () => {
-  const { client } = await start({ demo: await emptyService() });
-  const ask = async (orderBy: string) => (await client.callTool('query_analytics', { from: '2026-03', groupBy: ['video'], orderBy })).text;
-  expect(await ask('-watch_time')).toContain('which has video, video_title, views. Ask for watch_time in metrics too.');
-  expect(await ask('-views_change')).toContain('Add compareTo');
-  expect(await ask('view')).toContain('Did you mean views? One column; with - before it, descending.');
-  for (const [written, right] of [
-    ['views desc', '-views'],
-    ['video:1', 'video'],
-    ['views:-1', '-views'],
-    ['views ASC', 'views'],
-  ] as const)
-    expect(await ask(written)).toContain(`orderBy: write ${right}.`);
-});
-
 test('the error for an unknown column in SQL lists all columns', async () => {
   const { client } = await start({ demo: await emptyService() });
   const reply = await client.callTool('run_analytics_sql', { from: '2026-03', sql: 'SELECT date FROM views' });

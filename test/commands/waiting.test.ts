@@ -1,30 +1,16 @@
 /** `waiting`, as a person types it: a change by its id, or by what of it is enough. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommand } from '../../src/commands/run-command.ts';
-import type { Surroundings } from '../../src/commands/surroundings.ts';
-import { parseConfig } from '../../src/config/parse-config.ts';
+import { manyVideos } from '../changes/bulk/harness.ts';
 import { waitingAgent } from '../changes/waiting/harness.ts';
+import { runInProcess } from '../harness/run-command.ts';
+import { API_KEY } from '../harness/service.ts';
 import { freshHome } from '../harness/start.ts';
 
 type Person = Awaited<ReturnType<typeof waitingAgent>>['person'];
 
-/** Runs it in this process, into a pipe: its exit code and what it wrote. */
-async function waiting(person: Person, ...argv: readonly string[]) {
-  const [printed, logged]: [string[], string[]] = [[], []];
-  const surroundings: Surroundings = {
-    config: parseConfig(['waiting', ...argv], person),
-    version: '0.0.0-test',
-    log: (message) => void logged.push(message),
-    print: (text) => void printed.push(text),
-    status: { write: () => undefined, columns: undefined },
-    isTerminal: false,
-    terminal: undefined,
-    machine: { platform: 'linux', env: {}, home: '/' },
-    signal: new AbortController().signal,
-  };
-  const code = await runCommand(surroundings);
-  return { code, printed: printed.join(''), logged: logged.join('\n') };
-}
+const waiting = (person: Person, ...argv: readonly string[]) => runInProcess(['waiting', ...argv], person);
 
 test('a change is found by a beginning or an end of its id that no other one has, and else all that it can be are listed', async () => {
   const { move, person } = await waitingAgent();
@@ -36,28 +22,59 @@ test('a change is found by a beginning or an end of its id that no other one has
   while (one[shared] === other[shared]) shared += 1;
   for (const operand of [one, one.slice(0, shared + 1), one.slice(4)]) {
     const shown = await waiting(person, 'show', operand);
-    expect([shown.code, shown.printed.startsWith(`${one}, asked for`)]).toEqual([0, true]);
+    expect([shown.code, shown.stdout.startsWith(`${one}, asked for`)]).toEqual([0, true]);
   }
   for (const operand of [one.slice(0, shared), 'chg-none', '']) {
-    const { code, printed, logged } = await waiting(person, 'show', operand);
-    expect([code, printed]).toEqual([1, '']);
-    expect(logged).toContain(`${one} (Move 2 videos`);
-    expect(logged).toContain(`${other} (Move 3 videos`);
+    const { code, stdout, stderr } = await waiting(person, 'show', operand);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`${one} (Move 2 videos`);
+    expect(stderr).toContain(`${other} (Move 3 videos`);
   }
-  expect((await waiting(person, 'show', one.slice(0, shared))).logged).toContain('2 changes');
+  expect((await waiting(person, 'show', one.slice(0, shared))).stderr).toContain('2 changes');
 });
 
 test('where nothing was ever done from a data folder, it says so, and of a made-up account it tells nothing', async () => {
   const { move, person } = await waitingAgent();
   const nowhere = { ...person, VIDEO_HOSTING_DATA_DIR: freshHome() };
   await move(2);
-  expect((await waiting(person)).logged).toBe('');
-  const { code, printed, logged } = await waiting(nowhere);
-  expect([code, printed, logged]).toEqual([
+  expect((await waiting(person)).stderr).toBe('');
+  const { code, stdout, stderr } = await waiting(nowhere);
+  expect([code, stdout, stderr]).toEqual([
     0,
     'Nothing waits.\n',
     expect.stringContaining(`from the data folder ${nowhere.VIDEO_HOSTING_DATA_DIR}`),
   ]);
   const demo = await waiting(nowhere, '--demo');
-  expect([demo.code, demo.printed, demo.logged]).toEqual([2, '', expect.stringContaining('No real account is set')]);
+  expect([demo.code, demo.stdout, demo.stderr]).toEqual([2, '', expect.stringContaining('No real account is set')]);
+});
+
+test.each([[], ['show', 'chg-1'], ['--exit-code']])(
+  'without an account, waiting %s says where this command takes its settings from',
+  async (...argv) => {
+    const { code, stdout, stderr } = await runInProcess(['waiting', ...argv], { HOME: freshHome(), VIDEO_HOSTING_API_KEY: API_KEY });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/Not set: VIDEO_HOSTING_BASE_URL\. .* Set it in the environment of this command/);
+    expect(stderr).not.toContain('restart');
+  },
+);
+
+test('into a pipe each id of a long list is printed once, a line each', async () => {
+  const { demo, ids, ...account } = await manyVideos(30);
+  const { client, person } = await waitingAgent({}, { demo, ids, ...account });
+  const asked = await client.callTool('move_videos', { videoIds: ids, targetProject: account.archive, fromProject: account.elsewhere });
+  const { stdout } = await waiting(person, 'show', String(asked.data?.changeId));
+  expect(stdout.split('\n').filter((line) => /^- "[0-9a-f]{24}"$/.test(line))).toEqual(ids.map((id) => `- "${id}"`));
+  for (const id of ids) expect(stdout.split(id)).toHaveLength(2);
+});
+
+test('a damaged file is explained and needs a person', async () => {
+  const { move, person, home } = await waitingAgent();
+  const changeId = String((await move(4)).data?.changeId);
+  const accounts = join(home, 'data', 'accounts');
+  const path = join(accounts, readdirSync(accounts)[0] ?? '', 'waiting', `${changeId}.json`);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('Archive', 'Trash'));
+  const { code, stdout, stderr } = await waiting(person, '--exit-code');
+  expect([code, stdout]).toEqual([3, 'Nothing waits.\n']);
+  expect(stderr).toContain(`${changeId} waited for a person, and its file can’t be relied on`);
+  expect((await waiting(person, 'show', changeId)).code).toBe(1);
 });

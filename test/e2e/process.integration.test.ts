@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { atEnd } from '../harness/cleanup.ts';
-import { CLIENT_KINDS, recordsIn } from '../harness/client.ts';
+import { ERAS, recordsIn } from '../harness/client.ts';
 import { API_KEY, type DemoService, settingsFor, startService } from '../harness/service.ts';
 import { freshHome, type Session, start, startRaw } from '../harness/start.ts';
 
@@ -36,7 +36,7 @@ test('the demo account has a video catalogue, whose file is removed when the ser
   expect(existsSync(file)).toBe(false);
 });
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
+describe.each(ERAS)('%s', (kind) => {
   test.each(['idle', 'busy'])('the end of its input ends the server while %s', async (how) => {
     const session = await start({ client: kind, via: 'process' });
     if (how === 'busy') await withHangingCall(session);

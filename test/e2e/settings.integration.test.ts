@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CLIENT_KINDS, recordsIn, type TestClient } from '../harness/client.ts';
-import { API_KEY, type Environment } from '../harness/service.ts';
-import { freshHome, type ServerOptions, start } from '../harness/start.ts';
+import { ERAS, type TestClient } from '../harness/client.ts';
+import type { Environment } from '../harness/service.ts';
+import { type ServerOptions, start } from '../harness/start.ts';
 
 const SECRET = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjQxMDI0NDQ4MDB9.c2lnbmF0dXJl';
 
@@ -53,8 +51,8 @@ async function expectRefusals(client: TestClient, says: RegExp): Promise<void> {
 }
 
 describe.each(Object.entries(STATES))('with %s', (name, state) => {
-  // The message depends on the state only, so one state is tried with every kind of client.
-  const kinds = name === 'two mistakes' ? CLIENT_KINDS : CLIENT_KINDS.slice(0, 1);
+  // The message depends on the state only, so one state is tried in both eras.
+  const kinds = name === 'two mistakes' ? ERAS : ERAS.slice(0, 1);
   test.each(kinds)('%s gets the problem as the answer to every call, and no request is sent to the service', async (kind) => {
     const { client, demo, output, hasData } = await start({ ...withSecret(state), client: kind });
     await expectRefusals(client, state.says);
@@ -75,99 +73,4 @@ describe.each(Object.entries(STATES))('with %s', (name, state) => {
       expect(output()).not.toContain(SECRET);
     },
   );
-});
-
-test('check_setup reports the settings and both services, and no secret', async () => {
-  const exports = freshHome();
-  const env = { VIDEO_HOSTING_ACCESS_TOKEN: SECRET, VIDEO_HOSTING_FILES_DIR: exports };
-  const { client, demo, output } = await start({ env });
-  const { data, text } = await client.callTool('check_setup');
-  expect(new Set(demo.requests.map(({ api }) => api))).toEqual(new Set(['main', 'stats']));
-  expect(data).toMatchObject({
-    ok: true,
-    mainApi: { ok: true },
-    analyticsApi: { ok: true },
-    credential: { kind: 'API key', accessToken: { kind: 'JWT', expires: '2100-01-01T00:00:00.000Z' } },
-    summary: 'What works: reading and changing channels and projects, and questions about views.',
-    notes: [expect.stringContaining('VIDEO_HOSTING_VIDEO_CATALOGUE is not set')],
-  });
-  expect(data).not.toHaveProperty('settings');
-  const all = recordsIn((await client.callTool('check_setup', { details: true })).data, 'settings');
-  expect(Object.fromEntries(all.map(({ setting, value }) => [setting, value]))).toMatchObject({
-    VIDEO_HOSTING_BASE_URL: demo.baseUrl,
-    VIDEO_HOSTING_API_KEY: 'set',
-    VIDEO_HOSTING_ACCESS_TOKEN: 'set',
-    VIDEO_HOSTING_FILES_DIR: exports,
-    VIDEO_HOSTING_VIDEO_CATALOGUE: 'not set',
-    VIDEO_HOSTING_CONFIRM: 'ask',
-    node: process.versions.node,
-  });
-  expect(text).toContain(`${demo.baseUrl} answers; 60 channels`);
-  expect(text).toContain(`${demo.statsUrl} answers`);
-  expect(output()).not.toContain(SECRET);
-  expect(output()).not.toContain(API_KEY);
-});
-
-test.each([
-  ['none', {}, /a preview and sends a token/],
-  ['accept', {}, /a form asks the user/],
-  ['accept', { VIDEO_HOSTING_CONFIRM: 'token' }, /a preview and sends a token/],
-  ['none', { VIDEO_HOSTING_CONFIRM: 'form' }, /refused/],
-  ['none', { VIDEO_HOSTING_CONFIRM: 'never' }, /not confirmed by anyone/],
-  [
-    'accept',
-    { VIDEO_HOSTING_READ_ONLY: '1' },
-    /read-only: none are offered.*can still be stated \(state_contents\).*: a form asks the user/,
-  ],
-] as const)('check_setup says how changes are confirmed for a client with forms (%s) and the settings %j', async (forms, env, says) => {
-  for (const client of ['v2 client, legacy', 'v2 client, modern'] as const) {
-    const session = await start({ client, forms, env });
-    expect((await session.client.callTool('check_setup')).data?.confirmation).toMatch(says);
-  }
-});
-
-test('check_setup names the settings to set if none is set', async () => {
-  const { client } = await start({ demo: null });
-  const { data } = await client.callTool('check_setup');
-  expect(data).toMatchObject({
-    ok: false,
-    summary: 'Not set up: nothing of the account can be read or changed.',
-    problems: ['VIDEO_HOSTING_BASE_URL is not set.', 'VIDEO_HOSTING_API_KEY is not set.'],
-    hint: expect.stringMatching(/^Set VIDEO_HOSTING_BASE_URL and VIDEO_HOSTING_API_KEY in .* restart it, or start it with --demo/),
-  });
-});
-
-test('check_setup reports which of the two services fails, and why', async () => {
-  const { client, demo } = await start();
-  demo.faults.always({ match: { api: 'stats' }, do: { kind: 'status', code: 403, body: { message: '\u001b[31mNo\u202e' } } });
-  const { data, text } = await client.callTool('check_setup');
-  expect(data).toMatchObject({ ok: true, mainApi: { ok: true }, analyticsApi: { ok: false } });
-  expect(data?.summary).toBe('What works: reading and changing channels and projects. Questions about views do not.');
-  expect(text).toContain(`${demo.statsUrl}: The service does not allow`);
-  expect(text).toContain('it said "No"');
-  await demo.close();
-  const closed = await client.callTool('check_setup');
-  expect(closed.data).toMatchObject({ ok: false, summary: expect.stringContaining('main API does not work'), mainApi: { ok: false } });
-});
-
-test('check_setup reports problems with the video catalogue, the data folder and the files folder', async () => {
-  const home = freshHome();
-  const [inTheWay, catalogue] = [join(home, 'file'), join(home, 'videos.csv')];
-  writeFileSync(inTheWay, '');
-  writeFileSync(catalogue, 'name\nOne\n');
-  const env = {
-    VIDEO_HOSTING_FILES_DIR: join(home, 'nowhere'),
-    VIDEO_HOSTING_DATA_DIR: join(inTheWay, 'data'),
-    VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue,
-  };
-  const { client } = await start({ home, env });
-  const { data, text } = await client.callTool('check_setup');
-  expect(data).toMatchObject({ ok: true, mainApi: { ok: true } });
-  const problems = [
-    /^Video catalogue: .*videos\.csv.*line 1.*Correct the file that VIDEO_HOSTING_VIDEO_CATALOGUE names/,
-    /^Data folder: .*file.data" can’t be made\. Let this user write there, or set VIDEO_HOSTING_DATA_DIR/,
-    /^Files folder: .*nowhere" is not there, or is no folder\. Make it, or correct VIDEO_HOSTING_FILES_DIR\./,
-  ];
-  expect(data?.problems).toEqual(problems.map((problem) => expect.stringMatching(problem)));
-  expect(text).toMatch(/^ok: true\nWhat works: .*\nToday: .*\n- Video catalogue: /);
 });

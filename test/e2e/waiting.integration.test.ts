@@ -1,13 +1,8 @@
-/** `video-hosting-mcp waiting`: the built command, which lists, shows and decides what waits for a person. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/bulk/harness.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
 import { waitingAgent } from '../changes/waiting/harness.ts';
 import { runCommand } from '../harness/run-command.ts';
-import { API_KEY } from '../harness/service.ts';
-import { freshHome } from '../harness/start.ts';
 import { atTerminal, HAS_TERMINAL } from '../harness/terminal.ts';
 
 /** The built server of an agent, with the commands of a person on the same data folder. */
@@ -42,37 +37,6 @@ test('what waits is listed, by --exit-code with 3, and shown in full; without a 
   expect(requestsOf(demo, MOVE)).toEqual([]);
   expect((await waiting('show', 'chg-000000000-0000')).code).toBe(1);
   expect(await waiting('approve')).toMatchObject({ code: 2, stderr: expect.stringContaining('needs an id') });
-});
-
-test.each([[], ['show', 'chg-1'], ['--exit-code']])(
-  'without an account, waiting %s says where this command takes its settings from',
-  async (...argv) => {
-    const { code, stdout, stderr } = await runCommand(['waiting', ...argv], { HOME: freshHome(), VIDEO_HOSTING_API_KEY: API_KEY });
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/Not set: VIDEO_HOSTING_BASE_URL\. .* Set it in the environment of this command/);
-    expect(stderr).not.toContain('restart');
-  },
-);
-
-test('into a pipe each id of a long list is printed once, a line each', async () => {
-  const { demo, ids, ...account } = await manyVideos(30);
-  const { client, person } = await waitingAgent({ via: 'process' }, { demo, ids, ...account });
-  const asked = await client.callTool('move_videos', { videoIds: ids, targetProject: account.archive, fromProject: account.elsewhere });
-  const { stdout } = await runCommand(['waiting', 'show', String(asked.data?.changeId)], person);
-  expect(stdout.split('\n').filter((line) => /^- "[0-9a-f]{24}"$/.test(line))).toEqual(ids.map((id) => `- "${id}"`));
-  for (const id of ids) expect(stdout.split(id)).toHaveLength(2);
-});
-
-test('a damaged file is explained and needs a person', async () => {
-  const { move, waiting, home } = await withCommand();
-  const changeId = String((await move(4)).data?.changeId);
-  const accounts = join(home, 'data', 'accounts');
-  const path = join(accounts, readdirSync(accounts)[0] ?? '', 'waiting', `${changeId}.json`);
-  writeFileSync(path, readFileSync(path, 'utf8').replace('Archive', 'Trash'));
-  const { code, stdout, stderr } = await waiting('--exit-code');
-  expect([code, stdout]).toEqual([3, 'Nothing waits.\n']);
-  expect(stderr).toContain(`${changeId} waited for a person, and its file can’t be relied on`);
-  expect((await waiting('show', changeId)).code).toBe(1);
 });
 
 describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {

@@ -6,6 +6,8 @@ import * as z from 'zod';
 
 export const CLIENT_KINDS = ['v1 client', 'v2 client, legacy', 'v2 client, modern', 'raw lines', 'raw lines, modern'] as const;
 export type ClientKind = (typeof CLIENT_KINDS)[number];
+/** One client of each era of the protocol: for what may depend on the era, and not on the client’s library. */
+export const ERAS = ['v2 client, legacy', 'v2 client, modern'] as const satisfies readonly ClientKind[];
 
 /**
  * How a form is answered. The user chooses to apply or to do nothing; or the client declines or cancels at once without

@@ -1,6 +1,8 @@
-/** Runs the built command to its end, as people and scripts do. */
+/** Runs a command to its end, as people and scripts do. */
 import { spawn } from 'node:child_process';
 import { expect, inject } from 'vitest';
+import { runCommand as run } from '../../src/commands/run-command.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
 import { atEnd } from './cleanup.ts';
 import { API_KEY, type Environment } from './service.ts';
 
@@ -10,7 +12,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The process gets no environment but `env`. `command` is the path of a `main.cjs`; by default the built one. */
+/** The built command. The process gets no environment but `env`. `command` is the path of a `main.cjs`; by default the built one. */
 export function runCommand(argv: readonly string[], env: Environment, command = inject('command')): Promise<Ended> {
   const child = spawn(process.execPath, [command, ...argv], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   atEnd(() => void child.kill('SIGKILL'));
@@ -25,4 +27,26 @@ export function runCommand(argv: readonly string[], env: Environment, command = 
       resolve({ code, ...output });
     });
   });
+}
+
+/** The same without a process and a build: for what a command does, and not how it starts and ends. Its output goes into a pipe. */
+export async function runInProcess(argv: readonly string[], env: Environment): Promise<Ended> {
+  const output = { stdout: '', stderr: '' };
+  const code = await run({
+    config: parseConfig(argv, env),
+    version: '0.0.0-test',
+    log: (message) => {
+      output.stderr += `video-hosting-mcp: ${message}\n`;
+    },
+    print: (text) => {
+      output.stdout += text;
+    },
+    status: { write: () => undefined, columns: undefined },
+    isTerminal: false,
+    terminal: undefined,
+    machine: { platform: 'linux', env: {}, home: '/' },
+    signal: new AbortController().signal,
+  });
+  expect(`${output.stdout}${output.stderr}`).not.toContain(API_KEY);
+  return { code, ...output };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { agree } from '../changes/support/confirm.ts';
-import { APPLY, CLIENT_KINDS, type ClientKind, type FormConduct, recordsIn, type Values } from '../harness/client.ts';
+import { APPLY, ERAS, type FormConduct, recordsIn, type Values } from '../harness/client.ts';
 import { hiddenIn } from '../harness/hidden-text.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { homeWithFiles, type ServerOptions, start } from '../harness/start.ts';
@@ -24,7 +24,7 @@ function expectNobodyIn(text: string, demo: DemoService): void {
   for (const trace of tracesOf(emailsOf(demo))) expect(text).not.toContain(trace);
 }
 
-const EXPORTS = CLIENT_KINDS.flatMap((kind, at) =>
+const EXPORTS = ERAS.flatMap((kind, at) =>
   (['accept', 'none'] as const).map((forms, asked) => [kind, forms, at % 2 === asked ? 'csv' : 'json'] as const),
 );
 
@@ -69,8 +69,7 @@ describe('an export that nobody agreed to', () => {
   const conducts: readonly FormConduct[] = ['nothing', 'decline', 'cancel'];
   // The setting keeps the server asking by form, also after a form that the client did not show.
   const settings = { VIDEO_HOSTING_PERSONAL_DATA: 'allowed', VIDEO_HOSTING_CONFIRM: 'form' };
-  const kinds: readonly ClientKind[] = ['v1 client', 'v2 client, modern', 'raw lines', 'raw lines, modern'];
-  test.each(kinds.flatMap((kind) => conducts.map((forms) => [kind, forms] as const)))('writes nothing (%s, %s)', async (kind, forms) => {
+  test.each(ERAS.flatMap((kind) => conducts.map((forms) => [kind, forms] as const)))('writes nothing (%s, %s)', async (kind, forms) => {
     const { names, ...where } = withFolder(settings);
     const { client, demo, output, dataDir } = await start({ client: kind, forms, ...where });
     for (const args of [{ exportAs: 'csv' }, { showRecords: true }]) {

@@ -1,11 +1,11 @@
 /** A very long list of emails is counted while it is read, abandoned when nobody waits for it, and never used in part. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { createEmailCounter } from '../../src/account/collected-emails.ts';
 import { changeFiles, linesOf } from '../changes/support/journal-files.ts';
+import { answerWith } from '../harness/loopback.ts';
 import { homeWithFiles, start } from '../harness/start.ts';
-import { answerWith } from './emails-support.ts';
 
 const TOOL = 'get_collected_emails';
 const PER_PIECE = 1_000;
@@ -27,7 +27,7 @@ const piece = (from: number) => Array.from({ length: PER_PIECE }, (_, at) => rec
 test('a list of more than 250 MB is counted in bounded memory', async () => {
   let pieces = 10;
   let sent = 0;
-  const baseUrl = await answerWith((response) => {
+  const baseUrl = await answerWith((_request, response) => {
     void sendList(response, pieces, (at) => {
       const text = piece(at % 50);
       sent += text.length;
@@ -51,10 +51,14 @@ test('a list of more than 250 MB is counted in bounded memory', async () => {
 }, 1_200_000);
 
 describe('a list that', () => {
-  const bodies: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
-    ['breaks off', (response) => void sendList(response, 2, piece, false).then(() => response.end()), /breaks off/],
-    ['loses its connection', (response) => void sendList(response, 2, piece, false).then(() => response.destroy()), /connection broke/],
-    ['is compressed and damaged', (response) => response.setHeader('content-encoding', 'gzip').end('[]'), /damaged/],
+  const bodies: readonly (readonly [string, RequestListener, RegExp])[] = [
+    ['breaks off', (_request, response) => void sendList(response, 2, piece, false).then(() => response.end()), /breaks off/],
+    [
+      'loses its connection',
+      (_request, response) => void sendList(response, 2, piece, false).then(() => response.destroy()),
+      /connection broke/,
+    ],
+    ['is compressed and damaged', (_request, response) => response.setHeader('content-encoding', 'gzip').end('[]'), /damaged/],
   ];
 
   test.each(bodies)('%s gives a clear error, and no file is written', async (_name, answer, words) => {
@@ -73,7 +77,7 @@ describe('a list that', () => {
 
   test('breaks off during an export leaves no partial file, and the journal and the answer say that it failed', async () => {
     let readings = 0;
-    const baseUrl = await answerWith((response) => {
+    const baseUrl = await answerWith((_request, response) => {
       readings += 1;
       void sendList(response, 3, piece, readings === 1).then(() => response.end());
     });
@@ -92,7 +96,7 @@ describe('a call that reads an endless list', () => {
   test.each([{}, { exportAs: 'csv' }])('stops reading when it is cancelled: %j', async (args) => {
     const open: ServerResponse[] = [];
     let readings = 0;
-    const baseUrl = await answerWith((response) => {
+    const baseUrl = await answerWith((_request, response) => {
       readings += 1;
       open.push(response);
       // The list is short when it is counted, and endless when it is exported.

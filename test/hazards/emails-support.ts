@@ -1,8 +1,4 @@
-/** Expected counts of collected emails, computed from the service's records independently of the server. */
-import { createServer, type ServerResponse } from 'node:http';
-import { atEnd } from '../harness/cleanup.ts';
 import type { Values } from '../harness/client.ts';
-import { endServer, listenOnLoopback } from '../harness/loopback.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 
 export type Email = DemoService['world']['emails'][number];
@@ -51,12 +47,4 @@ export function addPeople({ world }: Pick<DemoService, 'world'>, text: string, c
       channelKey: text,
       created,
     });
-}
-
-/** A service of our own on loopback that answers every request in the same way. */
-export async function answerWith(answer: (response: ServerResponse) => void): Promise<string> {
-  const server = createServer((_request, response) => answer(response));
-  const port = await listenOnLoopback(server);
-  atEnd(() => endServer(server));
-  return `http://127.0.0.1:${port}`;
 }

@@ -1,6 +1,5 @@
 /** Counts of collected emails are right for every grouping and filter, and no answer contains a name or address. */
 import { describe, expect, test } from 'vitest';
-import { listing } from '../../src/mcp/listing.ts';
 import { recordsIn, type Values } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
@@ -16,16 +15,18 @@ const KEYS: Readonly<Record<string, (email: Email) => string | null>> = {
   month: (email) => dayOf(email).slice(0, 7),
 };
 
-test.each([undefined, ...Object.keys(KEYS)])('counts emails with groupBy %s', async (groupBy) => {
+test('counts emails, by each key that they have', async () => {
   const { client, demo, output, hasData } = await start();
-  const reply = await client.callTool(TOOL, groupBy === undefined ? {} : { groupBy });
   const emails = emailsOf(demo);
   expect(emails.length).toBeGreaterThan(2_000);
-  expect(reply.data?.total).toEqual({ records: emails.length, people: peopleIn(emails) });
-  if (groupBy !== undefined) {
-    const groups = recordsIn(reply.data, 'groups');
-    const left = /^The last (\d+) of/.exec(String(reply.data?.omitted ?? 'The last 0 of'))?.[1];
-    const expected = groupsBy(emails, KEYS[groupBy] ?? (() => null));
+  const total = { records: emails.length, people: peopleIn(emails) };
+  expect((await client.callTool(TOOL)).data?.total).toEqual(total);
+  for (const [groupBy, keyOf] of Object.entries(KEYS)) {
+    const { data } = await client.callTool(TOOL, { groupBy });
+    expect(data?.total).toEqual(total);
+    const groups = recordsIn(data, 'groups');
+    const left = /^The last (\d+) of/.exec(String(data?.omitted ?? 'The last 0 of'))?.[1];
+    const expected = groupsBy(emails, keyOf);
     expect(groups.length + Number(left)).toBe(expected.size);
     for (const [key, counts] of groupsIn(groups)) expect(expected.get(key === null ? null : String(key))).toEqual(counts);
   }
@@ -43,26 +44,6 @@ test('an answer about channels says how many records name no channel', async () 
   for (const args of [{ groupBy: 'channel' }, { channel }])
     expect((await client.callTool(TOOL, args)).data?.note).toBe(`${without} records name no channel, so where they belong is not known.`);
   expect((await client.callTool(TOOL, { groupBy: 'month' })).data).not.toHaveProperty('note');
-});
-
-test('accepts the same time expressions as questions about views', async () => {
-  const now = new Date();
-  const { client, demo } = await start({ demo: await startService({ now: now.toISOString() }) });
-  const first = (back: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString();
-  const between = (from: string, to: string) =>
-    emailsOf(demo).filter(({ created }) => Date.parse(created) >= Date.parse(from) && Date.parse(created) < Date.parse(to));
-  const month = between(first(1), first(0));
-  expect(month.length).toBeGreaterThan(0);
-  for (const span of [
-    { from: 'last month' },
-    { from: first(1).slice(0, 7) },
-    { from: first(1).slice(0, 10), to: new Date(Date.parse(first(0)) - 1).toISOString().slice(0, 10) },
-  ])
-    expect((await client.callTool(TOOL, span)).data?.total).toEqual({ records: month.length, people: peopleIn(month) });
-  const open = between(first(1), '9999-01-01');
-  expect((await client.callTool(TOOL, { from: first(1).slice(0, 10) })).data?.total).toMatchObject({ records: open.length });
-  const wrong = await client.callTool(TOOL, { from: 'last mnth' });
-  expect(wrong.text).toContain('Did you mean "last month"?');
 });
 
 test('sorts days and months by time with unknown last, and channels by records', async () => {
@@ -163,6 +144,7 @@ describe('a domain', () => {
 
 describe('a filter', () => {
   const spans: readonly (readonly [Values, (email: Email) => boolean])[] = [
+    [{ from: '2026-05' }, ({ created }) => created.startsWith('2026-05')],
     [{ from: '2026-05-01' }, ({ created }) => Date.parse(created) >= Date.UTC(2026, 4, 1)],
     [{ to: '2026-05-01' }, ({ created }) => Date.parse(created) < Date.UTC(2026, 4, 2)],
     [
@@ -175,11 +157,16 @@ describe('a filter', () => {
     ],
   ];
 
-  test.each(spans)('%j counts the matching records', async (args, isMeant) => {
+  test('by time counts the matching records', async () => {
     const { client, demo } = await start();
-    const emails = emailsOf(demo).filter(isMeant);
-    expect(emails.length).toBeGreaterThan(50);
-    expect((await client.callTool(TOOL, args)).data?.total).toEqual({ records: emails.length, people: peopleIn(emails) });
+    for (const [args, isMeant] of spans) {
+      const emails = emailsOf(demo).filter(isMeant);
+      expect(emails.length).toBeGreaterThan(50);
+      expect((await client.callTool(TOOL, args)).data?.total, JSON.stringify(args)).toEqual({
+        records: emails.length,
+        people: peopleIn(emails),
+      });
+    }
   });
 
   test('by video and channel counts the matching records, for any reference to the channel', async () => {
@@ -204,21 +191,25 @@ describe('a filter', () => {
     expect(reply.text).toContain('does not tell the key');
   });
 
-  test.each([
-    [{ from: '2026-02-30' }, 'from'],
-    [{ from: 'somewhen' }, 'from'],
-    [{ from: '2026-05-01T12:00:00' }, 'from'],
-    [{ from: '2026-05-02', to: '2026-05-01' }, 'to: is not after from'],
-    [{ to: '' }, 'to'],
-    [{ groupBy: 'person' }, 'groupBy'],
-    [{ groupBy: 'email' }, 'groupBy'],
-    [{ exportAs: 'csv', showRecords: true }, 'showRecords'],
-    [{ exportAs: 'xlsx' }, 'exportAs'],
-  ])('%j is refused before any request', async (args, words) => {
+  test('that is wrong is refused before any request', async () => {
     const { client, demo } = await start();
-    const reply = await client.callTool(TOOL, args);
+    for (const [args, words] of [
+      [{ from: '2026-02-30' }, 'from'],
+      [{ from: 'last mnth' }, 'Did you mean "last month"?'],
+      [{ from: 'somewhen' }, 'from'],
+      [{ from: '2026-05-01T12:00:00' }, 'from'],
+      [{ from: '2026-05-02', to: '2026-05-01' }, 'to: is not after from'],
+      [{ to: '' }, 'to'],
+      [{ groupBy: 'person' }, 'groupBy'],
+      [{ groupBy: 'email' }, 'groupBy'],
+      [{ exportAs: 'csv', showRecords: true }, 'showRecords'],
+      [{ exportAs: 'xlsx' }, 'exportAs'],
+    ] as const)
+      expect(await client.callTool(TOOL, args), JSON.stringify(args)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining(words),
+      });
     expect(demo.requests).toEqual([]);
-    expect(reply).toMatchObject({ isError: true, text: expect.stringContaining(words) });
   });
 });
 
@@ -264,11 +255,4 @@ test('reports the number of unreadable records', async () => {
   const reply = await client.callTool(TOOL, { groupBy: 'month' });
   expect(reply.data).toMatchObject({ total: { records: 3 }, skipped: '5 records could not be read.' });
   expect(reply.text).toContain('5 records could not be read.');
-});
-
-test('read-only mode offers the tool, and it counts', async () => {
-  const { client, demo } = await start({ env: { VIDEO_HOSTING_READ_ONLY: '1' } });
-  expect((await client.listTools()).map(({ name }) => name)).toContain(TOOL);
-  expect((await client.callTool(TOOL)).data?.total).toMatchObject({ records: emailsOf(demo).length });
-  expect(listing().tools.find(({ name }) => name === TOOL)?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
 });

@@ -4,7 +4,7 @@ import type { ConfirmMode } from '../../src/config/confirm-routes.ts';
 import { declaresForms } from '../../src/mcp/confirmation-words.ts';
 import { confirmPreview } from '../changes/support/confirm.ts';
 import { writesOf } from '../changes/support/world.ts';
-import { CLIENT_KINDS, type FormConduct } from '../harness/client.ts';
+import { ERAS, type FormConduct } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 
@@ -24,7 +24,7 @@ const ROUTES: readonly (readonly [mode: ConfirmMode, forms: FormConduct, says: r
   ['never', 'none', [NEVER], 'applied'],
 ];
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
+describe.each(ERAS)('%s', (kind) => {
   test.each(ROUTES)('with VIDEO_HOSTING_CONFIRM=%s and forms %s, the instructions contain %j', async (mode, forms, says, status) => {
     const demo = await startService({ channels: 2, videos: 4 });
     const { client } = await start({ demo, client: kind, forms, env: { VIDEO_HOSTING_CONFIRM: mode } });

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import { CLIENT_KINDS, type Progress } from '../harness/client.ts';
+import { ERAS, type Progress } from '../harness/client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
 
 const pagesOf = (demo: DemoService, path = '/v1/channels') => demo.requests.filter((request) => request.path === path);
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
+describe.each(ERAS)('%s', (kind) => {
   test.each([
     ['list_channels', { search: 'Series' }, 'channels'],
     ['get_project', { project: 'Project 140' }, 'projects'],

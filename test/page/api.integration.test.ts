@@ -2,16 +2,15 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ChangeView, ChannelList, ChannelView, ReportList, ReportView } from '../../src/page/contract.ts';
 import { answerIn } from '../analytics/support/ask.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import { enterPage, type TestPage } from '../harness/page.ts';
-import { hold, startService } from '../harness/service.ts';
+import { startService } from '../harness/service.ts';
 import { freshHome } from '../harness/start.ts';
-import { rename, startWithPage } from './support.ts';
+import { openPage, rename, startWithPage } from './support.ts';
 
 const read = async <T>(page: TestPage, path: string): Promise<T> => JSON.parse((await page.get(path)).text) as T;
 const act = async (page: TestPage, path: string, body: unknown = {}) => {
@@ -101,41 +100,6 @@ test('undoing a change that can’t be undone is refused with the reason', async
   expect(undo.change.message).toContain('can’t be undone');
 });
 
-test('a bulk move can be stopped, and its remainder waits for a decision under the same change id', async () => {
-  const demo = await startService({ channels: 1, projects: 2, videos: 20_000 });
-  const { page, client } = await open({ demo });
-  const [from, to] = [...demo.world.projects.keys()];
-  const ids = [...demo.world.videos.keys()];
-  const events = await page.events();
-  const call = client.callTool('move_videos', { videoIds: ids, targetProject: to, fromProject: from });
-  const change = await page.firstWaiting();
-  expect(change).toMatchObject({ actionLabel: 'Move 20,000 videos', bulk: { total: 20_000, notSent: 20_000 } });
-  expect(change.bulk?.ids).toHaveLength(20_000);
-  const release = hold(demo, ({ path }) => path.endsWith('/change-project'));
-  const decided = await page.decide(change, 'apply');
-  expect(decided.change).toMatchObject({ status: 'running', canStop: true, progress: { total: 20_000 } });
-  await events.next((event) => event.type === 'change' && event.status === 'running');
-  const stopped = act(page, `api/changes/${change.changeId}/stop`);
-  // The stop has to arrive while the requests are still under way: once what was asked after it is answered, it has.
-  for (let asked = 0; asked < 3; asked += 1) await page.change(change.changeId);
-  await sleep(500);
-  release();
-  await stopped;
-  await call;
-  await events.next((event) => event.type === 'change' && event.status !== 'running' && event.status !== 'waiting');
-  const { changeId } = change;
-  const part = await page.change(changeId);
-  expect(part.status).toBe('stopped');
-  expect(part.bulk?.notSent).toBeGreaterThan(0);
-  const rest = client.callTool('resume_change', { changeId });
-  const waiting = await page.firstWaiting();
-  expect(waiting.changeId).toBe(changeId);
-  expect((await client.callTool('get_change', { changeId })).data?.status).toBe('waiting');
-  await page.decide(waiting, 'apply');
-  expect((await rest).data?.status).toBe('applied');
-  expect([...demo.world.videos.values()].every(({ projectId }) => projectId === to)).toBe(true);
-});
-
 test('a person states the contents of a channel, and later changes start from the statement', async () => {
   const catalogue = join(freshHome(), 'videos.json');
   const demo = await startService({ channels: 2, projects: 1 });
@@ -143,8 +107,7 @@ test('a person states the contents of a channel, and later changes start from th
   writeFileSync(catalogue, JSON.stringify(keys.map((key, at) => ({ key, title: `Video ${at}` }))));
   const session = await startWithPage({ demo, env: { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue } });
   demo.behaviour.channelRecordsShowContents = false;
-  await session.client.callTool('show_to_user', { what: 'changes' });
-  const page = await enterPage(await session.browser.opened());
+  const page = await openPage(session);
   const { id } = channelAt(demo, 0);
   channelAt(demo, 0).videoKeys = keys;
   channelAt(demo, 0).projectKeys = [];

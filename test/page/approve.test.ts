@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
-import { CLIENT_KINDS } from '../harness/client.ts';
+import { ERAS } from '../harness/client.ts';
 import { enterPage } from '../harness/page.ts';
 import { freshHome } from '../harness/start.ts';
 import { asked, rename, startWithPage } from './support.ts';
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
+describe.each(ERAS)('%s', (kind) => {
   test('a change is applied when a person presses Apply on the page', async () => {
     const { demo, client, browser } = await startWithPage({ client: kind });
     const { id } = channelAt(demo, 0);
@@ -93,7 +93,7 @@ test('a change of 40 channels needs one page and one decision', async () => {
   expect(browser.addresses()).toHaveLength(1);
 });
 
-test.each(CLIENT_KINDS)('%s: if a form is cancelled at once, the same call continues on the page', async (kind) => {
+test.each(ERAS)('%s: if a form is cancelled at once, the same call continues on the page', async (kind) => {
   const { demo, client, browser } = await startWithPage({ client: kind, forms: 'cancel' });
   const { call, page, change } = await asked({ client, browser }, 'update_channels', rename(channelAt(demo, 0)));
   expect(client.forms).toHaveLength(1);
@@ -103,7 +103,7 @@ test.each(CLIENT_KINDS)('%s: if a form is cancelled at once, the same call conti
   expect((await call).data?.status).toBe('applied');
 });
 
-test.each(CLIENT_KINDS)('%s: if a form is declined at once, the next call asks on the page', async (kind) => {
+test.each(ERAS)('%s: if a form is declined at once, the next call asks on the page', async (kind) => {
   const { demo, client, browser } = await startWithPage({ client: kind, forms: 'decline' });
   const args = rename(channelAt(demo, 0));
   expect((await client.callTool('update_channels', args)).data?.status).toBe('declined');

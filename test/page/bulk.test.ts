@@ -5,15 +5,8 @@ import { expect, test, vi } from 'vitest';
 import { idsIn, MOVE, manyVideos } from '../changes/bulk/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { writesOf } from '../changes/support/world.ts';
-import { createTestBrowser, enterPage } from '../harness/page.ts';
-import { freshHome, type StartOptions, start } from '../harness/start.ts';
-
-/** A server whose changes wait on its page. */
-async function startOnPage(options: StartOptions) {
-  const browser = createTestBrowser();
-  const { client } = await start({ ...options, env: { ...options.env, ...browser.env, VIDEO_HOSTING_CONFIRM: 'page' } });
-  return { client, page: async () => enterPage(await browser.opened()) };
-}
+import { freshHome, start } from '../harness/start.ts';
+import { asked, startWithPage } from './support.ts';
 
 test('the undo of a move out of several projects names each of them, before and after it', async () => {
   const { demo, ids, archive } = await manyVideos(9);
@@ -25,10 +18,7 @@ test('the undo of a move out of several projects names each of them, before and 
     targetProject: archive,
     videoIdsFile: 'ids.csv',
   });
-  const { client, page: open } = await startOnPage({ demo, home });
-  const call = client.callTool('undo_change', { changeId: changeIdIn(moved) });
-  const page = await open();
-  const change = await page.firstWaiting();
+  const { call, page, change } = await asked(await startWithPage({ demo, home }), 'undo_change', { changeId: changeIdIn(moved) });
   const named = [
     expect.stringContaining('From "Archive"'),
     expect.stringMatching(/^To .*: 5 videos$/),
@@ -52,11 +42,11 @@ test('a move that is resumed is shown with what is still to be sent, and no more
   const moved = new Set(idsIn(demo, archive));
   const left = ids.filter((id) => !moved.has(id));
   expect(left).toHaveLength(400);
-  const { client, page: open } = await startOnPage({ demo, home });
-  const call = client.callTool('resume_change', { changeId: changeIdIn(move) });
-  const page = await open();
-  const change = await page.firstWaiting();
-  expect(change).toMatchObject({ actionLabel: 'Move 400 videos', bulk: { total: 400, notSent: 400, ids: left } });
+  const session = await startWithPage({ demo, home });
+  const changeId = changeIdIn(move);
+  const { call, page, change } = await asked(session, 'resume_change', { changeId });
+  expect(change).toMatchObject({ changeId, actionLabel: 'Move 400 videos', bulk: { total: 400, notSent: 400, ids: left } });
+  expect((await session.client.callTool('get_change', { changeId })).data?.status).toBe('waiting');
   const sent = writesOf(demo).length;
   await page.decide(change, 'apply');
   await call;
@@ -75,16 +65,14 @@ test('what is left of an undo, what failed again, and what keeps a running chang
   await first.client.callTool('resume_change', { changeId: undone, retryFailed: true });
   expect(idsIn(demo, archive)).toHaveLength(2);
   demo.faults.always({ match: MOVE, do: { kind: 'status', code: 503, retryAfter: 300 } });
-  const { client, page: open } = await startOnPage({ demo, home });
-  const call = client.callTool('move_videos', { ...move, waitSeconds: 0 });
-  const page = await open();
-  const change = await page.firstWaiting();
+  const session = await startWithPage({ demo, home });
+  const { call, page, change } = await asked(session, 'move_videos', { ...move, waitSeconds: 0 });
   await page.decide(change, 'apply');
   await call;
   const told = async () => (await page.change(change.changeId)).notes;
   const waits = expect.stringMatching(/^The service answers 503 since \d\d:\d\d UTC, 9 are waiting, /);
   await vi.waitFor(async () => expect(await told()).toContainEqual(waits), { timeout: 300_000 });
-  await client.callTool('stop_change', { changeId: change.changeId });
+  await session.client.callTool('stop_change', { changeId: change.changeId });
   expect(await told()).not.toContainEqual(waits);
   expect((await page.change(undone)).notes).toEqual([
     'Of the 2 not moved back, 2 had been moved for certain, and none were in doubt.',

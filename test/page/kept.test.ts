@@ -7,10 +7,10 @@ import { idsIn, MOVE, manyVideos, requestsOf } from '../changes/bulk/harness.ts'
 import { fileOf, writeApprovals } from '../changes/standing/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, writesOf } from '../changes/support/world.ts';
-import { createTestBrowser, enterPage } from '../harness/page.ts';
+import { enterPage } from '../harness/page.ts';
 import { type DemoService, type Environment, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
-import { rename } from './support.ts';
+import { openPage, rename, startWithPage } from './support.ts';
 
 const WAIT = { VIDEO_HOSTING_CONFIRM: 'wait', VIDEO_HOSTING_AGENT: 'nightly' };
 
@@ -19,17 +19,12 @@ async function withPerson({ demo: given, env }: { readonly demo?: DemoService; r
   const demo = given ?? (await startService({ channels: 3, projects: 2 }));
   const home = freshHome();
   const agent = await start({ demo, home, env: WAIT });
-  const openPage = async () => {
-    const browser = createTestBrowser();
-    const { client } = await start({ demo, home, env: { ...browser.env, ...env } });
-    await client.callTool('show_to_user', { what: 'changes' });
-    return enterPage(await browser.opened());
-  };
+  const open = async () => openPage(await startWithPage({ demo, home, env: env ?? {} }));
   /** A rename that waits. */
   const ask = async (name = 'Renamed', index = 0) =>
     changeIdIn(await agent.client.callTool('update_channels', rename(channelAt(demo, index), name)));
   const becameOf = async (changeId: string) => (await agent.client.callTool('get_change', { changeId })).data;
-  return { demo, home, client: agent.client, dataDir: agent.dataDir, ask, becameOf, openPage, page: await openPage() };
+  return { demo, home, client: agent.client, dataDir: agent.dataDir, ask, becameOf, open, page: await open() };
 }
 
 test('what waits is shown with who asked, since when and until when, and is carried out in the process of the page', async () => {
@@ -65,26 +60,12 @@ test('why no standing approval covered it is told, and that it would overtake an
     agent.client.callTool('move_videos', { videoIds: ids.slice(0, count), targetProject: archive, fromProject: elsewhere });
   const older = changeIdIn(await move(3));
   const newer = changeIdIn(await move(4));
-  const browser = createTestBrowser();
-  const { client } = await start({ demo, home, env: browser.env });
-  await client.callTool('show_to_user', { what: 'changes' });
-  const page = await enterPage(await browser.opened());
+  const page = await openPage(await startWithPage({ demo, home }));
   const change = await page.change(newer);
   expect(change.kept).toEqual({ why: expect.stringMatching(/^2 over today’s 2 of test-approval/), overtakes: [older] });
   expect(change.bulk).toMatchObject({ total: 4, ids });
   await page.decide(change, 'apply');
   expect(idsIn(demo, archive)).toHaveLength(4);
-});
-
-test('a decline reaches the agent with its note, and nothing is sent', async () => {
-  const { ask, page, demo, becameOf } = await withPerson();
-  const changeId = await ask();
-  expect(await page.decide(await page.firstWaiting(), 'decline', 'not this one')).toMatchObject({
-    status: 200,
-    change: { status: 'declined' },
-  });
-  expect(writesOf(demo)).toEqual([]);
-  expect(await becameOf(changeId)).toMatchObject({ status: 'declined', message: expect.stringContaining('"not this one"') });
 });
 
 test('what a person declined before, and is asked for again, is shown with that', async () => {
@@ -115,9 +96,9 @@ test('a plan that moved while it was shown is shown as it is now, and carried ou
 });
 
 test('of two who decide at once the first counts, and the other is told', async () => {
-  const { ask, page, openPage, demo } = await withPerson();
+  const { ask, page, open, demo } = await withPerson();
   await ask();
-  const other = await openPage();
+  const other = await open();
   const [mine, theirs] = [await page.firstWaiting(), await other.firstWaiting()];
   const decided = await Promise.all([page.decide(mine, 'apply'), other.decide(theirs, 'apply'), other.decide(theirs, 'decline', 'no')]);
   expect(decided.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
@@ -152,13 +133,13 @@ test('what is so already is ended by its button, and nothing is sent', async () 
 });
 
 test('an open page is told what begins to wait, and what was decided elsewhere', async () => {
-  const { ask, page, openPage } = await withPerson();
+  const { ask, page, open } = await withPerson();
   const first = await ask('First');
   await page.changes();
   const events = await page.events();
   const second = await ask('Second', 1);
   await events.next((event) => event.type === 'change' && event.changeId === second && event.status === 'waiting');
-  const other = await openPage();
+  const other = await open();
   await other.decide(await other.change(first), 'decline');
   await events.next((event) => event.type === 'change' && event.changeId === first && event.status === 'declined');
 });
@@ -190,8 +171,7 @@ test('a statement that waits can be confirmed on a page that is read-only: nothi
 test('a person can be shown one that waits, and what became of it', async () => {
   const { demo, home, ask, client: agent } = await withPerson();
   const changeId = await ask();
-  const browser = createTestBrowser();
-  const { client } = await start({ demo, home, env: browser.env });
+  const { client, browser } = await startWithPage({ demo, home });
   expect((await client.callTool('show_to_user', { what: 'change', id: changeId })).data).toMatchObject({ shown: true });
   const page = await enterPage(await browser.opened());
   expect(page.view).toBe(`#/changes/${changeId}`);

@@ -81,7 +81,7 @@ test('what the assistant states that a channel holds is read whole and before al
 
 test('a person chooses one of two waiting changes, and its button applies only that change', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
-  call('update_channels', rename(channelAt(demo, 0), 'First'));
+  void call('update_channels', rename(channelAt(demo, 0), 'First'));
   const page = await nextPage();
   await page.getByRole('link', { name: /Changes.*1 waits for you/ }).waitFor();
   await page.getByLabel('Note for the assistant').fill('thinking');
@@ -129,7 +129,7 @@ test('an outdated plan is shown again, and can be applied only after the person 
 
 test('when the server is killed, the page says so and removes its buttons, and nothing is sent', async () => {
   const { demo, call, server, page: nextPage } = await startForPerson();
-  call('update_channels', rename(channelAt(demo, 0)));
+  void call('update_channels', rename(channelAt(demo, 0)));
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
   server?.child.kill('SIGKILL');
@@ -148,7 +148,7 @@ test('a move can be watched and stopped, and a separate change, which is shown f
   const isMove = ({ path }: { readonly path: string }): boolean => path.includes('change-project');
   const release = hold(demo, (request) => isMove(request) && demo.requests.filter(isMove).length > 1);
   const { call, page: nextPage } = await startForPerson(demo);
-  call('move_videos', { targetProject: target?.id, fromProject: first?.id, videoIds: videos.map(({ id }) => id) });
+  void call('move_videos', { targetProject: target?.id, fromProject: first?.id, videoIds: videos.map(({ id }) => id) });
   const page = await nextPage();
   await button(page, 'Move 12,000 videos').click();
   await page.getByText('This is being applied.').first().waitFor();
@@ -184,7 +184,7 @@ test('a person states the contents of a channel: pastes a list, reorders it by k
   const { demo, client, call, page: nextPage } = await startForPerson(service);
   const { id, name } = channelAt(demo, 0);
   const byId = demo.world.videosByKey.get(b)?.id ?? '';
-  call('show_to_user', { what: 'channel', id });
+  void call('show_to_user', { what: 'channel', id });
   const page = await nextPage();
   await heading(page, name).waitFor();
   await page.getByLabel('Paste keys, ids or titles').fill(`${a}\n${title}\n\n${a}\nnoSuchKey1\n${byId}`);
@@ -212,7 +212,7 @@ test('a person states the contents of a channel: pastes a list, reorders it by k
 test('a new report appears on the page at once, as chart, table and CSV file', async () => {
   const { demo, client, call, page: nextPage } = await startForPerson();
   const days = String(demo.world.views.at(0).date).slice(0, 10);
-  call('show_to_user', { what: 'changes' });
+  void call('show_to_user', { what: 'changes' });
   const page = await nextPage();
   await page.getByText('Nothing has been changed yet.').waitFor();
   await page.getByRole('link', { name: 'Reports' }).click();
@@ -306,7 +306,7 @@ test('with the page in seven tabs, Apply works, and each tab shows what came of 
 
 test('a press that the browser can’t send is given up, and not sent later', async () => {
   const { demo, call, page: nextPage } = await startForPerson();
-  call('update_channels', rename(channelAt(demo, 0)));
+  void call('update_channels', rename(channelAt(demo, 0)));
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
   let release = (): void => undefined;

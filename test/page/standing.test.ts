@@ -6,15 +6,14 @@ import type { StandingView } from '../../src/page/contract.ts';
 import type { Account } from '../changes/bulk/harness.ts';
 import { idsIn } from '../changes/bulk/harness.ts';
 import { AGENT, daysAhead, fileOf, moveRule, nightly, writeApprovals } from '../changes/standing/harness.ts';
-import { createTestBrowser, enterPage, type TestPage } from '../harness/page.ts';
-import { startWithPage } from './support.ts';
+import { createTestBrowser, type TestPage } from '../harness/page.ts';
+import { openPage, startWithPage } from './support.ts';
 
 /** A server of an agent, and a person who has opened its page. */
 async function withPage(file: (account: Account) => unknown, env: Readonly<Record<string, string>> = {}) {
   const browser = createTestBrowser();
   const session = await nightly(file, { env: { ...browser.env, ...env } });
-  await session.client.callTool('show_to_user', { what: 'changes' });
-  return { ...session, page: await enterPage(await browser.opened()) };
+  return { ...session, page: await openPage({ ...session, browser }) };
 }
 
 const approvals = async (page: TestPage): Promise<StandingView> => JSON.parse((await page.get('api/approvals')).text);
@@ -134,9 +133,7 @@ test('a request without the page’s token revokes nothing', async () => {
 });
 
 test('without a file there is nothing of it on the page', async () => {
-  const { client, browser } = await startWithPage();
-  await client.callTool('show_to_user', { what: 'changes' });
-  const page = await enterPage(await browser.opened());
+  const page = await openPage(await startWithPage());
   expect(JSON.parse((await page.get('api/session')).text)).toMatchObject({ hasStandingApprovals: false });
   expect((await page.get('api/approvals')).status).toBe(404);
   expect((await page.post('api/approvals/stop')).status).toBe(404);

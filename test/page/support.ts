@@ -25,6 +25,12 @@ export const rename = ({ id, videoKeys, projectKeys }: Channel, name = 'Renamed'
 });
 type Channel = Pick<ReturnType<typeof channelAt>, 'id' | 'videoKeys' | 'projectKeys'>;
 
+/** A person who has opened the page at its history. */
+export async function openPage({ client, browser }: Pick<PageStart, 'client' | 'browser'>): Promise<TestPage> {
+  await client.callTool('show_to_user', { what: 'changes' });
+  return enterPage(await browser.opened());
+}
+
 /** A call whose change waits on the page, which a person has opened. The test can end before its answer. */
 export async function asked({ client, browser }: Pick<PageStart, 'client' | 'browser'>, tool: string, args: Values, signal?: AbortSignal) {
   const call = client.callTool(tool, args, definedFields({ signal }));

@@ -1,13 +1,13 @@
 /** Changes that wait on the approval page: cancelled, outdated, repeated and concurrent. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { changeIdIn } from '../changes/support/confirm.ts';
+import { changeIdIn, confirmPreview } from '../changes/support/confirm.ts';
 import { channelAt, contentOf, writesOf } from '../changes/support/world.ts';
-import { CLIENT_KINDS, type ToolReply } from '../harness/client.ts';
+import { ERAS, type ToolReply } from '../harness/client.ts';
 import { createTestBrowser, enterPage } from '../harness/page.ts';
 import { asked, rename, startWithPage, waitingRename } from './support.ts';
 
-test.each(CLIENT_KINDS)('%s: cancelling a call withdraws its change, and the page says so', async (kind) => {
+test.each(ERAS)('%s: cancelling a call withdraws its change, and the page says so', async (kind) => {
   const { client, demo, browser } = await startWithPage({ client: kind });
   const stop = new AbortController();
   const { call, page, change } = await asked({ client, browser }, 'update_channels', rename(channelAt(demo, 0)), stop.signal);
@@ -174,14 +174,25 @@ test('VIDEO_HOSTING_CONFIRM=page ignores forms, and without a browser a change i
   expect(refused.text).toContain('VIDEO_HOSTING_BROWSER is "none"');
 });
 
-test('if the browser can’t be started, the assistant gets a token instead', async () => {
+test.each([
+  ['can’t be started', () => '#!/nowhere/interpreter\n'],
+  ['exits with an error', (program: string) => program.replace('exit 0', 'exit 3')],
+])('if the browser %s, the assistant gets a token instead', async (_how, broken) => {
   const browser = createTestBrowser();
-  writeFileSync(browser.program, '#!/nowhere/interpreter\n');
+  writeFileSync(browser.program, broken(readFileSync(browser.program, 'utf8')));
   // Less than the time after which any browser is given up.
   const { client, demo } = await startWithPage({ browser, env: { VIDEO_HOSTING_CALL_BUDGET_MS: '10000' } });
-  const { data } = await client.callTool('update_channels', rename(channelAt(demo, 0)));
+  const asked = await client.callTool('update_channels', rename(channelAt(demo, 0)));
   expect(writesOf(demo)).toEqual([]);
-  expect(data).toMatchObject({ status: 'confirmation_required', message: expect.stringContaining('no browser loaded it') });
+  expect(asked.data).toMatchObject({
+    status: 'confirmation_required',
+    message: expect.stringMatching(/^The approval page was opened, but no browser loaded it\. NOT DONE YET\./),
+  });
+  // No change waits on a page that nobody sees, and the next call uses the token without a browser.
+  expect((await client.callTool('list_changes', { status: 'waiting' })).data).toEqual({ changes: [] });
+  const tried = browser.addresses().length;
+  expect((await confirmPreview(client, asked)).data?.status).toBe('applied');
+  expect(browser.addresses()).toHaveLength(tried);
 });
 
 test('an approved plan that moved to nothing is over: nothing is sent or recorded, and nothing is left to be pressed', async () => {

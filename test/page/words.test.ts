@@ -5,8 +5,7 @@ import { MOVE, manyVideos } from '../changes/bulk/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
 import { channelAt, videoKeysOf, writesOf } from '../changes/support/world.ts';
 import type { Values } from '../harness/client.ts';
-import { enterPage } from '../harness/page.ts';
-import { rename, startWithPage } from './support.ts';
+import { asked, rename, startWithPage } from './support.ts';
 
 const TECHNICAL = /\b[a-z]+_[a-z]+\b|[a-z](?:Keys?|Ids?|File)\b|\/v1\/|\b(?:GET|PUT|POST)\b|\bstatus \d{3}\b|\(\[\]/;
 
@@ -25,9 +24,7 @@ function expectPlain(change: ChangeView): void {
 async function onPage() {
   const session = await startWithPage();
   const channels = [channelAt(session.demo, 0), channelAt(session.demo, 1)] as const;
-  const call = (tool: string, args: Values) => session.client.callTool(tool, args);
-  const page = async () => enterPage(await session.browser.opened());
-  return { ...session, channels, call, page };
+  return { ...session, channels };
 }
 
 type Account = Awaited<ReturnType<typeof onPage>>;
@@ -64,9 +61,7 @@ const PLANS: readonly (readonly [string, (account: Account) => readonly [tool: s
 describe('a change that waits', () => {
   test.each(PLANS)('is told in plain words, and once whether it can be undone: %s', async (_, planOf) => {
     const account = await onPage();
-    const call = account.call(...planOf(account));
-    const page = await account.page();
-    const change = await page.firstWaiting();
+    const { call, page, change } = await asked(account, ...planOf(account));
     expectPlain(change);
     const whole = wordsOf(change).filter((words) => /\bthis can’t be undone|its creation can’t be undone/.test(words));
     expect(whole.length).toBeLessThanOrEqual(1);
@@ -78,9 +73,8 @@ describe('a change that waits', () => {
 test('a move and its undo are told in plain words, before and after them', async () => {
   const { demo, ids, archive, elsewhere } = await manyVideos(30);
   const { client, browser } = await startWithPage({ demo });
-  const call = client.callTool('move_videos', { targetProject: archive, videoIds: ids, fromProject: elsewhere });
-  const page = await enterPage(await browser.opened());
-  const move = await page.firstWaiting();
+  const args = { targetProject: archive, videoIds: ids, fromProject: elsewhere };
+  const { call, page, change: move } = await asked({ client, browser }, 'move_videos', args);
   expect(move.undo.how).toMatch(/^An undo moves what was moved/);
   expectPlain(move);
   expectPlain((await page.decide(move, 'apply')).change);
@@ -92,13 +86,11 @@ test('a move and its undo are told in plain words, before and after them', async
 });
 
 test.each([400, 401, 403, 500])('what the service refuses with status %i is told without it', async (code) => {
-  const { demo, channels, call, page: open } = await onPage();
+  const { demo, channels, ...session } = await onPage();
   demo.faults.always({ match: { method: 'PUT' }, do: { kind: 'status', code, body: { message: 'Not on a Sunday.' } } });
-  const reply = call('update_channels', rename(channels[0]));
-  const page = await open();
-  const change = await page.firstWaiting();
+  const { call, page, change } = await asked(session, 'update_channels', rename(channels[0]));
   await page.decide(change, 'apply');
-  await reply;
+  await call;
   expect(writesOf(demo).length).toBeGreaterThan(0);
   const over = await page.change(change.changeId);
   expect(over.records[0]?.reason).toContain('it said "Not on a Sunday."');
@@ -109,9 +101,8 @@ test('what the service refuses of a move is told without its status', async () =
   const { demo, ids, archive, elsewhere } = await manyVideos(3);
   const { client, browser } = await startWithPage({ demo });
   demo.faults.always({ match: MOVE, do: { kind: 'status', code: 400 } });
-  const call = client.callTool('move_videos', { targetProject: archive, videoIds: ids, fromProject: elsewhere });
-  const page = await enterPage(await browser.opened());
-  const move = await page.firstWaiting();
+  const args = { targetProject: archive, videoIds: ids, fromProject: elsewhere };
+  const { call, page, change: move } = await asked({ client, browser }, 'move_videos', args);
   await page.decide(move, 'apply');
   await call;
   const over = await page.change(move.changeId);

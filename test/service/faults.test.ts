@@ -30,21 +30,17 @@ describe.each(PASSING)('after %s', (_what, fault) => {
     expect(slept).toEqual([125, 250]);
     expect(page.items).toHaveLength(50);
   });
+});
 
-  test('a move is retried', async () => {
-    const { demo, client } = await startService();
-    const [project] = [...demo.world.projects.keys()].slice(-1);
-    const ids = [...demo.world.videos.keys()].slice(0, 10);
-    demo.faults.next({ do: fault });
-    const answer = await client.videos.move(
-      approval(),
-      as(project ?? ''),
-      ids.map((id) => as<VideoId>(id)),
-    );
-    expect(demo.requests).toHaveLength(2);
-    expect(ids.map((id) => demo.world.videos.get(id)?.projectId)).toEqual(ids.map(() => project));
-    expect(answer.ok).toBe(true);
-  });
+test('a move is retried, though the service may have carried it out', async () => {
+  const { demo, client } = await startService();
+  const project = [...demo.world.projects.keys()].at(-1);
+  const [video] = demo.world.videos.values();
+  demo.faults.next({ do: { kind: 'reset-after' } });
+  const answer = await client.videos.move(approval(), as(project ?? ''), [as<VideoId>(video?.id ?? '')]);
+  expect(demo.requests).toHaveLength(2);
+  expect(video?.projectId).toBe(project);
+  expect(answer.ok).toBe(true);
 });
 
 test('a read that fails each time ends with an error after four attempts', async () => {
@@ -179,12 +175,15 @@ describe('Retry-After', () => {
   });
 });
 
-test.each([405, 409, 410, 418, 451, 501])('a read that gets status %i is not retried', async (code) => {
+test('a read that gets a status that will stay is not retried', async () => {
   const { demo, client } = await startService();
-  demo.faults.always({ do: { kind: 'status', code } });
-  const error = await failure(client.channels.list());
-  expect(demo.requests).toHaveLength(1);
-  expect(error).toMatchObject({ code: code === 501 ? 'service_failed' : 'unexpected_status', facts: { status: code } });
+  for (const code of [405, 409, 410, 418, 451, 501]) {
+    demo.requests.length = 0;
+    demo.faults.next({ do: { kind: 'status', code } });
+    const error = await failure(client.channels.list());
+    expect(demo.requests, String(code)).toHaveLength(1);
+    expect(error).toMatchObject({ code: code === 501 ? 'service_failed' : 'unexpected_status', facts: { status: code } });
+  }
 });
 
 test.each([
@@ -239,13 +238,15 @@ test.each([
 });
 
 test.each([
-  ...[400, 401, 403, 404, 405, 411, 413, 414, 415, 422, 431].map((code) => [code, 'not-done'] as const),
-  ...[402, 406, 408, 409, 410, 425, 429, 451, 500, 502, 503, 504].map((code) => [code, 'not-known'] as const),
-])('a change that gets status %i has the outcome %s', async (code, outcome) => {
+  ['not-done', [400, 401, 403, 404, 405, 411, 413, 414, 415, 422, 431]],
+  ['not-known', [402, 406, 408, 409, 410, 425, 429, 451, 500, 502, 503, 504]],
+])('the outcome of a change is %s for the statuses %j', async (outcome, codes) => {
   const { demo, client } = await startService();
-  demo.faults.always({ do: { kind: 'status', code } });
-  const error = await failure(client.channels.create(approval(), NEW_CHANNEL));
-  expect(error.facts).toMatchObject({ status: code, outcome, attempts: 1 });
+  for (const code of codes) {
+    demo.faults.next({ do: { kind: 'status', code } });
+    const error = await failure(client.channels.create(approval(), NEW_CHANNEL));
+    expect(error.facts).toMatchObject({ status: code, outcome, attempts: 1 });
+  }
 });
 
 test('if the service can’t be reached, nothing was sent, and even a create request is retried', async () => {

@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { VideoHostingError } from '../../src/errors.ts';
 import { type Approval, mintApproval } from '../../src/service/approval.ts';
 import { createServiceClient } from '../../src/service/client.ts';
 import { createHttp, type HttpOptions } from '../../src/service/http.ts';
 import { type DemoOptions, startDemoService } from '../harness/demo.ts';
-import { endServer, listenOnLoopback } from '../harness/loopback.ts';
+import { answerWith } from '../harness/loopback.ts';
 
 export const API_KEY = 'demo-api-key';
 
@@ -29,19 +29,9 @@ export function openClient(options: HttpOptions) {
   return { http, client: createServiceClient(http), slept };
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** A server of our own on loopback, for answers that the demo service never gives. */
-export async function startServer(handler: Handler): Promise<string> {
-  const server = createServer(handler);
-  const port = await listenOnLoopback(server);
-  onTestFinished(() => endServer(server));
-  return `http://127.0.0.1:${port}`;
-}
-
-/** A client of {@link startServer}. */
-export async function startAnswering(handler: Handler, overrides: Partial<HttpOptions> = {}) {
-  const url = await startServer(handler);
+/** A client of a service of our own, for answers that the demo service never gives. */
+export async function startAnswering(handler: RequestListener, overrides: Partial<HttpOptions> = {}) {
+  const url = await answerWith(handler);
   return { url, ...openClient({ baseUrl: url, statsUrl: url, apiKey: API_KEY, ...overrides }) };
 }
 

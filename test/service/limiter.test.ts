@@ -65,16 +65,6 @@ describe('the limiter', () => {
     expect(entered).toBe(true);
   });
 
-  test('refuses a request at once if the pause is longer than the request can wait', async () => {
-    const { limiter, enter, endPause } = create();
-    limiter.pause(90_000);
-    await expect(enter()).rejects.toMatchObject({ code: 'rate_limited', facts: { outcome: 'nothing-sent', retryAfterMs: 90_000 } });
-    const patient = limiter.acquire(undefined, 600_000);
-    endPause();
-    await patient;
-    await enter();
-  });
-
   test('counts consecutive refusals, those of concurrent requests as one', async () => {
     const { limiter, enter } = create(2);
     for (const release of [await enter(), await enter()]) release('congested');
@@ -82,17 +72,5 @@ describe('the limiter', () => {
     expect(limiter.refusals).toBe(2);
     (await enter())('fine');
     expect(limiter.refusals).toBe(0);
-  });
-
-  test('drops a waiting request when its signal is aborted', async () => {
-    const { enter } = create(1);
-    const release = await enter();
-    const abort = new AbortController();
-    const waiting = enter(abort.signal);
-    abort.abort();
-    await expect(waiting).rejects.toMatchObject({ code: 'cancelled', facts: { outcome: 'nothing-sent' } });
-    release('fine');
-    await expect(enter(abort.signal)).rejects.toMatchObject({ code: 'cancelled' });
-    await enter();
   });
 });

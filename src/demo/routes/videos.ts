@@ -32,7 +32,7 @@ function moveVideos({ world, behaviour, request }: Call): Reply {
   }
   const good = found.filter((video) => !world.poisonedVideoIds.has(video.id));
   const isWhole = good.length === (behaviour.moveUnknownIds === 'ignore' ? found.length : ids.length);
-  if (isWhole || behaviour.moveAppliesGoodOnes) for (const video of good) video.projectId = target.id;
+  for (const video of good) video.projectId = target.id;
   return ok({ ok: isWhole });
 }
 

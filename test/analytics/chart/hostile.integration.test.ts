@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { compose } from '../../../src/analytics/chart/compose.ts';
 import { drawChart } from '../../../src/analytics/chart/draw.ts';
 import { closedLoader, drawPlot } from '../../../src/analytics/chart/plot.ts';
-import { listenOnLoopback } from '../../harness/loopback.ts';
+import { answerWith } from '../../harness/loopback.ts';
 import { chartOf, dayAt, textsOf } from './inputs.ts';
 
 const HOSTILE = [
@@ -61,27 +60,22 @@ test.each(['line', 'bar', 'stacked_bar', 'heatmap'] as const)('hostile names are
 
 test('drawing fetches nothing, even if a specification names addresses or files', async () => {
   let requests = 0;
-  const server = createServer((_, response) => {
+  const own = await answerWith((_, response) => {
     requests += 1;
     response.end('[{"x":1}]');
   });
-  const port = await listenOnLoopback(server);
-  try {
-    const encoding = { x: { field: 'x', type: 'quantitative' as const } };
-    for (const url of [`http://127.0.0.1:${port}/data.json`, 'file:///etc/hostname', '/etc/hostname']) {
-      await drawPlot({ data: { url }, mark: 'point', encoding }).catch(() => undefined);
-      const { svg: image } = await drawPlot({
-        data: { values: [{ x: 1, url }] },
-        mark: 'image',
-        encoding: { ...encoding, url: { field: 'url' } },
-      });
-      expect(/href="[^"]/.test(image)).toBe(false);
-    }
-    for (const load of Object.values(closedLoader)) await expect(load()).rejects.toThrow('loads nothing');
-    expect(requests).toBe(0);
-  } finally {
-    server.close();
+  const encoding = { x: { field: 'x', type: 'quantitative' as const } };
+  for (const url of [`${own}/data.json`, 'file:///etc/hostname', '/etc/hostname']) {
+    await drawPlot({ data: { url }, mark: 'point', encoding }).catch(() => undefined);
+    const { svg: image } = await drawPlot({
+      data: { values: [{ x: 1, url }] },
+      mark: 'image',
+      encoding: { ...encoding, url: { field: 'url' } },
+    });
+    expect(/href="[^"]/.test(image)).toBe(false);
   }
+  for (const load of Object.values(closedLoader)) await expect(load()).rejects.toThrow('loads nothing');
+  expect(requests).toBe(0);
 });
 
 test('the built module requires only the renderer, node:fs and node:path, and writes no file', () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { videoKeysOf } from '../../changes/support/world.ts';
-import { CLIENT_KINDS } from '../../harness/client.ts';
+import { ERAS } from '../../harness/client.ts';
 import { freshHome, type Session, start, startRaw } from '../../harness/start.ts';
 
 const CAP = { timeout: 120_000 };
@@ -25,7 +25,7 @@ async function listAll({ client }: Session) {
   };
 }
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
+describe.each(ERAS)('%s', (kind) => {
   test.each([[[]], [['--read-only']]])('the command connects and lists with only the files of the handshake (%j)', async (argv) => {
     const alone = await start({ client: kind, via: 'process', argv, command: commandWithout(...everythingElse) });
     const whole = await start({ client: kind, via: 'memory', argv });

@@ -1,27 +1,21 @@
 /** Time limits of the user’s queries, and of the storage’s own statements. */
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { type Connection, createConnection } from '../../../../src/analytics/storage/clickhouse/connection.ts';
 import { atEnd } from '../../../harness/cleanup.ts';
-import { endServer, listenOnLoopback } from '../../../harness/loopback.ts';
+import { answerWith } from '../../../harness/loopback.ts';
 
 const VERSION = JSON.stringify({ meta: [{ name: 'version()', type: 'String' }], data: [['26.7.1']], rows: 1 });
 
 /** A server that states its version, and answers everything else with `answer`. */
 async function connect(answer: RequestListener): Promise<Connection> {
-  const server = createServer((request, response) => {
+  const url = await answerWith((request, response) => {
     const pieces: Buffer[] = [];
     request
       .on('data', (piece: Buffer) => pieces.push(piece))
       .on('end', () => (Buffer.concat(pieces).includes('version()') ? response.end(VERSION) : answer(request, response)));
   });
-  atEnd(() => endServer(server));
-  const address = {
-    hosts: [`127.0.0.1:${await listenOnLoopback(server)}`] as const,
-    secure: false,
-    user: 'me',
-    database: 'videos',
-  };
+  const address = { hosts: [new URL(url).host] as const, secure: false, user: 'me', database: 'videos' };
   const connection = await createConnection({ address, password: undefined, log: () => undefined });
   atEnd(() => connection.close());
   return connection;

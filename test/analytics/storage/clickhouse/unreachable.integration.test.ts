@@ -1,18 +1,11 @@
 /** Errors for a ClickHouse store that can’t be reached or gives unusable answers. */
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../../src/errors.ts';
-import { atEnd } from '../../../harness/cleanup.ts';
-import { endServer, listenOnLoopback } from '../../../harness/loopback.ts';
+import { answerWith } from '../../../harness/loopback.ts';
 import { start } from '../../../harness/start.ts';
 
 const PASSWORD = 'k8-Nobody-sees-this';
-
-async function portOf(answer: RequestListener): Promise<number> {
-  const server = createServer(answer);
-  atEnd(() => endServer(server));
-  return listenOnLoopback(server);
-}
 
 const versionAnswer = JSON.stringify({ meta: [{ name: 'version()', type: 'String' }], data: [['26.7.1']], rows: 1 });
 
@@ -59,7 +52,7 @@ describe('an unusable store', () => {
       /no complete answer/,
     ],
   ])('that %s is reported', async (_, answer, code, words) => {
-    const port = await portOf(answer);
+    const { port } = new URL(await answerWith(answer));
     const { client, output } = await start({
       env: {
         VIDEO_HOSTING_ANALYTICS_STORE: `clickhouse://me@127.0.0.1:${port}/videos`,
