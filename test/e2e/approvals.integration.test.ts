@@ -140,6 +140,8 @@ test('with an account, ids of a file that it doesn’t have are told, and names 
   expect(copies).toMatch(/begins\.$/);
   expect(stderr).toContain('Videos can’t be looked up: a-video.');
   expect(code).toBe(1);
+  const byName = await approvals('check', writeApprovals(fileOf([{ kind: 'move_videos', to: [{ id: 'Archive' }], perDay: 5 }])));
+  expect(byName.stdout).toContain(`The account has no project Archive: it never counts; the id of what is called so: ${archive}.`);
   const renamed = await approvals('check', writeApprovals(fileOf(rules.slice(0, 1))));
   expect([renamed.code, renamed.stderr]).toEqual([0, '']);
 });
