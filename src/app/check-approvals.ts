@@ -43,7 +43,11 @@ export async function checkStandingFile(
     return approval.allow.map((rule) => {
       const known = names[kindOf(rule)];
       const missing = known === undefined ? [] : idsOf(rule).filter((id) => !known.has(id));
-      const gone = missing.map((id) => sentence`The account has no ${kindOf(rule)} ${word(id)}: it never counts.`);
+      const gone = missing.map((id) => {
+        const called = [...(known ?? [])].flatMap(([other, name]) => (name === id ? [word(other)] : []));
+        const hint = called.length === 0 ? sentence`.` : sentence`; the id of what is called so: ${joined(called, ', ')}.`;
+        return sentence`The account has no ${kindOf(rule)} ${word(id)}: it never counts${hint}`;
+      });
       const renamed = known === undefined ? [] : renamedIn(rule, known).map(renamedText);
       return { text: joined([inState(state, ruleText(approval, rule, timeZone)), ...gone, ...renamed]), isIdMissing: gone.length > 0 };
     });

@@ -14,8 +14,6 @@ const Ref = z.strictObject({
   id: Name.describe('The id of the record, from list_projects or list_channels; of a video, its id. It binds: a name does not count here.'),
   name: Name.optional().describe('For whoever reads the file; it does not bind.'),
 });
-const refs = (which: string) => z.array(Ref).min(1).describe(which);
-const kind = <Kind extends string>(name: Kind, allows: string) => z.literal(name).describe(allows);
 const Limit = z.int().min(1);
 const limits = {
   perChange: Limit.optional().describe('At most so many in one change.'),
@@ -25,41 +23,25 @@ const limits = {
 /** Absolute, of this system. */
 const Path = z.string().min(1).max(4_096).describe('Absolute path of a list of video ids: only those count.');
 
+const refs = (what: string) => z.array(Ref).min(1).describe(what);
+const channels = refs('The channels that it is about.');
+const fields = z.array(z.enum(RULED_TEXTS)).min(1).describe('Which of their texts.');
+
+const rule = <Kind extends string, Scope extends z.ZodRawShape>(kind: Kind, allows: string, scope: Scope) =>
+  z.strictObject({ kind: z.literal(kind).describe(allows), ...scope, ...limits });
+
 const Rule = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: kind('move_videos', 'Moves of videos of which the agent says where they come from. Its limits count videos.'),
+  rule('move_videos', 'Moves of videos into projects, where it is said where they come from. Its limits count videos.', {
     to: refs('The projects that videos may be moved into.'),
     onlyIdsIn: Path.optional(),
-    ...limits,
   }),
-  z.strictObject({
-    kind: kind('add_videos', 'Videos that are added to channels. Its limits count videos.'),
-    channels: refs('The channels that videos may be added to.'),
-    ...limits,
-  }),
-  z.strictObject({
-    kind: kind('reorder_videos', 'Another order of the videos in channels. Its limits count channels.'),
-    channels: refs('The channels whose videos may be put in another order.'),
-    ...limits,
-  }),
-  z.strictObject({
-    kind: kind('change_texts', 'Another name or description of channels. Its limits count channels.'),
-    channels: refs('The channels whose texts may be changed.'),
-    fields: z
-      .array(z.enum(RULED_TEXTS))
-      .min(1)
-      .describe('Which of their texts.'),
-    ...limits,
-  }),
-  z.strictObject({
-    kind: kind('copy_cta', 'Copies of CTAs to videos that never had them. Its limits count the videos that get them.'),
+  rule('add_videos', 'Videos that are added to channels. Its limits count videos.', { channels }),
+  rule('reorder_videos', 'Another order of the videos in channels. Its limits count channels.', { channels }),
+  rule('change_texts', 'Another name or description of channels. Its limits count channels.', { channels, fields }),
+  rule('copy_cta', 'Copies of CTAs to videos that never had them. Its limits count the videos that get them.', {
     from: refs('The videos whose CTAs may be copied.'),
-    ...limits,
   }),
-  z.strictObject({
-    kind: kind('undo_own', 'The undo of what this agent did under a standing approval. Its limits count changes.'),
-    ...limits,
-  }),
+  rule('undo_own', 'The undo of what this agent did under a standing approval. Its limits count changes.', {}),
 ]);
 export type Rule = z.output<typeof Rule>;
 export type RuleKind = Rule['kind'];

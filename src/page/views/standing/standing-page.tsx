@@ -6,7 +6,7 @@ import { useLoaded } from '../data/use-loaded.ts';
 import { Name, Notice, Sentences, Time, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import type { Tone } from '../parts/statuses.ts';
-import { number } from '../parts/words.ts';
+import { counted, number } from '../parts/words.ts';
 
 type Approval = StandingView['approvals'][number];
 type StandingRule = Approval['rules'][number];
@@ -27,22 +27,16 @@ interface Props {
   readonly replace: (standing: StandingView) => void;
 }
 
-/** What a press of a button would revoke. */
-interface Revocation {
-  readonly question: string;
-  readonly confirm: string;
-  readonly done: string;
-  readonly act: () => Promise<StandingView>;
+/** What the person is asked about: one approval, or all; and the button that asked. */
+interface Asked {
+  readonly id?: string;
   readonly button: HTMLElement;
 }
 
 function Standing({ standing: { path, problems, approvals }, replace }: Props) {
-  const { revokeAll } = useActions();
   const { mayAct } = useSurroundings();
-  const [asked, setAsked] = useState<Revocation>();
+  const [asked, setAsked] = useState<Asked>();
   const open = approvals.filter(({ state }) => state !== 'revoked');
-  const question = `Revoke ${open.length === 1 ? `“${open[0]?.id}”` : `all ${open.length} approvals`} for good?`;
-  const all = { question, confirm: 'Stop all', done: 'All standing approvals were revoked.', act: revokeAll };
   return (
     <>
       <ViewHeading>Standing approvals</ViewHeading>
@@ -57,7 +51,7 @@ function Standing({ standing: { path, problems, approvals }, replace }: Props) {
       )}
       {mayAct && open.length > 0 && (
         <p>
-          <button type="button" onClick={({ currentTarget: button }) => setAsked({ ...all, button })}>
+          <button type="button" onClick={({ currentTarget: button }) => setAsked({ button })}>
             Stop all …
           </button>
         </p>
@@ -65,18 +59,23 @@ function Standing({ standing: { path, problems, approvals }, replace }: Props) {
       {approvals.map((approval) => (
         <ApprovalPanel key={approval.id} approval={approval} ask={setAsked} />
       ))}
-      {asked !== undefined && <RevokeBar key={asked.question} asked={asked} end={() => setAsked(undefined)} replace={replace} />}
+      {asked !== undefined && (
+        <RevokeBar key={asked.id} asked={asked} count={open.length} end={() => setAsked(undefined)} replace={replace} />
+      )}
     </>
   );
 }
 
+type BarProps = Pick<Props, 'replace'> & { readonly asked: Asked; readonly count: number; readonly end: () => void };
+
 /** Asks once, since what is revoked can’t be taken back. */
-function RevokeBar({ asked, end, replace }: Pick<Props, 'replace'> & { readonly asked: Revocation; readonly end: () => void }) {
-  const { question, confirm, done, act, button } = asked;
+function RevokeBar({ asked: { id, button }, count, end, replace }: BarProps) {
+  const { revoke, revokeAll } = useActions();
   const announce = useAnnounce();
-  function leave(to: Element | null | undefined): void {
+  const question = `Revoke ${id === undefined ? counted(count, 'approval') : `“${id}”`} for good?`;
+  function leave(to: Element | null): void {
     end();
-    focusOn(to ?? null);
+    focusOn(to);
   }
   return (
     <ActionBar
@@ -89,9 +88,9 @@ function RevokeBar({ asked, end, replace }: Pick<Props, 'replace'> & { readonly 
         </>
       }
       cancel={{ words: 'Don’t revoke', act: () => leave(button) }}
-      actions={[{ words: confirm, act }]}
+      actions={[id === undefined ? { words: 'Stop all', act: revokeAll } : { words: `Revoke ${id}`, act: () => revoke(id) }]}
       onAnswer={(standing) => {
-        announce(done);
+        announce(`${id ?? 'Everything'} was revoked.`);
         // The button goes, and the focus with it.
         leave(button.closest('section.approval')?.querySelector('h2') ?? document.querySelector('h1'));
         replace(standing);
@@ -106,22 +105,10 @@ const STATES: Readonly<Record<Approval['state'], { readonly words: string; reado
   revoked: { words: '✕ Revoked', tone: 'loss' },
 };
 
-function ApprovalPanel({
-  approval: { id, agent, state, until, rules },
-  ask,
-}: {
-  readonly approval: Approval;
-  readonly ask: (revocation: Revocation) => void;
-}) {
-  const { revoke } = useActions();
+function ApprovalPanel({ approval, ask }: { readonly approval: Approval; readonly ask: (asked: Asked) => void }) {
+  const { id, agent, state, until, rules } = approval;
   const { mayAct } = useSurroundings();
   const { words, tone } = STATES[state];
-  const revocation = {
-    question: `Revoke “${id}” for good?`,
-    confirm: `Revoke ${id}`,
-    done: `${id} was revoked.`,
-    act: () => revoke(id),
-  };
   return (
     <section class="panel approval" aria-label={`Approval ${id}`}>
       <div class="cluster">
@@ -145,7 +132,7 @@ function ApprovalPanel({
       </ul>
       {mayAct && state !== 'revoked' && (
         <p>
-          <button type="button" aria-label={`Revoke ${id} …`} onClick={({ currentTarget: button }) => ask({ ...revocation, button })}>
+          <button type="button" aria-label={`Revoke ${id} …`} onClick={({ currentTarget: button }) => ask({ id, button })}>
             Revoke …
           </button>
         </p>
