@@ -2,7 +2,7 @@ import { shownName } from '../../account/references.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, FIELDS, isSameValue } from '../channels/fields.ts';
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
-import { type ChangeKind, KINDS, type KindRow } from '../kinds.ts';
+import { KINDS, type KindRow } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
 import { mayBeCovered, noticeTexts } from '../notices/notices.ts';
 import type { Plan, PlannedItem } from '../plan.ts';
