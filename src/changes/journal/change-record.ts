@@ -3,6 +3,7 @@ import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
 import { BULK, KINDS } from '../kinds.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
+import { countsOfItems, statusOf } from './change-status.ts';
 import { copyIn } from './facts.ts';
 import { type ConfirmedBy, type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem } from './format.ts';
 import { isCarriedOut } from './writer.ts';
@@ -124,7 +125,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs), hasFailedAgain: retries.hasFailed }),
     epoch,
     untilMs,
-    status: hasFound ? statusAfterLook(status, items) : status,
+    status: hasFound ? statusAfterLook(status, intent.kind, items) : status,
     ...(end === undefined ? {} : { ended: { at: end.at, ...definedFields({ message: end.message }) } }),
     requests: requestsBefore + requests,
     ...(resumption === undefined ? {} : { resumed: { ...resumption.counts(), requests } }),
@@ -133,19 +134,9 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
 }
 
 /** The status of a change whose outcomes were in part found later. */
-function statusAfterLook(status: ChangeRecord['status'], items: readonly ItemState[]): ChangeRecord['status'] {
-  if (items.every(({ outcome, differs }) => outcome === 'done' && differs === undefined)) return 'applied';
-  if (status !== 'failed' && status !== 'partly_applied') return status;
-  const counts = { total: items.length, done: 0, unknown: 0 };
-  for (const { outcome } of items) if (outcome === 'done' || outcome === 'unknown') counts[outcome] += 1;
-  return unfinishedStatus(counts);
-}
-
-/**
- * The status of a change that is not applied as a whole and was not stopped: it failed if nothing succeeded, unless all of it may have.
- */
-export function unfinishedStatus({ total, done, unknown }: { readonly total: number; readonly done: number; readonly unknown: number }) {
-  return done === 0 && unknown < total ? 'failed' : 'partly_applied';
+function statusAfterLook(status: ChangeRecord['status'], kind: Intent['kind'], items: readonly ItemState[]): ChangeRecord['status'] {
+  const now = statusOf(countsOfItems(kind, items), status === 'stopped');
+  return now === 'applied' || (status !== 'running' && status !== 'interrupted') ? now : status;
 }
 
 /**
