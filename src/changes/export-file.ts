@@ -5,12 +5,8 @@ import { refusal } from '../errors.ts';
 import { isSameFile, moveFile, removeIfPossible } from '../platform/files.ts';
 
 export type Write = (text: string) => Promise<void>;
-/** Writes the content and returns how many records it has. */
-type Fill = (write: Write) => Promise<number>;
-interface Written {
-  readonly path: string;
-  readonly written: number;
-}
+/** Writes the content. */
+type Fill = (write: Write) => Promise<unknown>;
 
 const UNFINISHED = '.unfinished';
 /** The process that wrote a file this old is gone. */
@@ -35,8 +31,8 @@ export async function exportFolder(filesDirs: readonly string[]): Promise<string
 
 const refused = (message: string, hint: string) => refusal('file_refused', message, hint);
 
-/** Writes a new file with a random name that can't be prepared by anybody, like `replaceExportFile`. */
-export function createExportFile(folder: string, name: string, ending: string, fill: Fill): Promise<Written> {
+/** Writes a new file with a random name that can't be prepared by anybody, like `replaceExportFile`, and returns its path. */
+export function createExportFile(folder: string, name: string, ending: string, fill: Fill): Promise<string> {
   const fileName = `${name.replace(/[^\w.-]/g, '_')}-${randomBytes(8).toString('hex')}.${ending}`;
   return writeFile(folder, name, [`${fileName}${UNFINISHED}`, fileName], fill);
 }
@@ -46,16 +42,11 @@ export function createExportFile(folder: string, name: string, ending: string, f
  * followed. It has another, random name until it is complete; if `fill` fails, it is removed. `kind` begins the names of such
  * files. Throws `file_refused` if it can't be written.
  */
-export function replaceExportFile(folder: string, kind: string, fileName: string, fill: Fill): Promise<Written> {
+export function replaceExportFile(folder: string, kind: string, fileName: string, fill: Fill): Promise<string> {
   return writeFile(folder, kind, [`${fileName}.${randomBytes(8).toString('hex')}${UNFINISHED}`, fileName], fill);
 }
 
-async function writeFile(
-  folder: string,
-  kind: string,
-  [unfinishedName, fileName]: readonly [string, string],
-  fill: Fill,
-): Promise<Written> {
+async function writeFile(folder: string, kind: string, [unfinishedName, fileName]: readonly [string, string], fill: Fill): Promise<string> {
   await removeStale(folder, kind);
   const path = join(folder, fileName);
   const unfinished = join(folder, unfinishedName);
@@ -68,13 +59,13 @@ async function writeFile(
     );
   try {
     await requireInside(handle, unfinished, folder);
-    const written = await fill(async (text) => {
+    await fill(async (text) => {
       await handle.appendFile(text).catch(diskError);
     });
     await handle.sync().catch(diskError);
     await handle.close();
     await moveFile(unfinished, path).catch(diskError);
-    return { path, written };
+    return path;
   } catch (error) {
     await handle.close().catch(() => undefined);
     await removeIfPossible(unfinished);

@@ -5,13 +5,14 @@ import { createKeyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 import type { Approval, Trouble } from '../service/approval.ts';
 import { writeOutcomes } from './bulk/outcomes-file.ts';
 import { createBulkState } from './journal/bulk-state.ts';
-import { type ChangeRecord, type ItemState, unfinishedStatus } from './journal/change-record.ts';
+import type { ChangeRecord, ItemState } from './journal/change-record.ts';
+import { type Counts, countsOfIds, countsOfItems, statusOf } from './journal/change-status.ts';
 import { idListIn } from './journal/facts.ts';
 import type { PlannedItem } from './journal/format.ts';
 import { rowLookup } from './journal/id-files.ts';
 import type { OutcomesLocation } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
-import { type BulkPlan, type BulkRun, type ItemPlan, type ItemRun, isLeftAlone, type Plan, type Progress } from './plan.ts';
+import type { BulkPlan, BulkRun, ItemPlan, ItemRun, Plan, Progress } from './plan.ts';
 
 export interface JobStart {
   readonly changeId: string;
@@ -99,16 +100,6 @@ async function waitFor(ended: Promise<unknown>, until: number, signal?: AbortSig
   over.abort();
 }
 
-/** Items or ids by outcome, from which a change's status follows. */
-interface Counts {
-  readonly total: number;
-  done: number;
-  unknown: number;
-  notDone: number;
-  /** Done, but not quite as was asked. */
-  different: number;
-}
-
 async function runJob(
   start: JobStart,
   log: (message: string) => void,
@@ -168,15 +159,8 @@ function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobS
   return {
     apply: () => plan.apply(run),
     counts: () => {
-      const sent = items.filter((item) => !isLeftAlone(plan.kind, item));
-      const counts = { total: sent.length, done: 0, unknown: 0, notDone: 0, different: 0 };
-      for (const { id } of sent) {
-        const { outcome, differs } = outcomes.get(id) ?? { outcome: 'not_done' };
-        if (outcome === 'done') counts[differs === undefined ? 'done' : 'different'] += 1;
-        if (outcome === 'unknown') counts.unknown += 1;
-        if (outcome === 'not_done') counts.notDone += 1;
-      }
-      return counts;
+      const known = items.map(({ id, seen, after }) => ({ seen, after, outcome: 'not_done' as const, ...outcomes.get(id) }));
+      return countsOfItems(plan.kind, known);
     },
   };
 }
@@ -201,20 +185,8 @@ function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, ass
   };
   return {
     apply: () => plan.apply(run),
-    counts: () => ({
-      total: bulk.total,
-      done: bulk.count('done'),
-      unknown: bulk.count('unknown') + bulk.count('sending') + bulk.count('retrying'),
-      notDone: bulk.count('not_done') + bulk.count('none'),
-      different: 0,
-    }),
+    counts: () => countsOfIds(bulk),
     requests: () => tools.approval.requests,
     finish: () => writeOutcomes(outcomesLocation, { ids: plan.ids, state: bulk, rowAt: rowLookup(idListIn(plan.facts), plan.rows) }),
   };
-}
-
-function statusOf({ total, done, unknown, notDone, different }: Counts, stopped: boolean) {
-  if (done === total) return 'applied';
-  if (stopped && notDone > 0) return 'stopped';
-  return unfinishedStatus({ total, done: done + different, unknown });
 }

@@ -3,7 +3,7 @@ import { isBegunAfter } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangeKind, KINDS, OF_CHANNELS } from './kinds.ts';
-import { type Fields, namesIn } from './records.ts';
+import { changedIn, type Fields } from './records.ts';
 import { stableJson } from './stable-json.ts';
 
 /** A later change of the same channel. */
@@ -40,17 +40,14 @@ function effectOf(kind: ChangeKind, newer: ItemState, item: ItemState): LaterCha
   if (outcome === 'done' || outcome === 'unknown' || outcome === 'pending') {
     const changed = changedIn(newer);
     const isSettled = (field: keyof Fields) =>
-      changed.has(field) || stableJson(newer.after[field] ?? newer.before[field]) === stableJson(item.after[field]);
-    return outcome === 'done' && [...changedIn(item)].every(isSettled) ? 'settles' : 'changes';
+      changed.includes(field) || stableJson(newer.after[field] ?? newer.before[field]) === stableJson(item.after[field]);
+    return outcome === 'done' && changedIn(item).every(isSettled) ? 'settles' : 'changes';
   }
   return statesOther(newer.before, stated, item) ? 'states' : undefined;
 }
 
 const statesOther = (lists: Fields, stated: readonly ListName[], { before }: ItemState): boolean =>
   stated.some((list) => lists[list] !== undefined && stableJson(lists[list]) !== stableJson(before[list]));
-
-const changedIn = ({ before, after }: ItemState): ReadonlySet<keyof Fields> =>
-  new Set(namesIn(after).filter((field) => stableJson(after[field]) !== stableJson(before[field])));
 
 /** The newest change that settles an earlier one, where others settle all of it that is not done. */
 export async function settledBy(record: ChangeRecord, journal: Journal): Promise<string | undefined> {

@@ -4,7 +4,6 @@ import type { BulkState, Outcome } from './journal/bulk-state.ts';
 import type { KindFacts } from './journal/facts.ts';
 import type { ItemOutcome, PlannedItem } from './journal/format.ts';
 import type { IdRows } from './journal/id-files.ts';
-import { type ChangeKind, KINDS } from './kinds.ts';
 import type { Preview } from './view/preview.ts';
 
 export type { ItemOutcome, PlannedItem, Seen } from './journal/format.ts';
@@ -64,10 +63,6 @@ export function shownPlan(plan: Plan): ShownPlan {
   const { rows: _rows, open = shown.ids, ...brief } = shown;
   return { ...brief, ids: open.slice(0, MAX_SHOWN_IDS), total: open.length };
 }
-
-/** Whether an update of channels names a record and sends nothing for it, as whoever agreed was told. */
-export const isLeftAlone = (kind: ChangeKind, { seen, after }: Pick<PlannedItem, 'seen' | 'after'>): boolean =>
-  KINDS[kind].channels === 'updates' && seen === null && Object.keys(after).length === 0;
 
 /** Makes a plan: once to show it, and again just before it is carried out. */
 export type ChangePlanner = (read: { signal: AbortSignal; progress: Progress }) => Promise<Plan>;

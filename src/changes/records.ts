@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CHANNEL_SHAPE } from './channels/fields.ts';
+import { stableJson } from './stable-json.ts';
 
 const { name, ...ofChannel } = CHANNEL_SHAPE;
 
@@ -21,8 +22,12 @@ export type Fields = z.output<typeof Fields>;
 
 /** In the order in which they are told. */
 const NAMES = FieldsSchema.keyof().options;
-/** The fields that have a value. */
-export const namesIn = (fields: Fields): readonly (keyof Fields)[] => NAMES.filter((name) => fields[name] !== undefined);
+/** The fields that two records have with different values, or only one of them has. */
+export const differingIn = (one: Fields, other: Fields): readonly (keyof Fields)[] =>
+  NAMES.filter((name) => stableJson(one[name]) !== stableJson(other[name]));
+/** The fields that a change changes. */
+export const changedIn = ({ before, after }: { readonly before: Fields; readonly after: Fields }): readonly (keyof Fields)[] =>
+  differingIn(before, after).filter((name) => after[name] !== undefined);
 
 /** What was read back of a record. */
 export const Result = z

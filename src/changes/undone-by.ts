@@ -81,5 +81,5 @@ export function possiblyChanged({ items, bulk }: ChangeRecord, left?: (index: nu
   const isChanged = (outcome: string) => outcome === 'done' || outcome === 'unknown';
   if (bulk === undefined) return items.filter(({ outcome }) => isChanged(outcome)).length;
   if (left === undefined) return bulk.count('done') + bulk.count('unknown');
-  return bulk.ranges((status, index) => isChanged(status) && !left(index)).reduce((sum, { from, to }) => sum + to - from, 0);
+  return bulk.countIf((status, index) => isChanged(status) && !left(index));
 }

@@ -105,7 +105,7 @@ describe('an exported file', () => {
     const { folder } = homeWithFiles();
     const mask = process.umask(0);
     try {
-      const { path } = await createExportFile(folder, 'emails', 'csv', async (write) => {
+      const path = await createExportFile(folder, 'emails', 'csv', async (write) => {
         await write('x');
         for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
         return 1;

@@ -55,13 +55,11 @@ export async function writeOutcomes(location: OutcomesLocation, outcomes: Outcom
 async function write(path: string, { ids, state, rowAt }: Outcomes): Promise<string> {
   const ranges = state.ranges((status) => status === 'failed' || status === 'unknown');
   const columns = ['id', 'outcome', 'reason', ...rowColumns(ranges, rowAt)];
-  const fill = async (append: Write): Promise<number> => {
+  const fill = async (append: Write): Promise<void> => {
     await append(stringify([columns]));
     let rows: string[][] = [];
-    let written = 0;
     const flush = async () => {
       if (rows.length > 0) await append(stringify(rows));
-      written += rows.length;
       rows = [];
     };
     for (const { from, to } of ranges)
@@ -71,9 +69,8 @@ async function write(path: string, { ids, state, rowAt }: Outcomes): Promise<str
         if (rows.length >= ROWS_PER_WRITE) await flush();
       }
     await flush();
-    return written;
   };
-  return (await replaceExportFile(dirname(path), KIND, basename(path), fill)).path;
+  return replaceExportFile(dirname(path), KIND, basename(path), fill);
 }
 
 /** The columns that any of them has. */

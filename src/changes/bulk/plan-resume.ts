@@ -86,8 +86,7 @@ const MAX_REASONS = 3;
 const MAX_REASON = 240;
 
 function outcomeNotices(bulk: BulkState, isMove: boolean, isRetried: boolean, movedOn: MovedOn): Notice[] {
-  const countOf = (wanted: IdStatus) =>
-    bulk.ranges((status, index) => status === wanted && !movedOn.has(index)).reduce((sum, { from, to }) => sum + to - from, 0);
+  const countOf = (wanted: IdStatus) => bulk.countIf((status, index) => status === wanted && !movedOn.has(index));
   const [unknown, failed] = [countOf('unknown'), countOf('failed')];
   return [
     ...(failed > 0 ? [{ kind: 'failed_before', videos: failed, isRetried, why: reasonsOf(bulk) } as const] : []),

@@ -1,8 +1,7 @@
 import { CONTENTS } from '../../account/contents.ts';
 import type { ItemState } from '../journal/change-record.ts';
-import type { Seen } from '../plan.ts';
-import { type Fields, namesIn } from '../records.ts';
-import { stableJson } from '../stable-json.ts';
+import type { PlannedItem, Seen } from '../plan.ts';
+import { changedIn, type Fields } from '../records.ts';
 import { type ChannelField, fieldsUndoneWith, pickFields, type UndoPart } from './fields.ts';
 import { isRestorable } from './restorable.ts';
 
@@ -65,8 +64,7 @@ function gapBetween(newer: ItemState, older: ItemState | undefined): string | un
 export const isSame = (one: Seen | null | undefined, other: Seen | null): boolean =>
   one != null && other !== null && one.version !== null && one.version === other.version && one.updated === other.updated;
 
-export const changesSomething = ({ before, after }: { readonly before: Fields; readonly after: Fields }): boolean =>
-  namesIn(after).some((field) => stableJson(after[field]) !== stableJson(before[field]));
+export const changesSomething = (item: Pick<PlannedItem, 'before' | 'after'>): boolean => changedIn(item).length > 0;
 
 /** The item as if it had changed these parts alone. What it left of the others stays, and is sent where an update has to name it. */
 function partOf(item: ItemState, only: readonly UndoPart[]): ItemState {

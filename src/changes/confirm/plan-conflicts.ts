@@ -2,7 +2,7 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import { listDifference } from '../list-difference.ts';
 import { noticeTexts } from '../notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../plan.ts';
-import { namesIn } from '../records.ts';
+import { differingIn } from '../records.ts';
 import { digestOf } from '../stable-json.ts';
 
 /** The plan as it is now, and how it differs from the one that was confirmed, a sentence for each record. */
@@ -38,7 +38,7 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
 }
 
 function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem): string {
-  const changed = namesIn({ ...before, ...now.before }).filter((name) => digestOf(before[name]) !== digestOf(now.before[name]));
+  const changed = differingIn(before, now.before);
   const fields = changed.map((name) => `${name} ${differenceText(before[name], now.before[name])}`);
   // Its contents were stated anew.
   if (digestOf(seen) === digestOf(now.seen)) return `What is known of ${label} changed: ${fields.join('; ')}.`;

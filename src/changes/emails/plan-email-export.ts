@@ -26,10 +26,11 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
         const skipped = { unreadable: 0, undated: 0 };
         const { pass, people } = createPeopleCounter();
         const day = new Date().toISOString().slice(0, 10);
-        const { path, written } = await createExportFile(folder, `collected-emails-${day}`, format, (write) =>
-          writeEmails(format, pass(matching(release, stop, skipped)), write),
-        );
-        return { path, records: written, people: people(), ...skipped };
+        let records = 0;
+        const path = await createExportFile(folder, `collected-emails-${day}`, format, async (write) => {
+          records = await writeEmails(format, pass(matching(release, stop, skipped)), write);
+        });
+        return { path, records, people: people(), ...skipped };
       },
     });
   };

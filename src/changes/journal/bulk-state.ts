@@ -11,6 +11,7 @@ export interface BulkState {
   reasonAt(index: number): string | undefined;
   /** Number of ids with this status, in constant time. */
   count(status: IdStatus): number;
+  countIf(isWanted: (status: IdStatus, index: number) => boolean): number;
   /** The ranges of neighbours that are wanted, in order. */
   ranges(isWanted: (status: IdStatus, index: number) => boolean): IdRange[];
 }
@@ -51,6 +52,17 @@ export function createBulkState(total: number): BulkState {
     marked.fill(code);
   }
 
+  function ranges(isWanted: Parameters<BulkState['ranges']>[0]) {
+    const found: { from: number; to: number }[] = [];
+    for (let index = 0; index < total; index += 1) {
+      if (!isWanted(statusAt(index), index)) continue;
+      const last = found.at(-1);
+      if (last?.to === index) last.to += 1;
+      else found.push({ from: index, to: index + 1 });
+    }
+    return found;
+  }
+
   return {
     total,
     markSending(from, to) {
@@ -66,15 +78,7 @@ export function createBulkState(total: number): BulkState {
     statusAt,
     reasonAt: (index) => reasons?.[index],
     count: (status) => counts[STATUSES.indexOf(status)] ?? 0,
-    ranges(isWanted) {
-      const found: { from: number; to: number }[] = [];
-      for (let index = 0; index < total; index += 1) {
-        if (!isWanted(statusAt(index), index)) continue;
-        const last = found.at(-1);
-        if (last?.to === index) last.to += 1;
-        else found.push({ from: index, to: index + 1 });
-      }
-      return found;
-    },
+    countIf: (isWanted) => ranges(isWanted).reduce((sum, { from, to }) => sum + to - from, 0),
+    ranges,
   };
 }

@@ -4,6 +4,7 @@ import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/proc
 import type { ConfirmedBy } from '../confirmed-by.ts';
 import { BULK, KINDS } from '../kinds.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
+import { countsOfItems, statusOf } from './change-status.ts';
 import { copyIn } from './facts.ts';
 import { type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem } from './format.ts';
 import { isCarriedOut } from './writer.ts';
@@ -125,8 +126,8 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     ...(bulk === undefined ? {} : { bulk, sentBy: sentByOf(ranges, bulk.total, untilMs), hasFailedAgain: retries.hasFailed }),
     epoch,
     untilMs,
-    status: hasFound ? statusAfterLook(status, items) : status,
-    ...(end === undefined ? {} : { ended: { at: end.at, message: end.message, hint: end.hint, advice: end.advice } }),
+    status: hasFound ? statusAfterLook(status, intent.kind, items) : status,
+    ...(end === undefined ? {} : { ended: { at: end.at, ...definedFields({ message: end.message, hint: end.hint, advice: end.advice }) } }),
     requests: requestsBefore + requests,
     ...(resumption === undefined ? {} : { resumed: { ...resumption.counts(), requests } }),
     damagedLines: damaged,
@@ -134,19 +135,9 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
 }
 
 /** The status of a change whose outcomes were in part found later. */
-function statusAfterLook(status: ChangeRecord['status'], items: readonly ItemState[]): ChangeRecord['status'] {
-  if (items.every(({ outcome, differs }) => outcome === 'done' && differs === undefined)) return 'applied';
-  if (status !== 'failed' && status !== 'partly_applied') return status;
-  const counts = { total: items.length, done: 0, unknown: 0 };
-  for (const { outcome } of items) if (outcome === 'done' || outcome === 'unknown') counts[outcome] += 1;
-  return unfinishedStatus(counts);
-}
-
-/**
- * The status of a change that is not applied as a whole and was not stopped: it failed if nothing succeeded, unless all of it may have.
- */
-export function unfinishedStatus({ total, done, unknown }: { readonly total: number; readonly done: number; readonly unknown: number }) {
-  return done === 0 && unknown < total ? 'failed' : 'partly_applied';
+function statusAfterLook(status: ChangeRecord['status'], kind: Intent['kind'], items: readonly ItemState[]): ChangeRecord['status'] {
+  const now = statusOf(countsOfItems(kind, items), status === 'stopped');
+  return now === 'applied' || (status !== 'running' && status !== 'interrupted') ? now : status;
 }
 
 /**

@@ -44,8 +44,7 @@ export async function bulkResult(
   const file = isRunning || ids === undefined ? undefined : await outcomesOf(record, { ids, state: bulk, rowAt }, journal, isLong);
   const undone = isRunning ? undefined : await undoneBy(intent.changeId, journal);
   const movedOn = isRunning || moveIn(intent.facts) === undefined ? NOTHING_MOVED_ON : await findAllMovedOn(record, journal);
-  const stays = (wanted: IdStatus) =>
-    bulk.ranges((is, index) => is === wanted && !movedOn.has(index)).reduce((sum, { from, to }) => sum + to - from, 0);
+  const stays = (wanted: IdStatus) => bulk.countIf((is, index) => is === wanted && !movedOn.has(index));
   return {
     status,
     changeId: intent.changeId,

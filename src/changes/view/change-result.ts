@@ -8,7 +8,7 @@ import type { AnswerFacts } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
 import { type LaterChange, laterChanges } from '../later-changes.ts';
-import { stableJson } from '../stable-json.ts';
+import { changedIn } from '../records.ts';
 import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
 import { agreedOut, sidesOut, troubleOut, undoOut } from './change-fields.ts';
@@ -109,9 +109,8 @@ function afterSource({ intent, items }: ChangeRecord): Sentence {
   if (done.some(({ differs }) => differs !== undefined)) return sentence`As sent; what the service showed otherwise is in remarks.`;
   const needless = items.some(({ outcome }) => outcome === 'unknown') ? sentence`` : sentence` No check is needed.`;
   const isUpdate = !KINDS[intent.kind].isNew;
-  const changed = FIELDS.filter((field) =>
-    done.some(({ before, after }) => after[field] !== undefined && stableJson(after[field]) !== stableJson(before[field])),
-  );
+  const differing = new Set(done.flatMap(changedIn));
+  const changed = FIELDS.filter((field) => differing.has(field));
   const texts = PLAIN_FIELDS.filter((field) => changed.includes(field));
   if (isUpdate && texts.length > 0 && !done.every(({ isShown }) => isShown)) return sentence`As sent; not all of it can be read back.`;
   const areListsShown = done.every((item) => item.areListsShown);

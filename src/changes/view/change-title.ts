@@ -1,6 +1,6 @@
-import { FIELDS, rowOf, wordsFor } from '../channels/fields.ts';
+import { rowNamed } from '../channels/fields.ts';
 import type { PlannedItem } from '../plan.ts';
-import { stableJson } from '../stable-json.ts';
+import { changedIn } from '../records.ts';
 
 /** Names of channels in a title. */
 const MAX_LABELS = 3;
@@ -15,8 +15,8 @@ export function titleOf(summary: string, items: readonly Titled[]): string {
   return `${summary}: ${labels.slice(0, MAX_LABELS).join(', ')}${more}`;
 }
 
-function partsOf({ before, after }: Titled): string[] {
-  const changed = FIELDS.filter((field) => field in after && stableJson(before[field]) !== stableJson(after[field]));
-  const parts = changed.map((field) => (rowOf(field).kind === 'list' ? wordsFor([field]) : rowOf(field).word));
+function partsOf(item: Titled): string[] {
+  const rows = changedIn(item).flatMap((field) => rowNamed(field) ?? []);
+  const parts = rows.map(({ kind, word }) => (kind === 'list' ? `${word}s` : word));
   return parts.length === 0 ? [] : [`(${parts.join(', ')})`];
 }

@@ -5,9 +5,7 @@ import { KINDS } from '../kinds.ts';
 /** How many records or ids of a change failed, were sent again and failed once more; of ids, those that `counts`. */
 export function failedAgain({ items, bulk, hasFailedAgain }: ChangeRecord, counts: (index: number) => boolean = () => true): number {
   if (bulk === undefined) return items.filter((item) => item.outcome === 'failed' && item.failedAgain).length;
-  return bulk
-    .ranges((status, index) => status === 'failed' && hasFailedAgain?.(index) === true && counts(index))
-    .reduce((sum, { from, to }) => sum + to - from, 0);
+  return bulk.countIf((status, index) => status === 'failed' && hasFailedAgain?.(index) === true && counts(index));
 }
 
 /** What is to be done about them. */

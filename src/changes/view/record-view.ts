@@ -6,7 +6,7 @@ import type { KindFacts } from '../journal/facts.ts';
 import type { PlannedItem } from '../journal/format.ts';
 import { KINDS } from '../kinds.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
-import { namesIn } from '../records.ts';
+import { changedIn } from '../records.ts';
 import { stableJson } from '../stable-json.ts';
 import { remarksOf } from './remarks.ts';
 
@@ -70,7 +70,7 @@ export const recordViews = (items: readonly Item[], kindFacts: KindFacts): Recor
 function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
   const { id, label, name = label, seen, before, after, outcome, replaces = false } = item;
   const reason = remarksOf(item).join(' ');
-  const changed = namesIn(after).filter((field) => !isList(field) && stableJson(before[field]) !== stableJson(after[field]));
+  const changed = changedIn(item).filter((field) => !isList(field));
   const named = (field: string, value: unknown): unknown => (rowNamed(field)?.isReference ? templateText(value, facts) : value);
   return {
     id,

@@ -1,8 +1,8 @@
 import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import { isLeftAlone } from '../../changes/journal/change-status.ts';
 import { type ChangeKind, KINDS } from '../../changes/kinds.ts';
 import { isFact, isNotice, noticeText } from '../../changes/notices/notices.ts';
-import { isLeftAlone } from '../../changes/plan.ts';
 import { hasRest } from '../../changes/resume-change.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneBy } from '../../changes/undone-by.ts';
