@@ -10,29 +10,15 @@ import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { type FolderSettings, ownFolders, revokedIn } from './folders.ts';
 import { readApprovals } from './standing.ts';
 
-/** A file of approvals, whether or not a server uses it. */
-interface CheckedFile {
-  /** What makes all of it invalid. */
-  readonly problems: readonly Sentence[];
-  /** Each rule in a sentence, with what the account says of its ids; then the lists. */
-  readonly lines: readonly Sentence[];
-  /** Whether an id was looked up that the account doesn't have. */
-  readonly isIdMissing: boolean;
-  /** What was not looked up, and why. */
-  readonly notLookedUp: readonly Sentence[];
-}
-
 type Records = Pick<Account, 'allChannels' | 'allProjects'>;
 /** The names of the account's records by id. */
 type Names = ReadonlyMap<string, string>;
 
-/** What a file would allow. Its ids are looked up where there is an account. */
-export async function checkStandingFile(
-  path: string,
-  settings: FolderSettings,
-  account: Records | undefined,
-  signal: AbortSignal,
-): Promise<CheckedFile> {
+/**
+ * What a file would allow, or what makes all of it invalid: each rule in a sentence, with what the account says of its ids, which are
+ * looked up where there is one; then the lists.
+ */
+export async function checkStandingFile(path: string, settings: FolderSettings, account: Records | undefined, signal: AbortSignal) {
   const found = await readApprovals(path, settings);
   if (!found.ok) return { problems: found.problems, lines: [], isIdMissing: false, notLookedUp: [] };
   const { approvals, timeZone } = found.file;

@@ -36,8 +36,10 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
 
 async function list(workspace: Workspace, exitCode: boolean, { config, print, log }: Surroundings): Promise<ExitCode> {
   const { waiting: open, expired, damaged } = await whatWaits(workspace);
-  log(`What waits is read from the data folder ${config.settings.dataDir}, with this key.`);
-  if (open.length === 0) print('Nothing waits.\n');
+  if (open.length === 0) {
+    print('Nothing waits.\n');
+    log(`What waits is read from the data folder ${config.settings.dataDir}, with this key.`);
+  }
   for (const change of open) print(waitingText(change));
   if (open.length > 0) print('\nvideo-hosting-mcp waiting show ID shows one in full; approve ID and decline ID decide on it.\n');
   if (expired.length > 0) print(`Expired, and decided by nobody: ${expired.map(({ changeId }) => changeId).join(', ')}.\n`);
