@@ -61,8 +61,8 @@ export function createGuard(options: GuardOptions) {
   const confirmation = createConfirm(options);
   const { jobs, journal, standing } = options;
 
-  function assertWritable({ kind }: Pick<Plan, 'kind'>): void {
-    if (options.readOnly && !KINDS[kind].isLocal)
+  function assertWritable(effect: ChangeRequest['effect']): void {
+    if (options.readOnly && effect === 'change')
       throw new VideoHostingError('not_approved', 'This server is read-only: VIDEO_HOSTING_READ_ONLY is set.', {
         hint: 'Reads work. For changes, unset VIDEO_HOSTING_READ_ONLY and restart the server.',
       });
@@ -78,6 +78,7 @@ export function createGuard(options: GuardOptions) {
   ): Promise<Begun | PlanConflict | Refused> {
     const beginSame = async () => {
       const plan = await read();
+      assertWritable(KINDS[plan.kind].isLocal ? 'release' : 'change');
       const now = shownPlan(plan);
       const conflicts = planConflicts(confirmed.plan, now);
       if (conflicts.length > 0) return { plan: now, conflicts };
@@ -122,7 +123,6 @@ export function createGuard(options: GuardOptions) {
   const beginLater =
     (request: ProposedChange, { by = 'page', decide = (start) => start() }: Later = {}): BeginApproved =>
     async ({ changeId, plan: approved, note }, signal) => {
-      assertWritable(approved);
       const read = () => planAgain(request.planner, signal);
       const within = { signal, until: Date.now() + PAGE_PLAN_MS };
       const begun = await beginChecked(request, { by, changeId, plan: approved, note }, read, within, (_plan, start) => decide(start));
@@ -143,8 +143,8 @@ export function createGuard(options: GuardOptions) {
       return { ...shown, preview: { ...preview, ...definedFields({ standing: covers }) } };
     },
     async guard(request: ChangeRequest): Promise<GuardReply> {
+      assertWritable(request.effect);
       let plan: Plan | undefined = await readPlan(request);
-      assertWritable(plan);
       if (isNothing(plan)) return { kind: 'nothing-to-do', plan: shownPlan(plan) };
       let shown = shownPlan(plan);
       let decision: Decision;
@@ -174,9 +174,9 @@ export function createGuard(options: GuardOptions) {
       return waitFor(begun.job, request, confirmed);
     },
     /** A request that was made on the approval page, and waits there. Throws where there is nothing to do. */
-    async propose(request: ProposedChange, signal: AbortSignal): Promise<WaitingChange> {
+    async propose(request: ProposedChange & Pick<ChangeRequest, 'effect'>, signal: AbortSignal): Promise<WaitingChange> {
+      assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
-      assertWritable(plan);
       if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`, 'It is so already.');
       return confirmation.proposeOnPage(request, shownPlan(plan), beginLater(request));
     },

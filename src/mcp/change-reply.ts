@@ -69,13 +69,14 @@ export async function runRelease(tool: ExportTool, call: GuardedCall, context: T
 }
 
 function requestOf(
-  { name }: GuardedTool,
+  { name, effect }: GuardedTool,
   { args, waitMs, token }: GuardedCall,
   planner: ChangePlanner,
   { call, settings, progress }: ToolContext,
 ): ChangeRequest {
   return {
     tool: name,
+    effect: effect === 'change' ? 'change' : 'release',
     args,
     token,
     ...definedFields({ waitMs }),

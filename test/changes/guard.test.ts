@@ -51,6 +51,7 @@ function guarded(options: Partial<GuardOptions> = {}) {
     const { signal } = new AbortController();
     return guard({
       tool: 'a_tool',
+      effect: 'change',
       args: { a: 1 },
       token: undefined,
       planner: async () => plan,
@@ -91,8 +92,11 @@ test('a read-only server refuses a change and allows a release of data', async (
   const { ask, runs } = guarded({ readOnly: true, mode: 'never' });
   await expect(ask()).rejects.toMatchObject({ code: 'not_approved' });
   expect(runs).toEqual([]);
+  // The kind of what is planned counts, whatever the tool says of itself.
+  await expect(ask({ effect: 'release' })).rejects.toMatchObject({ code: 'not_approved' });
+  expect(runs).toEqual([]);
   const release = planOf(async (run) => void runs.push(run), null, 'export_emails');
-  expect(await ask({ planner: async () => release })).toMatchObject({ kind: 'started' });
+  expect(await ask({ effect: 'release', planner: async () => release })).toMatchObject({ kind: 'started' });
   expect(runs).toHaveLength(1);
 });
 

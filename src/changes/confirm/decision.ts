@@ -8,6 +8,8 @@ import type { BeginApproved, WaitingChange } from './waiting-change.ts';
 
 export interface ConfirmRequest {
   readonly tool: string;
+  /** What the tool may do: a release gives data out and changes nothing in the account. What is planned is told by its kind. */
+  readonly effect: 'change' | 'release';
   readonly args: unknown;
   /** Of the preview that the user agreed to. */
   readonly token: string | undefined;

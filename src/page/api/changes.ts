@@ -90,9 +90,14 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
   }
 
   /** Proposes a change, to be confirmed on the page as well. The page names no file. */
-  async function propose<T extends PlannedTool>(tool: T, args: PlannerArgs<T>, signal: AbortSignal): Promise<ChangeView> {
+  async function propose<T extends PlannedTool>(
+    tool: T,
+    args: PlannerArgs<T>,
+    effect: 'change' | 'release',
+    signal: AbortSignal,
+  ): Promise<ChangeView> {
     const planner = planOf(tool, args, { ...deps, filesDirs: [] });
-    return views.ofWaiting(await deps.propose({ tool, args, planner }, signal));
+    return views.ofWaiting(await deps.propose({ tool, args, effect, planner }, signal));
   }
 
   return {

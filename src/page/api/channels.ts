@@ -57,7 +57,7 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
       const videoKeys = keysIn(body.videoKeys, 'videoKeys');
       const projectKeys = body.projectKeys === undefined ? undefined : keysIn(body.projectKeys, 'projectKeys');
       const request = { channels: [{ channel, videoKeys, ...definedFields({ projectKeys }) }] };
-      return changes.propose('state_contents', request, signal);
+      return changes.propose('state_contents', request, 'release', signal);
     },
   };
 }
