@@ -142,6 +142,8 @@ export interface ErrorFacts {
   readonly status?: number;
   /** Method and path of the request, without query and body: `GET /v1/channels`. */
   readonly operation?: string;
+  /** Whether that request may change the account. */
+  readonly isChange?: boolean;
   /** Of a request: what went wrong in words alone, without method, path and status. */
   readonly words?: string;
   /** The service's message, sanitized and bounded. */

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { parseConfig } from '../config/parse-config.ts';
-import { CAPABILITIES, confirmationWords } from './confirmation-words.ts';
+import { CAPABILITIES } from './confirmation-words.ts';
 import { CONFIRMATION_MARK, type RecordedResponses, responseKey, VERSION } from './handshake.ts';
 import { OFFERS_ALL } from './offered.ts';
 import { serve } from './serve.ts';
@@ -41,8 +41,7 @@ async function record(version: string, argv: readonly string[], requests: readon
   const parsed = parseConfig(argv, {});
   // What settings do not offer is left out when a response is sent.
   const config = { ...parsed, settings: { ...parsed.settings, ...OFFERS_ALL, readOnly: parsed.settings.readOnly } };
-  const words = JSON.stringify(confirmationWords(config.settings, {})).slice(1, -1);
-  const { close } = serve({ config, version, log: () => {}, input, output });
+  const { close } = serve({ config, version, log: () => {}, input, output, confirmation: CONFIRMATION_MARK });
   const lines = createInterface({ input: output })[Symbol.asyncIterator]();
   const results: [string, string][] = [];
   for (const { key, method, params } of requests) {
@@ -50,7 +49,7 @@ async function record(version: string, argv: readonly string[], requests: readon
     const { value } = await lines.next();
     const { result } = JSON.parse(value ?? '{}') as { result?: unknown }; // a line of the protocol
     if (result === undefined) throw new Error(`${method}: ${value}`);
-    results.push([key, JSON.stringify(result).replace(words, CONFIRMATION_MARK)]);
+    results.push([key, JSON.stringify(result)]);
   }
   await close();
   return results;

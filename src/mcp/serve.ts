@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly log: (message: string) => void;
   readonly input: Readable;
   readonly output: Writable;
+  /** For the build: stands in the instructions for how changes are confirmed. */
+  readonly confirmation?: string;
 }
 
 export interface Served {
@@ -23,14 +25,14 @@ export interface Served {
 }
 
 /** The server on a pair of streams. The first call loads the app. */
-export function serve({ config, version, log, input, output }: ServeOptions): Served {
+export function serve({ config, version, log, input, output, confirmation }: ServeOptions): Served {
   let app: Promise<App> | undefined;
   const loadApp = () => {
     app ??= import('./app.ts').then(({ createApp }) => createApp({ config, version, log }));
     return app;
   };
   const options = { version, settings: config.settings, listing: listing(), app: loadApp };
-  const handle = serveConnection(options, new ReplayTransport(input, output), log);
+  const handle = serveConnection(options, new ReplayTransport(input, output), log, confirmation);
   return {
     async close() {
       await Promise.all([handle.close(), app?.then((loaded) => loaded.close())]);
@@ -39,9 +41,15 @@ export function serve({ config, version, log, input, output }: ServeOptions): Se
 }
 
 /** Serves one client. Its first message says what it shows, on which the instructions depend. */
-export function serveConnection(options: CreateServerOptions, transport: Transport, log: ServeOptions['log']): StdioServerHandle {
+export function serveConnection(
+  options: CreateServerOptions,
+  transport: Transport,
+  log: ServeOptions['log'],
+  confirmation?: string,
+): StdioServerHandle {
   let declared: DeclaredCapabilities | undefined;
-  const create = (era: 'legacy' | 'modern') => createServer(options, { era, confirmation: confirmationWords(options.settings, declared) });
+  const create = (era: 'legacy' | 'modern') =>
+    createServer(options, { era, confirmation: confirmation ?? confirmationWords(options.settings, declared) });
   const handle = serveStdio(({ era }) => create(era), { transport, onerror: (error) => log(error.message) });
   const receive = transport.onmessage;
   transport.onmessage = (message, extra) => {

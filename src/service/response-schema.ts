@@ -31,7 +31,7 @@ export function parseResponse<T>(
 ): T {
   const result = parsed(schema, body);
   if (result.success) return result.data;
-  const facts = { status, operation, outcome: change ? 'not-known' : 'not-done' } as const;
+  const facts = { status, operation, isChange: change, outcome: change ? 'not-known' : 'not-done' } as const;
   const fields = body === undefined ? [] : fieldProblems(result.error);
   const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
   const phrase = body === undefined ? 'The body is empty' : `The body is not as documented: ${problems}`;

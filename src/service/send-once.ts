@@ -172,7 +172,8 @@ async function refusal(api: Api, request: AnyRequest, response: Response, contex
   const body = await readBytes(eachChunk(response, MAX_ERROR_BYTES))
     .then((bytes) => parseJson(bytes, api.credentials.scrubJson))
     .catch(() => undefined);
-  if (request.signal?.aborted && !context.change) return cancelledError({ operation: context.operation, outcome: 'not-done' });
+  if (request.signal?.aborted && !context.change)
+    return cancelledError({ operation: context.operation, isChange: false, outcome: 'not-done' });
   return errorFromStatus({
     ...context,
     status: response.statusCode,

@@ -28,7 +28,7 @@ const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 export function errorFromTransport(thrown: unknown, context: TransportContext): VideoHostingError {
   if (thrown instanceof VideoHostingError && context.cancelled !== true) return thrown;
   const outcome = !context.sent ? 'nothing-sent' : context.change ? 'not-known' : 'not-done';
-  const facts = definedFields({ operation: context.operation, outcome, status: context.status } as const);
+  const facts = definedFields({ operation: context.operation, isChange: context.change, outcome, status: context.status } as const);
   if (context.cancelled === true) return cancelledError(facts);
   const { code, phrase, hint } = classify(thrown, context.sent);
   const { message, words } = requestWords(phrase, context.operation);
@@ -188,7 +188,7 @@ const CREDENTIAL_HINTS: Partial<Readonly<Record<CredentialKind | 'none', string>
 function baseFacts(context: StatusContext): ErrorFacts {
   const { status, operation, change, retryAfterMs } = context;
   const outcome: ErrorFacts['outcome'] = change && !NOT_DONE.has(status) ? 'not-known' : 'not-done';
-  return definedFields({ status, operation, outcome, retryAfterMs });
+  return definedFields({ status, operation, isChange: change, outcome, retryAfterMs });
 }
 
 function redirectError(context: StatusContext, target: string): VideoHostingError {

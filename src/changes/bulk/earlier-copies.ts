@@ -54,10 +54,9 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
     const history = unread.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'];
     return { doubles: lost, history, copiedBefore: before };
   }
-  const all = ids.length === 1 ? 'It' : 'All of them';
-  const which = found.size === ids.length ? all : `${found.size} of them (${listed([...found], 3)})`;
+  const copied = { count: found.size, total: ids.length, which: listed([...found], 3) };
   return {
-    doubles: [{ kind: 'copied_before', which, last: last.changeId, isRunning: last.isRunning }, ...lost],
+    doubles: [{ kind: 'copied_before', ...copied, last: last.changeId, isRunning: last.isRunning }, ...lost],
     history: [],
     copiedBefore: { ...before, last: last.changeId, digest: digestOfIds(ids.filter((id) => found.has(id))) },
   };

@@ -5,7 +5,7 @@ import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { kindFactsOf, moveIn } from '../journal/facts.ts';
 import { videosText } from '../listed.ts';
-import { type Notice, noticeText } from '../notices/notices.ts';
+import { type Notice, type NoticeOf, noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
 import type { PlanDeps } from '../plan-deps.ts';
 import { carryOnTexts, summaryText } from '../view/preview.ts';
@@ -70,7 +70,7 @@ const summariesOf = ({ intent }: ChangeRecord, bulk: BulkState, left: number) =>
   carryOnTexts(intent, `${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent`);
 
 /** Why ids failed, the most frequent reasons first. */
-function reasonsOf(bulk: BulkState): string {
+function reasonsOf(bulk: BulkState): Pick<NoticeOf<'failed_before'>, 'reasons' | 'hasMore'> {
   const counts = new Map<string, number>();
   for (const { from, to } of bulk.ranges((status) => status === 'failed'))
     for (let index = from; index < to; index += 1) {
@@ -78,8 +78,8 @@ function reasonsOf(bulk: BulkState): string {
       counts.set(reason, (counts.get(reason) ?? 0) + 1);
     }
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
-  const shown = sorted.slice(0, MAX_REASONS).map(([reason, count]) => (sorted.length === 1 ? reason : `${count}: ${reason}`));
-  return `Why: ${shown.join(' ')}${sorted.length > MAX_REASONS ? ' There are other reasons besides.' : ''}`;
+  const reasons = sorted.slice(0, MAX_REASONS).map(([reason, count]) => ({ reason, count }));
+  return { reasons, hasMore: sorted.length > MAX_REASONS };
 }
 
 const MAX_REASONS = 3;
@@ -89,7 +89,7 @@ function outcomeNotices(bulk: BulkState, isMove: boolean, isRetried: boolean, mo
   const countOf = (wanted: IdStatus) => bulk.countIf((status, index) => status === wanted && !movedOn.has(index));
   const [unknown, failed] = [countOf('unknown'), countOf('failed')];
   return [
-    ...(failed > 0 ? [{ kind: 'failed_before', videos: failed, isRetried, why: reasonsOf(bulk) } as const] : []),
+    ...(failed > 0 ? [{ kind: 'failed_before', videos: failed, isRetried, ...reasonsOf(bulk) } as const] : []),
     ...(unknown > 0 ? [{ kind: 'not_known_before', videos: unknown, isHarmless: isMove } as const] : []),
   ];
 }

@@ -17,10 +17,10 @@ export interface AgreedDifferences {
 /** Finds them in the journal, by the ids of channels. What was undone may have been a mistake, and what nobody was asked about was not agreed to. */
 export async function agreedDifferences(ids: ReadonlySet<string>, journal: Journal): Promise<ReadonlyMap<string, AgreedDifferences>> {
   const agreed = new Map([...ids].map((id) => [id, { missing: new Map<string, string>(), elsewhere: new Map<string, string>() }]));
-  for (const { intent, items } of (await approvedWithDoubts(ids, journal)).toReversed()) {
+  for (const { intent } of (await approvedWithDoubts(ids, journal)).toReversed()) {
     const day = intent.at.slice(0, 'YYYY-MM-DD'.length);
     for (const notice of intent.notices.filter(isDoubt).filter(({ isUntold }) => isUntold !== true)) {
-      const found = agreed.get(items.find(({ label }) => label === notice.label)?.id ?? '');
+      const found = agreed.get(notice.id);
       for (const key of notice.missingKeys) found?.missing.set(key, day);
       if (notice.kind === 'views_of_another') for (const key of notice.statedKeys) found?.elsewhere.set(key, day);
     }

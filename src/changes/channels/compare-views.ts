@@ -93,7 +93,7 @@ const MAX_UNSEEN = 3;
 
 const viewedFacts = ({ views, since }: SeenVideos) => ({ ...definedFields({ views }), since });
 
-function missingFacts({ list: { label, sent }, seen, missing }: Doubt, titleOf: TitleOf) {
+function missingFacts({ list: { id, label, sent }, seen, missing }: Doubt, titleOf: TitleOf) {
   const kept = new Set(sent);
   const lost = sent === undefined ? 0 : missing.filter((key) => !kept.has(key)).length;
   const shown = missing.slice(0, MAX_MISSING).map((key) => {
@@ -101,7 +101,7 @@ function missingFacts({ list: { label, sent }, seen, missing }: Doubt, titleOf: 
     return `${listed([key], 1, titleOf)}${day === '' ? '' : `, last seen ${day}`}`;
   });
   const rest = missing.length > MAX_MISSING ? [`${missing.length - MAX_MISSING} more`] : [];
-  return { label, missing: missing.length, lost, keys: [...shown, ...rest].join('; '), missingKeys: [...missing], ...viewedFacts(seen) };
+  return { id, label, lost, keys: [...shown, ...rest].join('; '), missingKeys: [...missing], ...viewedFacts(seen) };
 }
 
 function doubtNotice(one: Doubt, titleOf: TitleOf): NoticeOf<'views_of_another' | 'views_missing'> {

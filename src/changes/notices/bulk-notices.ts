@@ -10,6 +10,7 @@ const setAside = {
   entries: z.array(z.object({ value: text, position: count })).readonly(),
 };
 const MAX_IN_FORM = 3;
+const reasons = z.array(z.object({ reason: text, count })).readonly();
 
 /** Videos of a move that this server moved before: where to, where that is one project, and the last change that did. */
 const movedBefore = { videos: count, total: count, label: text.optional(), last: text, changes: count, isRunning: flag };
@@ -120,9 +121,11 @@ export const BULK_NOTICES = {
       `${videosText(videos)} ${videos === 1 ? 'stays' : 'stay'}: no other project is known for ${videos === 1 ? 'it' : 'them'}.`,
     { mayBeCovered: true },
   ),
-  failed_before: notice({ videos: count, isRetried: flag, why: text }, ({ videos, isRetried, why }) => {
+  /** `reasons`: the most frequent first. */
+  failed_before: notice({ videos: count, isRetried: flag, reasons, hasMore: flag }, ({ videos, isRetried, reasons: all, hasMore }) => {
+    const why = all.map(({ reason, count: of }) => (all.length === 1 ? reason : `${of}: ${reason}`)).join(' ');
     const [is, they] = videos === 1 ? ['is', 'it'] : ['are', 'they'];
-    return `${videosText(videos)} failed before${isRetried ? `; ${they} ${is} tried again` : ` and ${is} not tried again`}. ${why}`;
+    return `${videosText(videos)} failed before${isRetried ? `; ${they} ${is} tried again` : ` and ${is} not tried again`}. Why: ${why}${hasMore ? ' There are other reasons besides.' : ''}`;
   }),
   not_known_before: notice({ videos: count, isHarmless: flag }, ({ videos, isHarmless }) => {
     const again = isHarmless ? 'sent again, which is harmless' : 'not sent again, lest the CTAs come twice';
@@ -134,10 +137,15 @@ export const BULK_NOTICES = {
   ctas_add_up: notice({}, () => 'A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.', {
     mayBeCovered: 'copy_cta',
   }),
-  copied_before: notice({ which: text, last: text, isRunning: flag }, ({ which, last, isRunning }) => {
-    const by = `last by ${last}${isRunning ? ', which is still running' : ''}`;
-    return `${which} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`;
-  }),
+  copied_before: notice(
+    { count, total: count, which: text, last: text, isRunning: flag },
+    ({ total, which, last, isRunning, ...facts }) => {
+      const all = total === 1 ? 'It' : 'All of them';
+      const what = facts.count === total ? all : `${facts.count} of them (${which})`;
+      const by = `last by ${last}${isRunning ? ', which is still running' : ''}`;
+      return `${what} got, or may have got, CTAs of this video before, ${by}: they would be there twice.`;
+    },
+  ),
   source_got_copies: notice(
     { last: text },
     ({ last }) =>

@@ -42,15 +42,15 @@ const numberOf = (number: number): string => (number === 0 ? 'none' : inFull(num
 const viewed = { views: count.optional(), since: text };
 const unseenFacts = { unseen: count, unseenKeys: text };
 /**
- * `lost`: those of the missing that are not sent either. `keys` has the first of them in words, `missingKeys` all. `isUntold`: in
- * the journal, of what the form had no room for.
+ * `id`: of the channel. `lost`: those of the missing that are not sent either. `keys` has the first of them in words, `missingKeys`
+ * all. `isUntold`: in the journal, of what the form had no room for.
  */
 const missingFacts = {
-  ...{ missing: count, lost: count, keys: text, missingKeys: texts },
+  ...{ id: text, lost: count, keys: text, missingKeys: texts },
   ...{ isUntold: flag.optional(), ...viewed },
 };
 
-function lostText({ lost, missing }: { readonly lost: number; readonly missing: number }): string {
+function lostText(lost: number, missing: number): string {
   if (lost === 0) return '';
   return lost === missing ? ' and would not be in the channel afterwards' : `; ${lost} of them would not be in the channel afterwards`;
 }
@@ -154,9 +154,10 @@ export const CHANNEL_NOTICES = {
     },
   ),
   views_missing: notice({ ...label, ...missingFacts, agreed: count, ...unseenFacts }, (facts) => {
-    const [what, verb] = facts.missing === 1 ? ['video', 'is'] : ['videos', 'are'];
+    const { length } = facts.missingKeys;
+    const [what, verb] = length === 1 ? ['video', 'is'] : ['videos', 'are'];
     const agreed = facts.agreed === 0 ? '' : `, besides ${facts.agreed} agreed to before`;
-    return `${facts.label}: ${facts.missing} ${what} seen in ${viewsText(facts, 'this channel')} ${verb} not in the stated list${lostText(facts)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
+    return `${facts.label}: ${length} ${what} seen in ${viewsText(facts, 'this channel')} ${verb} not in the stated list${lostText(facts.lost, length)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
   }),
   views_as_agreed: notice(
     { labels: texts, missing: count, on: text },

@@ -67,7 +67,7 @@ function updateLine(view: RecordView, records: number, titleOf: TitleOf): PlanLi
     changes: [...fields, ...lists.map(({ count, parts, order }) => listLine(count, [...parts, ...order])), ...sent],
     brief: {
       changes: [
-        ...view.fields.map((field) => briefField(field, view.label)),
+        ...view.fields.map((field) => briefField(field, view.name)),
         ...lists.flatMap(({ parts, order, isPlain }) => (isPlain ? parts : [...parts, ...order])),
       ],
       counts: [...lists.map(({ count }) => count), ...sent],
@@ -82,8 +82,8 @@ function fieldText({ field, before, after }: FieldChange): string {
 }
 
 /** What the record is called is told before it. */
-const briefField = (change: FieldChange, label: string): string =>
-  change.field === 'name' && JSON.stringify(change.before) === label ? `name → ${quotedValue('name', change.after)}` : fieldText(change);
+const briefField = (change: FieldChange, name: string): string =>
+  change.field === 'name' && change.before === name ? `name → ${quotedValue('name', change.after)}` : fieldText(change);
 
 /** `5 videos: removed: "A"; added: "B"; moved to the front: "C"; resulting order: …` */
 const listLine = (count: string, parts: readonly string[]): string => [count, parts.join('; ')].filter((part) => part !== '').join(': ');

@@ -13,15 +13,13 @@ const OUTCOMES = {
   'not-known': sentence`Whether the service did it is not known.`,
 } as const;
 
-const READ = /^GET |^POST \/v1\/logs\/data$/;
-
 type Effect = 'read' | 'change';
 
 /** Whether anything was changed; a read never changes anything. */
 function outcomeOf({ facts }: VideoHostingError, effect: Effect): Sentence | undefined {
   if (effect === 'read') return sentence`Nothing was changed.`;
   // A change reads before it sends anything: if a read failed, nothing was sent.
-  if (facts.operation !== undefined && READ.test(facts.operation)) return OUTCOMES['nothing-sent'];
+  if (facts.isChange === false) return OUTCOMES['nothing-sent'];
   return facts.outcome === undefined ? undefined : OUTCOMES[facts.outcome];
 }
 

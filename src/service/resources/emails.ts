@@ -57,7 +57,7 @@ export function emailEndpoints(http: Http) {
         if (!(error instanceof NotAnArray)) throw error;
         const operation = 'GET /v1/videos/collected-emails';
         throw new VideoHostingError('unexpected_body', `${operation}: the body ${error.message}.`, {
-          facts: { operation, outcome: 'not-done' },
+          facts: { operation, isChange: false, outcome: 'not-done' },
         });
       }
       return counts;

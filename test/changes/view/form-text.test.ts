@@ -118,10 +118,10 @@ test('two doubts about the whole change leave room for all else', () => {
     ...{
       kind: 'views_of_another',
       label: '"News 1"',
-      missing: 2,
+      id: 'c1',
       lost: 2,
       keys: `${'"k", last seen 2026-08-21; '.repeat(9)}`,
-      missingKeys: [],
+      missingKeys: ['k', 'l'],
     },
     ...{ since: '2025-11-23', statedKeys: ['a'] },
   };
@@ -237,7 +237,7 @@ function plans(): fc.Arbitrary<Preview> {
     kind: fc.constant('views_of_another'),
     label: words,
     since: words,
-    missing: fc.nat(),
+    id: words,
     lost: fc.nat(),
     keys: words,
     missingKeys: fc.constant([]),
