@@ -100,10 +100,17 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     return decision;
   }
 
-  async function get(changeId: string): Promise<KeptChange | undefined> {
+  /** With all that waited when it was asked for as what it overtakes. */
+  async function read(changeId: string): Promise<KeptChange | undefined> {
     if (!CHANGE_ID.test(changeId)) return undefined;
     const content = await contentOf(changeId);
     return content && keptChange(content.file, content.plan, await decisionOn(changeId), now());
+  }
+
+  async function get(changeId: string): Promise<KeptChange | undefined> {
+    const change = await read(changeId);
+    const older = await Promise.all((change?.overtakes ?? []).map((id) => read(id).catch(undefinedIfRefused)));
+    return change && withWaiting(change, older);
   }
 
   async function listsOf(changeId: string, digest: string) {
@@ -121,7 +128,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const unread: DamagedFile[] = [];
     for (const changeId of ids) {
       try {
-        const change = await get(changeId);
+        const change = await read(changeId);
         if (change !== undefined) changes.push(change);
       } catch (error) {
         if (!(error instanceof VideoHostingError)) throw error;
@@ -129,7 +136,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
       }
     }
     await tellExpiring(changes);
-    return { changes, damaged: unread };
+    return { changes: changes.map((change) => withWaiting(change, changes)), damaged: unread };
   }
 
   async function remove(changeId: string): Promise<void> {
@@ -262,6 +269,12 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     },
   };
 }
+
+/** Without what does not wait any more among what it overtakes. */
+const withWaiting = (change: KeptChange, others: readonly (KeptChange | undefined)[]): KeptChange => ({
+  ...change,
+  overtakes: change.overtakes.filter((id) => others.some((other) => other?.changeId === id && isWaiting(other))),
+});
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -102,6 +102,25 @@ test('a newer plan for the same records names the older ones that wait', async (
   expect((await keep({ args: { a: 2 }, plan: move(['v2', 'v3']) })).change.overtakes).toEqual([moved]);
 });
 
+test('an older one that was decided, or has expired, is named no more', async () => {
+  const { keep, kept, clock } = store();
+  const first = (await keep()).change.changeId;
+  clock.now += DAY_MS;
+  const second = (await keep({ plan: rename(4) })).change.changeId;
+  clock.now += DAY_MS;
+  const { changeId } = (await keep({ plan: rename(5) })).change;
+  const shown = async () => {
+    const { overtakes = [] } = (await kept.get(changeId)) ?? {};
+    expect((await kept.list()).changes[0]?.overtakes).toEqual(overtakes);
+    return [...overtakes].toSorted();
+  };
+  expect(await shown()).toEqual([first, second]);
+  await kept.decide(second, 'declined');
+  expect(await shown()).toEqual([first]);
+  clock.now += 5 * DAY_MS;
+  expect(await shown()).toEqual([]);
+});
+
 test('a change that is carried on, and waits as a newer plan, does not name itself', async () => {
   const { keep, kept } = store();
   const { change } = await keep();
