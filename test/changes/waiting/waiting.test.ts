@@ -110,6 +110,21 @@ test('a program is told that a change waits, with no file of standing approvals'
   expect(told()).toHaveLength(1);
 });
 
+test('a process that runs on tells that a change expires within a day, though nobody looks at it', async () => {
+  const { path, told } = program('cat >> TOLD');
+  const { move, person } = await waitingAgent();
+  const { data } = await move(4);
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  try {
+    await personOf({ ...person, VIDEO_HOSTING_NOTIFY: path });
+    vi.setSystemTime(Date.now() + 6 * 86_400_000 + 1);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    await vi.waitFor(() => expect(told()).toMatchObject([{ kind: 'expires', changeId: data?.changeId }]), { timeout: 300_000 });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('with standing approvals what is covered goes through, and the rest waits with the reason', async () => {
   const account = await waitingAgent();
   const path = writeApprovals(fileOf([moveRule({ ...account, poisoned: new Set() }, { perDay: 6 })]));
