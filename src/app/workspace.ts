@@ -48,6 +48,7 @@ export interface AppContext extends WorkspaceOptions {
   readonly open: () => Promise<Workspace>;
 }
 
+const EXPIRY_LOOK_MS = 3_600_000;
 /** Time for requests in flight when the server ends. */
 const GRACE_MS = 500;
 
@@ -75,6 +76,8 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const waiting = createWaitingChanges();
   const notify = settings.notify === undefined ? undefined : createNotify(settings.notify, log);
   const kept = createKeptChanges({ folder: join(folder, 'waiting'), accountId, journal, ...definedFields({ notify }) });
+  // Each look tells what expires within a day; in a process that runs on nobody else may look.
+  const expiryLook = notify && setInterval(() => void kept.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
   const page = createAccountPage(settings, (): PageDeps => pageDeps);
   const standing = await openStanding(settings, journal, notify);
   const { guard, propose, previewedCall, planLater, beginLater } = createGuard({
@@ -134,6 +137,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     analytics: openOnce,
     filesDirs: settings.filesDirs,
     async close(): Promise<void> {
+      clearInterval(expiryLook);
       waiting.close();
       page.close();
       await Promise.all([jobs.close(GRACE_MS), parts.renderer.close(), analytics?.then((opened) => opened.close()).catch(() => undefined)]);

@@ -19,6 +19,7 @@ import type { Standing } from './standing/standing.ts';
 import type { Uncovered } from './standing/uses.ts';
 import { untoldInForm } from './view/form-text.ts';
 import { descriptionIn, summaryText } from './view/preview.ts';
+import { actionDigest } from './waiting/action-digest.ts';
 
 /** A tool's request for a change. */
 export interface ChangeRequest extends ConfirmRequest {
@@ -88,7 +89,7 @@ export function createGuard(options: GuardOptions) {
         return { changeId, job: await begin(options, plan, { ...confirmed, changeId, ...covered }) };
       };
       const begun = await decide(plan, start);
-      if ('job' in begun) await confirmation.endOthers(request, begun.changeId);
+      if ('job' in begun) await confirmation.endOthers(request, plan, begun.changeId);
       return begun;
     };
     const { kind } = confirmed.plan;
@@ -154,9 +155,10 @@ export function createGuard(options: GuardOptions) {
         if ('reply' in covered) return covered.reply;
         shown = { ...shown, preview: { ...shown.preview, ...definedFields({ standing: covered.why }) } };
         const routes = await confirmation.routes(request);
+        const action = routes[0] === 'wait' ? actionDigest(request.tool, plan) : undefined;
         // A million ids would take 100 MB while a person reads a form or a page; the plan is made again after their answer.
         if (routes[0] === 'page' || (request.forms.kind === 'push' && routes[0] === 'form')) plan = undefined;
-        decision = await confirmation.confirm(request, shown, routes, beginLater(request));
+        decision = await confirmation.confirm(request, shown, routes, beginLater(request), action);
       } else decision = { confirmed: confirmation.redeemToken(request, request.token) };
       if ('reply' in decision) return decision.reply;
       if ('started' in decision) {

@@ -3,9 +3,10 @@ import { invalidArguments, refusal, undefinedIfRefused, VideoHostingError } from
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { ShownPlan } from '../plan.ts';
+import type { Plan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { confirmSummary, isSameSummary } from '../view/confirm-summary.ts';
+import { actionDigest } from '../waiting/action-digest.ts';
 import { keepForPerson, type WaitRoute } from '../waiting/keep-for-person.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { askByForm } from './ask-by-form.ts';
@@ -81,11 +82,11 @@ export function createConfirm(options: ConfirmOptions) {
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
       waiting.propose({ ...(await toBeAsked(request, plan, begin)), isOwn: true }).change,
     /** A change of this request begins: what else waits for the same request, in whichever way, counts no more. */
-    async endOthers({ tool, args }: Requested, begun: string): Promise<void> {
+    async endOthers({ tool, args }: Requested, plan: Plan, begun: string): Promise<void> {
       const requestDigest = digestOf(accountId, tool, args);
       waiting.endRequest(requestDigest, ({ route, changeId }) => route === 'page' && changeId === begun);
       // It is begun, whatever can’t be read of others.
-      await kept.endRequest(requestDigest, begun).catch(undefinedIfRefused);
+      await kept.endRequest(requestDigest, () => actionDigest(tool, plan), begun).catch(undefinedIfRefused);
     },
     /** The call of a preview that the user agreed to. Throws, and spends nothing, unless token, change and summary belong together. */
     previewedCall({ changeId, confirmationToken, summary }: Agreement): PreviewedCall {
@@ -110,13 +111,20 @@ export function createConfirm(options: ConfirmOptions) {
         page: { hasBrowser: page.unavailable() === undefined, isMissed: page.isMissed() },
       });
     },
-    async confirm(request: ConfirmRequest, plan: ShownPlan, routes: readonly Route[], begin: BeginApproved): Promise<Decision> {
+    /** `action`: the digest of what it would do, where it is to wait. */
+    async confirm(
+      request: ConfirmRequest,
+      plan: ShownPlan,
+      routes: readonly Route[],
+      begin: BeginApproved,
+      action = '',
+    ): Promise<Decision> {
       const asked: Asked = { ...request, ...(await toBeAsked(request, plan, begin)), routes };
       const ask: Readonly<Record<Route, () => Promise<Decision | undefined>>> = {
         form: () => askByForm(asked, options),
         page: () => askByPage(asked, options),
         token: () => askByToken(asked),
-        wait: () => keepForPerson(asked, options),
+        wait: () => keepForPerson(asked, action, options),
         never: async () => ({ confirmed: { by: 'never', changeId: asked.changeId, plan } }),
       };
       for (const route of routes) {

@@ -11,7 +11,7 @@ export interface WaitRoute {
 }
 
 /** Keeps a change until a person decides on it, which nobody waits for. */
-export async function keepForPerson(asked: Asked, { kept, agent }: WaitRoute): Promise<Decision> {
+export async function keepForPerson(asked: Asked, action: string, { kept, agent }: WaitRoute): Promise<Decision> {
   const { changeId, requestDigest, tool, args, plan, signal } = asked;
   if (!canWait(tool))
     throw refusal(
@@ -20,7 +20,7 @@ export async function keepForPerson(asked: Asked, { kept, agent }: WaitRoute): P
       WITH_A_PERSON,
     );
   const why = plan.preview.standing;
-  const proposed = { changeId, requestDigest, tool, args: fieldsIn(args), plan, agent, why };
+  const proposed = { changeId, requestDigest, action, tool, args: fieldsIn(args), plan, agent, why };
   return { reply: { kind: 'kept', ...(await kept.keep(proposed, signal)) } };
 }
 

@@ -27,7 +27,8 @@ export const KeptSchema = z.object({
   changeId: z.string().regex(CHANGE_ID),
   /** Of the account, the tool and the arguments. */
   requestDigest: z.string(),
-  planDigest: z.string(),
+  /** Of what it would do: the same that is asked for again is the same waiting change. */
+  action: z.string(),
   agent: z.string().optional(),
   at: Time,
   expiresAt: Time,
@@ -48,7 +49,7 @@ type KeptFile = z.output<typeof KeptSchema>;
 export const ListsSchema = z.object({ args: z.record(z.string(), z.array(z.string())), records: z.array(z.string()) });
 
 /** A change that waits on disk until a person decides on it, or waited. */
-export interface KeptChange extends Pick<KeptFile, 'changeId' | 'requestDigest' | 'planDigest' | 'tool' | 'overtakes'> {
+export interface KeptChange extends Pick<KeptFile, 'changeId' | 'requestDigest' | 'action' | 'tool' | 'overtakes'> {
   /** For whom it was asked; absent where the server was given no name. */
   readonly agent?: string;
   /** Milliseconds since the epoch. */

@@ -8,7 +8,6 @@ import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { planDigest } from '../confirm/plan-conflicts.ts';
 import { WAITING_DAYS } from '../confirm/waiting-limits.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -51,7 +50,7 @@ export interface KeptOptions {
   readonly now?: () => number;
 }
 
-export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDigest' | 'tool'> {
+export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDigest' | 'action' | 'tool'> {
   readonly agent: string | undefined;
   readonly why: Sentence | undefined;
   readonly args: Values;
@@ -102,10 +101,17 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     return decision;
   }
 
-  async function get(changeId: string): Promise<KeptChange | undefined> {
+  /** With all that waited when it was asked for as what it overtakes. */
+  async function read(changeId: string): Promise<KeptChange | undefined> {
     if (!CHANGE_ID.test(changeId)) return undefined;
     const content = await contentOf(changeId);
     return content && keptChange(content.file, content.plan, await decisionOn(changeId), now());
+  }
+
+  async function get(changeId: string): Promise<KeptChange | undefined> {
+    const change = await read(changeId);
+    const older = await Promise.all((change?.overtakes ?? []).map((id) => read(id).catch(undefinedIfRefused)));
+    return change && withWaiting(change, older);
   }
 
   async function listsOf(changeId: string, digest: string) {
@@ -123,7 +129,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const unread: DamagedFile[] = [];
     for (const changeId of ids) {
       try {
-        const change = await get(changeId);
+        const change = await read(changeId);
         if (change !== undefined) changes.push(change);
       } catch (error) {
         if (!(error instanceof VideoHostingError)) throw error;
@@ -131,7 +137,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
       }
     }
     await tellExpiring(changes);
-    return { changes, damaged: unread };
+    return { changes: changes.map((change) => withWaiting(change, changes)), damaged: unread };
   }
 
   async function remove(changeId: string): Promise<void> {
@@ -160,7 +166,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const lists = JSON.stringify({ args: long, records: recordsOf(plan) });
     const at = now();
     const content = {
-      ...{ format: 1, ...kept, agent, why, args: short, lists: sha256(lists), plan: planOut(plan), planDigest: planDigest(plan) },
+      ...{ format: 1, ...kept, agent, why, args: short, lists: sha256(lists), plan: planOut(plan) },
       ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + WAITING_DAYS * DAY_MS).toISOString() },
       // One that is carried on, and waits already, makes way for this one.
       overtakes: await overtakenBy(plan, known, (change) => change.changeId !== changeId),
@@ -222,15 +228,14 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
       if (content === undefined) throw damaged(changeId, sentence`it is gone`);
       return { ...content.file.args, ...(await listsOf(changeId, content.file.lists)).args };
     },
-    /** Keeps a change, durably, or finds the same plan of the same request. Throws where as many wait as may. */
+    /** Keeps a change, durably, or finds the one that would do the same. Throws where as many wait as may. */
     keep: (proposed: NewKeptChange, signal: AbortSignal): Promise<{ readonly change: KeptChange; readonly isNew: boolean }> =>
       journal.withLock(LOCK, signal, async () => {
         try {
           await makeFolder(folder);
           const known = await prune();
           const own = known.filter((change) => isWaiting(change) && change.agent === proposed.agent);
-          const digest = planDigest(proposed.plan);
-          const same = own.find((change) => change.requestDigest === proposed.requestDigest && change.planDigest === digest);
+          const same = own.find(({ action }) => action === proposed.action);
           if (same !== undefined) return { change: same, isNew: false };
           if (own.length >= MAX_KEPT) throw full(proposed.agent);
           await write(proposed, known);
@@ -255,14 +260,22 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
         throw error;
       }
     },
-    /** The same request was begun, as another change or this one: what else waits for it counts no more. */
-    async endRequest(requestDigest: string, begun: string): Promise<void> {
-      const { changes } = await list();
-      const same = changes.filter((change) => isWaiting(change) && change.requestDigest === requestDigest);
-      for (const { changeId } of same) if (changeId !== begun) await decide(changeId, 'answered', '', begun).catch(() => undefined);
+    /** A request was begun, as another change or this one: what else waits for it, or would do the same, counts no more. */
+    async endRequest(requestDigest: string, actionOf: () => string, begun: string): Promise<void> {
+      const others = (await list()).changes.filter((change) => isWaiting(change) && change.changeId !== begun);
+      if (others.length === 0) return;
+      const action = actionOf();
+      const same = others.filter((change) => change.requestDigest === requestDigest || change.action === action);
+      for (const { changeId } of same) await decide(changeId, 'answered', '', begun).catch(() => undefined);
     },
   };
 }
+
+/** Without what does not wait any more among what it overtakes. */
+const withWaiting = (change: KeptChange, others: readonly (KeptChange | undefined)[]): KeptChange => ({
+  ...change,
+  overtakes: change.overtakes.filter((id) => others.some((other) => other?.changeId === id && isWaiting(other))),
+});
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -20,9 +20,11 @@ function store({ home = freshHome(), accountId = 'account-a', clock = { now: Dat
   const kept = createKeptChanges({ folder, accountId, journal, now: () => clock.now, notify: (one) => void told.push(one) });
   const keep = async (more: Partial<NewKeptChange> = {}) => {
     const args = more.args ?? { changes: [{ channel: 'Spring', name: 'Summer' }] };
+    const plan = more.plan ?? rename();
     const proposed: NewKeptChange = {
       ...{ changeId: await journal.newChangeId(), tool: 'update_channels', agent: 'nightly' },
-      ...{ args, requestDigest: digestOf(accountId, 'update_channels', args), plan: rename(), why: sentence`No rule covers it.` },
+      ...{ args, requestDigest: digestOf(accountId, 'update_channels', args), plan, why: sentence`No rule covers it.` },
+      action: digestOf(plan),
       ...more,
     };
     return kept.keep(proposed, signal);
@@ -81,14 +83,14 @@ test('a long list of ids is kept beside the file, and one that was changed is no
   await expect(again().kept.argumentsOf(change.changeId)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('the same plan of the same request is one change; of another agent, request or plan it is another', async () => {
+test('what would do the same is one change, however it was asked for; of another agent or plan it is another', async () => {
   const { keep, again } = store();
   const { change } = await keep();
-  expect(await again().keep()).toMatchObject({ isNew: false, change: { changeId: change.changeId } });
+  for (const more of [{}, { args: { changes: [{ channel: 'channel-1', name: 'Summer' }] } }])
+    expect(await again().keep(more)).toMatchObject({ isNew: false, change: { changeId: change.changeId } });
   expect((await again().kept.list()).changes).toHaveLength(1);
-  for (const more of [{ agent: 'weekly' }, { args: { changes: [] } }, { plan: rename(4) }])
-    expect(await keep(more)).toMatchObject({ isNew: true });
-  expect((await again().kept.list()).changes).toHaveLength(4);
+  for (const more of [{ agent: 'weekly' }, { plan: rename(4) }]) expect(await keep(more)).toMatchObject({ isNew: true });
+  expect((await again().kept.list()).changes).toHaveLength(3);
 });
 
 test('a newer plan for the same records names the older ones that wait', async () => {
@@ -98,6 +100,25 @@ test('a newer plan for the same records names the older ones that wait', async (
   expect((await keep({ plan: rename(1, 'channel-2') })).change.overtakes).toEqual([]);
   const moved = (await keep({ args: { a: 1 }, plan: move(['v1', 'v2']) })).change.changeId;
   expect((await keep({ args: { a: 2 }, plan: move(['v2', 'v3']) })).change.overtakes).toEqual([moved]);
+});
+
+test('an older one that was decided, or has expired, is named no more', async () => {
+  const { keep, kept, clock } = store();
+  const first = (await keep()).change.changeId;
+  clock.now += DAY_MS;
+  const second = (await keep({ plan: rename(4) })).change.changeId;
+  clock.now += DAY_MS;
+  const { changeId } = (await keep({ plan: rename(5) })).change;
+  const shown = async () => {
+    const { overtakes = [] } = (await kept.get(changeId)) ?? {};
+    expect((await kept.list()).changes[0]?.overtakes).toEqual(overtakes);
+    return [...overtakes].toSorted();
+  };
+  expect(await shown()).toEqual([first, second]);
+  await kept.decide(second, 'declined');
+  expect(await shown()).toEqual([first]);
+  clock.now += 5 * DAY_MS;
+  expect(await shown()).toEqual([]);
 });
 
 test('a change that is carried on, and waits as a newer plan, does not name itself', async () => {
@@ -112,12 +133,13 @@ test('a change that is carried on, and waits as a newer plan, does not name itse
 test('fifty of one agent wait at most, and another agent has its own fifty', async () => {
   const { keep, kept } = store();
   for (let index = 0; index < MAX_KEPT; index += 1) await keep({ args: { index }, plan: rename(1, `channel-${index}`) });
-  await expect(keep({ args: { index: 'more' } })).rejects.toMatchObject({ code: 'not_approved', message: expect.stringContaining('50') });
+  const more = { plan: rename(1, 'more') };
+  await expect(keep(more)).rejects.toMatchObject({ code: 'not_approved', message: expect.stringContaining('50') });
   expect((await kept.list()).changes).toHaveLength(MAX_KEPT);
   expect((await keep({ agent: 'weekly' })).isNew).toBe(true);
   // One that is decided makes room.
   await kept.decide((await kept.list()).changes.at(-1)?.changeId ?? '', 'declined');
-  expect((await keep({ args: { index: 'more' } })).isNew).toBe(true);
+  expect((await keep(more)).isNew).toBe(true);
 });
 
 test('after seven days it is expired, which is no decision, and the same request waits anew', async () => {
@@ -173,12 +195,16 @@ test('a change that is carried on keeps its id, and waits anew after it was decl
   expect(await kept.argumentsOf(change.changeId)).toEqual({ changeId: change.changeId });
 });
 
-test('what else waits for a request that was begun counts no more', async () => {
+test('what else waits for a request that was begun, or would do the same, counts no more', async () => {
   const { keep, kept } = store();
   const [older, newer] = [(await keep()).change, (await keep({ plan: rename(4) })).change];
-  await kept.endRequest(newer.requestDigest, newer.changeId);
-  expect((await kept.get(older.changeId))?.status).toBe('answered');
-  expect((await kept.get(newer.changeId))?.status).toBe('waiting');
+  const [ofAnother, other] = [
+    (await keep({ agent: 'weekly', args: {}, plan: rename(4) })).change,
+    (await keep({ args: {}, plan: rename(5) })).change,
+  ];
+  await kept.endRequest(newer.requestDigest, () => newer.action, newer.changeId);
+  for (const { changeId } of [older, ofAnother]) expect((await kept.get(changeId))?.status).toBe('answered');
+  for (const { changeId } of [newer, other]) expect((await kept.get(changeId))?.status).toBe('waiting');
 });
 
 test.each([
@@ -252,7 +278,7 @@ test('what was decided, or has expired, is not told to expire', async () => {
   const { kept, keep, told, clock } = store();
   const { change } = await keep();
   await kept.decide(change.changeId, 'declined', '');
-  const { change: other } = await keep({ args: { changes: [] } });
+  const { change: other } = await keep({ plan: rename(4) });
   clock.now = change.expiresAt - 1;
   await kept.list();
   clock.now = other.expiresAt + 1;
@@ -264,6 +290,6 @@ test('a file that somebody else put there stays', async () => {
   const { folder, keep } = store();
   await keep();
   writeFileSync(join(folder, 'notes.json'), '{}');
-  await keep({ args: { changes: [] } });
+  await keep({ plan: rename(4) });
   expect(existsSync(join(folder, 'notes.json'))).toBe(true);
 });

@@ -1,11 +1,12 @@
 /** VIDEO_HOSTING_CONFIRM=wait: what is not covered waits on disk until a person decides, and the agent can’t. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { endedText, fullText, outcomeText, waitingText, whatWaits } from '../../../src/app/waiting.ts';
 import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import type { KeptPreview } from '../../../src/changes/waiting/kept-decisions.ts';
 import type { Values } from '../../harness/client.ts';
+import { homeWithFiles } from '../../harness/start.ts';
 import { changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
 import { fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
 import { program } from '../support/program.ts';
@@ -49,6 +50,55 @@ test('nobody is asked: the change waits, says why and who decides, and the same 
   expect((await client.callTool('get_change', { changeId: idIn(asked) })).data).toMatchObject({ status: 'waiting', kind: 'move_videos' });
 });
 
+test('one move is one waiting change, in whatever order its videos are named and however its project is; with one notice', async () => {
+  const { path, told } = program('cat >> TOLD');
+  const { home, folder, env } = homeWithFiles({ VIDEO_HOSTING_NOTIFY: path });
+  const { move, demo, ids, archive, elsewhere, person } = await waitingAgent({ home, env });
+  const changeId = idIn(await move(3));
+  const [one = '', other = '', third = ''] = ids;
+  const reversed = [third, other, one];
+  const nameOf = (id: string) => demo.world.projects.get(id)?.name;
+  writeFileSync(join(folder, 'list.csv'), ['id,fromProject', ...reversed.map((id) => `${id},${elsewhere}`)].join('\n'));
+  const alike = [
+    { videoIds: reversed },
+    { targetProject: nameOf(archive), fromProject: nameOf(elsewhere) },
+    { videoIds: undefined, videoIdsFile: join(folder, 'list.csv'), fromProject: undefined },
+  ];
+  for (const more of alike) expect(idIn(await move(3, more)), JSON.stringify(more)).toBe(changeId);
+  // Another move: of other videos, from somewhere else, or into another project.
+  for (const more of [{ videoIds: [one, other] }, { fromProject: undefined }, { targetProject: elsewhere, fromProject: archive }])
+    expect(idIn(await move(3, more)), JSON.stringify(more)).not.toBe(changeId);
+  expect((await (await personOf(person)).decisions.list()).changes).toHaveLength(4);
+  await vi.waitFor(() => expect(told()).toHaveLength(4), { timeout: 300_000 });
+});
+
+test('what a person approves ends what else waits for the same, also where it was asked for otherwise', async () => {
+  const { move, demo, ids, archive, elsewhere, home, client, person } = await waitingAgent();
+  const weekly = await waitingAgent(
+    { home, env: { VIDEO_HOSTING_AGENT: 'weekly' } },
+    { demo, ids, archive, elsewhere, poisoned: new Set() },
+  );
+  const [mine, theirs] = [idIn(await move(3)), idIn(await weekly.move(3, { videoIds: ids.slice(0, 3).toReversed() }))];
+  expect(theirs).not.toBe(mine);
+  const one = await personOf(person);
+  await one.decisions.approve(await previewOf(one, mine), 'terminal', signal);
+  await ended(one, mine);
+  expect(requestsOf(demo, MOVE)).toHaveLength(1);
+  expect((await client.callTool('list_changes', { status: 'waiting' })).data?.changes).toEqual([]);
+});
+
+test('of the list of a channel the order counts: in another one it is another change', async () => {
+  const { client, demo } = await waitingAgent();
+  const { id, videoKeys } = channelAt(demo, 0);
+  const set = (setVideoKeys: readonly string[], channel = id) =>
+    client.callTool('update_channels', { changes: [{ channel, setVideoKeys, currentVideoKeys: videoKeys, currentProjectKeys: [] }] });
+  const [one = '', other = ''] = [...demo.world.videos.values()].map(({ key }) => key);
+  const changeId = idIn(await set([one, other]));
+  expect(changeId).toMatch(/^chg-/);
+  expect(idIn(await set([one, other], channelAt(demo, 0).name))).toBe(changeId);
+  expect(idIn(await set([other, one]))).not.toBe(changeId);
+});
+
 test('a program is told that a change waits, with no file of standing approvals', async () => {
   const { path, told } = program('cat >> TOLD');
   const { move } = await waitingAgent({ env: { VIDEO_HOSTING_NOTIFY: path } });
@@ -58,6 +108,21 @@ test('a program is told that a change waits, with no file of standing approvals'
   const [{ version, at, ...notification } = {}] = told();
   expect(NotificationSchema.parse(notification)).toMatchObject({ kind: 'waits', changeId: data?.changeId });
   expect(told()).toHaveLength(1);
+});
+
+test('a process that runs on tells that a change expires within a day, though nobody looks at it', async () => {
+  const { path, told } = program('cat >> TOLD');
+  const { move, person } = await waitingAgent();
+  const { data } = await move(4);
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  try {
+    await personOf({ ...person, VIDEO_HOSTING_NOTIFY: path });
+    vi.setSystemTime(Date.now() + 6 * 86_400_000 + 1);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    await vi.waitFor(() => expect(told()).toMatchObject([{ kind: 'expires', changeId: data?.changeId }]), { timeout: 300_000 });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('with standing approvals what is covered goes through, and the rest waits with the reason', async () => {
