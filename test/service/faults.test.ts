@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { VideoId, VideoKey } from '../../src/service/ids.ts';
 import { sleepFor } from '../../src/service/retry.ts';
 import { errorFromTransport } from '../../src/service/service-errors.ts';
@@ -152,12 +152,19 @@ describe('Retry-After', () => {
 
   test('of 90 seconds is waited for by a move; other requests are refused meanwhile', async () => {
     const abort = new AbortController();
-    const sleep = (ms: number, signal?: AbortSignal) =>
-      ms === 90_000 ? new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped')))) : undefined;
+    let pause = (): void => {};
+    const paused = new Promise<void>((resolve) => {
+      pause = resolve;
+    });
+    const sleep = (ms: number, signal?: AbortSignal) => {
+      if (ms !== 90_000) return undefined;
+      pause();
+      return new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped'))));
+    };
     const { demo, client } = await startService({}, { sleep: async (ms, signal) => sleep(ms, signal) });
     demo.faults.next({ do: { kind: 'status', code: 429, retryAfter: 90 } });
     const move = failure(client.videos.move(approval(), as('p'), [as('v')], abort.signal));
-    await vi.waitFor(() => expect(demo.requests[0]?.status).toBe(429), { timeout: 300_000 });
+    await paused;
     const refused = await failure(client.channels.list());
     expect(refused).toMatchObject({ code: 'rate_limited', facts: { outcome: 'nothing-sent' } });
     expect(demo.requests).toHaveLength(1);

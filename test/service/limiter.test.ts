@@ -65,6 +65,16 @@ describe('the limiter', () => {
     expect(entered).toBe(true);
   });
 
+  test('refuses a request at once if the pause is longer than the request can wait', async () => {
+    const { limiter, enter, endPause } = create();
+    limiter.pause(90_000);
+    await expect(enter()).rejects.toMatchObject({ code: 'rate_limited', facts: { outcome: 'nothing-sent', retryAfterMs: 90_000 } });
+    const patient = limiter.acquire(undefined, 600_000);
+    endPause();
+    await patient;
+    await enter();
+  });
+
   test('counts consecutive refusals, those of concurrent requests as one', async () => {
     const { limiter, enter } = create(2);
     for (const release of [await enter(), await enter()]) release('congested');
