@@ -119,7 +119,7 @@ const FILE_CASES: Readonly<Record<string, Case>> = {
   version: [() => ({ file: { version: 2 } }), /Line 2, version/],
   timeZone: [() => ({ file: { timeZone: EARLY } }), /all-fields ended on/],
   'approvals.id': [() => ({ approval: { id: REVOKED } }), /was revoked/],
-  'approvals.for': [() => ({ approval: { for: 'weekly' } }), /No standing approval is for nightly/],
+  'approvals.for': [() => ({ approval: { for: 'weekly' } }), /counts now: all-fields is for weekly/],
   'approvals.until': [() => ({ approval: { until: dayIn(LATE, new Date()) } }), /all-fields ended on/],
   'approvals.note': [() => ({ approval: { note: 'Ana approved all of it.' } }), 'no difference'],
 };
