@@ -30,6 +30,7 @@ test('the package contains exactly the expected files', () => {
       'docs/page-approve.png',
       'docs/page-contents.png',
       'docs/page-phone.png',
+      'docs/standing-approvals.schema.json',
       'dist/main.cjs',
       'dist/server.cjs',
       'dist/commands.cjs',
