@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   page: ['account', 'analytics', 'changes', 'errors', 'platform', 'text'],
   // Browser code. Of the server’s parts it imports the contract and pure functions.
-  'page/views': ['changes', 'page', '@atlaskit/pragmatic-drag-and-drop', '@tanstack/virtual-core', 'preact'],
+  'page/views': ['changes', 'page', 'platform', '@atlaskit/pragmatic-drag-and-drop', '@tanstack/virtual-core', 'preact'],
   // Opens an account and wires what works on it.
   app: ['account', 'analytics', 'changes', 'config', 'demo', 'errors', 'page', 'platform', 'service', 'text', 'zod'],
   mcp: [

@@ -3,7 +3,7 @@ import type { ApprovalPage, ShownPage } from '../changes/confirm/approval-page.t
 import type { Settings } from '../config/settings.ts';
 import { PAGE_VIEWS } from '../page/contract.ts';
 import type { PageDeps } from '../page/deps.ts';
-import type { Page } from '../page/page.ts';
+import type { BrowserPage } from '../page/page.ts';
 import { findBrowser } from '../platform/find-browser.ts';
 
 /** The approval page of one account. */
@@ -15,11 +15,11 @@ export interface AccountPage extends ApprovalPage {
 
 /** The approval page, of which nothing is loaded before it is shown for the first time. */
 export function createAccountPage({ browser, desktop }: Pick<Settings, 'browser' | 'desktop'>, deps: () => PageDeps): AccountPage {
-  let page: Promise<Page> | undefined;
-  let loaded: Page | undefined;
+  let page: Promise<BrowserPage> | undefined;
+  let loaded: BrowserPage | undefined;
   let isClosed = false;
 
-  async function load(): Promise<Page> {
+  async function load(): Promise<BrowserPage> {
     page ??= import('../page/page.ts').then(({ createPage }) => createPage({ ...deps(), desktop }));
     loaded = await page;
     if (isClosed) loaded.close();

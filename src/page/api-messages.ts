@@ -1,5 +1,5 @@
 /** A request to the API, from a browser that was let in. */
-export interface ApiRequest {
+export interface PageRequest {
   readonly method: 'GET' | 'POST';
   /** The parts of the path after `api/`, decoded. */
   readonly path: readonly string[];
@@ -12,7 +12,7 @@ export interface ApiRequest {
   readonly signal: AbortSignal;
 }
 
-export interface ApiAnswer {
+export interface PageResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: string | Buffer;
@@ -20,7 +20,7 @@ export interface ApiAnswer {
   readonly fileName?: string;
 }
 
-export const json = (value: unknown): ApiAnswer => ({
+export const json = (value: unknown): PageResponse => ({
   status: 200,
   contentType: 'application/json; charset=utf-8',
   body: JSON.stringify(value),

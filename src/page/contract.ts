@@ -12,7 +12,7 @@ import type { WaitingStatus } from '../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { StandingReport } from '../changes/standing/rule-words.ts';
 import type { BulkView } from '../changes/view/bulk-view.ts';
-import type { ListChange as ChangedList, RecordView as ChangedRecord, StatedList as StatedKeys } from '../changes/view/record-view.ts';
+import type { ListChange, RecordView, StatedList } from '../changes/view/record-view.ts';
 
 export type { BulkView, OutcomeReason } from '../changes/view/bulk-view.ts';
 
@@ -68,11 +68,8 @@ export interface NoticeView {
   readonly isFact?: true;
 }
 
-export type ListChange = Pick<ChangedList, 'what' | 'before' | 'after'>;
-export type StatedList = Pick<StatedKeys, 'what' | 'keys' | 'isChanged'>;
-
 /** One record of a change. */
-export interface RecordView extends Pick<ChangedRecord, 'id' | 'name' | 'outcome' | 'reason'> {
+export interface ChangedRecord extends Pick<RecordView, 'id' | 'name' | 'outcome' | 'reason'> {
   /** In words. */
   readonly fields: readonly { readonly name: string; readonly before?: string; readonly after: string }[];
   readonly lists: readonly ListChange[];
@@ -96,7 +93,7 @@ export interface ChangeView extends ChangeSummary {
   readonly onFailure: string;
   readonly undo: { readonly possible: 'yes' | 'partly' | 'no'; readonly how: string };
   /** The records that change, those that lose most first. */
-  readonly records: readonly RecordView[];
+  readonly records: readonly ChangedRecord[];
   /** A move or a copy of many videos. */
   readonly bulk?: BulkView;
   /** The titles of the videos and the names of the projects in `records` and `bulk`, by key or id. */
@@ -217,7 +214,6 @@ export interface ReportView {
   readonly notes: readonly string[];
 }
 
-/** A rule of what was allowed in advance. */
 /** The file of standing approvals, with what is wrong with it, in sentences, or each rule in one. */
 export interface StandingView extends StandingReport {
   readonly path: string;

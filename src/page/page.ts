@@ -3,11 +3,11 @@ import type { ShownPage } from '../changes/confirm/approval-page.ts';
 import type { Browser, Desktop } from '../platform/find-browser.ts';
 import { type OpenedBrowser, openBrowser } from '../platform/open-browser.ts';
 import { createApi } from './api/api.ts';
-import { statusOf } from './api/change-views.ts';
+import { shownStatus } from './api/change-views.ts';
 import { watchHistory } from './api/watch-history.ts';
 import type { PageDeps } from './deps.ts';
 import { loadDocument } from './server/document.ts';
-import { createEvents } from './server/events.ts';
+import { createEventStreams } from './server/events.ts';
 import { type PageServer, startPageServer } from './server/http-server.ts';
 import { CODE_MS, createSessions } from './server/sessions.ts';
 
@@ -15,7 +15,7 @@ export interface PageOptions extends PageDeps {
   readonly desktop: Desktop;
 }
 
-export interface Page {
+export interface BrowserPage {
   /** Whether the browser that was opened last failed, or has not loaded the page in a while. */
   isMissed(): boolean;
   /** Opens a view in a browser, or tells the page that is open already. Rejects where nothing can be opened. */
@@ -39,9 +39,9 @@ interface Opening {
 const ON_PAGE: ShownPage = { isLoaded: () => true, failed: new Promise<void>(() => undefined) };
 
 /** The approval page. Its server starts when a view is shown for the first time, and ends with the process. */
-export function createPage(options: PageOptions): Page {
+export function createPage(options: PageOptions): BrowserPage {
   const sessions = createSessions();
-  const events = createEvents();
+  const events = createEventStreams();
   const lastShown = { running: new Set<string>() };
   let server: Promise<PageServer> | undefined;
   let document: Promise<string> | undefined;
@@ -82,7 +82,7 @@ export function createPage(options: PageOptions): Page {
 
   function tellChange(changeId: string): void {
     const change = options.waiting.get(changeId);
-    if (change !== undefined) events.send({ type: 'change', changeId, status: statusOf(change) });
+    if (change !== undefined) events.send({ type: 'change', changeId, status: shownStatus(change) });
   }
 
   async function open(view: string, browser: Browser): Promise<OpenedBrowser> {

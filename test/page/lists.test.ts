@@ -1,10 +1,10 @@
 /** Pure functions of the page’s views: moving rows, and addresses. */
 import { describe, expect, test } from 'vitest';
-import { moveBefore, moveByOne, moveToPosition, rowsFrom } from '../../src/page/views/channel/rows.ts';
+import { editorRows, moveBefore, moveByOne, moveToPosition } from '../../src/page/views/channel/rows.ts';
 import { routeOf } from '../../src/page/views/router.ts';
 
 describe('rows', () => {
-  const rows = rowsFrom({ keys: [...'abcdef'], titles: {}, unknown: [] });
+  const rows = editorRows({ keys: [...'abcdef'], titles: {}, unknown: [] });
   const chosen = (letters: string) => new Set(rows.filter(({ key }) => letters.includes(key)));
   const text = (moved: readonly { readonly key: string }[]): string => moved.map(({ key }) => key).join('');
 

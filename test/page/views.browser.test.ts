@@ -49,7 +49,7 @@ beforeAll(async () => {
           id: HOSTILE,
           name: HOSTILE,
           fields: [{ name: 'name', before: HOSTILE, after: HOSTILE }],
-          lists: [{ what: 'video', before: [HOSTILE, 'constructor', '__proto__'], after: ['__proto__'] }],
+          lists: [{ field: 'videoKeys', what: 'video', before: [HOSTILE, 'constructor', '__proto__'], after: ['__proto__'] }],
         },
       ],
       titles: { [HOSTILE]: HOSTILE },
@@ -58,7 +58,9 @@ beforeAll(async () => {
     }),
     waitingChange({
       changeId: 'ch_large',
-      records: [{ id: 'large', name: 'Large', fields: [], lists: [{ what: 'video', before: all, after: [...all].reverse() }] }],
+      records: [
+        { id: 'large', name: 'Large', fields: [], lists: [{ field: 'videoKeys', what: 'video', before: all, after: [...all].reverse() }] },
+      ],
       titles: titlesFor(all),
     }),
   );

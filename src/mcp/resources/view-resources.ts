@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Workspace } from '../../app/workspace.ts';
 import { VideoHostingError } from '../../errors.ts';
-import type { ApiAnswer } from '../../page/api-messages.ts';
+import type { PageResponse } from '../../page/api-messages.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { VIEW_TYPE } from '../chat-view.ts';
 
@@ -21,7 +21,7 @@ export async function viewData(uri: string, { pageDeps }: Workspace, signal: Abo
   const { createApi } = await import('../../page/api/api.ts');
   const { PageProblem } = await import('../../page/page-problem.ts');
   const { contentType, body } = await createApi(pageDeps)({ method: 'GET', path, query, body: {}, token: '', signal }).catch(
-    (error: unknown): ApiAnswer => {
+    (error: unknown): PageResponse => {
       throw error instanceof PageProblem ? new VideoHostingError('not_found', error.message) : error;
     },
   );

@@ -1,6 +1,6 @@
 import { type ErrorCode, VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { type ApiAnswer, type ApiRequest, json } from '../api-messages.ts';
+import { json, type PageRequest, type PageResponse } from '../api-messages.ts';
 import { type PageSession, READ_LIST } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -12,7 +12,7 @@ import { createVideoLists } from './video-lists.ts';
 import type { LastShown } from './watch-kept.ts';
 
 /** Answers the page’s requests, and keeps what it showed. Throws `PageProblem`. */
-export function createApi(deps: PageDeps, lastShown: LastShown = { running: new Set() }): (request: ApiRequest) => Promise<ApiAnswer> {
+export function createApi(deps: PageDeps, lastShown: LastShown = { running: new Set() }): (request: PageRequest) => Promise<PageResponse> {
   const route = createRoutes(deps, lastShown);
   return async (request) => {
     try {
@@ -34,7 +34,7 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
   const approvals = createApprovals(deps);
   const hasStandingApprovals = deps.standing !== undefined;
   const { version, accountName: account, readOnly: isReadOnly } = deps;
-  const routes: Readonly<Record<string, (request: ApiRequest, id: string) => Promise<ApiAnswer>>> = {
+  const routes: Readonly<Record<string, (request: PageRequest, id: string) => Promise<PageResponse>>> = {
     'GET session': async ({ token }) => clean({ token, account, version, isReadOnly, hasStandingApprovals } satisfies PageSession),
     'GET changes': async ({ query }) => clean(await changes.list(pageIn(query))),
     'GET changes/ID': async ({ signal }, id) => clean(await changes.view(id, signal)),
@@ -60,7 +60,7 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
   };
   const find = (name: string) => (Object.hasOwn(routes, name) ? routes[name] : undefined);
 
-  return async (request: ApiRequest): Promise<ApiAnswer | undefined> => {
+  return async (request: PageRequest): Promise<PageResponse | undefined> => {
     const { method, path } = request;
     const [what, id = '', ...part] = path;
     const withId = id === '' ? undefined : find(`${method} ${[what, 'ID', ...part].join('/')}`);
@@ -71,12 +71,12 @@ function createRoutes(deps: PageDeps, lastShown: LastShown) {
 const pageIn = (query: URLSearchParams): number => Number.parseInt(query.get('page') ?? '1', 10) || 1;
 const searchIn = (query: URLSearchParams): string => query.get('search') ?? '';
 
-const decided = ({ view, isRefused }: Decided): ApiAnswer => ({ ...clean(view), status: isRefused ? 409 : 200 });
+const decided = ({ view, isRefused }: Decided): PageResponse => ({ ...clean(view), status: isRefused ? 409 : 200 });
 
 const MAX_TEXT = 8_000;
 
 /** JSON whose texts are safe to show: strangers wrote some of them. */
-const clean = (value: unknown): ApiAnswer => json(cleanTexts(value));
+const clean = (value: unknown): PageResponse => json(cleanTexts(value));
 
 function cleanTexts(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value, MAX_TEXT);

@@ -13,12 +13,12 @@ import { failedAgain, failedAgainText } from '../../changes/view/failed-again.ts
 import { headingOf, valueText } from '../../changes/view/field-text.ts';
 import { leftBehindText } from '../../changes/view/left-behind.ts';
 import type { ChangeDescription } from '../../changes/view/preview.ts';
-import { byLoss, type RecordView as ChangedRecord, recordViews, statedBefore } from '../../changes/view/record-view.ts';
+import { byLoss, type RecordView, recordViews, statedBefore } from '../../changes/view/record-view.ts';
 import { troubleOf } from '../../changes/view/trouble-text.ts';
 import { waitedText } from '../../changes/view/waited.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inFull } from '../../text/counted.ts';
-import type { BulkView, ChangeStatus, ChangeSummary, ChangeView, RecordView } from '../contract.ts';
+import type { BulkView, ChangedRecord, ChangeStatus, ChangeSummary, ChangeView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { createTitles } from './titles.ts';
 
@@ -33,13 +33,13 @@ type ShownChange = Pick<
 export type ChangeViews = ReturnType<typeof createChangeViews>;
 
 /** A change of the page that was started is in the journal. */
-export const statusOf = ({ status }: Pick<WaitingChange, 'status'>): ChangeStatus => (status === 'started' ? 'running' : status);
+export const shownStatus = ({ status }: Pick<WaitingChange, 'status'>): ChangeStatus => (status === 'started' ? 'running' : status);
 
 /** The line of a change in the history: of one that waits, and of one in the journal. */
 export function summaryOfWaiting(change: Pick<ShownChange, 'changeId' | 'status' | 'plan' | 'at' | 'agent'>): ChangeSummary {
   const { changeId, plan, at, agent } = change;
   const summary = titleOf(plan.preview.title ?? plan.preview.summary, 'items' in plan ? plan.items : []);
-  return { changeId, status: statusOf(change), summary, at: new Date(at).toISOString(), ...definedFields({ agent }) };
+  return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), ...definedFields({ agent }) };
 }
 
 export function summaryOfRecord({ intent, status }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {
@@ -67,7 +67,7 @@ const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
 });
 
 /** Those that lose most first, with their values in words. */
-const recordsOf = (views: readonly ChangedRecord[]): RecordView[] =>
+const recordsOf = (views: readonly RecordView[]): ChangedRecord[] =>
   byLoss(views).map(({ id, name, fields, lists, kept, stated, outcome, reason }) => ({
     ...{ id, name, lists },
     fields: [
@@ -88,7 +88,7 @@ const recordsOf = (views: readonly ChangedRecord[]): RecordView[] =>
 /** Makes the view of a change: of one that waits, or of one in the journal. */
 export function createChangeViews(deps: PageDeps) {
   const titlesOf = createTitles(deps);
-  const partsOf = async (kind: ChangeKind, count: number, records: readonly RecordView[], bulk: BulkView | undefined) => ({
+  const partsOf = async (kind: ChangeKind, count: number, records: readonly ChangedRecord[], bulk: BulkView | undefined) => ({
     ...{ changesAccount: !KINDS[kind].isLocal, actionLabel: actionLabel(kind, count), records, titles: await titlesOf(records, bulk) },
     ...definedFields({ bulk }),
   });

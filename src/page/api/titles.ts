@@ -1,4 +1,5 @@
-import type { BulkView, ListChange, RecordView } from '../contract.ts';
+import type { ListChange } from '../../changes/view/record-view.ts';
+import type { BulkView, ChangedRecord } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 
 const NAMES_MS = 60_000;
@@ -21,7 +22,7 @@ export function createTitles({ account, catalogue }: Pick<PageDeps, 'account' | 
     return projects.names;
   }
 
-  return async (records: readonly RecordView[], bulk: BulkView | undefined): Promise<Record<string, string>> => {
+  return async (records: readonly ChangedRecord[], bulk: BulkView | undefined): Promise<Record<string, string>> => {
     const videos = await catalogue().catch(() => undefined);
     const titles: Record<string, string> = Object.create(null);
     const keysOf = (what: ListChange['what']) =>

@@ -10,7 +10,7 @@ const HEARTBEAT_MS = 15_000;
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 /** The server-sent events of all pages that are open. */
-export function createEvents() {
+export function createEventStreams() {
   const streams = new Set<ServerResponse>();
   let closedAt = Number.NEGATIVE_INFINITY;
   const write = (text: string): void => {
@@ -45,4 +45,4 @@ export function createEvents() {
   };
 }
 
-export type Events = ReturnType<typeof createEvents>;
+export type Events = ReturnType<typeof createEventStreams>;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ApiAnswer, type ApiRequest, json } from '../api-messages.ts';
+import { json, type PageRequest, type PageResponse } from '../api-messages.ts';
 import { type PageError, READ_LIST } from '../contract.ts';
 import { PageProblem } from '../page-problem.ts';
 import { checkOrigin, checkPurpose, cookieIn, cookieOf } from './check-request.ts';
@@ -15,7 +15,7 @@ export interface PageServerOptions {
   readonly sessions: Sessions;
   readonly events: Events;
   readonly document: () => Promise<string>;
-  readonly api: (request: ApiRequest) => Promise<ApiAnswer>;
+  readonly api: (request: PageRequest) => Promise<PageResponse>;
   /** A browser was let in. */
   readonly onEntered: () => void;
   readonly log: (message: string) => void;
@@ -141,6 +141,6 @@ function sendDocument(response: ServerResponse, html: string): void {
   response.writeHead(200, documentHeaders(html)).end(html);
 }
 
-function send(response: ServerResponse, { status, contentType, body }: ApiAnswer, headers: Readonly<Record<string, string>>): void {
+function send(response: ServerResponse, { status, contentType, body }: PageResponse, headers: Readonly<Record<string, string>>): void {
   response.writeHead(status, { ...responseHeaders(contentType), ...headers }).end(body);
 }

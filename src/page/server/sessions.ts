@@ -1,14 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A browser that was let in. */
-export interface PageSession {
+export interface BrowserSession {
   /** The folder of its addresses: other servers on this machine never get its cookie, since they never see this path. */
   readonly path: string;
   /** What a request that changes something has in its header `x-page-token`. */
   readonly token: string;
 }
 
-export interface EnteredSession extends PageSession {
+export interface EnteredSession extends BrowserSession {
   /** The value of its cookie, known to its browser alone. */
   readonly secret: string;
   /** What the browser is to show: the fragment of an address. */
@@ -31,7 +31,7 @@ const hashOf = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Codes that let a browser in once, within a minute, and the browsers that came in. All in memory. */
 export function createSessions(clock: () => number = () => performance.now()) {
   const codes = new Map<string, Code>();
-  const sessions = new Map<string, PageSession & { readonly hash: Buffer }>();
+  const sessions = new Map<string, BrowserSession & { readonly hash: Buffer }>();
   return {
     newCode(view: string): string {
       const code = newSecret();
@@ -52,7 +52,7 @@ export function createSessions(clock: () => number = () => performance.now()) {
       return { ...session, secret, view: found.view };
     },
     /** The session of a path, if the request has its cookie. */
-    find(path: string, secret: string | undefined): PageSession | undefined {
+    find(path: string, secret: string | undefined): BrowserSession | undefined {
       const session = sessions.get(path);
       if (session === undefined || secret === undefined) return undefined;
       return timingSafeEqual(session.hash, hashOf(secret)) ? session : undefined;
@@ -62,7 +62,7 @@ export function createSessions(clock: () => number = () => performance.now()) {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export const isToken = ({ token }: PageSession, given: string | undefined): boolean =>
+export const isToken = ({ token }: BrowserSession, given: string | undefined): boolean =>
   given !== undefined && timingSafeEqual(hashOf(token), hashOf(given));
 
 function dropOldest(map: Map<string, unknown>, max: number): void {

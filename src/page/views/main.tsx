@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { App } from './app.tsx';
 import { createHttpSource } from './data/http-source.ts';
+import { PageApp } from './page-app.tsx';
 
 const place = document.getElementById('app');
-if (place !== null) render(<App source={createHttpSource()} />, place);
+if (place !== null) render(<PageApp source={createHttpSource()} />, place);

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useSource } from './data/page-context.tsx';
 import type { SourceEvent } from './data/source.ts';
-import { useSource } from './data/surroundings.tsx';
 import { isBusy } from './data/use-busy.ts';
-import { Notice } from './parts/basics.tsx';
+import { Callout } from './parts/basics.tsx';
 import { changeAddress, goTo, routeOf } from './router.ts';
 
 interface Offer {
@@ -48,11 +48,11 @@ export function OfferedView({ waiting }: { readonly waiting: readonly { readonly
   }, []);
   if (offer === undefined) return null;
   return (
-    <Notice tone="plain" isUrgent>
+    <Callout tone="plain" isUrgent>
       <p>
         {offer.sentence} <a href={offer.view}>Show it</a>
       </p>
-    </Notice>
+    </Callout>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The page's own server with made-up answers, for huge plans and for states that are hard to reach with an account. */
 import { createVideoLists } from '../../../src/page/api/video-lists.ts';
-import { type ApiAnswer, type ApiRequest, json } from '../../../src/page/api-messages.ts';
+import { json, type PageRequest, type PageResponse } from '../../../src/page/api-messages.ts';
 import type {
   ChangeList,
   ChangeSummary,
@@ -14,7 +14,7 @@ import type {
   StandingView,
 } from '../../../src/page/contract.ts';
 import { PageProblem } from '../../../src/page/page-problem.ts';
-import { createEvents } from '../../../src/page/server/events.ts';
+import { createEventStreams } from '../../../src/page/server/events.ts';
 import { startPageServer } from '../../../src/page/server/http-server.ts';
 import { createSessions } from '../../../src/page/server/sessions.ts';
 import { definedFields } from '../../../src/platform/defined-fields.ts';
@@ -40,7 +40,7 @@ export interface FixtureServer {
 
 export async function startFixtureServer(html: string, data: FixtureData): Promise<FixtureServer> {
   const stated: unknown[] = [];
-  const [sessions, events] = [createSessions(), createEvents()];
+  const [sessions, events] = [createSessions(), createEventStreams()];
   const catalogue = catalogueOf(JSON.stringify(Object.entries(CATALOGUE_TITLES).map(([key, title]) => ({ key, title }))));
   const videos = createVideoLists({ catalogue: () => catalogue });
 
@@ -59,7 +59,7 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
     channels: (id) => data.channels.find((channel) => channel.id === id),
     reports: (id) => data.reports.find(({ reportId }) => reportId === id),
   };
-  function answerOf({ path, query, body, token }: ApiRequest): unknown {
+  function answerOf({ path, query, body, token }: PageRequest): unknown {
     const [what = '', id, part] = path;
     if (what === 'session')
       return {
@@ -77,7 +77,7 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
     }
     return id === undefined ? lists[what]?.() : records[what]?.(id);
   }
-  async function api(request: ApiRequest): Promise<ApiAnswer> {
+  async function api(request: PageRequest): Promise<PageResponse> {
     if (request.path[2] === 'chart.png' && data.chart !== undefined) return { status: 200, contentType: 'image/png', body: data.chart };
     const answer = await answerOf(request);
     if (answer === undefined) throw new PageProblem(404, 'There is nothing of this name. Nothing was changed.');

@@ -3,7 +3,7 @@ import { Sentences } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { counted, number } from '../parts/words.ts';
+import { countInWords, number } from '../parts/words.ts';
 
 interface Props {
   readonly bulk: BulkView;
@@ -26,7 +26,7 @@ export function Bulk({ bulk, titles, isWaiting }: Props) {
       <Reasons title="Not known" kind="unknown" count={bulk.unknownCount} of={bulk.unknown} titles={titles} />
       {bulk.ids.length > 0 && (
         <section class="panel" aria-labelledby="bulk-videos">
-          <h2 id="bulk-videos">{counted(bulk.total, 'video')}</h2>
+          <h2 id="bulk-videos">{countInWords(bulk.total, 'video')}</h2>
           {bulk.ids.length < bulk.total && (
             <p class="quiet">
               The first {number(bulk.ids.length)} of {number(bulk.total)}.
@@ -71,7 +71,7 @@ function Reasons({ title, kind, count, of, titles }: ReasonsProps) {
   return (
     <section class="panel" aria-label={title}>
       <h2>
-        {title}: {counted(count, 'video')}
+        {title}: {countInWords(count, 'video')}
       </h2>
       {of.length < count && <p class="quiet">The first {number(of.length)}.</p>}
       <LongList

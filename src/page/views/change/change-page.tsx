@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
 import { statedChannels } from '../channel/use-editor.ts';
+import { useAnnounce, usePageContext, useSource } from '../data/page-context.tsx';
 import type { SourceEvent } from '../data/source.ts';
-import { useAnnounce, useSource, useSurroundings } from '../data/surroundings.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Name, Notice, Sentences, Status, Time, ViewHeading } from '../parts/basics.tsx';
+import { Callout, Name, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
-import { headingOf, isOver, outcomeOf, statusOf } from '../parts/statuses.ts';
+import { isOver, outcomeOf, recordsHeading, statusRow } from '../parts/statuses.ts';
 import { titlesOf } from '../parts/titles.ts';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
@@ -15,7 +15,7 @@ import { Kept } from './kept.tsx';
 import { Losses } from './losses.tsx';
 import { MovedNotice } from './moved-notice.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
-import { Progress } from './progress.tsx';
+import { ProgressBar } from './progress-bar.tsx';
 import { RecordCard } from './record-card.tsx';
 import { Stated } from './stated.tsx';
 
@@ -49,7 +49,7 @@ interface Props {
 }
 
 function Change({ change, replace, others }: Props) {
-  const { mayAct } = useSurroundings();
+  const { mayAct } = usePageContext();
   const titles = titlesOf(change.titles);
   const isWaiting = change.status === 'waiting';
   const [seenDigest, setSeenDigest] = useState(change.planDigest);
@@ -64,7 +64,7 @@ function Change({ change, replace, others }: Props) {
         <a href={listAddress('changes')}>All changes</a>
         {stated !== undefined && <a href={channelAddress(stated)}>{isWaiting ? 'Back to the list' : 'To the channel'}</a>}
         <Status of={change} />
-        <Time at={change.at} />
+        <Timestamp at={change.at} />
       </p>
       <ViewHeading>
         <Name>{change.summary}</Name>
@@ -77,9 +77,9 @@ function Change({ change, replace, others }: Props) {
       <Outcome change={change} />
       <Kept change={change} />
       {change.problem !== undefined && (
-        <Notice tone="caution" title="It can’t be applied now, and still waits. You can decline it.">
+        <Callout tone="caution" title="It can’t be applied now, and still waits. You can decline it.">
           <Sentences of={[change.problem]} />
-        </Notice>
+        </Callout>
       )}
       {!isWaiting && <Others of={others} />}
       {isWaiting && (hasMoved || (change.moved?.length ?? 0) > 0) && <MovedNotice moved={change.moved ?? []} isNew={hasMoved} />}
@@ -92,7 +92,7 @@ function Change({ change, replace, others }: Props) {
       {isWaiting && change.bulk === undefined && <Lines of={change.lines} />}
       {change.records.length > 0 && (
         <section class="stack" aria-labelledby="records">
-          <h2 id="records">{headingOf(change.status)}</h2>
+          <h2 id="records">{recordsHeading(change.status)}</h2>
           {change.records.map((record) => (
             <RecordCard key={record.id} record={record} titles={titles} isWaiting={isWaiting} />
           ))}
@@ -115,16 +115,16 @@ function Outcome({ change }: { readonly change: ChangeView }) {
   return (
     <>
       {(sentence !== '' || notes.length > 0) && (
-        <Notice tone={isOver(status) ? statusOf(change).tone : 'plain'} title={sentence}>
+        <Callout tone={isOver(status) ? statusRow(change).tone : 'plain'} title={sentence}>
           <Sentences of={confirmed === undefined ? notes : [confirmed, ...notes]} />
           {undoneBy !== undefined && (
             <p>
               It was <a href={changeAddress(undoneBy)}>undone later</a>.
             </p>
           )}
-        </Notice>
+        </Callout>
       )}
-      {status === 'running' && <Progress progress={progress} />}
+      {status === 'running' && <ProgressBar progress={progress} />}
     </>
   );
 }
@@ -137,9 +137,9 @@ function Notices({ of }: { readonly of: ChangeView['notices'] }) {
       {warnings.length > 0 && (
         <section aria-label="Warnings" class="stack">
           {warnings.map(({ text }) => (
-            <Notice key={text} tone="caution">
+            <Callout key={text} tone="caution">
               <Sentences of={[text]} />
-            </Notice>
+            </Callout>
           ))}
         </section>
       )}
@@ -162,7 +162,7 @@ function Lines({ of }: { readonly of: readonly string[] }) {
 const UNDO = { yes: 'This can be undone', partly: 'Part of this can be undone', no: undefined } as const;
 
 function Undoing({ change: { undo, onFailure, status, changesAccount } }: { readonly change: ChangeView }) {
-  const { mayAct } = useSurroundings();
+  const { mayAct } = usePageContext();
   const possible = changesAccount ? UNDO[undo.possible] : undefined;
   if ((status !== 'waiting' && status !== 'running') || undo.how === '') return null;
   return (

@@ -1,6 +1,6 @@
 import { overtakesText } from '../../../changes/view/overtakes-text.ts';
 import type { ChangeView } from '../../contract.ts';
-import { Name, Time } from '../parts/basics.tsx';
+import { Name, Timestamp } from '../parts/basics.tsx';
 import { changeAddress } from '../router.ts';
 
 /** Who asked for a change that is kept for a person, why it was not covered, and until when it waits. */
@@ -10,10 +10,10 @@ export function Kept({ change: { agent, at, expiresAt, kept } }: { readonly chan
   return (
     <section class="panel" aria-label="Why it waits">
       <p>
-        {agent === undefined ? 'An agent' : <Name>{agent}</Name>} asked for it on <Time at={at} />
+        {agent === undefined ? 'An agent' : <Name>{agent}</Name>} asked for it on <Timestamp at={at} />
         {expiresAt !== undefined && (
           <>
-            . If nobody decides, it expires on <Time at={expiresAt} />
+            . If nobody decides, it expires on <Timestamp at={expiresAt} />
           </>
         )}
         .

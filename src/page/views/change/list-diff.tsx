@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type ListDifference, type ListEntry, listDifference } from '../../../changes/list-difference.ts';
-import type { ListChange } from '../../contract.ts';
+import type { ListChange } from '../../../changes/view/record-view.ts';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { counted, number } from '../parts/words.ts';
+import { countInWords, number } from '../parts/words.ts';
 
 interface Props {
   readonly change: ListChange;
@@ -26,7 +26,7 @@ export function ListDiffView({ change: { what, before, after }, titles, of, befo
     return (
       <section class="stack">
         <p class="cluster">
-          <strong>{counted(after.length, what)}</strong>
+          <strong>{countInWords(after.length, what)}</strong>
           {before === null && <span class="quiet">what it held before is not known</span>}
         </p>
         {after.length > 0 && <Rows rows={asTheyAre(after)} titles={titles} label={`${of}: ${what}s after this`} />}
@@ -41,7 +41,7 @@ export function ListDiffView({ change: { what, before, after }, titles, of, befo
     <section class="stack">
       <p class="cluster">
         <strong>
-          {counted(before.length, what)} → {number(after.length)}
+          {countInWords(before.length, what)} → {number(after.length)}
         </strong>
         {factsOf(diff).map(([kind, words]) => (
           <span key={kind} class={`mark tone-${kind}`}>

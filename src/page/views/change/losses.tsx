@@ -1,21 +1,22 @@
 import { useMemo } from 'preact/hooks';
 import { type ListEntry, listDifference } from '../../../changes/list-difference.ts';
-import type { ListChange, RecordView } from '../../contract.ts';
+import type { ListChange } from '../../../changes/view/record-view.ts';
+import type { ChangedRecord } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { counted, number } from '../parts/words.ts';
+import { countInWords, number } from '../parts/words.ts';
 
 interface Loss {
-  readonly record: RecordView;
+  readonly record: ChangedRecord;
   readonly what: ListChange['what'];
   readonly rows: readonly ListEntry[];
   readonly held: number;
 }
 
 /** Everything that leaves a record, whole: a key that only changes its place is no loss. */
-function lossesOf(records: readonly RecordView[]): readonly Loss[] {
+function lossesOf(records: readonly ChangedRecord[]): readonly Loss[] {
   return records.flatMap((record) =>
     record.lists.flatMap(({ what, before, after }) => {
       const rows = listDifference(before ?? [], after).leaving;
@@ -25,7 +26,7 @@ function lossesOf(records: readonly RecordView[]): readonly Loss[] {
 }
 
 /** What is lost, first and in full. */
-export function Losses({ records, titles }: { readonly records: readonly RecordView[]; readonly titles: Titles }) {
+export function Losses({ records, titles }: { readonly records: readonly ChangedRecord[]; readonly titles: Titles }) {
   const losses = useMemo(() => lossesOf(records), [records]);
   if (losses.length === 0) return null;
   return (
@@ -40,8 +41,8 @@ export function Losses({ records, titles }: { readonly records: readonly RecordV
               {rows.length === held
                 ? held === 1
                   ? `its only ${what}`
-                  : `all ${counted(held, what)}`
-                : `${number(rows.length)} of ${counted(held, what)}`}
+                  : `all ${countInWords(held, what)}`
+                : `${number(rows.length)} of ${countInWords(held, what)}`}
             </span>
           </h3>
           <LongList

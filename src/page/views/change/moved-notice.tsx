@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Notice, Sentences } from '../parts/basics.tsx';
+import { Callout, Sentences } from '../parts/basics.tsx';
 
 interface Props {
   readonly moved: readonly string[];
@@ -15,10 +15,10 @@ export function MovedNotice({ moved, isNew }: Props) {
   }, [isNew, moved]);
   return (
     <div tabIndex={-1} ref={place}>
-      <Notice tone="caution" title="The account changed since this plan was first shown. Nothing was sent." isUrgent>
+      <Callout tone="caution" title="The account changed since this plan was first shown. Nothing was sent." isUrgent>
         <Sentences of={moved} />
         <p>Below is the plan as it is now.</p>
-      </Notice>
+      </Callout>
     </div>
   );
 }

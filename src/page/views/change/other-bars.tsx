@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ChangeView } from '../../contract.ts';
-import { useActions } from '../data/surroundings.tsx';
+import { useActions } from '../data/page-context.tsx';
 import { useArmed } from '../data/use-armed.ts';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';

@@ -1,4 +1,4 @@
-import type { RecordView } from '../../contract.ts';
+import type { ChangedRecord } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { ListDiffView } from './list-diff.tsx';
@@ -12,7 +12,7 @@ const OUTCOMES = {
 } as const;
 
 interface Props {
-  readonly record: RecordView;
+  readonly record: ChangedRecord;
   readonly titles: Titles;
   /** What it was is still what it is. */
   readonly isWaiting: boolean;

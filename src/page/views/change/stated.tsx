@@ -1,13 +1,14 @@
+import type { StatedList } from '../../../changes/view/record-view.ts';
 import { byStatement } from '../../../changes/view/stated-text.ts';
-import type { RecordView, StatedList } from '../../contract.ts';
+import type { ChangedRecord } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { counted } from '../parts/words.ts';
+import { countInWords } from '../parts/words.ts';
 
 interface Props {
-  readonly records: readonly RecordView[];
+  readonly records: readonly ChangedRecord[];
   readonly titles: Titles;
   readonly isWaiting: boolean;
   /** The records were changed since it was stated. */
@@ -50,7 +51,7 @@ export function Stated({ records, titles, isWaiting, hasMoved }: Props) {
 }
 
 function holdings(stated: readonly StatedList[], isWaiting: boolean): string {
-  const amounts = stated.map(({ what, keys }) => (keys.length === 0 ? `no ${what}s` : counted(keys.length, what)));
+  const amounts = stated.map(({ what, keys }) => (keys.length === 0 ? `no ${what}s` : countInWords(keys.length, what)));
   return isWaiting
     ? byStatement(
         'By',

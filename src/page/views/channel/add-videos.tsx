@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ListRequest, ReadList, VideoSet } from '../../contract.ts';
-import { useActions, useAnnounce } from '../data/surroundings.tsx';
+import { useActions, useAnnounce } from '../data/page-context.tsx';
 import { useAnswer } from '../data/use-answer.ts';
-import { Notice } from '../parts/basics.tsx';
-import { counted, number } from '../parts/words.ts';
+import { Callout } from '../parts/basics.tsx';
+import { countInWords, number } from '../parts/words.ts';
 import { type Analysis, AnalysisView } from './analysis-view.tsx';
 
 interface Props {
@@ -55,9 +55,9 @@ export function AddVideos({ seen, present, onAdd, onReplace }: Props) {
       <FileButton onFile={takeFile} />
       <div aria-live="polite">
         {problem !== undefined && (
-          <Notice tone="caution">
+          <Callout tone="caution">
             <p>{problem}</p>
-          </Notice>
+          </Callout>
         )}
         {read !== undefined && (
           <AnalysisView analysis={read} fileName={request.fileName} onColumn={(column) => setRequest({ ...request, column })} />
@@ -70,14 +70,14 @@ export function AddVideos({ seen, present, onAdd, onReplace }: Props) {
             type="button"
             class="primary"
             disabled={read.added.keys.length === 0}
-            onClick={() => take(onAdd, read.added, `${counted(read.added.keys.length, 'video')} added.`)}
+            onClick={() => take(onAdd, read.added, `${countInWords(read.added.keys.length, 'video')} added.`)}
           >
-            Add {counted(read.added.keys.length, 'video')}
+            Add {countInWords(read.added.keys.length, 'video')}
           </button>
           {present.size > 0 && read.all.keys.length > 0 && (
             <button
               type="button"
-              onClick={() => take(onReplace, read.all, `The list now holds these ${counted(read.all.keys.length, 'video')}.`)}
+              onClick={() => take(onReplace, read.all, `The list now holds these ${countInWords(read.all.keys.length, 'video')}.`)}
             >
               Replace the list by these {number(read.all.keys.length)}
             </button>

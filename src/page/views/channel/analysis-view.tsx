@@ -1,6 +1,6 @@
 import type { ReadList, VideoSet } from '../../contract.ts';
 import { Name } from '../parts/basics.tsx';
-import { counted, number } from '../parts/words.ts';
+import { countInWords, number } from '../parts/words.ts';
 
 /** What would come of adding what was read. */
 export interface Analysis {
@@ -25,7 +25,7 @@ export function AnalysisView({ analysis, fileName, onColumn }: Props) {
     <div class="stack">
       {list.problem === undefined && (
         <p>
-          <strong>{counted(list.entries, 'entry', 'entries')}</strong> read
+          <strong>{countInWords(list.entries, 'entry', 'entries')}</strong> read
           {fileName !== undefined && (
             <>
               {' '}
@@ -36,9 +36,13 @@ export function AnalysisView({ analysis, fileName, onColumn }: Props) {
         </p>
       )}
       <ColumnChoice list={list} onColumn={onColumn} />
-      <Named title={`${counted(list.problemCount, 'entry is', 'entries are')} left out:`} of={list.problems} count={list.problemCount} />
       <Named
-        title={`${counted(added.unknown.length, 'is', 'are')} not in the video catalogue. Mistyped, or newer than the catalogue?`}
+        title={`${countInWords(list.problemCount, 'entry is', 'entries are')} left out:`}
+        of={list.problems}
+        count={list.problemCount}
+      />
+      <Named
+        title={`${countInWords(added.unknown.length, 'is', 'are')} not in the video catalogue. Mistyped, or newer than the catalogue?`}
         of={added.unknown}
         count={added.unknown.length}
       />

@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import type { ChannelView } from '../../contract.ts';
-import { useSource, useSurroundings } from '../data/surroundings.tsx';
+import { usePageContext, useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
 import { Empty, Knowledge, Name, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { titlesOf } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { counted } from '../parts/words.ts';
+import { countInWords } from '../parts/words.ts';
 import { listAddress } from '../router.ts';
 import { ContentsEditor } from './contents-editor.tsx';
 import { hasDraft } from './use-editor.ts';
@@ -29,7 +29,7 @@ export function ChannelPage({ id }: { readonly id: string }) {
 }
 
 function Channel({ channel }: { readonly channel: ChannelView }) {
-  const { mayAct } = useSurroundings();
+  const { mayAct } = usePageContext();
   const contents = useMemo(() => (channel.videoKeys ?? []).join('\n'), [channel.videoKeys]);
   return (
     <>
@@ -58,7 +58,7 @@ function Contents({ channel: { videoKeys, projectKeys, titles: record } }: { rea
     return <Empty title="What it holds is not known.">Open it on the approval page, or tell your assistant what it holds, in order.</Empty>;
   return (
     <section class="panel" aria-labelledby="contents">
-      <h2 id="contents">{counted(videoKeys.length, 'video')}</h2>
+      <h2 id="contents">{countInWords(videoKeys.length, 'video')}</h2>
       <LongList
         of={videoKeys}
         label="Contents in display order"
@@ -66,7 +66,7 @@ function Contents({ channel: { videoKeys, projectKeys, titles: record } }: { rea
       />
       {projectKeys !== undefined && projectKeys.length > 0 && (
         <>
-          <h2>{counted(projectKeys.length, 'project')}</h2>
+          <h2>{countInWords(projectKeys.length, 'project')}</h2>
           <LongList of={projectKeys} label="Projects" row={(key) => <VideoRow id={key} title={titles.get(key)} />} />
         </>
       )}

@@ -1,26 +1,26 @@
 import { useMemo } from 'preact/hooks';
 import type { ChangeView, ChannelView, VideoSet } from '../../contract.ts';
-import { useActions, useSurroundings } from '../data/surroundings.tsx';
+import { useActions, usePageContext } from '../data/page-context.tsx';
 import { useBusy } from '../data/use-busy.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Empty } from '../parts/basics.tsx';
-import { counted } from '../parts/words.ts';
+import { countInWords } from '../parts/words.ts';
 import { changeAddress, goTo } from '../router.ts';
 import { AddVideos } from './add-videos.tsx';
 import { useListActions } from './list-actions.ts';
 import { ListTools } from './list-tools.tsx';
 import { PickVideos } from './pick-videos.tsx';
 import { ProjectsChoice, projectsFrom, projectsOf } from './projects-choice.tsx';
-import { rowsFrom } from './rows.ts';
+import { editorRows } from './rows.ts';
 import { SortableList } from './sortable-list.tsx';
 import { statedChannels, useEditor } from './use-editor.ts';
 
 /** A person says what a channel holds: lists are pasted, dropped or picked, brought into order, and then stated. */
 export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
   const { state: sendStatement } = useActions();
-  const { mayAct } = useSurroundings();
-  const rows = useMemo(() => rowsFrom({ ...channel, keys: channel.videoKeys ?? [] }), [channel.videoKeys]);
+  const { mayAct } = usePageContext();
+  const rows = useMemo(() => editorRows({ ...channel, keys: channel.videoKeys ?? [] }), [channel.videoKeys]);
   const editor = useEditor(channel.id, { rows, projects: projectsOf(channel.projectKeys) });
   const present = useMemo(() => new Set(editor.rows.map(({ key }) => key)), [editor.rows]);
   const actions = useListActions(editor);
@@ -30,7 +30,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
     goTo(changeAddress(change.changeId));
   });
   const add = (videos: VideoSet): void =>
-    editor.edit([...editor.rows, ...rowsFrom(videos)], `adding ${counted(videos.keys.length, 'video')}`, editor.rows.length);
+    editor.edit([...editor.rows, ...editorRows(videos)], `adding ${countInWords(videos.keys.length, 'video')}`, editor.rows.length);
   const projectKeys = projectsFrom(editor.projects);
   const state = (): void =>
     send(() =>
@@ -67,7 +67,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
             seen={channel.seen}
             present={present}
             onAdd={add}
-            onReplace={(videos) => editor.edit(rowsFrom(videos), 'the replacement', 0)}
+            onReplace={(videos) => editor.edit(editorRows(videos), 'the replacement', 0)}
           />
           <PickVideos channel={channel} present={present} onAdd={add} />
           <ProjectsChoice said={editor.projects} onSay={editor.sayProjects} />
@@ -78,7 +78,7 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
           <button type="button" class="primary" disabled={isSending || !isStated(editor.rows.length, projectKeys)} onClick={state}>
             {isSending
               ? 'Sending …'
-              : `This is what it holds now${editor.rows.length === 0 ? '' : `: ${counted(editor.rows.length, 'video')}`}`}
+              : `This is what it holds now${editor.rows.length === 0 ? '' : `: ${countInWords(editor.rows.length, 'video')}`}`}
           </button>
         )}
       </Bar>

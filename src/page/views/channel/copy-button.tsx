@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { useAnnounce } from '../data/surroundings.tsx';
+import { useAnnounce } from '../data/page-context.tsx';
 import { number } from '../parts/words.ts';
-import type { Rows } from './rows.ts';
+import type { EditorRows } from './rows.ts';
 
 /** Puts the list on the clipboard, so that it outlives this page. */
-export function CopyButton({ rows }: { readonly rows: Rows }) {
+export function CopyButton({ rows }: { readonly rows: EditorRows }) {
   const announce = useAnnounce();
   const [isCopied, setIsCopied] = useState(false);
   const copy = (): void => {

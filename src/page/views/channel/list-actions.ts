@@ -1,6 +1,6 @@
-import { useAnnounce } from '../data/surroundings.tsx';
-import { counted, number } from '../parts/words.ts';
-import { moveByOne, moveToPosition, type Rows } from './rows.ts';
+import { useAnnounce } from '../data/page-context.tsx';
+import { countInWords, number } from '../parts/words.ts';
+import { type EditorRows, moveByOne, moveToPosition } from './rows.ts';
 import type { Editor } from './use-editor.ts';
 
 export type ListActions = ReturnType<typeof useListActions>;
@@ -10,13 +10,13 @@ export function useListActions(editor: Editor) {
   const announce = useAnnounce();
   const { rows, chosen } = editor;
 
-  function place(moved: Rows): void {
+  function place(moved: EditorRows): void {
     const first = moved.findIndex((row) => chosen.has(row));
     if (first < 0 || moved.every((row, at) => row === rows[at])) return;
     const row = rows[editor.active];
     const active = row !== undefined && chosen.has(row) ? moved.indexOf(row) : first;
     editor.edit(moved, 'the move', active);
-    announce(`${counted(chosen.size, 'video')} moved, now from position ${number(first + 1)} of ${number(moved.length)}.`);
+    announce(`${countInWords(chosen.size, 'video')} moved, now from position ${number(first + 1)} of ${number(moved.length)}.`);
   }
   return {
     move(where: 'up' | 'down' | 'top' | 'bottom'): void {
@@ -29,7 +29,7 @@ export function useListActions(editor: Editor) {
       if (chosen.size === 0) return;
       const left = rows.filter((row) => !chosen.has(row));
       editor.edit(left, 'the removal');
-      announce(`${counted(chosen.size, 'video')} removed, ${number(left.length)} left.`);
+      announce(`${countInWords(chosen.size, 'video')} removed, ${number(left.length)} left.`);
     },
     undo(): void {
       const what = editor.undo();

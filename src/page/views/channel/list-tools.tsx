@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { counted, number } from '../parts/words.ts';
+import { countInWords, number } from '../parts/words.ts';
 import { CopyButton } from './copy-button.tsx';
 import type { ListActions } from './list-actions.ts';
 import type { Editor } from './use-editor.ts';
@@ -20,7 +20,7 @@ export function ListTools({ editor, actions }: { readonly editor: Editor; readon
   return (
     <div class="cluster tools" role="toolbar" aria-label="Move and remove videos" aria-orientation="horizontal">
       <span class="tools-count">
-        {selected.size === 0 ? counted(rows.length, 'video') : `${number(selected.size)} of ${number(rows.length)} selected`}
+        {selected.size === 0 ? countInWords(rows.length, 'video') : `${number(selected.size)} of ${number(rows.length)} selected`}
       </span>
       <span class="cluster">
         {MOVES.map(([where, sign, words]) => (

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ChannelView, VideoSet } from '../../contract.ts';
-import { useAnnounce, useSource } from '../data/surroundings.tsx';
+import { useAnnounce, useSource } from '../data/page-context.tsx';
 import { useAnswer } from '../data/use-answer.ts';
 import { LongList } from '../parts/long-list.tsx';
 import { titlesOf } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
-import { counted, number } from '../parts/words.ts';
+import { countInWords, number } from '../parts/words.ts';
 
 interface Props {
   readonly channel: ChannelView;
@@ -31,14 +31,14 @@ export function PickVideos({ channel, present, onAdd }: Props) {
   }, [wanted, missing, present, titles, isLatest]);
   const add = (keys: readonly string[]): void => {
     onAdd({ keys, titles, unknown: [] });
-    announce(`${counted(keys.length, 'video')} added at the end.`);
+    announce(`${countInWords(keys.length, 'video')} added at the end.`);
   };
   return (
     <section class="panel pick" aria-labelledby="pick">
       <h2 id="pick">Seen in its views</h2>
       <p class="quiet">
         {seenNote ??
-          `${counted(seen.length, 'video')} seen, ${missing.length === 0 ? 'all of them in the list' : `${number(missing.length)} not in the list`}. A video that nobody watched is not among them.`}
+          `${countInWords(seen.length, 'video')} seen, ${missing.length === 0 ? 'all of them in the list' : `${number(missing.length)} not in the list`}. A video that nobody watched is not among them.`}
         {seen.length === 0 && ' Ask your assistant for the views of this channel, such as of the last year: then they are here.'}
       </p>
       {(missing.length > 0 || hasCatalogue) && (

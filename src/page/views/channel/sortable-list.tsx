@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useVirtual } from '../parts/use-virtual.ts';
-import { counted } from '../parts/words.ts';
+import { countInWords } from '../parts/words.ts';
 import type { ListActions } from './list-actions.ts';
 import { listKeys } from './list-keys.ts';
-import type { Row } from './rows.ts';
+import type { EditorRow } from './rows.ts';
 import { rowId, SortableRow } from './sortable-row.tsx';
 import type { Editor } from './use-editor.ts';
 import { ROW_HEIGHT, useListDrop } from './use-list-drop.ts';
@@ -27,7 +27,7 @@ export function SortableList({ editor, actions }: Props) {
     // Where the person is, not where the list was scrolled to.
   }, [active, rows]);
 
-  function onRowClick(row: Row, at: number, event: MouseEvent): void {
+  function onRowClick(row: EditorRow, at: number, event: MouseEvent): void {
     if (event.shiftKey) select(new Set(rows.slice(Math.min(anchor.current, at), Math.max(anchor.current, at) + 1)));
     else {
       anchor.current = at;
@@ -43,7 +43,7 @@ export function SortableList({ editor, actions }: Props) {
       role="listbox"
       tabIndex={0}
       aria-multiselectable="true"
-      aria-label={`Contents in display order, ${counted(rows.length, 'video')}`}
+      aria-label={`Contents in display order, ${countInWords(rows.length, 'video')}`}
       aria-describedby="keys"
       aria-activedescendant={rows.length === 0 ? undefined : rowId(active)}
       onKeyDown={listKeys(editor, actions)}
@@ -66,7 +66,7 @@ export function SortableList({ editor, actions }: Props) {
   );
 }
 
-function useRepeated(rows: readonly Row[]): ReadonlySet<string> {
+function useRepeated(rows: readonly EditorRow[]): ReadonlySet<string> {
   return useMemo(() => {
     const [once, twice] = [new Set<string>(), new Set<string>()];
     for (const { key } of rows) (once.has(key) ? twice : once).add(key);
@@ -74,7 +74,7 @@ function useRepeated(rows: readonly Row[]): ReadonlySet<string> {
   }, [rows]);
 }
 
-function problemOf({ key, isUnknown }: Row, twice: ReadonlySet<string>): string | undefined {
+function problemOf({ key, isUnknown }: EditorRow, twice: ReadonlySet<string>): string | undefined {
   if (twice.has(key)) return 'more than once';
   return isUnknown ? 'not in the catalogue' : undefined;
 }

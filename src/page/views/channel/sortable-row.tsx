@@ -2,12 +2,12 @@ import { draggable } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-ada
 import { useEffect, useRef } from 'preact/hooks';
 import { Video } from '../parts/basics.tsx';
 import { number } from '../parts/words.ts';
-import type { Row } from './rows.ts';
+import type { EditorRow } from './rows.ts';
 import type { Editor } from './use-editor.ts';
 
 interface Props {
   readonly editor: Editor;
-  readonly row: Row;
+  readonly row: EditorRow;
   readonly at: number;
   readonly top: number;
   readonly problem: string | undefined;

@@ -1,14 +1,14 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import { type ProjectsSaid, projectsFrom } from './projects-choice.tsx';
-import type { Row, Rows } from './rows.ts';
+import type { EditorRow, EditorRows } from './rows.ts';
 
 const MAX_UNDO = 100;
 
 /** What a person says that a channel holds: a list that is edited, which edits can be taken back, and which rows are selected. */
 export interface Draft {
-  readonly rows: Rows;
-  readonly past: readonly { readonly rows: Rows; readonly what: string }[];
-  readonly selected: ReadonlySet<Row>;
+  readonly rows: EditorRows;
+  readonly past: readonly { readonly rows: EditorRows; readonly what: string }[];
+  readonly selected: ReadonlySet<EditorRow>;
   /** The row that the keyboard is at. */
   readonly active: number;
   readonly projects: ProjectsSaid;
@@ -16,11 +16,11 @@ export interface Draft {
 
 export interface Editor extends Draft {
   /** Selected rows, or else the one that the keyboard is at. */
-  readonly chosen: ReadonlySet<Row>;
+  readonly chosen: ReadonlySet<EditorRow>;
   /** The next rows; `what` names the edit for the button that takes it back. */
-  readonly edit: (rows: Rows, what: string, active?: number) => void;
-  readonly select: (selected: ReadonlySet<Row>) => void;
-  readonly toggle: (row: Row) => void;
+  readonly edit: (rows: EditorRows, what: string, active?: number) => void;
+  readonly select: (selected: ReadonlySet<EditorRow>) => void;
+  readonly toggle: (row: EditorRow) => void;
   readonly activate: (index: number) => void;
   readonly sayProjects: (projects: ProjectsSaid) => void;
   /** Returns what was taken back. */
@@ -92,4 +92,4 @@ export function useEditor(channelId: string, known: Pick<Draft, 'rows' | 'projec
   };
 }
 
-const within = (index: number, rows: Rows): number => Math.max(0, Math.min(rows.length - 1, index));
+const within = (index: number, rows: EditorRows): number => Math.max(0, Math.min(rows.length - 1, index));

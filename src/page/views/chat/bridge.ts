@@ -1,15 +1,11 @@
-/** An object of JSON of which nothing is known. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-export const fieldsIn = (value: unknown): Fields => (isFields(value) ? value : {});
+import { fieldsIn, isObject, type Values } from '../../../platform/is-object.ts';
 
 /** JSON-RPC over `postMessage` between the view and the host that shows it. */
 export interface Bridge {
   /** Rejects with the host's words where it refuses, or does not answer in time. */
-  request(method: string, params: object, timeoutMs?: number): Promise<Fields>;
+  request(method: string, params: object, timeoutMs?: number): Promise<Values>;
   notify(method: string, params?: object): void;
-  on(method: string, handler: (params: Fields) => void): void;
+  on(method: string, handler: (params: Values) => void): void;
 }
 
 /** Longer than any call of the server takes. */
@@ -20,15 +16,15 @@ const ANSWERED = ['ping', 'ui/resource-teardown'];
 
 export function createBridge(): Bridge {
   const host = window.parent;
-  const pending = new Map<unknown, (answer: Fields) => void>();
-  const handlers = new Map<string, (params: Fields) => void>();
+  const pending = new Map<unknown, (answer: Values) => void>();
+  const handlers = new Map<string, (params: Values) => void>();
   let lastId = 0;
 
   // The host's origin is not known; what is sent holds requests only, and answers come from the host's window alone.
   const post = (message: object): void => host.postMessage({ jsonrpc: '2.0', ...message }, '*');
 
   addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
-    if (source !== host || !isFields(data) || data.jsonrpc !== '2.0') return;
+    if (source !== host || !isObject(data) || data.jsonrpc !== '2.0') return;
     const { id, method, params } = data;
     if (typeof method !== 'string') return pending.get(id)?.(data);
     handlers.get(method)?.(fieldsIn(params));
@@ -40,7 +36,7 @@ export function createBridge(): Bridge {
     async request(method, params, timeoutMs = CALL_MS) {
       lastId += 1;
       const id = lastId;
-      const { error, result } = await new Promise<Fields>((resolve) => {
+      const { error, result } = await new Promise<Values>((resolve) => {
         pending.set(id, resolve);
         setTimeout(resolve, timeoutMs, { error: { message: 'no answer' } });
         post({ id, method, params });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import { PageContextProvider } from '../data/page-context.tsx';
 import type { DataSource } from '../data/source.ts';
-import { Surrounded } from '../data/surroundings.tsx';
-import { Notice, ViewHeading } from '../parts/basics.tsx';
+import { Callout, ViewHeading } from '../parts/basics.tsx';
 import { routeOf } from '../router.ts';
 import { View } from '../view.tsx';
 import type { Host } from './host.ts';
@@ -30,12 +30,12 @@ export function ChatApp({ host, source }: Props) {
   }, []);
   const address = chosen ?? wanted.address;
   return (
-    <Surrounded source={source} session={undefined} connection="open">
+    <PageContextProvider source={source} session={undefined} connection="open">
       <main>
         {wanted.isGuessed && chosen === undefined && (
-          <Notice tone="plain">
+          <Callout tone="plain">
             <p>What your assistant meant to show did not arrive here. These are the changes; choose one, or ask again.</p>
-          </Notice>
+          </Callout>
         )}
         {wanted.isCancelled && address === undefined && (
           <>
@@ -46,6 +46,6 @@ export function ChatApp({ host, source }: Props) {
         {address !== undefined && <View route={routeOf(address)} />}
       </main>
       {address !== undefined && <HostActions host={host} address={address} />}
-    </Surrounded>
+    </PageContextProvider>
   );
 }

@@ -1,6 +1,6 @@
+import { fieldsIn, type Values } from '../../../platform/is-object.ts';
 import { type ChangeView, VIEW_DATA_URI } from '../../contract.ts';
 import { type DataSource, readsBy, type SourceEvent } from '../data/source.ts';
-import { type Fields, fieldsIn } from './bridge.ts';
 import type { Host } from './host.ts';
 
 /** Between two looks at a change that is not over. */
@@ -13,7 +13,7 @@ export function createChatSource({ bridge, mayReadResources }: Host): DataSource
   const listeners = new Set<(event: SourceEvent) => void>();
   let polls = 0;
 
-  async function resource(path: string): Promise<Fields> {
+  async function resource(path: string): Promise<Values> {
     if (!mayReadResources) throw refusal('this client offers no resources');
     const request = bridge.request('resources/read', { uri: VIEW_DATA_URI + path });
     const { contents } = await request.catch((error: Error) => Promise.reject(refusal(error.message)));

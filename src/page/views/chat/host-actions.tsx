@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { fieldsIn, type Values } from '../../../platform/is-object.ts';
 import { type Route, routeOf } from '../router.ts';
-import { type Fields, fieldsIn } from './bridge.ts';
 import type { Host } from './host.ts';
 
 interface Props {
@@ -55,7 +55,7 @@ export function HostActions({ host, address }: Props) {
 }
 
 /** The text of an answer, which every host passes. */
-const textIn = ({ content }: Fields): string => (Array.isArray(content) ? content.map((block) => fieldsIn(block).text).join('\n') : '');
+const textIn = ({ content }: Values): string => (Array.isArray(content) ? content.map((block) => fieldsIn(block).text).join('\n') : '');
 
 const argumentsOf = (route: Route): object => ('id' in route ? { what: route.view, id: route.id } : { what: 'changes' });
 

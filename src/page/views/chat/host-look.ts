@@ -1,5 +1,5 @@
+import { fieldsIn, type Values } from '../../../platform/is-object.ts';
 import { setLocale } from '../parts/words.ts';
-import { type Fields, fieldsIn } from './bridge.ts';
 import type { Host } from './host.ts';
 
 /** Follows the host's theme, fonts, language and display mode, and tells it how high the view is. */
@@ -8,7 +8,7 @@ export function followHost(host: Host): void {
   apply(host.context.get());
   host.context.onChange(apply);
 
-  function apply(context: Fields): void {
+  function apply(context: Values): void {
     const { theme } = context;
     // In the place of the browser's.
     if (theme === 'light' || theme === 'dark') root.style.colorScheme = theme;

@@ -1,4 +1,5 @@
-import { type Bridge, createBridge, type Fields, fieldsIn } from './bridge.ts';
+import { fieldsIn, type Values } from '../../../platform/is-object.ts';
+import { type Bridge, createBridge } from './bridge.ts';
 
 /** The version of the extension's messages. */
 const PROTOCOL_VERSION = '2026-01-26';
@@ -13,7 +14,7 @@ export interface Watched<T> {
 /** The host after the handshake. */
 export interface Host {
   readonly bridge: Bridge;
-  readonly context: Watched<Fields>;
+  readonly context: Watched<Values>;
   readonly mayCallTools: boolean;
   readonly mayReadResources: boolean;
   /** The call that the view belongs to. */
@@ -22,7 +23,7 @@ export interface Host {
 
 export interface HostCall {
   /** May come late, or never. */
-  readonly input?: Fields;
+  readonly input?: Values;
   readonly isCancelled?: boolean;
 }
 

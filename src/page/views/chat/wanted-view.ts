@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Values } from '../../../platform/is-object.ts';
 import { changeAddress, channelAddress, listAddress, reportAddress } from '../router.ts';
-import type { Fields } from './bridge.ts';
 import type { Host } from './host.ts';
 
 /** Some hosts do not tell what was asked. */
@@ -29,7 +29,7 @@ export function useWantedView({ call }: Host): WantedView {
 }
 
 /** The address of the view that the arguments of `show_to_user` ask for. */
-function addressOf({ what, id }: Fields): string {
+function addressOf({ what, id }: Values): string {
   if (typeof id !== 'string') return listAddress('changes');
   if (what === 'channel') return channelAddress(id);
   return what === 'report' ? reportAddress(/\/reports\/([\w-]+)/.exec(id)?.[1] ?? id) : changeAddress(id);

@@ -1,5 +1,5 @@
 import type { PageEvent } from '../../contract.ts';
-import type { Connection, SourceEvent } from './source.ts';
+import type { ConnectionState, SourceEvent } from './source.ts';
 
 /** How long a lost connection may take to come back before the server counts as gone. */
 const GRACE_MS = 4_000;
@@ -12,19 +12,19 @@ type Message = SourceEvent | typeof ASK;
  * Server-sent events, and what their connection tells of the server. A browser makes six connections to a server, and a stream keeps
  * one: the tabs of a session share the stream of the one that holds the lock.
  */
-export function createEvents() {
+export function createSharedEvents() {
   const listeners = new Set<(event: SourceEvent) => void>();
   // Of the session, whose folder the page is in.
   const name = `events ${location.pathname}`;
   const channel = 'locks' in navigator && 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : undefined;
   let stream: EventSource | undefined;
-  let connection: Connection = 'open';
+  let connection: ConnectionState = 'open';
   let grace: ReturnType<typeof setTimeout> | undefined;
 
   const tell = (event: SourceEvent): void => {
     for (const listener of listeners) listener(event);
   };
-  function become(next: Connection): void {
+  function become(next: ConnectionState): void {
     if (connection === 'ended') return;
     connection = next;
     tell({ type: 'connection', connection });

@@ -1,6 +1,6 @@
 import { type ChangeView, type PageError, type PageSession, READ_LIST } from '../../contract.ts';
 import { actionsBy } from './actions.ts';
-import { createEvents } from './events.ts';
+import { createSharedEvents } from './events.ts';
 import { type DataSource, readsBy } from './source.ts';
 
 const GONE =
@@ -14,7 +14,7 @@ const NOT_REACHED = 'The server was not reached, so nothing was sent. If this pa
 
 /** The data of the server that served the page. */
 export function createHttpSource(): DataSource {
-  const events = createEvents();
+  const events = createSharedEvents();
 
   async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
     const response = await fetch(`api/${path}`, { ...init, cache: 'no-store', credentials: 'same-origin' }).catch(() => {

@@ -13,9 +13,9 @@ import type {
 import type { Actions } from './actions.ts';
 
 /** `lost`: not reached at the moment; `ended`: it will not come back. */
-export type Connection = 'open' | 'lost' | 'ended';
+export type ConnectionState = 'open' | 'lost' | 'ended';
 
-export type SourceEvent = PageEvent | { readonly type: 'connection'; readonly connection: Connection };
+export type SourceEvent = PageEvent | { readonly type: 'connection'; readonly connection: ConnectionState };
 
 /** All that the views know of where their data comes from. Every request rejects with an `Error` whose message is for people. */
 export interface DataSource extends ReturnType<typeof readsBy> {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeList } from '../../contract.ts';
+import { useSource } from './page-context.tsx';
 import type { SourceEvent } from './source.ts';
-import { useSource } from './surroundings.tsx';
 
 export interface Loaded<T> {
   readonly data: T | undefined;

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ChangeSummary } from '../../contract.ts';
 import { useChanges } from '../data/use-loaded.ts';
-import { Empty, Name, Notice, Pager, Sentences, Status, Time, ViewHeading } from '../parts/basics.tsx';
+import { Callout, Empty, Name, Pagination, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
-import { counted } from '../parts/words.ts';
+import { countInWords } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
-import { Entry } from './entry.tsx';
+import { ListItem } from './list-item.tsx';
 
 /** What waits for the person, and the history. */
 export function ChangesPage() {
@@ -19,12 +19,12 @@ export function ChangesPage() {
         return (
           <>
             <ViewHeading>
-              {waiting.length === 0 ? 'Changes' : counted(waiting.length, 'change waits for you', 'changes wait for you')}
+              {waiting.length === 0 ? 'Changes' : countInWords(waiting.length, 'change waits for you', 'changes wait for you')}
             </ViewHeading>
             {problems.length > 0 && (
-              <Notice tone="caution" title="Some of what waits can’t be read.">
+              <Callout tone="caution" title="Some of what waits can’t be read.">
                 <Sentences of={problems} />
-              </Notice>
+              </Callout>
             )}
             {waiting.length > 0 && <Changes of={waiting} label="Changes that wait for you" />}
             {changes.length === 0 && (
@@ -39,7 +39,7 @@ export function ChangesPage() {
                 <Changes of={others} label="History of changes" />
               </>
             )}
-            <Pager page={page} pages={pages} onPage={setPage} of="changes" isOpenEnded />
+            <Pagination page={page} pages={pages} onPage={setPage} of="changes" isOpenEnded />
           </>
         );
       }}
@@ -51,15 +51,15 @@ function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonl
   return (
     <ul class="entries" aria-label={label}>
       {of.map((change) => (
-        <Entry key={change.changeId} address={changeAddress(change.changeId)} name={change.summary}>
+        <ListItem key={change.changeId} address={changeAddress(change.changeId)} name={change.summary}>
           <Status of={change} />
-          <Time at={change.at} />
+          <Timestamp at={change.at} />
           {change.agent !== undefined && (
             <span class="quiet">
               asked by <Name>{change.agent}</Name>
             </span>
           )}
-        </Entry>
+        </ListItem>
       ))}
     </ul>
   );

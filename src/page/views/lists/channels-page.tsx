@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useSource } from '../data/surroundings.tsx';
+import { useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Empty, Knowledge, Pager, ViewHeading } from '../parts/basics.tsx';
+import { Empty, Knowledge, Pagination, ViewHeading } from '../parts/basics.tsx';
 import { channelAddress } from '../router.ts';
-import { Entry } from './entry.tsx';
+import { ListItem } from './list-item.tsx';
 
 const TYPING_MS = 200;
 
@@ -42,14 +42,14 @@ export function ChannelsPage() {
         <>
           <ul class="entries" aria-label="Channels">
             {data.channels.map(({ id, name, contents, isKnown }) => (
-              <Entry key={id} address={channelAddress(id)} name={name === '' ? id : name}>
+              <ListItem key={id} address={channelAddress(id)} name={name === '' ? id : name}>
                 <Knowledge isKnown={isKnown} />
                 {isKnown && <bdi class="quiet">{contents}</bdi>}
                 {data.channels.some((other) => other.id !== id && other.name === name) && <bdi class="video-key">{id}</bdi>}
-              </Entry>
+              </ListItem>
             ))}
           </ul>
-          <Pager page={data.page} pages={data.pages} onPage={(next) => setQuery({ search, page: next })} of="channels" />
+          <Pagination page={data.page} pages={data.pages} onPage={(next) => setQuery({ search, page: next })} of="channels" />
         </>
       )}
     </>

@@ -1,9 +1,9 @@
-import { useSource } from '../data/surroundings.tsx';
+import { useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Empty, Time, ViewHeading } from '../parts/basics.tsx';
+import { Empty, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { reportAddress } from '../router.ts';
-import { Entry } from './entry.tsx';
+import { ListItem } from './list-item.tsx';
 
 export function ReportsPage() {
   const source = useSource();
@@ -25,9 +25,9 @@ export function ReportsPage() {
           )}
           <ul class="entries" aria-label="Reports">
             {reports.map(({ reportId, title, at }) => (
-              <Entry key={reportId} address={reportAddress(reportId)} name={title}>
-                <Time at={at} />
-              </Entry>
+              <ListItem key={reportId} address={reportAddress(reportId)} name={title}>
+                <Timestamp at={at} />
+              </ListItem>
             ))}
           </ul>
         </>

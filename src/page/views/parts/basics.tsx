@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ChangeSummary } from '../../contract.ts';
-import { statusOf, type Tone } from './statuses.ts';
+import { statusRow, type Tone } from './statuses.ts';
 import { timeInWords } from './words.ts';
 
 /** Text of strangers: always text, and in a direction of its own. */
@@ -37,7 +37,7 @@ export function ViewHeading({ children }: { readonly children: ComponentChildren
 
 const SIGNS: Readonly<Record<Tone, string>> = { loss: '!', caution: '!', good: '✓', plain: 'i', act: 'i' };
 
-interface NoticeProps {
+interface CalloutProps {
   readonly tone: Tone;
   /** Empty where there is none. */
   readonly title?: string;
@@ -47,7 +47,7 @@ interface NoticeProps {
 }
 
 /** Something to be read before anything else. */
-export function Notice({ tone, title = '', children, isUrgent = false }: NoticeProps) {
+export function Callout({ tone, title = '', children, isUrgent = false }: CalloutProps) {
   return (
     <div class={`notice tone-${tone}`} role={isUrgent ? 'alert' : undefined}>
       <span class="notice-sign" aria-hidden="true">
@@ -62,7 +62,7 @@ export function Notice({ tone, title = '', children, isUrgent = false }: NoticeP
 }
 
 export function Status({ of }: { readonly of: Pick<ChangeSummary, 'status' | 'undoneBy'> }) {
-  const { words, tone, sign } = statusOf(of);
+  const { words, tone, sign } = statusRow(of);
   return (
     <span class={`status tone-${tone}`}>
       <span aria-hidden="true">{sign}</span> {words}
@@ -75,7 +75,7 @@ export function Knowledge({ isKnown }: { readonly isKnown: boolean }) {
   return <span class={`status tone-${isKnown ? 'good' : 'caution'}`}>{isKnown ? '✓ Known' : '? Not known'}</span>;
 }
 
-export function Time({ at }: { readonly at: string }) {
+export function Timestamp({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} class="quiet">
       {timeInWords(at)}
@@ -105,7 +105,7 @@ export function Sentences({ of }: { readonly of: readonly string[] }) {
   );
 }
 
-interface PagerProps {
+interface PaginationProps {
   readonly page: number;
   readonly pages: number;
   readonly onPage: (page: number) => void;
@@ -114,7 +114,7 @@ interface PagerProps {
   readonly isOpenEnded?: boolean;
 }
 
-export function Pager({ page, pages, onPage, of, isOpenEnded = false }: PagerProps) {
+export function Pagination({ page, pages, onPage, of, isOpenEnded = false }: PaginationProps) {
   if (pages <= 1) return null;
   return (
     <nav class="cluster pager" aria-label={`Pages of ${of}`}>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useSurroundings } from '../data/surroundings.tsx';
+import { usePageContext } from '../data/page-context.tsx';
 import type { Loaded } from '../data/use-loaded.ts';
-import { Notice, ViewHeading } from './basics.tsx';
+import { Callout, ViewHeading } from './basics.tsx';
 
 interface Props<T> {
   readonly loaded: Loaded<T>;
@@ -12,7 +12,7 @@ interface Props<T> {
 
 /** What was loaded, or that it is being loaded, or why it can't be. */
 export function WhenLoaded<T>({ loaded: { data, error, reload }, what, children }: Props<T>) {
-  const { connection } = useSurroundings();
+  const { connection } = usePageContext();
   if (data !== undefined) return <>{children(data)}</>;
   return (
     <>
@@ -23,14 +23,14 @@ export function WhenLoaded<T>({ loaded: { data, error, reload }, what, children 
         </p>
       ) : (
         connection !== 'ended' && (
-          <Notice tone="caution" title="This could not be shown." isUrgent>
+          <Callout tone="caution" title="This could not be shown." isUrgent>
             <p>{error}</p>
             <p>
               <button type="button" onClick={reload}>
                 Try again
               </button>
             </p>
-          </Notice>
+          </Callout>
         )
       )}
     </>

@@ -42,13 +42,13 @@ const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
 
 const UNDONE: StatusRow = { words: 'Undone', tone: 'plain', sign: '↶', outcome: 'It was applied, and undone later.' };
 
-export const statusOf = ({ status, undoneBy }: Pick<ChangeView, 'status' | 'undoneBy'>): StatusRow =>
+export const statusRow = ({ status, undoneBy }: Pick<ChangeView, 'status' | 'undoneBy'>): StatusRow =>
   undoneBy === undefined ? STATUSES[status] : UNDONE;
 
 export const isOver = (status: ChangeStatus): boolean => status !== 'waiting' && status !== 'running';
 
 /** What stands above the records of a change. */
-export function headingOf(status: ChangeStatus): string {
+export function recordsHeading(status: ChangeStatus): string {
   if (!isOver(status)) return 'What changes';
   return STATUSES[status].tone === 'plain' ? 'What was proposed' : 'What changed';
 }
@@ -57,7 +57,7 @@ export function headingOf(status: ChangeStatus): string {
 export function outcomeOf(change: ChangeView): string {
   const isLocal = change.status === 'applied' && change.undoneBy === undefined && !change.changesAccount;
   if (isLocal) return 'It is done. Nothing in the account was changed.';
-  const { outcome } = statusOf(change);
+  const { outcome } = statusRow(change);
   if (outcome === '') return change.outcome ?? '';
   const isEnded = change.status === 'stopped' || change.status === 'interrupted';
   return isEnded && change.canResume ? `${outcome} The rest can be carried on, on the approval page or by your assistant.` : outcome;

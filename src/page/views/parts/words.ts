@@ -12,7 +12,7 @@ export function setLocale(wanted: string | undefined, timeZone: string | undefin
 }
 
 /** `1 video`, `2,000 videos`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countInWords(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
@@ -29,5 +29,5 @@ export function untilInWords(iso: string, now: number): string | undefined {
   const left = Date.parse(iso) - now;
   if (Number.isNaN(left) || left <= 0) return undefined;
   if (left < 60_000) return 'less than a minute';
-  return counted(Math.floor(left / 60_000), 'minute');
+  return countInWords(Math.floor(left / 60_000), 'minute');
 }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ReportView } from '../../contract.ts';
-import { useSource } from '../data/surroundings.tsx';
+import { useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Name, Pager, Sentences, Time, ViewHeading } from '../parts/basics.tsx';
+import { Name, Pagination, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
-import { counted } from '../parts/words.ts';
+import { countInWords } from '../parts/words.ts';
 import { listAddress } from '../router.ts';
-import { ReportTable } from './report-table.tsx';
+import { ReportRows } from './report-rows.tsx';
 
 /** A report: its chart, the table behind it, and the whole of it as a file. */
 export function ReportPage({ reportId }: { readonly reportId: string }) {
@@ -35,7 +35,7 @@ function Report({ report, onPage }: { readonly report: ReportView; readonly onPa
     <>
       <p class="cluster above small">
         <a href={listAddress('reports')}>All reports</a>
-        <Time at={report.at} />
+        <Timestamp at={report.at} />
       </p>
       <ViewHeading>
         <Name>{report.title}</Name>
@@ -56,15 +56,15 @@ function Rows({ report, onPage }: { readonly report: ReportView; readonly onPage
   return (
     <section class="stack" aria-labelledby="rows">
       <div class="cluster table-head">
-        <h2 id="rows">{counted(report.total, 'row')}</h2>
+        <h2 id="rows">{countInWords(report.total, 'row')}</h2>
         {file !== undefined && (
           <a class="button" href={file} download={`${report.reportId}.csv`}>
             Download as CSV
           </a>
         )}
       </div>
-      <ReportTable report={report} />
-      <Pager page={report.page} pages={report.pages} onPage={onPage} of="rows" />
+      <ReportRows report={report} />
+      <Pagination page={report.page} pages={report.pages} onPage={onPage} of="rows" />
     </section>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { StandingView } from '../../contract.ts';
 import { ActionBar, focusOn } from '../change/other-bars.tsx';
-import { useActions, useAnnounce, useSource, useSurroundings } from '../data/surroundings.tsx';
+import { useActions, useAnnounce, usePageContext, useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Name, Notice, Sentences, Time, ViewHeading } from '../parts/basics.tsx';
+import { Callout, Name, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import type { Tone } from '../parts/statuses.ts';
-import { counted, number } from '../parts/words.ts';
+import { countInWords, number } from '../parts/words.ts';
 
 type Approval = StandingView['approvals'][number];
 type StandingRule = Approval['rules'][number];
@@ -34,7 +34,7 @@ interface Asked {
 }
 
 function Standing({ standing: { path, problems, approvals }, replace }: Props) {
-  const { mayAct } = useSurroundings();
+  const { mayAct } = usePageContext();
   const [asked, setAsked] = useState<Asked>();
   const open = approvals.filter(({ state }) => state !== 'revoked');
   return (
@@ -45,9 +45,9 @@ function Standing({ standing: { path, problems, approvals }, replace }: Props) {
         <Name>{path}</Name>, which no assistant can change here.
       </p>
       {problems.length > 0 && (
-        <Notice tone="caution" title="Nothing is covered until the file is corrected.">
+        <Callout tone="caution" title="Nothing is covered until the file is corrected.">
           <Sentences of={problems} />
-        </Notice>
+        </Callout>
       )}
       {mayAct && open.length > 0 && (
         <p>
@@ -72,7 +72,7 @@ type BarProps = Pick<Props, 'replace'> & { readonly asked: Asked; readonly count
 function RevokeBar({ asked: { id, button }, count, end, replace }: BarProps) {
   const { revoke, revokeAll } = useActions();
   const announce = useAnnounce();
-  const question = `Revoke ${id === undefined ? counted(count, 'approval') : `“${id}”`} for good?`;
+  const question = `Revoke ${id === undefined ? countInWords(count, 'approval') : `“${id}”`} for good?`;
   function leave(to: Element | null): void {
     end();
     focusOn(to);
@@ -107,7 +107,7 @@ const STATES: Readonly<Record<Approval['state'], { readonly words: string; reado
 
 function ApprovalPanel({ approval, ask }: { readonly approval: Approval; readonly ask: (asked: Asked) => void }) {
   const { id, agent, state, until, rules } = approval;
-  const { mayAct } = useSurroundings();
+  const { mayAct } = usePageContext();
   const { words, tone } = STATES[state];
   return (
     <section class="panel approval" aria-label={`Approval ${id}`}>
@@ -170,7 +170,7 @@ function Use({ rule: { today, inAll, lastUse }, isOpen }: { readonly rule: Stand
       )}
       <div class="figure">
         <dt>Last use</dt>
-        <dd class="last-use">{lastUse === undefined ? 'never' : <Time at={lastUse} />}</dd>
+        <dd class="last-use">{lastUse === undefined ? 'never' : <Timestamp at={lastUse} />}</dd>
       </div>
     </dl>
   );

@@ -2,42 +2,42 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import type { PageSession } from '../../contract.ts';
 import type { Actions } from './actions.ts';
-import type { Connection, DataSource } from './source.ts';
+import type { ConnectionState, DataSource } from './source.ts';
 
 interface Given {
   readonly source: DataSource;
   readonly session: PageSession | undefined;
-  readonly connection: Connection;
+  readonly connection: ConnectionState;
 }
 
-export interface Surroundings extends Given {
+export interface PageContext extends Given {
   /** Whether what changes something can be offered at all. */
   readonly mayAct: boolean;
   /** Has a screen reader say a sentence. */
   readonly announce: (sentence: string) => void;
 }
 
-const SurroundingsContext = createContext<Surroundings | undefined>(undefined);
+const Context = createContext<PageContext | undefined>(undefined);
 
-export function useSurroundings(): Surroundings {
-  const surroundings = useContext(SurroundingsContext);
-  if (surroundings === undefined) throw new Error('The views have no surroundings.');
-  return surroundings;
+export function usePageContext(): PageContext {
+  const context = useContext(Context);
+  if (context === undefined) throw new Error('The views have no context.');
+  return context;
 }
 
-export const useSource = (): DataSource => useSurroundings().source;
+export const useSource = (): DataSource => usePageContext().source;
 /** What a person can do; for the views that a conversation does not have. */
 export function useActions(): Actions {
   const { actions } = useSource();
   if (actions === undefined) throw new Error('These views only show.');
   return actions;
 }
-export const useAnnounce = (): Surroundings['announce'] => useSurroundings().announce;
+export const useAnnounce = (): PageContext['announce'] => usePageContext().announce;
 
 /** Gives the views what they need to know, and says what they announce. */
-export function Surrounded({ source, session, connection, children }: Given & { readonly children: ComponentChildren }) {
+export function PageContextProvider({ source, session, connection, children }: Given & { readonly children: ComponentChildren }) {
   const [sentence, announce] = useState('');
-  const surroundings = useMemo(
+  const context = useMemo(
     () => ({
       source,
       session,
@@ -48,11 +48,11 @@ export function Surrounded({ source, session, connection, children }: Given & { 
     [source, session, connection],
   );
   return (
-    <SurroundingsContext.Provider value={surroundings}>
+    <Context.Provider value={context}>
       {children}
       <p class="unseen" role="status">
         {sentence}
       </p>
-    </SurroundingsContext.Provider>
+    </Context.Provider>
   );
 }

@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** One record in a list of its kind: its name, which leads to it, and what is known of it. */
-export function Entry({ address, name, children }: Props) {
+export function ListItem({ address, name, children }: Props) {
   return (
     <li class="stack entry">
       <a href={address} class="entry-name">

@@ -1,7 +1,7 @@
 import type { ChangeView } from '../../contract.ts';
 import { number } from '../parts/words.ts';
 
-export function Progress({ progress = { done: 0, total: 0 } }: { readonly progress: ChangeView['progress'] | undefined }) {
+export function ProgressBar({ progress = { done: 0, total: 0 } }: { readonly progress: ChangeView['progress'] | undefined }) {
   const { done, total } = progress;
   // Without a value, it shows that something goes on.
   const known = total === 0 ? {} : { value: done, max: total };

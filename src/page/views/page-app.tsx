@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageSession } from '../contract.ts';
 import type { Waiting } from './change/change-page.tsx';
-import type { Connection, DataSource } from './data/source.ts';
-import { Surrounded, useSurroundings } from './data/surroundings.tsx';
+import { PageContextProvider, usePageContext } from './data/page-context.tsx';
+import type { ConnectionState, DataSource } from './data/source.ts';
 import { useChanges } from './data/use-loaded.ts';
 import { OfferedView } from './offered-view.tsx';
-import { Notice } from './parts/basics.tsx';
-import { counted } from './parts/words.ts';
+import { Callout } from './parts/basics.tsx';
+import { countInWords } from './parts/words.ts';
 import { listAddress, type Route, useRoute } from './router.ts';
 import { StandingPage } from './standing/standing-page.tsx';
 import { View } from './view.tsx';
 
-export function App({ source }: { readonly source: DataSource }) {
+export function PageApp({ source }: { readonly source: DataSource }) {
   const [session, setSession] = useState<PageSession>();
-  const [connection, setConnection] = useState<Connection>('open');
+  const [connection, setConnection] = useState<ConnectionState>('open');
   useEffect(() => {
     const stopListening = source.listen((event) => {
       if (event.type === 'connection') setConnection(event.connection);
@@ -22,15 +22,15 @@ export function App({ source }: { readonly source: DataSource }) {
     return stopListening;
   }, [source]);
   return (
-    <Surrounded source={source} session={session} connection={connection}>
+    <PageContextProvider source={source} session={session} connection={connection}>
       <Frame />
-    </Surrounded>
+    </PageContextProvider>
   );
 }
 
 function Frame() {
   const route = useRoute();
-  const { session } = useSurroundings();
+  const { session } = usePageContext();
   const main = useRef<HTMLElement>(null);
   const { waiting, isLoaded } = useWaiting();
   useEffect(() => scrollTo(0, 0), [route.view, 'id' in route ? route.id : '']);
@@ -75,7 +75,7 @@ const SECTIONS = [
 ] as const;
 
 function Navigation({ route, waiting }: { readonly route: Route; readonly waiting: number }) {
-  const { session } = useSurroundings();
+  const { session } = usePageContext();
   const shown = SECTIONS.filter(({ list }) => list !== 'approvals' || session?.hasStandingApprovals === true);
   return (
     <nav class="cluster sections" aria-label="Sections">
@@ -85,7 +85,7 @@ function Navigation({ route, waiting }: { readonly route: Route; readonly waitin
           {list === 'changes' && waiting > 0 && (
             <span class="count">
               <span aria-hidden="true">{waiting}</span>
-              <span class="unseen">, {counted(waiting, 'waits', 'wait')} for you</span>
+              <span class="unseen">, {countInWords(waiting, 'waits', 'wait')} for you</span>
             </span>
           )}
         </a>
@@ -95,21 +95,21 @@ function Navigation({ route, waiting }: { readonly route: Route; readonly waitin
 }
 
 function ConnectionNotice() {
-  const { connection } = useSurroundings();
+  const { connection } = usePageContext();
   if (connection === 'open') return null;
   if (connection === 'lost')
     return (
-      <Notice tone="caution" title="The connection to the server was lost." isUrgent>
+      <Callout tone="caution" title="The connection to the server was lost." isUrgent>
         <p>Trying again. Nothing can be answered until it is back.</p>
-      </Notice>
+      </Callout>
     );
   return (
-    <Notice tone="loss" title="The server of this page has ended." isUrgent>
+    <Callout tone="loss" title="The server of this page has ended." isUrgent>
       <p>
         What is below is what it showed last, and can’t be answered any more. What you had not applied was not sent. Ask your assistant to
         go on: it starts the server again and opens a new page. Or start it yourself: <code>video-hosting-mcp page</code>. You can close
         this one.
       </p>
-    </Notice>
+    </Callout>
   );
 }

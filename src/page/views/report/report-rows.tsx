@@ -2,7 +2,7 @@ import type { ReportView } from '../../contract.ts';
 import { number } from '../parts/words.ts';
 
 /** The rows of one page. It scrolls sideways by itself where the window is narrow. */
-export function ReportTable({ report: { columns, rows, title, page } }: { readonly report: ReportView }) {
+export function ReportRows({ report: { columns, rows, title, page } }: { readonly report: ReportView }) {
   const isNumeric = columns.map((_, index) => rows.every((row) => typeof row[index] === 'number' || row[index] === null));
   if (rows.length === 0) return <p class="quiet">This report has no rows.</p>;
   return (
