@@ -5,7 +5,7 @@ import type { Channel } from '../service/resources/channels.ts';
 import type { Project, ProjectQuery } from '../service/resources/projects.ts';
 import { sentence } from '../text/sentence.ts';
 import { contentsOf, type SentLookup } from './contents.ts';
-import { createRecordFinder, type FoundRecord, type ReadOptions } from './record-finder.ts';
+import { createRecordFinder, type FindOptions, type FoundRecord } from './record-finder.ts';
 
 /** The channels and projects of an account, found by id, key or name. Nothing is cached. */
 export function createAccount(
@@ -29,7 +29,7 @@ export function createAccount(
     nameProject: projects.name,
     findChannel: channels.find,
     /** A project with its options: where the single record comes without them, from the list, which documents them. */
-    async findProject(reference: string, options: ReadOptions): Promise<FoundRecord<Project>> {
+    async findProject(reference: string, options: FindOptions): Promise<FoundRecord<Project>> {
       const found = await projects.find(reference, options);
       const { record, refusal } = found;
       if (refusal !== undefined || (record.options !== undefined && record.videoOptions !== undefined)) return found;

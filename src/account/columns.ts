@@ -5,7 +5,7 @@ import { cleanText } from '../text/sanitize-text.ts';
 import { fileRefused } from './named-files.ts';
 
 /** The names of columns and JSON fields in lists of videos. */
-export const COLUMNS = {
+export const LIST_COLUMNS = {
   id: /^(video[\s_-]*)?ids?$/i,
   key: /^(video[\s_-]*)?keys?$/i,
   title: /^(video[\s_-]*)?(titles?|names?)$/i,
@@ -17,9 +17,9 @@ export const COLUMNS = {
   outcome: /^outcome$/i,
 } as const;
 
-export type ColumnName = keyof typeof COLUMNS;
+export type ColumnName = keyof typeof LIST_COLUMNS;
 
-export const isCalled = (name: string, column: ColumnName): boolean => COLUMNS[column].test(name.trim());
+export const isCalled = (name: string, column: ColumnName): boolean => LIST_COLUMNS[column].test(name.trim());
 export const indexOfColumn = (names: readonly string[], column: ColumnName): number => names.findIndex((name) => isCalled(name, column));
 
 /** Whether a column or field is called after what may name a video. */

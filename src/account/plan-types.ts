@@ -16,7 +16,7 @@ export function nameOf(names: Names, value: number | undefined): string | number
 }
 
 /** The number that a documented name or number stands for. */
-export function numberOf(names: Names, value: string | number): number | undefined {
+export function numberFor(names: Names, value: string | number): number | undefined {
   const entry = Object.entries(names).find(
     ([number, name]) => number === String(value) || name.toLowerCase() === String(value).toLowerCase(),
   );

@@ -4,7 +4,7 @@ import type { Sentence } from '../text/sentence.ts';
 import { findReference, labelOf, matchesOf, type Referable } from './references.ts';
 import { searchIn } from './search.ts';
 
-export interface ReadOptions {
+export interface FindOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total?: number, message?: string) => void;
 }
@@ -29,7 +29,7 @@ interface NamedReference {
 }
 
 /** A record, or why there is none. `label` is that of a record that the list shows and that can't be read by itself. */
-export type ReadResult<T> = { readonly record: T } | { readonly refusal: VideoHostingError; readonly label?: string };
+export type RecordOrRefusal<T> = { readonly record: T } | { readonly refusal: VideoHostingError; readonly label?: string };
 
 /** A record, read by itself; where that failed, the list's record and the service's error. */
 export interface FoundRecord<T> {
@@ -76,7 +76,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(
     return findReference(kind, field, reference, records, { ...more, noteOn: (record) => notes?.get(record) });
   }
 
-  async function readAll({ signal, progress }: ReadOptions, query?: Filter<Query>): Promise<Records<T>> {
+  async function readAll({ signal, progress }: FindOptions, query?: Filter<Query>): Promise<Records<T>> {
     let done = 0;
     const list = await resource.all({
       query,
@@ -94,7 +94,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(
     throw new VideoHostingError('service_failed', message, { hint });
   }
 
-  async function readById(id: string, signal: AbortSignal | undefined): Promise<ReadResult<T>> {
+  async function readById(id: string, signal: AbortSignal | undefined): Promise<RecordOrRefusal<T>> {
     try {
       const record = await resource.get(id as never, signal);
       if (record.id === id || record.key === id) return { record };
@@ -108,9 +108,9 @@ export function createRecordFinder<T extends Referable, Query extends object>(
   /** `read` is the result of reading the record by itself, where that was tried. */
   async function resolve(
     reference: string,
-    options: ReadOptions,
+    options: FindOptions,
     field: string,
-  ): Promise<{ readonly record: T; readonly read: ReadResult<T> | undefined }> {
+  ): Promise<{ readonly record: T; readonly read: RecordOrRefusal<T> | undefined }> {
     const read = POSSIBLE_ID.test(reference) ? await readById(reference, options.signal) : undefined;
     if (read !== undefined && 'record' in read) return { record: read.record, read };
     const { items, skipped } = await readAll(options);
@@ -125,13 +125,13 @@ export function createRecordFinder<T extends Referable, Query extends object>(
   async function readNamed(
     named: readonly NamedReference[],
     listed: readonly T[],
-    { signal }: ReadOptions,
-  ): Promise<readonly ReadResult<T>[]> {
-    const reads = new Map<string, Promise<ReadResult<T>>>();
+    { signal }: FindOptions,
+  ): Promise<readonly RecordOrRefusal<T>[]> {
+    const reads = new Map<string, Promise<RecordOrRefusal<T>>>();
     const refusals: VideoHostingError[] = [];
     let hasRecord = false;
 
-    async function readListed(record: T): Promise<ReadResult<T>> {
+    async function readListed(record: T): Promise<RecordOrRefusal<T>> {
       if (refusals[0] !== undefined && !hasRecord && refusals.length >= MAX_REFUSALS) throw noneReadable(kind, refusals[0]);
       const read = await readById(record.id, signal);
       if ('record' in read) hasRecord = true;
@@ -139,7 +139,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(
       return 'record' in read ? read : { refusal: read.refusal, label: labelOf(record) };
     }
 
-    async function readOne({ reference, field }: NamedReference): Promise<ReadResult<T>> {
+    async function readOne({ reference, field }: NamedReference): Promise<RecordOrRefusal<T>> {
       const [match, other] = matchesOf(reference, listed);
       if (match !== undefined && other === undefined) {
         const read = reads.get(match.id) ?? readListed(match);
@@ -157,7 +157,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(
       }
     }
 
-    const results: ReadResult<T>[] = [];
+    const results: RecordOrRefusal<T>[] = [];
     const queue = named.entries();
     async function work(): Promise<void> {
       for (const [index, name] of queue) results[index] = await readOne(name);
@@ -169,14 +169,14 @@ export function createRecordFinder<T extends Referable, Query extends object>(
   return {
     readNamed,
     /** The record of a reference. `field` names the argument. */
-    name: async (reference: string, options: ReadOptions, field: string): Promise<T> => (await resolve(reference, options, field)).record,
-    all: async (options: ReadOptions): Promise<readonly T[]> => (await readAll(options)).items,
-    async search(text: string, options: ReadOptions, query: Filter<Query>): Promise<SearchResult<T>> {
+    name: async (reference: string, options: FindOptions, field: string): Promise<T> => (await resolve(reference, options, field)).record,
+    all: async (options: FindOptions): Promise<readonly T[]> => (await readAll(options)).items,
+    async search(text: string, options: FindOptions, query: Filter<Query>): Promise<SearchResult<T>> {
       const { items, skipped, problems } = await readAll(options, query);
       const { found, near } = searchIn(items, text);
       return { items: found, near, searched: items.length, skipped, problems };
     },
-    async find(reference: string, options: ReadOptions): Promise<FoundRecord<T>> {
+    async find(reference: string, options: FindOptions): Promise<FoundRecord<T>> {
       const { record, read: known } = await resolve(reference, options, kind);
       const read = known ?? (await readById(record.id, options.signal));
       return 'record' in read ? read : { record, refusal: read.refusal };

@@ -23,7 +23,7 @@ export function searchIn<T extends Referable>(records: readonly T[], search: str
 const fold = (text: string): string => cleanText(text, 10_000).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** A page of the records that were found, with a pager like the service's. */
-export function pageOf<T>(
+export function foundPage<T>(
   found: readonly T[],
   { page = 1, size = 50, sort = '' }: { page?: number | undefined; size?: number | undefined; sort?: string | undefined },
 ) {

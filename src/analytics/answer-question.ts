@@ -9,7 +9,7 @@ import { queryViews, type ViewsRead } from './read-views.ts';
 import { WEEKDAYS, weekdayNumber } from './resolve/calendar.ts';
 import { type ComparisonPeriod, comparisonPeriod } from './resolve/comparison-period.ts';
 import { type ResolvedSpan, resolveSpan } from './resolve/dates.ts';
-import { keyFilters, readValues, seenValues, valueFilters } from './resolve/filters.ts';
+import { keyFilters, parseValues, seenValues, valueFilters } from './resolve/filters.ts';
 import { namesFor } from './resolve/names.ts';
 import { zoneOffsets } from './resolve/zones.ts';
 import type { ViewReader } from './storage/contract.ts';
@@ -104,7 +104,7 @@ const NO_DAY = { field: 'weekdays', problem: 'leaves out every day of the week: 
 
 /** The days of the week that count, by their numbers; undefined if all do. */
 function countedWeekdays(given: readonly string[] = []): readonly number[] | undefined {
-  const { leavesOut, values } = readValues(given);
+  const { leavesOut, values } = parseValues(given);
   const named = values.map(weekdayNumber);
   if (!leavesOut) return named.length === 0 ? undefined : named;
   return WEEKDAYS.map((_, day) => day).filter((day) => !named.includes(day));

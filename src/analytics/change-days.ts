@@ -1,10 +1,10 @@
 import { DAY_MS } from '../platform/time-units.ts';
 import type { Part } from './assemble/answer.ts';
 import { type DayCount, type Departure, departureOf } from './assemble/departure.ts';
-import type { Mix, Share } from './assemble/mix.ts';
-import { baseOf, type Candidate, unexplainedOf, without } from './assemble/stand-out.ts';
+import type { Mix, MixShare } from './assemble/mix.ts';
+import { baseOf, type Candidate, unexplainedOf, withoutPart } from './assemble/stand-out.ts';
 import { eachStep, timeLabel } from './assemble/times.ts';
-import { narrowTo, numberOf, type Parts, type Questions, rowsOf } from './change-parts.ts';
+import { narrowTo, numberOrNull, type PeriodParts, type Questions, rowsOf } from './change-parts.ts';
 import type { Dimension, Scalar } from './contract.ts';
 import { isRatio, METRICS, type Metric } from './metrics.ts';
 import { SHORTEST_DAY_MS } from './spans.ts';
@@ -35,7 +35,7 @@ export async function departureOfTop(whole: Candidate, top: Candidate, questions
   const own = daysIn(await partsBy({ groupBy: ['day'], of }), metric, questions);
   const direction = Math.sign(unexplainedOf(metric, whole, top).unexplained);
   const each = top.repeats === undefined ? 1 : Math.max(top.repeats.now, top.repeats.before);
-  const all = without(metric, whole, top);
+  const all = withoutPart(metric, whole, top);
   if (all === undefined || all.before <= 0)
     return withDays(departureOf(kind, { ...own, growth: 1, repeats: each }, undefined, direction), own);
   const wholeDays = daysIn(await partsBy({ groupBy: ['day'] }), metric, questions);
@@ -48,7 +48,7 @@ export async function departureOfTop(whole: Candidate, top: Candidate, questions
 /** When the share of a value departs. */
 export async function departureOfShare(
   dimension: Dimension,
-  { value, before, now }: Share,
+  { value, before, now }: MixShare,
   questions: Questions,
 ): Promise<DatedDeparture | undefined> {
   const { metric, partsBy } = questions;
@@ -78,7 +78,7 @@ function inARow(days: ReadonlyMap<number, DayCount>, first: number, stepMs: numb
   return found.slice(0, end < 0 ? SHOWN_DAYS : end).filter((day) => day !== undefined);
 }
 
-function daysIn({ earlier, now }: Parts, metric: Metric, questions: Questions): Days {
+function daysIn({ earlier, now }: PeriodParts, metric: Metric, questions: Questions): Days {
   return { now: daysOf(now, metric, questions), before: earlier === undefined ? [] : daysOf(earlier, metric, questions) };
 }
 
@@ -91,7 +91,7 @@ function daysOf(part: Part, metric: Metric, { answer, now }: Questions): DayCoun
     passedMs.set(day, (passedMs.get(day) ?? 0) + (toMs <= now ? toMs - fromMs : 0));
   }
   return rowsOf(answer({ now: part })).flatMap((read): DayCount[] => {
-    const [day, value, base] = [read('day'), numberOf(read(metric)), numberOf(read(baseOf(metric)))];
+    const [day, value, base] = [read('day'), numberOrNull(read(metric)), numberOrNull(read(baseOf(metric)))];
     if (typeof day !== 'string' || (passedMs.get(day) ?? 0) < SHORTEST_DAY_MS || base === null) return [];
     return [{ day, amount: isRatio(metric) ? (value ?? 0) * base : (value ?? 0), base }];
   });

@@ -1,5 +1,5 @@
 import { definedFields } from '../platform/defined-fields.ts';
-import { type Candidate, without } from './assemble/stand-out.ts';
+import { type Candidate, withoutPart } from './assemble/stand-out.ts';
 import { narrowTo, type Questions, readValue } from './change-parts.ts';
 import type { Scalar } from './contract.ts';
 import { addsUp, isMeanOfParts } from './metrics.ts';
@@ -20,7 +20,7 @@ export async function elsewhereOf(whole: Candidate, top: Candidate | undefined, 
     const { totals } = await answerOfAll({ groupBy: [], ...definedFields({ of }) });
     const { before, now, ...all } = readValue(part.dimension, metric, (name: string): Scalar => totals[name] ?? null);
     const known = { ...all, before: before ?? 0, now: now ?? 0, change: 0 };
-    const rest = without(metric, known, part);
+    const rest = withoutPart(metric, known, part);
     return rest === undefined || rest.base.before + rest.base.now === 0 ? undefined : rest;
   };
   const rest = await there(whole, undefined);

@@ -24,7 +24,7 @@ interface Asked {
   readonly of?: Narrowing;
 }
 
-export type Parts = Pick<AnswerInput, 'now' | 'earlier'>;
+export type PeriodParts = Pick<AnswerInput, 'now' | 'earlier'>;
 
 /** How the parts of a change are asked for. */
 export interface Questions {
@@ -32,8 +32,8 @@ export interface Questions {
   readonly comparison: ComparisonPeriod;
   /** The present. */
   readonly now: number;
-  readonly partsBy: (asked: Asked) => Promise<Parts>;
-  readonly answer: (parts: Parts) => Answer;
+  readonly partsBy: (asked: Asked) => Promise<PeriodParts>;
+  readonly answer: (parts: PeriodParts) => Answer;
   readonly answerBy: (asked: Asked) => Promise<Answer>;
   /** Only views on some weekdays count. */
   readonly isOfWeekdays: boolean;
@@ -90,12 +90,12 @@ export async function valuesBy(dimensions: readonly Dimension[], { metric, answe
 
 export function readValue(dimension: Dimension, metric: Metric, read: Row): Value {
   const base = baseOf(metric);
-  const [now, before, baseNow, baseBefore] = [metric, `${metric}_before`, base, `${base}_before`].map((name) => numberOf(read(name)));
+  const [now, before, baseNow, baseBefore] = [metric, `${metric}_before`, base, `${base}_before`].map((name) => numberOrNull(read(name)));
   const numbers = { before: before ?? null, now: now ?? null, base: { now: baseNow ?? 0, before: baseBefore ?? 0 } };
   return { dimension, value: read(dimension), ...numbers };
 }
 
-export const numberOf = (value: Scalar): number | null => (typeof value === 'number' ? value : null);
+export const numberOrNull = (value: Scalar): number | null => (typeof value === 'number' ? value : null);
 
 /**
  * The values of the dimensions that would stand out if each view came by itself, with how many views of a viewer come together.

@@ -8,7 +8,7 @@ import {
   leastOf,
   type Named,
   type Value,
-  without,
+  withoutPart,
 } from './assemble/stand-out.ts';
 import type { DatedDeparture, DatedMix } from './change-days.ts';
 import type { Elsewhere } from './change-elsewhere.ts';
@@ -178,7 +178,7 @@ function withinNote(metric: Metric, within: Crossed['within']): string[] {
 }
 
 export function restNote(metric: Metric, whole: Candidate, top: Candidate | undefined): string[] {
-  const rest = top && without(metric, whole, top);
+  const rest = top && withoutPart(metric, whole, top);
   if (top === undefined || rest === undefined) return [];
   return [`Without ${nameOf(top)}: ${changeOf(metric, rest)}${isRatio(metric) ? '' : ` ${metric}`}.`];
 }

@@ -6,7 +6,7 @@ import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import { cleanText } from '../text/sanitize-text.ts';
 import { escapeFormulas } from '../text/spreadsheet-cell.ts';
-import type { ReportTable } from './chart/contract.ts';
+import type { DrawableTable } from './chart/contract.ts';
 import type { ResultColumn, Scalar } from './contract.ts';
 
 export interface Report {
@@ -18,7 +18,7 @@ export interface Report {
 export interface ListedReport {
   readonly id: string;
   readonly at: string;
-  readonly head: Pick<ReportTable, 'columns' | 'drawing'>;
+  readonly head: Pick<DrawableTable, 'columns' | 'drawing'>;
 }
 
 export type ReportContent =
@@ -27,12 +27,12 @@ export type ReportContent =
 
 export interface Reports {
   /** Saves rows as CSV for people, and beside it as they were, to be drawn later. */
-  saveTable(table: ReportTable): Promise<Report>;
+  saveTable(table: DrawableTable): Promise<Report>;
   saveImage(png: Buffer): Promise<Report>;
   /** The newest tables, without their rows. */
   list(max: number): Promise<readonly ListedReport[]>;
   /** The rows of a table as they were saved. Undefined if there is no such table, or no longer. */
-  readTable(id: string): Promise<ReportTable | undefined>;
+  readTable(id: string): Promise<DrawableTable | undefined>;
   /** The first `maxBytes` of a table, or a picture. Undefined if there is no such report, or no longer. */
   read(id: string, maxBytes: number): Promise<ReportContent | undefined>;
 }
@@ -83,7 +83,7 @@ export function createReports(folder: string): Reports {
       if (!ID.test(id) || (await readHead(file, 1)) === undefined) return undefined;
       const [head = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n');
       // As `writeLines` wrote them.
-      const { columns, drawing } = JSON.parse(head) as Pick<ReportTable, 'columns' | 'drawing'>;
+      const { columns, drawing } = JSON.parse(head) as Pick<DrawableTable, 'columns' | 'drawing'>;
       return { columns, drawing, rows: lines.map((line) => JSON.parse(line) as Scalar[]) };
     },
     async read(id, maxBytes) {
@@ -115,7 +115,7 @@ async function writeTable(file: string, columns: readonly ResultColumn[], rows: 
 }
 
 /** A line for what belongs to all rows, then a line for each row. */
-function writeLines(file: string, { columns, rows, drawing }: ReportTable): Promise<void> {
+function writeLines(file: string, { columns, rows, drawing }: DrawableTable): Promise<void> {
   return writeSlices(file, `${JSON.stringify({ columns, drawing })}\n`, rows, (slice) =>
     slice.map((row) => `${JSON.stringify(row)}\n`).join(''),
   );
@@ -124,8 +124,8 @@ function writeLines(file: string, { columns, rows, drawing }: ReportTable): Prom
 async function writeSlices(
   file: string,
   head: string,
-  rows: ReportTable['rows'],
-  textOf: (slice: ReportTable['rows']) => string,
+  rows: DrawableTable['rows'],
+  textOf: (slice: DrawableTable['rows']) => string,
 ): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {

@@ -1,5 +1,5 @@
 import { CONTENTS, seenOf, shownLists } from '../account/contents.ts';
-import type { ReadResult } from '../account/record-finder.ts';
+import type { RecordOrRefusal } from '../account/record-finder.ts';
 import { templateLabels } from '../account/templates.ts';
 import { titlesIn } from '../account/video-references.ts';
 import { invalidArguments, refusal, throwProblems } from '../errors.ts';
@@ -177,7 +177,7 @@ interface UndoStep {
 
 function undoStep(
   chain: UndoChain,
-  read: ReadResult<Channel> | undefined,
+  read: RecordOrRefusal<Channel> | undefined,
   calledOf: (channel: Channel) => Called,
   only: UndoRequest['only'],
 ): UndoStep {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Contents } from '../account/contents.ts';
-import { CHANNEL_STATUS, nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
+import { CHANNEL_STATUS, nameOf, numberFor, PLAN_TYPES, PROJECT_PLAN_TYPES, TEMPLATE_STATUS } from '../account/plan-types.ts';
 import type { SearchResult } from '../account/record-finder.ts';
 import { candidatesText, type Referable } from '../account/references.ts';
-import { pageOf } from '../account/search.ts';
+import { foundPage } from '../account/search.ts';
 import { CHANNEL_FIELDS } from '../changes/channels/fields.ts';
 import { contentsOut } from '../changes/view/contents-out.ts';
 import type { VideoHostingError } from '../errors.ts';
@@ -78,13 +78,13 @@ export function skippedOut({ skipped, problems }: Pick<Page<unknown>, 'skipped' 
 /** A page of a list, or of the matches of a search over all pages, with what there is to note about it. */
 export async function listOrSearch<T extends Referable>(
   text: string | undefined,
-  query: Parameters<typeof pageOf>[1],
+  query: Parameters<typeof foundPage>[1],
   list: () => Promise<Page<T>>,
   search: (text: string) => Promise<SearchResult<T>>,
 ) {
   if (text === undefined || text.trim() === '') return pageOut(await list(), query.sort);
   const found = await search(text);
-  return { ...pageOf(found.items, query), ...skippedOut(found), ...nearestOut(found) };
+  return { ...foundPage(found.items, query), ...skippedOut(found), ...nearestOut(found) };
 }
 
 /** The nearest names, if a search found nothing. */
@@ -195,13 +195,13 @@ const accountPlanNames = Object.values(PLAN_TYPES);
 /** A plan type of accounts, by name or number. */
 export const planTypeArgument = z
   .union([z.enum(accountPlanNames), z.literal([1, 2, 3, 4])], { error: `expected one of ${accountPlanNames.join(', ')} or 1 to 4.` })
-  .transform((value) => numberOf(PLAN_TYPES, value))
+  .transform((value) => numberFor(PLAN_TYPES, value))
   .optional();
 
 /** A project's plan type, by name or number. */
 export const projectPlanTypeArgument = z
   .union([z.enum(['standard', 'edge']), z.literal([1, 2])], { error: 'expected standard (1) or edge (2).' })
-  .transform((value): 1 | 2 => (numberOf(PROJECT_PLAN_TYPES, value) === 2 ? 2 : 1))
+  .transform((value): 1 | 2 => (numberFor(PROJECT_PLAN_TYPES, value) === 2 ? 2 : 1))
   .optional();
 
 // Limits of these are left out of the schema, which every user's context pays for many times.

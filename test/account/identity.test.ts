@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountFingerprint, credentialInfo } from '../../src/account/identity.ts';
-import { nameOf, numberOf, PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../src/account/plan-types.ts';
+import { nameOf, numberFor, PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../src/account/plan-types.ts';
 
 test('the fingerprint of an account depends on its API origin and credential, and reveals neither', () => {
   const one = accountFingerprint('https://api.example.com/v1', 'key-1');
@@ -30,6 +30,6 @@ test.each([
 test('plan types of accounts and of projects are separate lists', () => {
   expect([1, 2, 3, 4, 5].map((value) => nameOf(PLAN_TYPES, value))).toEqual(['Free', 'Pro', 'Business', 'Enterprise', 5]);
   expect([1, 2, 3].map((value) => nameOf(PROJECT_PLAN_TYPES, value))).toEqual(['standard', 'edge', 3]);
-  expect(['Pro', 'pro', 2, '2', 'edge', 'toString'].map((name) => numberOf(PLAN_TYPES, name))).toEqual([2, 2, 2, 2, undefined, undefined]);
+  expect(['Pro', 'pro', 2, '2', 'edge', 'toString'].map((name) => numberFor(PLAN_TYPES, name))).toEqual([2, 2, 2, 2, undefined, undefined]);
   expect(nameOf(PLAN_TYPES, undefined)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findReference, labelOf, matchesOf, shownName } from '../../src/account/references.ts';
-import { pageOf, searchIn } from '../../src/account/search.ts';
+import { foundPage, searchIn } from '../../src/account/search.ts';
 import { VideoHostingError } from '../../src/errors.ts';
 import { sentence } from '../../src/text/sentence.ts';
 
@@ -112,9 +112,9 @@ describe('search', () => {
 
   test('is paged like the service’s own lists', () => {
     const found = Array.from({ length: 5 }, (_, at) => at);
-    expect(pageOf(found, { page: 2, size: 2 })).toEqual({ items: [2, 3], pager: { page: 2, totalPages: 3, totalResults: 5, sort: '' } });
-    expect(pageOf(found, { page: 9 })).toMatchObject({ items: [], pager: { page: 9, totalPages: 1, totalResults: 5 } });
-    expect(pageOf([], {})).toMatchObject({ items: [], pager: { totalPages: 0, totalResults: 0 } });
+    expect(foundPage(found, { page: 2, size: 2 })).toEqual({ items: [2, 3], pager: { page: 2, totalPages: 3, totalResults: 5, sort: '' } });
+    expect(foundPage(found, { page: 9 })).toMatchObject({ items: [], pager: { page: 9, totalPages: 1, totalResults: 5 } });
+    expect(foundPage([], {})).toMatchObject({ items: [], pager: { totalPages: 0, totalResults: 0 } });
   });
 });
 

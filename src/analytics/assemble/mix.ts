@@ -10,10 +10,10 @@ export interface Mix {
   /** The rest: what the values' own changes make of it, with the shares as they are now. */
   readonly changedParts: number;
   /** The values of which the shares shifted most. */
-  readonly shares: readonly Share[];
+  readonly shares: readonly MixShare[];
 }
 
-export interface Share {
+export interface MixShare {
   readonly value: Scalar;
   /** Its part of what the rate is a rate of. */
   readonly before: number;

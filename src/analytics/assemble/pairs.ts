@@ -2,7 +2,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Dimension, Scalar } from '../contract.ts';
 import { addsUp, isMeanOfParts, isRatio, type Metric } from '../metrics.ts';
 import { isTimeDimension } from '../sql/compile.ts';
-import { BEYOND_CHANCE, baseOf, type Candidate, chanceOf, leastOf, unexplainedOf, type Value, without } from './stand-out.ts';
+import { BEYOND_CHANCE, baseOf, type Candidate, chanceOf, leastOf, unexplainedOf, type Value, withoutPart } from './stand-out.ts';
 
 /** One view has values of all of them, so one query with all of a list has the pairs with each. */
 const CROSSED: readonly (readonly Dimension[])[] = [
@@ -80,7 +80,7 @@ function sumOf(metric: Metric, all: readonly Row[], time: '' | '_before') {
 export function explainsMore(metric: Metric, whole: Candidate, pair: Candidate, either: readonly (Candidate | undefined)[]): boolean {
   const of = (candidate: Candidate): number => unexplainedOf(metric, whole, candidate).unexplained;
   return either.every((value) => {
-    const rest = value && without(metric, value, pair);
+    const rest = value && withoutPart(metric, value, pair);
     if (!value || !rest || rest.before === 0) return false;
     const { expected } = unexplainedOf(metric, rest, pair);
     const chance = Math.hypot(chanceOf(metric, rest, pair), (chanceOf(metric, rest, rest) * pair.before) / rest.before);

@@ -9,16 +9,11 @@ interface Part {
   readonly none: number;
 }
 
-/** How much of a total the rows that are shown have, and those that are not. */
-export interface Parts {
-  readonly metric: string;
-  readonly total: number;
-  readonly shown: Part;
-  readonly others: Part;
-}
-
-/** By the first metric that adds up; undefined where no rows are cut, or some number is not known. */
-export function partsOfTotal({ columns, rows, totals }: Pick<Answer, 'columns' | 'rows' | 'totals'>, shown: number): Parts | undefined {
+/**
+ * How much of a total the rows that are shown have, and those that are not, by the first metric that adds up. Undefined where no
+ * rows are cut, or some number is not known.
+ */
+export function partsOfTotal({ columns, rows, totals }: Pick<Answer, 'columns' | 'rows' | 'totals'>, shown: number) {
   const column = columns.findIndex(({ name }) => addsUp(name));
   const metric = nameAt(columns, column);
   const total = totals[metric];

@@ -111,7 +111,7 @@ export const isSame = (a: Named, b: Named): boolean =>
   a.dimension === b.dimension && a.value === b.value && a.dimension2 === b.dimension2 && a.value2 === b.value2;
 
 /** What of a value is left without a part of it; undefined where that has no number, and of what is made of distinct values. */
-export function without(metric: Metric, whole: Candidate, part: Candidate): Candidate | undefined {
+export function withoutPart(metric: Metric, whole: Candidate, part: Candidate): Candidate | undefined {
   if (!addsUp(metric) && !isMeanOfParts(metric)) return undefined;
   const base = { before: whole.base.before - part.base.before, now: whole.base.now - part.base.now };
   const restOf = (of: 'before' | 'now'): number =>

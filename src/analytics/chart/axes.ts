@@ -16,7 +16,7 @@ export interface Axis {
 
 export const labelsOf = ({ categories }: Axis): string[] => categories.map(({ label }) => label);
 
-export function labelOf(value: Scalar): string {
+export function axisLabel(value: Scalar): string {
   if (value === null) return NAMES_NONE;
   const text = String(value);
   return text.trim() === '' ? '(empty)' : text;
@@ -30,7 +30,7 @@ export function splitDimensions(dimensions: readonly string[]): { readonly along
 
 /** The axis of a dimension: times, weekdays and hours in their order, other values in the order of the rows. */
 export function axisOf(dimension: string | undefined, found: ReadonlyMap<string, Scalar>): Axis {
-  const categories = [...found].map(([key, value]) => ({ key, label: labelOf(value) }));
+  const categories = [...found].map(([key, value]) => ({ key, label: axisLabel(value) }));
   if (dimension === undefined) return { dimension, categories };
   if (isTimeUnit(dimension)) return timeAxis(dimension, categories) ?? { dimension, categories };
   const cycle = CYCLES.get(dimension);

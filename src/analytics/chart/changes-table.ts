@@ -1,10 +1,10 @@
-import type { ReportTable } from './contract.ts';
+import type { DrawableTable } from './contract.ts';
 import { titleOf } from './dimensions.ts';
 import { metricLook, valueLabel } from './metric.ts';
 import type { Grouped } from './sql-grouping.ts';
 
 /** A single row that was compared, as a row for each metric: by how much of its earlier value it changed. Undefined for any other. */
-export function changesTable({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>, metrics: readonly string[]) {
+export function changesTable({ columns, rows }: Pick<DrawableTable, 'columns' | 'rows'>, metrics: readonly string[]) {
   const [row, other] = rows;
   if (row === undefined || other !== undefined) return undefined;
   const find = (name: string) => columns.findIndex((column) => column.name === name);

@@ -17,7 +17,7 @@ async function render(input: ChartInput): Promise<Rendering> {
   const loaded = await drawing.catch((error: unknown) => messageOf(error));
   if (typeof loaded === 'string') return { failure: { kind: 'unavailable', message: loaded } };
   try {
-    const { png, drawn } = await loaded.drawChart(input);
+    const { png, drawn } = await loaded.renderChart(input);
     return { png: png.toString('base64'), drawn };
   } catch (error) {
     return { failure: { kind: 'failed', message: messageOf(error) } };

@@ -28,6 +28,6 @@ export interface ReportDrawing {
   readonly partial?: readonly string[];
 }
 
-export interface ReportTable extends Pick<Rows, 'columns' | 'rows'> {
+export interface DrawableTable extends Pick<Rows, 'columns' | 'rows'> {
   readonly drawing: ReportDrawing;
 }

@@ -1,7 +1,7 @@
 import { invalidArguments } from '../../errors.ts';
 import type { Scalar } from '../contract.ts';
 import { changesTable } from './changes-table.ts';
-import type { ChartKind, ReportTable } from './contract.ts';
+import type { ChartKind, DrawableTable } from './contract.ts';
 import { describeChart } from './describe-chart.ts';
 import { headOf, wordsOf } from './dimensions.ts';
 import { pickChart } from './pick-chart.ts';
@@ -13,7 +13,7 @@ import { type Grouped, groupingOfSql } from './sql-grouping.ts';
  * the errors of the renderer.
  */
 export async function drawReport(
-  table: ReportTable,
+  table: DrawableTable,
   { kind: wanted, title: wantedTitle }: { readonly kind: 'auto' | ChartKind; readonly title?: string | undefined },
   renderer: Renderer,
   signal?: AbortSignal,
@@ -44,14 +44,14 @@ export async function drawReport(
 }
 
 /** Whether `drawReport` finds something to draw, in a kind of its own choice. */
-export function canDrawReport(table: ReportTable): boolean {
+export function canDrawReport(table: DrawableTable): boolean {
   const { columns, rows, dimensions, metrics, areRowsDistinct } = groupedTable(table);
   return (
     areRowsDistinct && rows.length > 0 && metrics.length > 0 && dimensions.length > 0 && pickChart(columns, rows, dimensions) !== undefined
   );
 }
 
-export function reportTitle({ columns, drawing: { grouping } }: Pick<ReportTable, 'columns' | 'drawing'>): string {
+export function reportTitle({ columns, drawing: { grouping } }: Pick<DrawableTable, 'columns' | 'drawing'>): string {
   const { dimensions, metrics } = grouping ?? { dimensions: [], metrics: columns.map(({ name }) => name) };
   const [first = 'rows', ...others] = metrics.slice(0, MAX_TITLE_NAMES);
   return dimensions.length === 0 ? [headOf(first), ...others.map(wordsOf)].join(', ') : titleOf(first, dimensions);
@@ -62,7 +62,7 @@ const MAX_TITLE_NAMES = 5;
 const nothingToDraw = (problem: string) => invalidArguments([{ field: 'report', problem }]);
 
 /** `title` where the columns don't tell one. */
-function groupedTable({ columns, rows: all, drawing: { grouping, first } }: ReportTable): Grouped & { readonly title?: string } {
+function groupedTable({ columns, rows: all, drawing: { grouping, first } }: DrawableTable): Grouped & { readonly title?: string } {
   const rows = all.slice(0, first);
   if (grouping === undefined) return groupingOfSql({ columns, rows });
   const changes = grouping.dimensions.length === 0 ? changesTable({ columns, rows }, grouping.metrics) : undefined;
@@ -72,7 +72,7 @@ function groupedTable({ columns, rows: all, drawing: { grouping, first } }: Repo
 const titleOf = (metric: string, dimensions: readonly string[]): string => `${headOf(metric)} by ${dimensions.map(wordsOf).join(' and ')}`;
 
 /** The rows with names instead of keys; a name that several keys have is followed by its key. */
-function labelledRows({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>, dimensions: readonly string[]): ReportTable['rows'] {
+function labelledRows({ columns, rows }: Pick<DrawableTable, 'columns' | 'rows'>, dimensions: readonly string[]): DrawableTable['rows'] {
   const labels = new Map<number, ReadonlyMap<Scalar, Scalar>>();
   for (const dimension of dimensions) {
     const key = columns.findIndex(({ name }) => name === dimension);

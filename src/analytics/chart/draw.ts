@@ -7,7 +7,7 @@ import type { Picture } from './rendering.ts';
 const WIDTH_PX = 1200;
 
 /** Draws the chart as PNG. Only the renderer's process (`child.ts`) loads this module and its native dependency. */
-export async function drawChart(input: ChartInput): Promise<Picture> {
+export async function renderChart(input: ChartInput): Promise<Picture> {
   const { svg, needsSystemFonts, drawn } = await compose(input);
   const image = await renderAsync(svg, {
     fitTo: { mode: 'width', value: WIDTH_PX },

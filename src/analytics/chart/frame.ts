@@ -1,5 +1,5 @@
 import type { Scalar } from '../contract.ts';
-import { type Axis, axisOf, type Category, columnIndex, labelOf } from './axes.ts';
+import { type Axis, axisLabel, axisOf, type Category, columnIndex } from './axes.ts';
 import type { ChartInput } from './contract.ts';
 import { isOrdered } from './dimensions.ts';
 import { drawableText } from './font-coverage.ts';
@@ -72,7 +72,7 @@ function mergeCells(cells: readonly Cell[]): Cell[] {
   return [...merged.values()];
 }
 
-const nameOf = (values: readonly Scalar[]): Scalar => (values.length === 1 ? (values[0] ?? null) : values.map(labelOf).join(' · '));
+const nameOf = (values: readonly Scalar[]): Scalar => (values.length === 1 ? (values[0] ?? null) : values.map(axisLabel).join(' · '));
 
 /** Integers beyond 2^53 arrive as decimal digits. */
 function numberOf(value: Scalar | undefined): number | null {

@@ -2,7 +2,7 @@ import { type Axis, labelsOf } from './axes.ts';
 import { titleOf } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import { type Extent, extentOf, sizeOf, valueLabel } from './metric.ts';
+import { type Extent, extentOf, maxMagnitude, valueLabel } from './metric.ts';
 import { DARK_TEXT_FROM, HEAT_COLORS, INK, MIDDLE_COLOR, NEGATIVE_COLORS } from './palette.ts';
 import { AXIS_SIZE, labelLayer, PLOT_WIDTH, plotOf } from './plot.ts';
 import { numberFormat, placesAxis, positionsOf, titleAbove } from './scales.ts';
@@ -63,7 +63,7 @@ export function heatPlot(frame: Frame, title: string) {
 function colorScale(extent: Extent): object {
   const steps = (colors: readonly string[], end: number) =>
     colors.map((color, index) => ({ color, value: (index * end) / (colors.length - 1) }));
-  const most = sizeOf(extent) || 1;
+  const most = maxMagnitude(extent) || 1;
   const up = steps(HEAT_COLORS, most);
   const down = steps(NEGATIVE_COLORS, -most).toReversed();
   const signed = [...down.slice(0, -1), { color: MIDDLE_COLOR, value: 0 }, ...up.slice(1)];

@@ -27,7 +27,7 @@ export const extentOf = (values: readonly number[]): Extent => ({
   max: values.reduce((most, value) => Math.max(most, value), 0),
 });
 
-export const sizeOf = ({ min, max }: Extent): number => Math.max(-min, max);
+export const maxMagnitude = ({ min, max }: Extent): number => Math.max(-min, max);
 
 export const MIN_COMPACT = 1e7;
 

@@ -3,14 +3,14 @@ import { type Axis, labelsOf } from './axes.ts';
 import { STEP_MS, type TimeUnit } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
-import { type Extent, isExtreme, type MetricLook, MIN_COMPACT, sizeOf } from './metric.ts';
+import { type Extent, isExtreme, type MetricLook, MIN_COMPACT, maxMagnitude } from './metric.ts';
 import { lighter, seriesColor } from './palette.ts';
 import { PLOT_WIDTH } from './plot.ts';
 import { shortenAll } from './text.ts';
 
 export function numberFormat(look: MetricLook, extent: Extent): object {
   const { percent, integer } = look;
-  const most = sizeOf(extent);
+  const most = maxMagnitude(extent);
   if (isExtreme(most, look)) return { format: '.2~e' };
   if (percent) return { format: '.1~%' };
   // d3's giga is a billion.

@@ -1,9 +1,9 @@
 import type { ResultColumn, Scalar } from '../contract.ts';
 import { WEEKDAYS } from '../resolve/calendar.ts';
-import type { ReportTable } from './contract.ts';
+import type { DrawableTable } from './contract.ts';
 import { isTimeUnit } from './dimensions.ts';
 
-export interface Grouped extends Pick<ReportTable, 'columns' | 'rows'> {
+export interface Grouped extends Pick<DrawableTable, 'columns' | 'rows'> {
   readonly dimensions: readonly string[];
   readonly metrics: readonly string[];
   /** If not, several rows are in one place of a chart; nobody knows whether their values may be added up. */
@@ -17,7 +17,7 @@ const isNumeric = ({ type }: ResultColumn): boolean => type === 'integer' || typ
  * after a part of a date group, other numbers are values. Where several rows have the same groups, the integers that tell them
  * apart group too. Columns of times get the name of their unit, by which a chart knows them; every column gets a name of its own.
  */
-export function groupingOfSql({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): Grouped {
+export function groupingOfSql({ columns, rows }: Pick<DrawableTable, 'columns' | 'rows'>): Grouped {
   const values = columns.map((_, index) => rows.map((row) => row[index] ?? null));
   const read = columns.map((column, index) => readColumn(column, values[index] ?? []));
   const named: ResultColumn[] = [];
@@ -43,7 +43,7 @@ const numbersIn = (columns: readonly ResultColumn[]): number[] => columns.flatMa
 const DATE_PART =
   /^(?:the_|iso_?)?"?(?:decade|year|quarter|month|week|day|dow|doy|hour|minute)"?(?:_?(?:number|num|no|index)|_?of_?\w+|\(.*\))?$/i;
 
-function groupsOf(columns: readonly ResultColumn[], rows: ReportTable['rows']): number[] {
+function groupsOf(columns: readonly ResultColumn[], rows: DrawableTable['rows']): number[] {
   const numbers = numbersIn(columns);
   const others = columns.flatMap((_, index) => (numbers.includes(index) ? [] : [index]));
   const parts = numbers.filter((index) => columns[index]?.type === 'integer' && DATE_PART.test(columns[index].name));
@@ -53,7 +53,7 @@ function groupsOf(columns: readonly ResultColumn[], rows: ReportTable['rows']): 
 }
 
 /** The integers that tell rows of the same groups apart: one alone, that with the fewest values, or else the first ones together. */
-function moreGroups(columns: readonly ResultColumn[], rows: ReportTable['rows'], sure: readonly number[]): number[] {
+function moreGroups(columns: readonly ResultColumn[], rows: DrawableTable['rows'], sure: readonly number[]): number[] {
   const values = numbersIn(columns).filter((index) => !sure.includes(index));
   const integers = values.filter((index) => columns[index]?.type === 'integer');
   const countOf = (index: number): number => new Set(rows.map((row) => row[index])).size;
@@ -63,7 +63,7 @@ function moreGroups(columns: readonly ResultColumn[], rows: ReportTable['rows'],
   return found.length < values.length ? found : [];
 }
 
-const areDistinct = (rows: ReportTable['rows'], indexes: readonly number[]): boolean =>
+const areDistinct = (rows: DrawableTable['rows'], indexes: readonly number[]): boolean =>
   new Set(rows.map((row) => JSON.stringify(indexes.map((index) => row[index] ?? null)))).size === rows.length;
 
 interface ReadColumn {

@@ -1,7 +1,7 @@
 /** The engine's process, the only one that loads DuckDB. It writes nothing to stdout and ends when its channel to the server closes. */
 
 import type { FromWorker, ToWorker } from '../workers/worker.ts';
-import type { EngineConfig, Outcome, Task } from './contract.ts';
+import type { EngineConfig, Task, TaskOutcome } from './contract.ts';
 import type { RunTask } from './run-task.ts';
 import { makeTempFolder, removeTempFolder } from './temp-folder.ts';
 
@@ -52,7 +52,7 @@ async function run(id: number, task: Task): Promise<void> {
   }
 }
 
-function send(message: FromWorker<Outcome>): void {
+function send(message: FromWorker<TaskOutcome>): void {
   if (process.connected) process.send?.(message);
 }
 

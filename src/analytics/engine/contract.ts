@@ -67,4 +67,4 @@ export type Failure =
   | { readonly kind: 'refused' | 'too_heavy' | 'unavailable' | 'died' | 'failed'; readonly message: string }
   | { readonly kind: 'parts_damaged'; readonly parts: readonly string[] };
 
-export type Outcome = { readonly rows: Rows } | { readonly facts: WrittenViews } | { readonly failure: Failure };
+export type TaskOutcome = { readonly rows: Rows } | { readonly facts: WrittenViews } | { readonly failure: Failure };

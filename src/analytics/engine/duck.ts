@@ -28,7 +28,7 @@ export async function openDuck({ memoryMb, threads, spillFolder, keepOrder = fal
   });
   const connection = await instance.connect();
   try {
-    await connection.run(`SET temp_directory = ${literal(spillFolder)}`);
+    await connection.run(`SET temp_directory = ${textLiteral(spillFolder)}`);
     // As an option of the instance it has no effect.
     await connection.run(`SET max_temp_directory_size = '${MAX_SPILL}'`);
     await connection.run("SET TimeZone = 'UTC'");
@@ -76,12 +76,12 @@ export function partsSql(parts: readonly PartFile[], columns = PART_COLUMNS): st
 export function copySql(views: string, part: string): string {
   // Integer division rounds towards zero, and in eastern time zones 1970 began before the epoch.
   const quarter = `((epoch_us(ts) + ${DAY_MS}000) // ${QUARTER_MS}000 - ${DAY_MS / QUARTER_MS})::${QUARTER.sql} AS ${QUARTER.name}`;
-  return `COPY (SELECT *, ${quarter} FROM (${views})) TO ${literal(part)} (FORMAT parquet, COMPRESSION zstd)`;
+  return `COPY (SELECT *, ${quarter} FROM (${views})) TO ${textLiteral(part)} (FORMAT parquet, COMPRESSION zstd)`;
 }
 
 /** DuckDB reads an existing file by its exact name, even if the name could be a pattern. */
-export const pathsOf = (parts: readonly Pick<PartFile, 'path'>[]): string => `[${parts.map(({ path }) => literal(path)).join(', ')}]`;
+export const pathsOf = (parts: readonly Pick<PartFile, 'path'>[]): string => `[${parts.map(({ path }) => textLiteral(path)).join(', ')}]`;
 
-export function literal(value: string): string {
+export function textLiteral(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }

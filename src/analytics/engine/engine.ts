@@ -4,7 +4,7 @@ import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
 import { builtFile } from '../workers/built-file.ts';
 import { createWorkerPool, type TaskLimits, type WorkerPool, type WorkerPoolOptions } from '../workers/worker-pool.ts';
-import { DamagedPartsError, type Engine, type EngineConfig, type Failure, type Outcome, type Task, type TaskKind } from './contract.ts';
+import { DamagedPartsError, type Engine, type EngineConfig, type Failure, type Task, type TaskKind, type TaskOutcome } from './contract.ts';
 import { removeTempFolder } from './temp-folder.ts';
 
 export interface EngineOptions {
@@ -50,12 +50,12 @@ export function createEngine({
       config: { tempFolder, threads: Math.min(2, threads), memoryMb: sandboxMb, maxRssMb: sandboxMb + OVERHEAD_MB },
     },
   };
-  const pools = new Map<TaskKind, WorkerPool<Task, Outcome>>();
+  const pools = new Map<TaskKind, WorkerPool<Task, TaskOutcome>>();
   let closed = false;
 
-  const run = async (task: Task, limits: Omit<TaskLimits, 'tooSlow'> = {}): Promise<Outcome> => {
+  const run = async (task: Task, limits: Omit<TaskLimits, 'tooSlow'> = {}): Promise<TaskOutcome> => {
     if (closed || limits.signal?.aborted) throw cancelledError({});
-    const pool = pools.get(task.kind) ?? createWorkerPool<Task, Outcome, EngineConfig>(optionsOf[task.kind]);
+    const pool = pools.get(task.kind) ?? createWorkerPool<Task, TaskOutcome, EngineConfig>(optionsOf[task.kind]);
     pools.set(task.kind, pool);
     const outcome = await pool.run(task, { ...limits, tooSlow });
     if (!('failure' in outcome)) return outcome;
@@ -77,7 +77,7 @@ export function createEngine({
   };
 }
 
-function rowsOf(outcome: Outcome): Rows {
+function rowsOf(outcome: TaskOutcome): Rows {
   if (!('rows' in outcome)) throw new Error('A query ended without rows.');
   return outcome.rows;
 }

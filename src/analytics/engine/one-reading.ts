@@ -3,23 +3,23 @@
  * would show which views are of one person.
  */
 import { KEY_COLUMNS, NAME_TABLES, ONE_READING } from '../sql/caller-sql.ts';
-import { TABLES } from './sql-allowed.ts';
-import { each, isTree, isViews, lastName, locationOf, lowerCase, type Report, readsViews, type Tree } from './syntax-tree.ts';
+import { ALLOWED_TABLES } from './sql-allowed.ts';
+import { type AddProblem, each, isTree, isViews, lastName, locationOf, lowerCase, readsViews, type Tree } from './syntax-tree.ts';
 
-export function checkReadings(statement: unknown, report: Report): void {
+export function checkReadings(statement: unknown, report: AddProblem): void {
   const readings: Tree[] = [];
   each(statement, (tree) => {
     if (isViews(tree)) readings.push(tree);
     const { map } = isTree(tree.cte_map) ? tree.cte_map : {};
     for (const entry of Array.isArray(map) ? map : [])
-      if (isTree(entry) && TABLES.has(lowerCase(entry.key))) report(ONE_READING.cte, locationOf(tree));
+      if (isTree(entry) && ALLOWED_TABLES.has(lowerCase(entry.key))) report(ONE_READING.cte, locationOf(tree));
   });
   for (const second of readings.slice(1)) report(ONE_READING.views, locationOf(second));
   checkPlace(statement, true, report);
 }
 
 /** Reports a SELECT that reads views and that is evaluated for each row of something else. `isAlone`: it is not. */
-function checkPlace(value: unknown, isAlone: boolean, report: Report): void {
+function checkPlace(value: unknown, isAlone: boolean, report: AddProblem): void {
   if (Array.isArray(value)) for (const item of value) checkPlace(item, isAlone, report);
   if (!isTree(value)) return;
   if (isTree(value.from_table) && readsViews(value.from_table)) {

@@ -2,14 +2,14 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { COLUMNS } from '../columns.ts';
 import type { PartFile } from '../part-file.ts';
-import type { EngineConfig, Failure, Outcome, Task, WrittenViews } from './contract.ts';
-import { copySql, literal, openDuck, partsSql, withConnection } from './duck.ts';
+import type { EngineConfig, Failure, Task, TaskOutcome, WrittenViews } from './contract.ts';
+import { copySql, openDuck, partsSql, textLiteral, withConnection } from './duck.ts';
 import { createPartCheck } from './part-check.ts';
 import { readRows } from './read-rows.ts';
 import { runSandboxed } from './sandbox.ts';
 import { failureOf } from './sql-error.ts';
 
-export type RunTask = (task: Task, signal: AbortSignal) => Promise<Outcome>;
+export type RunTask = (task: Task, signal: AbortSignal) => Promise<TaskOutcome>;
 
 export function createTaskRunner({ memoryMb, threads }: EngineConfig, spillFolder: string): RunTask {
   const options = { memoryMb, threads, spillFolder };
@@ -21,7 +21,7 @@ export function createTaskRunner({ memoryMb, threads }: EngineConfig, spillFolde
     databases.set(count, database);
     return database;
   };
-  const run = async (task: Task, signal: AbortSignal): Promise<Outcome> => {
+  const run = async (task: Task, signal: AbortSignal): Promise<TaskOutcome> => {
     const instance = await databaseOf(task);
     switch (task.kind) {
       case 'query':
@@ -70,7 +70,7 @@ function spoolSql(spool: string): string {
     return `${sql === 'TIMESTAMP' ? `make_timestamp(${value}::BIGINT)` : `${value}::${sql}`} AS ${name}`;
   });
   const options = "format = 'newline_delimited', records = false, columns = {line: 'VARCHAR[]'}";
-  return `SELECT ${values.join(', ')} FROM read_json(${literal(spool)}, ${options})`;
+  return `SELECT ${values.join(', ')} FROM read_json(${textLiteral(spool)}, ${options})`;
 }
 
 /** A view: where the service has one id for two times, both count. */
@@ -97,7 +97,7 @@ function writePart(
 async function factsOf(connection: DuckDBConnection, part: string): Promise<WrittenViews> {
   const [rows = 0, minMs, maxMs] = await numbers(
     connection,
-    `SELECT count(*), epoch_ms(min(ts)), epoch_ms(max(ts)) FROM read_parquet(${literal(part)}, hive_partitioning = false)`,
+    `SELECT count(*), epoch_ms(min(ts)), epoch_ms(max(ts)) FROM read_parquet(${textLiteral(part)}, hive_partitioning = false)`,
   );
   return minMs === undefined || maxMs === undefined ? { rows } : { rows, minMs, maxMs };
 }

@@ -6,7 +6,7 @@ import { NAME_TABLES } from '../sql/caller-sql.ts';
  */
 const words = (text: string, ...phrases: string[]): ReadonlySet<string> => new Set([...text.trim().split(/\s+/), ...phrases]);
 
-export const TABLES: ReadonlySet<string> = new Set(['views', ...NAME_TABLES]);
+export const ALLOWED_TABLES: ReadonlySet<string> = new Set(['views', ...NAME_TABLES]);
 
 export const EXPRESSIONS = words(
   'COLUMN_REF CONSTANT FUNCTION WINDOW OPERATOR COMPARISON CONJUNCTION CAST CASE BETWEEN SUBQUERY STAR POSITIONAL_REFERENCE',

@@ -40,7 +40,7 @@ export function explainSqlError(error: unknown, sql: string): Error {
   if (parsed === undefined) return error;
   const { exception_type: type, position } = parsed;
   const message = withoutAdvice(parsed.exception_message);
-  const place = placeOf(sql, position === undefined ? undefined : Number(position));
+  const place = positionText(sql, position === undefined ? undefined : Number(position));
   if (ABOUT_TEXT.has(type)) return new Refusal(`${place}${shortened(message)}`);
   if (ABOUT_VALUES.has(type)) return new Refusal(`${place}${withoutValues(message)}`);
   return new Error(`${type} Error: ${message}`);
@@ -51,7 +51,7 @@ export function withoutAdvice(message: string): string {
 }
 
 /** `Line 3, column 2: `, or an empty text if the position is unknown. The binder counts bytes of UTF-8, the parser characters. */
-export function placeOf(sql: string, position: number | undefined, unit: 'bytes' | 'characters' = 'bytes'): string {
+export function positionText(sql: string, position: number | undefined, unit: 'bytes' | 'characters' = 'bytes'): string {
   const text = Buffer.from(sql);
   if (position === undefined || !(position <= text.length)) return '';
   const before = (unit === 'bytes' ? text.subarray(0, position).toString() : sql.slice(0, position)).split('\n');

@@ -2,9 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { nearest } from '../../text/nearest.ts';
 import { clockProblem, isTooLong, ONE_READING, readsClock, suppressSmallGroups, TOO_LONG } from '../sql/caller-sql.ts';
-import { EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TABLES, TYPES } from './sql-allowed.ts';
-import { placeOf, Refusal, withoutAdvice } from './sql-error.ts';
-import { isTree, locationOf, lowerCase, type Report, type Tree } from './syntax-tree.ts';
+import { ALLOWED_TABLES, EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TYPES } from './sql-allowed.ts';
+import { positionText, Refusal, withoutAdvice } from './sql-error.ts';
+import { type AddProblem, isTree, locationOf, lowerCase, type Tree } from './syntax-tree.ts';
 import { areSuppressed, countsOfViewers } from './viewer-guard.ts';
 
 const MAX_PROBLEMS = 5;
@@ -24,7 +24,7 @@ export async function checkSql(connection: DuckDBConnection, sql: string): Promi
   const statements = await parse(connection, sql);
   if (statements.length !== 1) throw new Refusal(ONE_SELECT);
   const problems = new Set<string>();
-  const report: Report = (problem, location) => problems.add(`${placeOf(sql, location)}${problem}.`);
+  const report: AddProblem = (problem, location) => problems.add(`${positionText(sql, location)}${problem}.`);
   walk(statements[0], new Set(), report);
   const counts = countsOfViewers(statements[0], report);
   if (problems.size > 0) throw new Refusal([...problems].slice(0, MAX_PROBLEMS).join('\n'));
@@ -59,7 +59,7 @@ async function parse(connection: DuckDBConnection, sql: string): Promise<readonl
   if (error_type !== 'parser') throw new Refusal(ONE_SELECT);
   const index = position === undefined ? undefined : Number(position);
   const hint = index === undefined ? '' : await keywordHint(connection, sql, index);
-  throw new Refusal(`${placeOf(sql, index, 'characters')}${withoutAdvice(String(error_message))}.${hint}`);
+  throw new Refusal(`${positionText(sql, index, 'characters')}${withoutAdvice(String(error_message))}.${hint}`);
 }
 
 /** Where a keyword is taken for a name: what would make it one. Nothing unless the query can be read further then. */
@@ -75,7 +75,7 @@ async function keywordHint(connection: DuckDBConnection, sql: string, index: num
 }
 
 /** Checks every node of the tree; `ctes` are the names of CTEs that are visible there. */
-function walk(value: unknown, ctes: ReadonlySet<string>, report: Report): void {
+function walk(value: unknown, ctes: ReadonlySet<string>, report: AddProblem): void {
   if (Array.isArray(value)) for (const item of value) walk(item, ctes, report);
   else if (isTree(value)) {
     check(value, ctes, (problem) => report(problem, locationOf(value)));
@@ -86,7 +86,7 @@ function walk(value: unknown, ctes: ReadonlySet<string>, report: Report): void {
 }
 
 /** A CTE sees the CTEs before it, but not itself: inside it, its name would mean another table. */
-function walkCtes(map: unknown, outer: ReadonlySet<string>, report: Report): ReadonlySet<string> {
+function walkCtes(map: unknown, outer: ReadonlySet<string>, report: AddProblem): ReadonlySet<string> {
   const known = new Set(outer);
   for (const entry of Array.isArray(map) ? map : []) {
     const { key, value }: Tree = isTree(entry) ? entry : {};
@@ -99,7 +99,7 @@ function walkCtes(map: unknown, outer: ReadonlySet<string>, report: Report): Rea
   return known;
 }
 
-function check(tree: Tree, ctes: ReadonlySet<string>, report: Report): void {
+function check(tree: Tree, ctes: ReadonlySet<string>, report: AddProblem): void {
   const { class: expression, type } = tree;
   if (typeof expression === 'string') {
     if (!EXPRESSIONS.has(expression)) report(`${expression.toLowerCase()} expressions are not allowed`);
@@ -125,7 +125,7 @@ function clockIn({ class: expression, function_name: name, column_names: names, 
   return isAge ? 'age of one time' : readsClock(String(name)) ? `${name}()` : undefined;
 }
 
-function checkFunction({ function_name, schema, catalog, class: expression, export_state }: Tree, report: Report): void {
+function checkFunction({ function_name, schema, catalog, class: expression, export_state }: Tree, report: AddProblem): void {
   const name = lowerCase(function_name);
   const plain = (isBlank(schema) || schema === 'main') && isBlank(catalog) && export_state !== true;
   if (FUNCTIONS.has(name) && plain && (expression === 'FUNCTION' || expression === 'WINDOW')) return;
@@ -133,12 +133,12 @@ function checkFunction({ function_name, schema, catalog, class: expression, expo
   report(`the function ${quoted(function_name)} is not allowed${near === '' ? '' : `; the nearest that are: ${near}`}`);
 }
 
-function checkTable({ table_name, schema_name, catalog_name, at_clause, type }: Tree, ctes: ReadonlySet<string>, report: Report): void {
+function checkTable({ table_name, schema_name, catalog_name, at_clause, type }: Tree, ctes: ReadonlySet<string>, report: AddProblem): void {
   const name = lowerCase(table_name);
   const plain = isBlank(schema_name) && isBlank(catalog_name) && isBlank(at_clause);
-  if (type === 'BASE_TABLE' && plain && (TABLES.has(name) || ctes.has(name))) return;
-  if (TABLES.has(name)) report(`write ${name} alone, without a schema or AT`);
-  else if (type === 'BASE_TABLE') report(`there is no table ${quoted(table_name)}; there are ${[...TABLES, ...ctes].join(', ')}`);
+  if (type === 'BASE_TABLE' && plain && (ALLOWED_TABLES.has(name) || ctes.has(name))) return;
+  if (ALLOWED_TABLES.has(name)) report(`write ${name} alone, without a schema or AT`);
+  else if (type === 'BASE_TABLE') report(`there is no table ${quoted(table_name)}; there are ${[...ALLOWED_TABLES, ...ctes].join(', ')}`);
 }
 
 function nodeProblem(type: string): string {

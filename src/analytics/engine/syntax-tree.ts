@@ -3,7 +3,7 @@ import { isObject } from '../../platform/is-object.ts';
 /** A part of DuckDB's syntax tree, as its `json_serialize_sql` writes it. */
 export type Tree = Readonly<Record<string, unknown>>;
 
-export type Report = (problem: string, location?: number) => void;
+export type AddProblem = (problem: string, location?: number) => void;
 
 export const isTree: (value: unknown) => value is Tree = isObject;
 

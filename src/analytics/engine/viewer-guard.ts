@@ -2,10 +2,10 @@
 import { VIEWER } from '../columns.ts';
 import { MIN_VIEWS, ONLY_COUNTED, UNNAMED, whereCounted } from '../sql/caller-sql.ts';
 import { checkReadings } from './one-reading.ts';
-import { each, isTree, isViews, lastName, locationOf, lowerCase, type Report, readsViews, type Tree, VIEWS } from './syntax-tree.ts';
+import { type AddProblem, each, isTree, isViews, lastName, locationOf, lowerCase, readsViews, type Tree, VIEWS } from './syntax-tree.ts';
 
 /** The number of counts of viewers in a statement; reports every other use of them. `statement` is DuckDB's syntax tree. */
-export function countsOfViewers(statement: unknown, report: Report): number {
+export function countsOfViewers(statement: unknown, report: AddProblem): number {
   const counts = new Set<unknown>();
   each(statement, (tree) => {
     const counted = countedViewer(tree);
@@ -87,7 +87,7 @@ interface Scope {
 }
 
 /** Reports whatever could reach a column of views without its name. `isSeen`: the table is in scope. */
-function checkUnnamed(value: unknown, scope: Scope, isSeen: boolean, report: Report): void {
+function checkUnnamed(value: unknown, scope: Scope, isSeen: boolean, report: AddProblem): void {
   if (Array.isArray(value)) for (const item of value) checkUnnamed(item, scope, isSeen, report);
   if (!isTree(value)) return;
   const sees = isSeen || readsViews(value.from_table);

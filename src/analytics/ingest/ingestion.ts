@@ -3,7 +3,7 @@ import { removeIfPossible } from '../../platform/files.ts';
 import type { Span } from '../contract.ts';
 import { BEGINNING_MS } from '../spans.ts';
 import type { Lease, ReadSpan, ViewWriter } from '../storage/contract.ts';
-import { type Snapshot, wasForgotten } from '../storage/segments.ts';
+import { type StorageSnapshot, wasForgotten } from '../storage/segments.ts';
 import { createRecordCheck } from './check-record.ts';
 import type { PageReader } from './page-reader.ts';
 import { scan } from './scan.ts';
@@ -26,7 +26,7 @@ export interface Ingestion {
 }
 
 /** Reads and stores the spans of a lease until all are stored or it is stopped. */
-export function startIngestion(lease: Lease, writer: ViewWriter, reader: PageReader, since: Snapshot): Ingestion {
+export function startIngestion(lease: Lease, writer: ViewWriter, reader: PageReader, since: StorageSnapshot): Ingestion {
   const stop = new AbortController();
   const listeners = new Set<() => void>();
   const progress = { records: 0, expected: 0 };

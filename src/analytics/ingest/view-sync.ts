@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../service/client.ts';
 import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
 import type { ViewStorage } from '../storage/contract.ts';
-import { isFromFuture, type Segment, type Snapshot } from '../storage/segments.ts';
+import { isFromFuture, type Segment, type StorageSnapshot } from '../storage/segments.ts';
 import { createFailedTries } from './failed-tries.ts';
 import { type Ingestion, startIngestion } from './ingestion.ts';
 import { createPageReader } from './page-reader.ts';
@@ -61,7 +61,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
   function begin(span: Span, moments: () => Moments): Promise<boolean> {
     const begun = starting.then(async () => {
       const taken = () => [...ingestions.keys()].flatMap(({ spans }) => spans);
-      const unread = ({ segments }: Snapshot) => without(staleSpans(segments, span, moments()), taken());
+      const unread = ({ segments }: StorageSnapshot) => without(staleSpans(segments, span, moments()), taken());
       const wanted = closed ? [] : unread(await writer.snapshot());
       if (wanted.length === 0) return false;
       const lease = await writer.lease(wanted);

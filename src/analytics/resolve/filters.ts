@@ -30,7 +30,7 @@ export interface NamedFilter extends Filter {
 }
 
 /** A filter's values as they are meant. All of them leave out, or none does. */
-export function readValues(given: readonly string[] = []) {
+export function parseValues(given: readonly string[] = []) {
   const leavesOut = given[0]?.startsWith(LEAVES_OUT) ?? false;
   return { leavesOut, values: leavesOut ? given.map((value) => value.slice(LEAVES_OUT.length)) : given };
 }
@@ -46,7 +46,7 @@ export async function keyFilters(
     channel: { all: () => account.allChannels(reading), one: (text: string, field: string) => account.nameChannel(text, reading, field) },
     project: { all: () => account.allProjects(reading), one: (text: string, field: string) => account.nameProject(text, reading, field) },
   };
-  const given = { videos: readValues(args.videoKeys), channels: readValues(args.channels), projects: readValues(args.projects) };
+  const given = { videos: parseValues(args.videoKeys), channels: parseValues(args.channels), projects: parseValues(args.projects) };
   const named = given.videos.values.filter((value) => !isNone(value));
   const [videos, channels, projects] = await allOrProblems(
     async () => (named.length === 0 ? [] : translateVideos(named, 'key', 'videoKeys', await catalogue()).values.map((key) => ({ key }))),
@@ -61,7 +61,7 @@ export async function keyFilters(
   return filters.filter(({ values }) => values.length > 0);
 }
 
-function namedFilter(column: Filter['column'], given: ReturnType<typeof readValues>, records: readonly NamedKey[]): NamedFilter {
+function namedFilter(column: Filter['column'], given: ReturnType<typeof parseValues>, records: readonly NamedKey[]): NamedFilter {
   const [none, nameOfNone] = given.values.some(isNone) ? [[null], [NAMES_NONE]] : [[], []];
   const names = records.map(({ key, name }) => (name === undefined ? key : `${quoted(name)} (${key})`));
   return { column, leavesOut: given.leavesOut, values: [...records.map(({ key }) => key), ...none], names: [...names, ...nameOfNone] };
@@ -136,7 +136,7 @@ export async function valueFilters(
   const notes = emptyFilters(args);
   const filters = [...keys];
   for (const { argument, column, what } of TEXT_FILTERS) {
-    const { values: given, leavesOut } = readValues(args[argument]);
+    const { values: given, leavesOut } = parseValues(args[argument]);
     if (given.length === 0) continue;
     const seen = await seenValues(column, spans, store, how);
     const values = given.flatMap((value): readonly (string | null)[] => {
@@ -163,7 +163,7 @@ function filtersInWords(args: QuestionInput, filters: readonly NamedFilter[]): s
     return `${argument} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
   });
   const flags = FLAGS.filter((name) => args[name] !== undefined).map((name) => `${name} ${args[name]}`);
-  const weekdays = readValues(args.weekdays);
+  const weekdays = parseValues(args.weekdays);
   const days = weekdays.values.length === 0 ? [] : [`weekdays ${weekdays.leavesOut ? 'without ' : ''}${weekdays.values.join(', ')}`];
   return [...lists, ...flags, ...days];
 }

@@ -1,6 +1,6 @@
 /** ClickHouse's SQL where it differs from DuckDB's, and the literals and identifiers of all statements to ClickHouse. */
 import { QUARTER_MS } from '../columns.ts';
-import type { Dialect, Value } from './dialect.ts';
+import type { Dialect, SqlValue } from './dialect.ts';
 
 /** For every ClickHouse from 18.16 on: only integers, no dates, nothing that rounds. */
 export function clickHouse(views: string, always: readonly string[]): Dialect {
@@ -42,7 +42,7 @@ function months(epochMs: string): string {
  * A value as a literal. Every value in a statement to ClickHouse goes through it: servers before 19.14 have no parameters.
  * Throws a `TypeError` for a number that is no safe integer.
  */
-export function literal(value: Value): string {
+export function literal(value: SqlValue): string {
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') {
     if (!Number.isSafeInteger(value)) throw new TypeError('Only safe integers are allowed in a statement.');

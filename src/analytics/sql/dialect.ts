@@ -1,8 +1,8 @@
 import { QUARTER } from '../columns.ts';
 
 /** Binds a value of a statement and returns its placeholder or literal. */
-export type Bind = (value: Value) => string;
-export type Value = string | number | boolean;
+export type Bind = (value: SqlValue) => string;
+export type SqlValue = string | number | boolean;
 
 /**
  * Where engines differ. The rest of a question uses only what they have in common: no time zones, no date functions on local
@@ -15,7 +15,7 @@ export interface Dialect {
   /** Conditions of every question; none if all views are the account's. */
   readonly always: readonly string[];
   /** The placeholder or literal of a value; values are numbered from 1. */
-  param(number: number, value: Value): string;
+  param(number: number, value: SqlValue): string;
   moment(ms: number, bind: Bind): string;
   integer(value: number, bind: Bind): string;
   epochMs(column: string): string;

@@ -9,7 +9,7 @@ import { sumsFor } from './sums.ts';
 const ROWS_PER_SLICE = 100_000;
 const MAX_SLICES = 100;
 
-export interface Extent extends Span {
+export interface ViewExtent extends Span {
   readonly rows: number;
 }
 
@@ -22,7 +22,7 @@ export interface Slice extends Span {
  * Splits the span of a question between days, weeks or months that it groups by, so that no group is in two slices. Distinct
  * counts of many views then take a quarter of the time; other sums would take longer.
  */
-export function partitionsOf({ span, offsets, groupBy, metrics, filters }: Question, extent: Extent): Slice[] {
+export function partitionsOf({ span, offsets, groupBy, metrics, filters }: Question, extent: ViewExtent): Slice[] {
   const begins = beginsOf(groupBy);
   const count = Math.min(MAX_SLICES, Math.ceil(extent.rows / ROWS_PER_SLICE));
   if (begins === undefined || filters.length > 0 || !sumsFor(metrics).some(({ name }) => isDistinct(name))) return [span];

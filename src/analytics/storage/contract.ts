@@ -1,5 +1,5 @@
 import type { Ask, AskedSpan, CallerQuery, Coverage, Groups, Question, Rows, Span } from '../contract.ts';
-import type { Beginning, RejectedRecords, Segment, Snapshot } from './segments.ts';
+import type { Beginning, RejectedRecords, Segment, StorageSnapshot } from './segments.ts';
 
 /**
  * Where the views of an account are stored: a folder of this machine (`folder/`) or a ClickHouse database that several
@@ -28,9 +28,9 @@ export interface CoverageOptions {
 export interface ViewWriter {
   readonly clock: () => number;
   /** What is stored; before the first write, no segments and an empty epoch. */
-  snapshot(): Promise<Snapshot>;
+  snapshot(): Promise<StorageSnapshot>;
   /** The same, but creates missing storage. */
-  open(): Promise<Snapshot>;
+  open(): Promise<StorageSnapshot>;
   /** Reserves the parts of the spans that no other process is reading. */
   lease(wanted: readonly Span[]): Promise<Lease>;
   /** The keyed hash of viewers' ids, in decimal digits. */

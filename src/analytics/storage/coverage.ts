@@ -5,7 +5,7 @@ import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { spansText } from '../resolve/dates.ts';
 import { common, isWithin, overlaps, union, without } from '../spans.ts';
 import type { CoverageOptions } from './contract.ts';
-import { isFilled, isReadable, isSettled, rejectedIn, rowsOf, type Segment, sumByReason } from './segments.ts';
+import { isFilled, isReadable, isSettled, rejectedIn, rowCount, type Segment, sumByReason } from './segments.ts';
 
 /** `countIn` counts the views of the span in segments that extend beyond it. */
 export async function coverageOf(
@@ -28,7 +28,7 @@ export async function coverageOf(
     dataSpan: dataSpanOf(all),
     complete: missing === '',
     asOf: ages.length === 0 ? null : new Date(Math.min(...ages)).toISOString(),
-    records: rowsOf(segments) - rowsOf(cut) + (cut.length === 0 ? 0 : await countIn(cut)),
+    records: rowCount(segments) - rowCount(cut) + (cut.length === 0 ? 0 : await countIn(cut)),
     rejected: { count: reasons.reduce((sum, { count }) => sum + count, 0), reasons },
     ...definedFields({ newest: newestOf(unsettled) }),
     ...(missing === '' ? {} : { missing }),

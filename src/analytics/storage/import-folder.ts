@@ -8,7 +8,7 @@ import { type PartRows, writePart } from './clickhouse/part.ts';
 import { lineOf } from './clickhouse/rows.ts';
 import { seal } from './clickhouse/viewer-key.ts';
 import { createFolderStorage, type FolderStorage } from './folder/folder-storage.ts';
-import { isReadable, rowsOf, type Segment } from './segments.ts';
+import { isReadable, rowCount, type Segment } from './segments.ts';
 
 export interface ImportOptions {
   readonly connection: Connection;
@@ -63,13 +63,13 @@ export async function importFolder({ connection, account, secret, source, signal
       await log.append({ kind: 'segment', since, segment: { ...facts, ...written } }, segment.id);
       done.views += segment.rows;
     }
-    progress(done.views + done.before, rowsOf(segments), 'Importing views');
+    progress(done.views + done.before, rowCount(segments), 'Importing views');
   }
   return done;
 }
 
 function checkEmpty(segments: readonly Segment[]): void {
-  if (rowsOf(segments) === 0) return;
+  if (rowCount(segments) === 0) return;
   throw new VideoHostingError(
     'store_refused',
     'The store already contains views of this account, with viewers that were hashed with another key.',

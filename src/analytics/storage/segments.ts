@@ -3,7 +3,7 @@ import { PART_COLUMNS } from '../columns.ts';
 import type { Span } from '../contract.ts';
 import type { PartFacts } from '../part-file.ts';
 import { isWithin, overlaps, without } from '../spans.ts';
-import type { Extent } from '../sql/partitions.ts';
+import type { ViewExtent } from '../sql/partitions.ts';
 
 /** The columns of a part. A segment with other columns comes from another version of this program and is read from the service again. */
 export const SCHEMA = `1:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
@@ -48,9 +48,9 @@ export interface Forgotten extends Span {
   readonly atMs: number;
 }
 
-export type Beginning = Pick<Snapshot, 'epoch' | 'forgotten'>;
+export type Beginning = Pick<StorageSnapshot, 'epoch' | 'forgotten'>;
 
-export interface Snapshot {
+export interface StorageSnapshot {
   /** Changes when everything is forgotten; each epoch has its own key for the hashes of viewers. */
   readonly epoch: string;
   readonly segments: readonly Segment[];
@@ -86,7 +86,7 @@ export function wasForgotten({ epoch, forgotten }: Beginning, read: Span, since:
  * The segments that a new one replaces, with their remainders, or why it can't be added. Those that were read while a clock was
  * ahead of `nowMs`, the service's time, give way to it.
  */
-export function replacedBy(added: Segment, stored: Snapshot, since: Beginning, nowMs: number) {
+export function replacedBy(added: Segment, stored: StorageSnapshot, since: Beginning, nowMs: number) {
   if (wasForgotten(stored, added, since)) return 'forgotten';
   const replaced = stored.segments.filter((segment) => overlaps(segment, added));
   const [ahead, others] = [replaced.filter((one) => isFromFuture(one, nowMs)), replaced.filter((one) => !isFromFuture(one, nowMs))];
@@ -116,20 +116,20 @@ export function segmentsOf(segments: readonly Segment[], span: Span): Segment[] 
 }
 
 /** The time from the first view of those segments to the last, and the number of their views. */
-export function extentOf(segments: readonly Segment[], span: Span): Extent {
+export function viewExtent(segments: readonly Segment[], span: Span): ViewExtent {
   const those = segmentsOf(segments, span);
   return {
     fromMs: Math.min(...those.map((segment) => viewSpan(segment).fromMs)),
     toMs: Math.max(...those.map((segment) => viewSpan(segment).toMs)),
-    rows: rowsOf(those),
+    rows: rowCount(those),
   };
 }
 
 const viewSpan = ({ fromMs, toMs, minMs, maxMs }: Segment): Span => ({ fromMs: minMs ?? fromMs, toMs: (maxMs ?? toMs) + 1 });
 
-export const partsOf = (segments: readonly Segment[]): string[] => segments.flatMap(({ part }) => part ?? []);
+export const partNames = (segments: readonly Segment[]): string[] => segments.flatMap(({ part }) => part ?? []);
 
-export const rowsOf = (segments: readonly Segment[]): number => segments.reduce((sum, { rows }) => sum + rows, 0);
+export const rowCount = (segments: readonly Segment[]): number => segments.reduce((sum, { rows }) => sum + rows, 0);
 
 export function sumByReason(counts: Iterable<ReasonCount>): ReasonCount[] {
   const sums = new Map<string, number>();

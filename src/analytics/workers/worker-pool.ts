@@ -1,5 +1,5 @@
 import { cancelledError } from '../../errors.ts';
-import { type Died, type Job, startWorker, type Worker, type WorkerOptions } from './worker.ts';
+import { type Died, startWorker, type Worker, type WorkerJob, type WorkerOptions } from './worker.ts';
 
 export interface WorkerPoolOptions<Config> extends Omit<WorkerOptions<unknown, unknown, Config>, 'onFree' | 'onExit'> {
   readonly maxProcesses: number;
@@ -27,7 +27,7 @@ export function createWorkerPool<Task, Outcome, Config>({
   onExit,
   ...options
 }: WorkerPoolOptions<Config>): WorkerPool<Task, Outcome> {
-  const waiting: Job<Task, Outcome | Died>[] = [];
+  const waiting: WorkerJob<Task, Outcome | Died>[] = [];
   const workers = new Set<Worker<Task, Outcome | Died>>();
   let closed = false;
 
@@ -58,7 +58,7 @@ export function createWorkerPool<Task, Outcome, Config>({
     return worker;
   };
 
-  const stop = (job: Job<Task, Outcome | Died>): void => {
+  const stop = (job: WorkerJob<Task, Outcome | Died>): void => {
     job.stopped = true;
     const index = waiting.indexOf(job);
     if (index >= 0) waiting.splice(index, 1);
@@ -69,7 +69,7 @@ export function createWorkerPool<Task, Outcome, Config>({
     run: (task, { signal, timeoutMs, tooSlow }) =>
       new Promise((resolve, reject) => {
         const ended = new AbortController();
-        const job: Job<Task, Outcome | Died> = { task, onOutcome, stopped: false, deaths: 0 };
+        const job: WorkerJob<Task, Outcome | Died> = { task, onOutcome, stopped: false, deaths: 0 };
         const giveUp = (error: Error): void => {
           ended.abort();
           stop(job);

@@ -17,7 +17,7 @@ const MAX_LOG_LINES = 20;
 const MAX_LOG_CHARS = 500;
 const STOP_MS = 1_000;
 
-export interface Job<Task, Outcome> {
+export interface WorkerJob<Task, Outcome> {
   readonly task: Task;
   readonly onOutcome: (outcome: Outcome) => void;
   stopped: boolean;
@@ -32,15 +32,15 @@ export interface WorkerOptions<Task, Outcome, Config> {
   readonly log: (message: string) => void;
   readonly onFree: () => void;
   /** The process has ended, or could not be started. `jobs` are unfinished. */
-  readonly onExit: (jobs: readonly Job<Task, Outcome>[], reason: string, pid: number | undefined) => void;
+  readonly onExit: (jobs: readonly WorkerJob<Task, Outcome>[], reason: string, pid: number | undefined) => void;
 }
 
 export interface Worker<Task, Outcome> {
   /** The number of unfinished jobs; infinite once the process is being ended. */
   readonly jobs: () => number;
-  run(job: Job<Task, Outcome>): void;
+  run(job: WorkerJob<Task, Outcome>): void;
   /** Interrupts a job, and kills the process if it does not end. */
-  stop(job: Job<Task, Outcome>): void;
+  stop(job: WorkerJob<Task, Outcome>): void;
   kill(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function startWorker<Task, Outcome, Config>({
     windowsHide: true,
   });
   logLines(child, (line) => log(`${name}: ${line}`));
-  const jobs = new Map<number, Job<Task, Outcome>>();
+  const jobs = new Map<number, WorkerJob<Task, Outcome>>();
   let lastId = 0;
   let idle: NodeJS.Timeout | undefined;
   const kill = (): boolean => child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 import type { Account } from '../../account/account.ts';
 import { shownColumn } from '../../account/columns.ts';
-import type { ReadOptions } from '../../account/record-finder.ts';
+import type { FindOptions } from '../../account/record-finder.ts';
 import { labelOf, matchesOf, shownName } from '../../account/references.ts';
 import { type FieldProblem, throwProblems, undefinedIfRefused, type VideoHostingError } from '../../errors.ts';
 import type { Project } from '../../service/resources/projects.ts';
@@ -37,7 +37,7 @@ export async function resolveOrigins(
   argument: Project | undefined,
   targetId: string,
   account: Account,
-  read: ReadOptions,
+  read: FindOptions,
 ): Promise<Origins> {
   const names = columns?.projectNames ?? [];
   const found = new Map<string, Project>(argument === undefined ? [] : [[argument.id, argument]]);
@@ -88,7 +88,7 @@ function columnsOfProjects(others: readonly ValueCounts[], all: readonly Project
   });
 }
 
-async function projectsNamed(columns: FileColumns, account: Account, read: ReadOptions): Promise<readonly Project[]> {
+async function projectsNamed(columns: FileColumns, account: Account, read: FindOptions): Promise<readonly Project[]> {
   const { projectNames: names } = columns;
   const all = await account.allProjects(read);
   const problems: FieldProblem[] = [];

@@ -1,5 +1,5 @@
 import { CONTENTS, type ContentLists, type Contents, contentsOf, type SentLookup } from '../../account/contents.ts';
-import type { ReadResult } from '../../account/record-finder.ts';
+import type { RecordOrRefusal } from '../../account/record-finder.ts';
 import { shownName } from '../../account/references.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
@@ -20,7 +20,7 @@ import type { ChangeProblems } from './update-problems.ts';
 
 export interface AccountData extends ReferenceData {
   /** The channel of each change, read by itself. */
-  readonly named: readonly ReadResult<Channel>[];
+  readonly named: readonly RecordOrRefusal<Channel>[];
 }
 
 export interface PlannedChannel {
@@ -90,7 +90,7 @@ const outdatedText = (shown: number | undefined, later: number): string =>
 
 const UNKNOWN: Contents = { known: false, source: 'none' };
 
-function readProblems(field: string, read: ReadResult<Channel> | undefined): readonly FieldProblem[] {
+function readProblems(field: string, read: RecordOrRefusal<Channel> | undefined): readonly FieldProblem[] {
   if (read === undefined || 'record' in read) return [];
   const { refusal, label } = read;
   if (label !== undefined)

@@ -1,5 +1,5 @@
 import { CONTENTS, type ContentLists, type Contents, contentsOf, type ListName, seenOf } from '../../account/contents.ts';
-import type { ReadResult } from '../../account/record-finder.ts';
+import type { RecordOrRefusal } from '../../account/record-finder.ts';
 import { shownName } from '../../account/references.ts';
 import { type TitleOf, titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
@@ -80,7 +80,7 @@ interface StatedLists {
 /** The channels of which something new is stated. Throws the problems of all of them. */
 async function statedItems(
   { given, problems: wrong, refused }: Statements,
-  read: readonly ReadResult<Channel>[],
+  read: readonly RecordOrRefusal<Channel>[],
   data: Pick<ReferenceData, 'channels' | 'projects' | 'catalogue'>,
   deps: ContentsDeps,
 ): Promise<StatedItem[]> {

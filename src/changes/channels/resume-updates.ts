@@ -1,5 +1,5 @@
 import { seenOf } from '../../account/contents.ts';
-import type { ReadResult } from '../../account/record-finder.ts';
+import type { RecordOrRefusal } from '../../account/record-finder.ts';
 import { titlesIn } from '../../account/video-references.ts';
 import { refusal, type VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
@@ -66,7 +66,7 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
 
 type Step = { readonly item: ItemState; readonly send: ChannelItem } | LeftAlone;
 
-function stepOf(item: ItemState, read: ReadResult<Channel> | undefined, later: LaterChange | undefined): Step {
+function stepOf(item: ItemState, read: RecordOrRefusal<Channel> | undefined, later: LaterChange | undefined): Step {
   const { label } = item;
   const leave = (why: LeftAlone['why']): LeftAlone => ({ item, why });
   const channel = channelItemIn(item);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { baseOf, rounded } from '../../analytics/assemble/stand-out.ts';
 import type { DatedMix } from '../../analytics/change-days.ts';
-import { explainChange as explain } from '../../analytics/explain-change.ts';
+import { explainMetric } from '../../analytics/explain-metric.ts';
 import type { Metric } from '../../analytics/metrics.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { asSentences, type Sentence, sentence } from '../../text/sentence.ts';
@@ -36,7 +36,7 @@ export const explainChange = defineTool({
   cuttable: ['rows'],
   run: async ({ limit = DEFAULT_LIMIT, ...args }, context) => {
     const { metric = 'views' } = args;
-    const { total, rows, named, mix, departure, nothingStandsOut, span, comparison, views, filters, first, notes } = await explain(
+    const { total, rows, named, mix, departure, nothingStandsOut, span, comparison, views, filters, first, notes } = await explainMetric(
       args,
       context,
     );

@@ -1,4 +1,4 @@
-import type { ReportTable } from '../../analytics/chart/contract.ts';
+import type { DrawableTable } from '../../analytics/chart/contract.ts';
 import { canDrawReport, drawReport, reportTitle } from '../../analytics/chart/draw-report.ts';
 import { isPercent } from '../../analytics/metrics.ts';
 import { REPORTS_KEPT } from '../../analytics/reports.ts';
@@ -16,7 +16,7 @@ const noSuchReport = () => new PageProblem(404, `There is no such report, or no 
 
 /** The reports of the account, which are kept for some time and hold no personal data. */
 export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports' | 'renderer'>) {
-  async function table(id: string): Promise<ReportTable> {
+  async function table(id: string): Promise<DrawableTable> {
     const found = await reports.readTable(id);
     if (found === undefined) throw noSuchReport();
     return found;

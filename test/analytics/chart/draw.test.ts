@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { drawChart } from '../../../src/analytics/chart/draw.ts';
+import { renderChart } from '../../../src/analytics/chart/draw.ts';
 import { chartOf, dayAt } from './inputs.ts';
 
 const days = (count: number) => Array.from({ length: count }, (_, index) => [dayAt(index), (index * 7919) % 1000, (index * 104_729) % 900]);
@@ -26,7 +26,7 @@ test.each([
   ],
   ['hours of the week', chartOf('heatmap', ['weekday', 'hour_of_day', 'views'], week)],
 ])('the chart of %s is a PNG, 1,200 pixels wide', async (_, input) => {
-  const { png } = await drawChart(input);
+  const { png } = await renderChart(input);
   expect(png.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
   expect(png.subarray(-8, -4).toString('latin1')).toBe('IEND');
   expect(sizeOf(png).width).toBe(1200);
@@ -36,9 +36,9 @@ test.each([
 
 test('the same rows give the same picture, also after another chart was drawn', async () => {
   const input = chartOf('stacked_bar', ['weekday', 'hour_of_day', 'views'], week);
-  const first = await drawChart(input);
-  await drawChart(chartOf('heatmap', ['weekday', 'hour_of_day', 'views'], week));
-  const [second, third] = await Promise.all([drawChart(input), drawChart(input)]);
+  const first = await renderChart(input);
+  await renderChart(chartOf('heatmap', ['weekday', 'hour_of_day', 'views'], week));
+  const [second, third] = await Promise.all([renderChart(input), renderChart(input)]);
   const hashes = [first, second, third].map(({ png }) => createHash('sha256').update(png).digest('hex'));
   expect(new Set(hashes).size).toBe(1);
 });

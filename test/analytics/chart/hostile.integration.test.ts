@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { compose } from '../../../src/analytics/chart/compose.ts';
-import { drawChart } from '../../../src/analytics/chart/draw.ts';
+import { renderChart } from '../../../src/analytics/chart/draw.ts';
 import { closedLoader, drawPlot } from '../../../src/analytics/chart/plot.ts';
 import { answerWith } from '../../harness/loopback.ts';
 import { chartOf, dayAt, textsOf } from './inputs.ts';
@@ -54,7 +54,7 @@ test.each(['line', 'bar', 'stacked_bar', 'heatmap'] as const)('hostile names are
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
     expect(/[\u0000-\u0008\u000B-\u001F\u202A-\u202E\uFFFE\uFFFF]|\p{Cs}/u.test(svg)).toBe(false);
     for (const text of textsOf(svg)) expect(text.length).toBeLessThan(320);
-    expect((await drawChart(input)).png.subarray(1, 4).toString()).toBe('PNG');
+    expect((await renderChart(input)).png.subarray(1, 4).toString()).toBe('PNG');
   }
 });
 

@@ -1,6 +1,6 @@
 /** Which columns of an SQL query's rows are drawn, and that rows are never added up where nobody knows that they may be. */
 import { describe, expect, test } from 'vitest';
-import type { ChartInput, ReportTable } from '../../../src/analytics/chart/contract.ts';
+import type { ChartInput, DrawableTable } from '../../../src/analytics/chart/contract.ts';
 import { canDrawReport, drawReport } from '../../../src/analytics/chart/draw-report.ts';
 import type { Picture } from '../../../src/analytics/chart/rendering.ts';
 import { groupingOfSql } from '../../../src/analytics/chart/sql-grouping.ts';
@@ -11,14 +11,14 @@ const columnOf = (word: string): ResultColumn => {
   const type = word.startsWith('#') ? 'integer' : word.startsWith('~') ? 'number' : word.startsWith('@') ? 'time' : 'text';
   return { name: word.replace(/^[#~@]/, ''), type };
 };
-const tableOf = (words: string, rows: string): ReportTable => ({
+const tableOf = (words: string, rows: string): DrawableTable => ({
   columns: words.split(' ').map(columnOf),
   rows: rowsIn(rows),
   drawing: { about: [] },
 });
 
 /** `DE 3, FR 5` as rows. */
-const rowsIn = (text: string): ReportTable['rows'] =>
+const rowsIn = (text: string): DrawableTable['rows'] =>
   text.split(', ').map((row) => row.split(' ').map((cell) => (Number.isNaN(Number(cell)) ? cell : Number(cell))));
 
 const MONTHS = [1, 2, 3].flatMap((month) => ['DE', 'FR', 'US'].map((country, index) => ({ month, country, views: month * 10 + index })));
@@ -64,7 +64,7 @@ test.each([
 
 describe('the rows that are drawn', () => {
   /** What would be drawn of a report. */
-  async function inputOf(table: ReportTable): Promise<ChartInput> {
+  async function inputOf(table: DrawableTable): Promise<ChartInput> {
     const inputs: ChartInput[] = [];
     const render = (input: ChartInput): Promise<Picture> => {
       inputs.push(input);

@@ -27,5 +27,5 @@ export function* eachNode(node: Node): Generator<Node> {
   for (const child of node.children) yield* eachNode(child);
 }
 
-export const partsOf = (name: string): string[] => name.toLowerCase().split('.');
-export const isViews = ({ kind, name }: Node): boolean => kind === 'TableIdentifier' && partsOf(name).at(-1) === 'views';
+export const nameParts = (name: string): string[] => name.toLowerCase().split('.');
+export const isViewsIdentifier = ({ kind, name }: Node): boolean => kind === 'TableIdentifier' && nameParts(name).at(-1) === 'views';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../platform/time-units.ts';
 import { literal, tableIn } from '../../sql/clickhouse-dialect.ts';
-import { partsOf } from '../segments.ts';
+import { partNames } from '../segments.ts';
 import type { Connection } from './connection.ts';
 import type { Log } from './log.ts';
 import { partBegunMs } from './part.ts';
@@ -19,9 +19,9 @@ export async function collectStoreGarbage(connection: Connection, account: strin
   if (retired.some(({ atMs }) => now - atMs < INTERVAL_MS)) return;
   const marked = new Set(retired.flatMap(({ segments }) => segments));
   const gone = dead.filter(({ id }) => marked.has(id));
-  const current = partsOf(snapshot.segments);
-  const orphans = await orphanedParts(connection, account, [...current, ...partsOf(dead)], { begunBeforeMs: now - INTERVAL_MS });
-  const parts = [...partsOf(gone), ...orphans].filter((part) => !current.includes(part));
+  const current = partNames(snapshot.segments);
+  const orphans = await orphanedParts(connection, account, [...current, ...partNames(dead)], { begunBeforeMs: now - INTERVAL_MS });
+  const parts = [...partNames(gone), ...orphans].filter((part) => !current.includes(part));
   await removeParts(connection, account, parts);
   await log.remove([...gone, ...retired].map(({ id }) => id));
   const replaced = dead.filter(({ id }) => !marked.has(id)).map(({ id }) => id);

@@ -10,7 +10,7 @@ import { rowsOfJson, rowsOfText, streamOf } from './rows.ts';
 import { type Server, serverOf } from './server.ts';
 import { localName, type TableName } from './tables.ts';
 
-export interface ConnectionOptions {
+export interface StoreConnectionOptions {
   readonly address: StoreAddress;
   readonly password: string | undefined;
   readonly log: (message: string) => void;
@@ -57,7 +57,7 @@ function explainKeeper(error: unknown): never {
 }
 
 /** Loads the client's package. The first statement opens the connection. */
-export async function createConnection({ address, password = '', log, readOnly = false }: ConnectionOptions): Promise<Connection> {
+export async function createConnection({ address, password = '', log, readOnly = false }: StoreConnectionOptions): Promise<Connection> {
   const { createClient, ClickHouseLogLevel } = await import('./client.ts');
   const { database, cluster, hosts, secure, user } = address;
   const clientOf = (host: string): ClickHouseClient =>

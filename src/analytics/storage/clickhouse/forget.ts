@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BEGINNING_MS, overlaps } from '../../spans.ts';
-import { partsOf, rowsOf } from '../segments.ts';
+import { partNames, rowCount } from '../segments.ts';
 import { orphanedParts, removeParts } from './collect-garbage.ts';
 import type { Connection } from './connection.ts';
 import { createLog } from './log.ts';
@@ -31,7 +31,7 @@ export async function forgetInStore(
     await connection.remove(TABLES.views, account);
     await connection.remove(TABLES.leases, account);
     await log.removeAllBut(epoch);
-    return { views: rowsOf(snapshot.segments), upToMs };
+    return { views: rowCount(snapshot.segments), upToMs };
   }
   const span = { fromMs: BEGINNING_MS, toMs: upToMs };
   const gone = snapshot.segments.filter((segment) => overlaps(segment, span));
@@ -40,9 +40,9 @@ export async function forgetInStore(
   const ids = all.map(({ id }) => id);
   const atMs = clock();
   await log.append({ kind: 'forgotten', span: { ...span, atMs }, segments: ids });
-  const known = partsOf([...snapshot.segments, ...dead]);
+  const known = partNames([...snapshot.segments, ...dead]);
   const orphans = await orphanedParts(connection, account, known, { begunBeforeMs: atMs, toMs: upToMs });
-  await removeParts(connection, account, [...partsOf(all), ...orphans]);
+  await removeParts(connection, account, [...partNames(all), ...orphans]);
   await log.remove(ids);
-  return { views: rowsOf(gone), upToMs: Math.max(upToMs, ...gone.map(({ toMs }) => toMs)) };
+  return { views: rowCount(gone), upToMs: Math.max(upToMs, ...gone.map(({ toMs }) => toMs)) };
 }

@@ -24,7 +24,7 @@ export async function initStore(connection: Connection, signal: AbortSignal): Pr
     if (cluster !== undefined)
       await connection.runEverywhere((onCluster) => createDistributed(table, { database, cluster }, onCluster), { signal });
   }
-  return checkStore(connection, signal);
+  return assertStoreReady(connection, signal);
 }
 
 /** `store init` changes no table that is there. */
@@ -32,7 +32,7 @@ const OTHER_TABLES =
   'Another version created these tables, or a person did. Name another database in VIDEO_HOSTING_ANALYTICS_STORE, or drop them on every node, and run `video-hosting-mcp store init`; the views are then read from the service again.';
 
 /** Checks that every shard has the tables, and creates nothing. Throws `store_unready`. */
-export async function checkStore(connection: Connection, signal: AbortSignal): Promise<StoreFacts> {
+export async function assertStoreReady(connection: Connection, signal: AbortSignal): Promise<StoreFacts> {
   const found = await inspectTables(connection, signal);
   if (found.lacking.length === 0) return found;
   throw new VideoHostingError('store_unready', lackingText(connection, found), found.hasOtherColumns ? { hint: OTHER_TABLES } : {});

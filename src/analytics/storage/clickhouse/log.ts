@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
 import { literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import type { Connection } from './connection.ts';
-import { type Entry, type ReplayedLog, replayLog } from './replay-log.ts';
+import { type LogEntry, type ReplayedLog, replayLog } from './replay-log.ts';
 import type { StatementOptions } from './retry.ts';
 import { lineOf } from './rows.ts';
 import { TABLES } from './tables.ts';
 
-export type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'id' | 'atMs'> : never) : never;
+export type NewEntry = LogEntry extends infer One ? (One extends LogEntry ? Omit<One, 'id' | 'atMs'> : never) : never;
 
 const ENTRY_KINDS: readonly string[] = ['segment', 'forgotten', 'epoch', 'retired'];
 
@@ -61,11 +61,11 @@ async function* oneOf(line: string): AsyncGenerator<string> {
   yield line;
 }
 
-function entryOf(id: string, kind: string, atMs: number, body: string): Entry {
+function entryOf(id: string, kind: string, atMs: number, body: string): LogEntry {
   if (!ENTRY_KINDS.includes(kind))
     throw new VideoHostingError('store_unready', 'The store was written by a later version of this program.', {
       hint: 'Update video-hosting-mcp on this machine.',
     });
   // Only this program writes entries, and a row is inserted whole.
-  return { kind, id, atMs, ...JSON.parse(body) } as Entry;
+  return { kind, id, atMs, ...JSON.parse(body) } as LogEntry;
 }

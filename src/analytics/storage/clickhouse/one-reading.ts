@@ -1,12 +1,12 @@
 /** As `engine/one-reading.ts`: each view is in one group of the one reading of a query that counts viewers. */
 import { KEY_COLUMNS, NAME_TABLES, ONE_READING } from '../../sql/caller-sql.ts';
-import { eachNode, isViews, type Node, partsOf } from './ast.ts';
+import { eachNode, isViewsIdentifier, type Node, nameParts } from './ast.ts';
 
 /** The tree of some versions lacks the names of CTEs. */
 const CTE_OF_A_TABLE = new RegExp(String.raw`\b(?:views|${NAME_TABLES.join('|')})\s*(?:\([^)]*\)\s*)?\bas\s*(?:materialized\s*)?\(`, 'i');
 
 export function* readingProblems(sql: string, root: Node): Generator<string> {
-  if ([...eachNode(root)].filter(isViews).length > 1) yield ONE_READING.views;
+  if ([...eachNode(root)].filter(isViewsIdentifier).length > 1) yield ONE_READING.views;
   if (CTE_OF_A_TABLE.test(sql)) yield ONE_READING.cte;
   yield* placeProblems(root, true);
 }
@@ -14,7 +14,7 @@ export function* readingProblems(sql: string, root: Node): Generator<string> {
 /** Of a SELECT that reads views and that is evaluated for each row of something else. `isAlone`: it is not. */
 function* placeProblems(node: Node, isAlone: boolean): Generator<string> {
   const sources = node.kind === 'TablesInSelectQuery' ? sourcesOf(node) : [];
-  if (sources.some(({ table }) => table !== undefined && isViews(table))) {
+  if (sources.some(({ table }) => table !== undefined && isViewsIdentifier(table))) {
     if (!isAlone) yield ONE_READING.place;
     if (!areJoinedByKey(sources)) yield ONE_READING.join;
   }
@@ -42,10 +42,10 @@ const sourcesOf = ({ children }: Node): Source[] =>
 /** Whether each view meets at most one row of what it is joined with. */
 function areJoinedByKey([first, second, ...others]: readonly Source[]): boolean {
   if (first?.table === undefined) return false;
-  if (second === undefined) return isViews(first.table);
-  const [views, names] = isViews(first.table) ? [first, second] : [second, first];
+  if (second === undefined) return isViewsIdentifier(first.table);
+  const [views, names] = isViewsIdentifier(first.table) ? [first, second] : [second, first];
   const rest = others.every(({ table, join }) => isByKeyOf(table, join));
-  return views.table !== undefined && isViews(views.table) && isByKeyOf(names.table, second.join) && rest;
+  return views.table !== undefined && isViewsIdentifier(views.table) && isByKeyOf(names.table, second.join) && rest;
 }
 
 function isByKeyOf(table: Node | undefined, join: Node | undefined): boolean {
@@ -57,4 +57,4 @@ function isByKeyOf(table: Node | undefined, join: Node | undefined): boolean {
   return sides.length === 2 && sides.some(({ name }) => name.toLowerCase() === `${own}.key`) && sides.some(isViewKey);
 }
 
-const isViewKey = ({ name }: Node): boolean => KEY_COLUMNS.includes(partsOf(name).at(-1) ?? '');
+const isViewKey = ({ name }: Node): boolean => KEY_COLUMNS.includes(nameParts(name).at(-1) ?? '');

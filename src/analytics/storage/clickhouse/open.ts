@@ -2,7 +2,7 @@ import type { StoreAddress } from '../../../config/store-address.ts';
 import { VideoHostingError } from '../../../errors.ts';
 import type { ViewStorage } from '../contract.ts';
 import { createConnection } from './connection.ts';
-import { checkStore } from './init.ts';
+import { assertStoreReady } from './init.ts';
 import { createLog } from './log.ts';
 import { createClickHouseReader } from './reader.ts';
 import { checkSqlUser } from './sql.ts';
@@ -49,7 +49,7 @@ export async function examineStore({ account, ...users }: StoreUsers, signal: Ab
   const connection = await createConnection(users);
   const asSqlUser = await sqlUserOf(users)?.();
   try {
-    const { version, shards } = await checkStore(connection, signal);
+    const { version, shards } = await assertStoreReady(connection, signal);
     const check = asSqlUser && checkSqlUser(asSqlUser, account, { signal, timeoutMs: SQL_USER_TIMEOUT_MS });
     return { version, shards, sqlProblem: await check?.then(() => undefined, problemOf) };
   } finally {

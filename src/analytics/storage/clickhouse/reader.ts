@@ -4,10 +4,10 @@ import { clickHouse } from '../../sql/clickhouse-dialect.ts';
 import type { CompiledQuery } from '../../sql/compile.ts';
 import type { ViewReader } from '../contract.ts';
 import { coverageOf } from '../coverage.ts';
-import { extentOf, partsOf, segmentsOf } from '../segments.ts';
+import { partNames, segmentsOf, viewExtent } from '../segments.ts';
 import type { Connection } from './connection.ts';
 import type { Log } from './log.ts';
-import { checkSqlUser, runSql } from './sql.ts';
+import { checkSqlUser, runCallerSql } from './sql.ts';
 import { countViews, viewsIn, withViews } from './views.ts';
 
 /**
@@ -26,7 +26,7 @@ export function createClickHouseReader(
       withViews(connection, account, log, question.span, options, async ({ segments, parts }) => {
         const { table, conditions } = viewsIn(connection, account, parts);
         const dialect = clickHouse(table, conditions);
-        const within = extentOf(segments, question.span);
+        const within = viewExtent(segments, question.span);
         const run = ({ sql }: CompiledQuery, maxRows: number) => connection.select(sql, { maxRows, ...options, purpose: 'question' });
         return answerWithSql(question, run, { within, dialect });
       }),
@@ -38,13 +38,15 @@ export function createClickHouseReader(
       sqlConnection ??= connectAsSqlUser();
       const asSqlUser = await sqlConnection;
       await checkSqlUser(asSqlUser, account, options);
-      return withViews(connection, account, log, query.span, options, ({ parts }) => runSql(asSqlUser, account, parts, query, options));
+      return withViews(connection, account, log, query.span, options, ({ parts }) =>
+        runCallerSql(asSqlUser, account, parts, query, options),
+      );
     },
     // `withViews` also detects here that a shard has lost views.
     coverage: (span, options = {}) =>
       withViews(connection, account, log, span, {}, ({ snapshot }) =>
         coverageOf(snapshot.segments, span, options, async (cut) => {
-          const parts = partsOf(segmentsOf(cut, span));
+          const parts = partNames(segmentsOf(cut, span));
           return parts.length === 0 ? 0 : countViews(connection, account, parts, {}, span);
         }),
       ),

@@ -1,5 +1,5 @@
 import { firstEndingAfter, overlaps } from '../../spans.ts';
-import { type Beginning, type Forgotten, remainingSegments, type Segment, type Snapshot, wasForgotten } from '../segments.ts';
+import { type Beginning, type Forgotten, remainingSegments, type Segment, type StorageSnapshot, wasForgotten } from '../segments.ts';
 
 /** `id` is unique; `atMs` is when the entry was written, by the writer's clock, in milliseconds since 1970. */
 interface EntryBase {
@@ -7,7 +7,7 @@ interface EntryBase {
   readonly atMs: number;
 }
 
-export type Entry =
+export type LogEntry =
   /** A span whose views are stored, all of them, verified, in one part. */
   | (EntryBase & { readonly kind: 'segment'; readonly since: Beginning; readonly segment: Segment })
   /** Views were removed on purpose: these segments, and whatever is read of the span by readings that began before. */
@@ -17,10 +17,10 @@ export type Entry =
   /** Segments that were replaced, whose rows may be removed. */
   | (EntryBase & { readonly kind: 'retired'; readonly segments: readonly string[] });
 
-type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
+type EntryOf<Kind extends LogEntry['kind']> = Extract<LogEntry, { kind: Kind }>;
 
 export interface ReplayedLog {
-  readonly snapshot: Snapshot;
+  readonly snapshot: StorageSnapshot;
   /** Segments that no longer count: replaced, superseded, forgotten or of another epoch. */
   readonly dead: readonly Segment[];
   readonly retired: readonly EntryOf<'retired'>[];
@@ -34,8 +34,8 @@ const FIRST_EPOCH = 'first';
  * Replays the entries of a log. The result is the same in whatever order they were written, so two processes that write at
  * once need no lock. Of segments that overlap, the later reading counts; no view is in two segments.
  */
-export function replayLog(entries: readonly Entry[]): ReplayedLog {
-  const ofKind = <Kind extends Entry['kind']>(kind: Kind): EntryOf<Kind>[] =>
+export function replayLog(entries: readonly LogEntry[]): ReplayedLog {
+  const ofKind = <Kind extends LogEntry['kind']>(kind: Kind): EntryOf<Kind>[] =>
     entries.filter((entry): entry is EntryOf<Kind> => entry.kind === kind);
   const epoch = ofKind('epoch')
     .sort((a, b) => a.atMs - b.atMs || compare(a.id, b.id))

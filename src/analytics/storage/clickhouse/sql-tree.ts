@@ -5,7 +5,7 @@
  */
 import { VIEWER } from '../../columns.ts';
 import { clockProblem, ONE_READING, ONLY_COUNTED, readsClock, suppressSmallGroups, UNNAMED, whereCounted } from '../../sql/caller-sql.ts';
-import { eachNode, isViews, type Node, parseTree, partsOf } from './ast.ts';
+import { eachNode, isViewsIdentifier, type Node, nameParts, parseTree } from './ast.ts';
 import { readingProblems } from './one-reading.ts';
 
 export interface CheckedTree {
@@ -29,7 +29,7 @@ export function checkTree(sql: string, lines: readonly string[], view: string): 
   if (lines.join('\n').includes(view)) return { countsViewers: false, sql, problems: [`${view} can’t be named: the table is views`] };
   const nodes = [...eachNode(root)];
   const counted = new Set(nodes.flatMap((node) => countedViewer(node) ?? []));
-  const others = nodes.some((node) => !counted.has(node) && node.kind === 'Identifier' && partsOf(node.name).includes(VIEWER.name));
+  const others = nodes.some((node) => !counted.has(node) && node.kind === 'Identifier' && nameParts(node.name).includes(VIEWER.name));
   const clocks = nodes.filter(
     ({ kind, name, children }) => readsClock(name) && (kind === 'Function' || (kind === 'Identifier' && children.length === 0)),
   );
@@ -39,7 +39,7 @@ export function checkTree(sql: string, lines: readonly string[], view: string): 
   // Else the text could be read in two ways: a quoted name could hold what looks like lines of the tree.
   if (UNCLEAR.test(sql)) problems.add('write no quoted names (" or `), backslashes, $, # or comments in a query that counts viewers');
   else if (suppressed.counts !== counted.size) problems.add(ONE_READING.form);
-  const names = new Set(nodes.filter(isViews).flatMap(({ alias }) => ['views', ...(alias === '' ? [] : [alias])]));
+  const names = new Set(nodes.filter(isViewsIdentifier).flatMap(({ alias }) => ['views', ...(alias === '' ? [] : [alias])]));
   for (const problem of unnamedProblems(root, { names, aliases: orderedAliases(nodes) }, false)) problems.add(whereCounted(problem));
   for (const problem of readingProblems(sql, root)) problems.add(problem);
   return { countsViewers: true, sql: suppressed.sql, problems: [...problems] };
@@ -53,7 +53,7 @@ function countedViewer({ kind, name, children }: Node): Node | undefined {
   const wanted = { countdistinct: 1, countdistinctif: 2 }[name.toLowerCase()];
   if (kind !== 'Function' || list === undefined || wanted !== list.children.length || more.length > 0) return undefined;
   const [column] = list.children;
-  return column?.kind === 'Identifier' && column.alias === '' && partsOf(column.name).at(-1) === VIEWER.name ? column : undefined;
+  return column?.kind === 'Identifier' && column.alias === '' && nameParts(column.name).at(-1) === VIEWER.name ? column : undefined;
 }
 
 /** The terms of each ORDER BY that are the alias of a column of their SELECT: ClickHouse takes one for that before anything else. */
@@ -92,7 +92,8 @@ function unnamedProblem(node: Node, { names, aliases }: Scope, sees: boolean): s
   if (kind === 'Asterisk' && sees) return UNNAMED.star;
   if (kind === 'Identifier' && names.has(name.split('.').at(-1) ?? '') && !aliases.has(node)) return UNNAMED.row;
   if (kind === 'TableExpression' && kinds.includes('Function')) return 'table functions can’t be used';
-  if (kind === 'TableExpression' && children.some(isViews) && children.length > 1) return 'views can’t be renamed or sampled in FROM';
+  if (kind === 'TableExpression' && children.some(isViewsIdentifier) && children.length > 1)
+    return 'views can’t be renamed or sampled in FROM';
   const joins = children
     .flatMap((child) => (kind === 'TablesInSelectQuery' ? child.children : []))
     .filter((child) => child.kind === 'TableJoin');
@@ -103,5 +104,5 @@ function unnamedProblem(node: Node, { names, aliases }: Scope, sees: boolean): s
 function readsViews({ kind, children }: Node): boolean {
   if (kind !== 'SelectQuery') return false;
   const tables = children.filter((child) => child.kind === 'TablesInSelectQuery').flatMap((child) => child.children);
-  return tables.flatMap((element) => element.children.flatMap((table) => table.children)).some(isViews);
+  return tables.flatMap((element) => element.children.flatMap((table) => table.children)).some(isViewsIdentifier);
 }

@@ -107,7 +107,7 @@ async function checkSettings(reader: Connection, options: Ask): Promise<void> {
 }
 
 /** Runs a caller's SELECT over some parts and the tables of names. Throws `sql_refused` with the server's message. */
-export async function runSql(
+export async function runCallerSql(
   reader: Connection,
   account: string,
   parts: readonly string[],

@@ -3,7 +3,7 @@ import { VideoHostingError } from '../../../errors.ts';
 import type { Ask, Span } from '../../contract.ts';
 import { literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import { assertCovered } from '../coverage.ts';
-import { partsOf, rowsOf, type Segment, type Snapshot, segmentsOf } from '../segments.ts';
+import { partNames, rowCount, type Segment, type StorageSnapshot, segmentsOf } from '../segments.ts';
 import type { Connection } from './connection.ts';
 import type { Log } from './log.ts';
 import type { StatementOptions } from './retry.ts';
@@ -21,7 +21,7 @@ export function viewsIn(connection: Connection, account: string, parts: readonly
 const MAX_TRIES = 3;
 
 interface StoredViews {
-  readonly snapshot: Snapshot;
+  readonly snapshot: StorageSnapshot;
   readonly segments: readonly Segment[];
   readonly parts: readonly string[];
 }
@@ -42,12 +42,12 @@ export async function withViews<T>(
     const { snapshot } = await log.read(options);
     assertCovered(snapshot.segments, covered);
     const segments = segmentsOf(snapshot.segments, span);
-    const parts = partsOf(segments);
+    const parts = partNames(segments);
     const answer = await act({ snapshot, segments, parts });
-    const expected = rowsOf(segments);
+    const expected = rowCount(segments);
     const found = expected === 0 ? 0 : await countViews(connection, account, parts, options);
     if (found === expected) return answer;
-    const isUnchanged = partsOf(segmentsOf((await log.read(options)).snapshot.segments, span)).join() === parts.join();
+    const isUnchanged = partNames(segmentsOf((await log.read(options)).snapshot.segments, span)).join() === parts.join();
     if (isUnchanged || tries >= MAX_TRIES)
       throw new VideoHostingError(
         'store_incomplete',

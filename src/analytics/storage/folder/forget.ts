@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BEGINNING_MS } from '../../spans.ts';
-import { rowsOf, type Segment } from '../segments.ts';
+import { rowCount, type Segment } from '../segments.ts';
 import { namesIn } from '../work-folder.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { createFolderStorage, EMPTY, type FolderStorage, viewerKeyFile } from './folder-storage.ts';
@@ -42,7 +42,7 @@ export async function forgetViews({ folder, alsoEmpty, upToMs, clock = Date.now 
   await collectGarbage(storage);
   await storage.versions.prune(1);
   return {
-    views: isListed ? rowsOf(gone) : undefined,
+    views: isListed ? rowCount(gone) : undefined,
     upToMs: upToMs === undefined ? undefined : Math.max(upToMs, ...gone.map(({ toMs }) => toMs)),
     left,
   };

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../platform/time-units.ts';
 import type { Span } from '../../contract.ts';
 import { checksumOfText } from '../../part-file.ts';
 import { overlaps } from '../../spans.ts';
-import { type Beginning, replacedBy, type Segment, type Snapshot } from '../segments.ts';
+import { type Beginning, replacedBy, type Segment, type StorageSnapshot } from '../segments.ts';
 
 /** A file that no segment uses any more, and the moment from which no reader can still need it. */
 export interface Retired {
@@ -11,7 +11,7 @@ export interface Retired {
 }
 
 /** The contents of the folder. Immutable: each change is a new version in a file of its own. */
-export interface Manifest extends Snapshot {
+export interface Manifest extends StorageSnapshot {
   readonly retired: readonly Retired[];
 }
 

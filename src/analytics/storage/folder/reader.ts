@@ -7,7 +7,7 @@ import type { CompiledQuery } from '../../sql/compile.ts';
 import { partitionsOf } from '../../sql/partitions.ts';
 import type { ViewReader } from '../contract.ts';
 import { assertCovered, coverageOf } from '../coverage.ts';
-import { extentOf, type Segment, segmentsOf } from '../segments.ts';
+import { type Segment, segmentsOf, viewExtent } from '../segments.ts';
 import { createFolderStorage, type FolderStorage } from './folder-storage.ts';
 
 export interface FolderOptions {
@@ -27,7 +27,7 @@ export function createFolderReader({ folder, engine, clock = Date.now }: FolderO
 
   function askIn(segments: readonly Segment[], question: Question, { signal, timeoutMs }: Omit<Ask, 'signal'> & Partial<Ask>) {
     const deadline = performance.now() + timeoutMs;
-    const within = extentOf(segments, question.span);
+    const within = viewExtent(segments, question.span);
     const slices = partitionsOf(question, within);
     const run = ({ span, sql, params }: CompiledQuery, maxRows: number): Promise<Rows> => {
       const leftMs = Math.max(1, Math.round(deadline - performance.now()));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { overlaps } from '../../../../src/analytics/spans.ts';
-import { type Entry, replayLog } from '../../../../src/analytics/storage/clickhouse/replay-log.ts';
+import { type LogEntry, replayLog } from '../../../../src/analytics/storage/clickhouse/replay-log.ts';
 import { EMPTY } from '../../../../src/analytics/storage/folder/folder-storage.ts';
 import { addSegment, type Manifest } from '../../../../src/analytics/storage/folder/manifest.ts';
 import { type Beginning, SCHEMA, type Segment } from '../../../../src/analytics/storage/segments.ts';
@@ -27,7 +27,7 @@ const segments = fc
   .map((all) => all.map(segmentOf));
 
 const SINCE: Beginning = { epoch: 'first', forgotten: [] };
-const entryOf = (segment: Segment, atMs: number): Entry => ({ kind: 'segment', id: segment.id, atMs, since: SINCE, segment });
+const entryOf = (segment: Segment, atMs: number): LogEntry => ({ kind: 'segment', id: segment.id, atMs, since: SINCE, segment });
 
 test('the result does not depend on the order of entries, and segments never overlap', () => {
   fc.assert(
@@ -58,15 +58,15 @@ test('the result equals a folder’s manifest with the same segments added in or
 test('replay leaves out retired and forgotten segments, and segments of an earlier epoch', () => {
   const [a, b, c] = [segmentOf([0, 10, 1, 5]), segmentOf([20, 10, 1, 5]), segmentOf([40, 10, 100, 5])];
   const entries = [a, b, c].map(entryOf);
-  const ids = (extra: readonly Entry[]): string[] => replayLog([...entries, ...extra]).snapshot.segments.map(({ id }) => id);
+  const ids = (extra: readonly LogEntry[]): string[] => replayLog([...entries, ...extra]).snapshot.segments.map(({ id }) => id);
   expect(ids([])).toEqual([a.id, b.id, c.id]);
   expect(ids([{ kind: 'retired', id: 'r', atMs: 5, segments: [a.id] }])).toEqual([b.id, c.id]);
   const span = { fromMs: 0, toMs: 100, atMs: 50 };
-  const forgotten: Entry = { kind: 'forgotten', id: 'f', atMs: 50, span, segments: [] };
+  const forgotten: LogEntry = { kind: 'forgotten', id: 'f', atMs: 50, span, segments: [] };
   expect(ids([forgotten])).toEqual([]);
   // A reading that began afterwards knows of it, whatever the clocks say.
   const later = segmentOf([0, 10, 1, 5]);
-  expect(ids([forgotten, { ...entryOf(later, 1), since: { epoch: 'first', forgotten: [span] } } as Entry])).toEqual([later.id]);
+  expect(ids([forgotten, { ...entryOf(later, 1), since: { epoch: 'first', forgotten: [span] } } as LogEntry])).toEqual([later.id]);
   expect(ids([{ kind: 'epoch', id: 'next', atMs: 60 }])).toEqual([]);
   expect(replayLog(entries).dead).toEqual([]);
   expect(replayLog([...entries, { kind: 'retired', id: 'r', atMs: 5, segments: [a.id] }]).dead.map(({ id }) => id)).toEqual([a.id]);

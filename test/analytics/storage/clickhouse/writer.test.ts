@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../../../src/analytics/storage/clickhouse/connection.ts';
 import type { Log } from '../../../../src/analytics/storage/clickhouse/log.ts';
-import { type Entry, replayLog } from '../../../../src/analytics/storage/clickhouse/replay-log.ts';
+import { type LogEntry, replayLog } from '../../../../src/analytics/storage/clickhouse/replay-log.ts';
 import { createClickHouseWriter } from '../../../../src/analytics/storage/clickhouse/writer.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,7 +10,7 @@ const NOW_MS = Date.parse('2026-10-20T18:00:00Z');
 
 /** A log in memory, which several writers may share. */
 function memoryLog(): Log {
-  const entries: Entry[] = [];
+  const entries: LogEntry[] = [];
   return {
     read: async () => replayLog(entries),
     append: async (entry, id = randomUUID()) => void entries.push({ ...entry, id, atMs: NOW_MS }),

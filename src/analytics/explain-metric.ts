@@ -8,7 +8,7 @@ import { type DatedDeparture, type DatedMix, departureOfShare, departureOfTop } 
 import { elsewhereOf } from './change-elsewhere.ts';
 import {
   byViewers,
-  numberOf,
+  numberOrNull,
   optional,
   type PeriodTotal,
   pairsOfEach,
@@ -62,7 +62,7 @@ interface Found {
 /** Periods before the earlier one that say whether it was unusual. */
 const MAX_PERIODS = 6;
 
-export async function explainChange({ metric = 'views', ...given }: ExplainInput, context: QuestionContext) {
+export async function explainMetric({ metric = 'views', ...given }: ExplainInput, context: QuestionContext) {
   const input: QuestionInput = { ...given, compareTo: given.compareTo ?? 'previous_period', metrics: [metric, baseOf(metric)] };
   const { resolved, keys, times, now, store, limits } = await resolveQuestion(input, context);
   const { span, comparison } = resolved;
@@ -81,8 +81,8 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
     const totalIn = async (period: ResolvedSpan, held: Coverage): Promise<PeriodTotal | undefined> => {
       const asked = { ...resolved, groupBy: [], span: period, comparison: undefined };
       const { totals } = answer(await askParts(input, asked, filters, [held], store, how));
-      const base = numberOf(totals[baseOf(metric)] ?? null);
-      return base === null ? undefined : { value: numberOf(totals[metric] ?? null), base };
+      const base = numberOrNull(totals[baseOf(metric)] ?? null);
+      return base === null ? undefined : { value: numberOrNull(totals[metric] ?? null), base };
     };
     const questions: Questions = {
       metric,
@@ -105,7 +105,7 @@ export async function explainChange({ metric = 'views', ...given }: ExplainInput
   };
   const [{ views, result, notes }, { notes: nameNotes }] = await Promise.all([queryViews(spans, context, times, query), names]);
   const { words, totals, ...found } = result;
-  const totalOf = (column: string) => numberOf(totals[column] ?? null);
+  const totalOf = (column: string) => numberOrNull(totals[column] ?? null);
   const shown = new Set([...found.rows, ...found.named].map(({ dimension }) => dimension));
   const nameless = nameNotes.filter(({ of }) => shown.has(of)).map(({ text }) => text);
   return {
