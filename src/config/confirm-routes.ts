@@ -37,7 +37,7 @@ export const CONFIRM_ROUTES = {
   },
 } as const satisfies Record<string, RouteWords>;
 
-export type Route = keyof typeof CONFIRM_ROUTES;
+export type ConfirmRoute = keyof typeof CONFIRM_ROUTES;
 
 /** The ways that each value of the setting allows, in the order in which they are tried. */
 export const CONFIRM_MODES = {
@@ -47,18 +47,18 @@ export const CONFIRM_MODES = {
   token: ['token'],
   wait: ['wait'],
   never: ['never'],
-} as const satisfies Record<string, readonly Route[]>;
+} as const satisfies Record<string, readonly ConfirmRoute[]>;
 
 export type ConfirmMode = keyof typeof CONFIRM_MODES;
 export const CONFIRM_MODE_NAMES = Object.keys(CONFIRM_MODES) as readonly ConfirmMode[]; // Object.keys widens
 
 /** Whether a change may be confirmed by token with a value of the setting. */
-export const givesTokens = (mode: ConfirmMode): boolean => (CONFIRM_MODES[mode] as readonly Route[]).includes('token');
+export const givesTokens = (mode: ConfirmMode): boolean => (CONFIRM_MODES[mode] as readonly ConfirmRoute[]).includes('token');
 
 export const CONFIRM_DESCRIPTION =
   'How a change is confirmed: `ask` takes the first that works of a form, the approval page and a token; `form`, `page` and `token` allow that way alone; `wait` keeps it until a person decides; `never` asks nobody.';
 
-const wordsOf = (route: Route): RouteWords => CONFIRM_ROUTES[route];
+const wordsOf = (route: ConfirmRoute): RouteWords => CONFIRM_ROUTES[route];
 
 /** How changes are confirmed with a value of the setting, whatever the client and the machine. */
 export function confirmationText(mode: ConfirmMode): string {

@@ -1,11 +1,11 @@
-import { type Access, type Call, isObject } from './call.ts';
-import { type Reply, refusal } from './requests.ts';
+import { type Access, type DemoCall, isObject } from './call.ts';
+import { failure, type Reply } from './requests.ts';
 import { CHANNEL_ROUTES } from './routes/channels.ts';
 import { PROJECT_ROUTES } from './routes/projects-and-plans.ts';
 import { VIDEO_ROUTES } from './routes/videos.ts';
 import { VIEW_LOG_ROUTES } from './routes/view-logs.ts';
 
-export interface Credentials {
+export interface DemoCredentials {
   apiKey: string;
   accessToken: string | undefined;
 }
@@ -15,28 +15,28 @@ const ROUTES = [...CHANNEL_ROUTES, ...PROJECT_ROUTES, ...VIDEO_ROUTES, ...VIEW_L
   pattern: new RegExp(`^${route.path.replace('{id}', '(?<id>[^/]+)')}$`),
 }));
 
-export function answer(call: Omit<Call, 'id'>, credentials: Credentials, isJson: boolean): Reply {
+export function answer(call: Omit<DemoCall, 'id'>, credentials: DemoCredentials, isJson: boolean): Reply {
   try {
     return withMessageSuffix(answerRoute(call, credentials, isJson), call);
   } catch {
-    return withMessageSuffix(refusal(500, 'An unexpected error occurred.'), call);
+    return withMessageSuffix(failure(500, 'An unexpected error occurred.'), call);
   }
 }
 
-function answerRoute(call: Omit<Call, 'id'>, credentials: Credentials, isJson: boolean): Reply {
+function answerRoute(call: Omit<DemoCall, 'id'>, credentials: DemoCredentials, isJson: boolean): Reply {
   const { api, method, path, headers } = call.request;
   const routes = ROUTES.filter((route) => route.api === api && route.pattern.test(path));
-  if (routes.length === 0) return refusal(404, 'There is nothing here.');
+  if (routes.length === 0) return failure(404, 'There is nothing here.');
   const route = routes.find((candidate) => candidate.method === method);
   if (route === undefined) {
-    return { ...refusal(405, 'Method not allowed.'), headers: { allow: routes.map((candidate) => candidate.method).join(', ') } };
+    return { ...failure(405, 'Method not allowed.'), headers: { allow: routes.map((candidate) => candidate.method).join(', ') } };
   }
   const refused = checkCredential(route.access, headers.authorization, credentials);
   if (refused !== undefined) return refused;
   if (method !== 'GET' && !/^application\/json\b/i.test(headers['content-type'] ?? '')) {
-    return refusal(415, 'Content-Type must be application/json.');
+    return failure(415, 'Content-Type must be application/json.');
   }
-  if (method !== 'GET' && !isJson) return refusal(400, 'Invalid JSON.');
+  if (method !== 'GET' && !isJson) return failure(400, 'Invalid JSON.');
   return route.handle({ ...call, id: decoded(route.pattern.exec(path)?.groups?.id ?? '') });
 }
 
@@ -49,17 +49,17 @@ function decoded(segment: string): string {
 }
 
 /** The API document, section Authentication. */
-function checkCredential(access: Access, header: string | undefined, credentials: Credentials): Reply | undefined {
+function checkCredential(access: Access, header: string | undefined, credentials: DemoCredentials): Reply | undefined {
   if (access === 'none') return undefined;
   const sent = /^Bearer (.+)$/i.exec(header ?? '')?.[1];
   const { apiKey, accessToken } = credentials;
   if (accessToken !== undefined && sent === accessToken && (access === 'move' || access === 'videos')) return undefined;
-  if (sent !== apiKey) return refusal(401, sent === undefined ? 'Missing API key.' : 'Invalid API key.');
-  if (access === 'move' && accessToken !== undefined) return refusal(403, 'This endpoint requires an access token.');
+  if (sent !== apiKey) return failure(401, sent === undefined ? 'Missing API key.' : 'Invalid API key.');
+  if (access === 'move' && accessToken !== undefined) return failure(403, 'This endpoint requires an access token.');
   return undefined;
 }
 
-function withMessageSuffix(reply: Reply, { world }: Omit<Call, 'id'>): Reply {
+function withMessageSuffix(reply: Reply, { world }: Omit<DemoCall, 'id'>): Reply {
   const { status, body } = reply;
   if (status < 400 || !isObject(body) || typeof body.message !== 'string') return reply;
   return { ...reply, body: { ...body, message: body.message + world.messageSuffix } };

@@ -2,7 +2,7 @@ import type { Behaviour } from './behaviour.ts';
 import type { DemoRequest, Reply } from './requests.ts';
 import type { DemoWorld } from './world.ts';
 
-export interface Call {
+export interface DemoCall {
   world: DemoWorld;
   behaviour: Behaviour;
   request: DemoRequest;
@@ -16,13 +16,13 @@ export interface Call {
  */
 export type Access = 'key' | 'videos' | 'move' | 'none';
 
-export interface Route {
+export interface Endpoint {
   api: 'main' | 'stats';
   method: string;
   /** May have one variable segment, `{id}`. */
   path: string;
   access: Access;
-  handle: (call: Call) => Reply;
+  handle: (call: DemoCall) => Reply;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answer, type Credentials } from './answer.ts';
+import { answer, type DemoCredentials } from './answer.ts';
 import type { Behaviour } from './behaviour.ts';
-import { type DemoRequest, type Exchange, refusal } from './requests.ts';
+import { type DemoRequest, type Exchange, failure } from './requests.ts';
 import { send } from './transmit.ts';
 import type { DemoWorld } from './world.ts';
 
@@ -10,7 +10,7 @@ export interface Shared {
   world: DemoWorld;
   behaviour: Behaviour;
   requests: DemoRequest[];
-  credentials: Credentials;
+  credentials: DemoCredentials;
   inFlight: number;
 }
 
@@ -62,7 +62,7 @@ function logRequest(api: 'main' | 'stats', message: IncomingMessage, shared: Sha
 async function serve(message: IncomingMessage, response: ServerResponse, request: DemoRequest, shared: Shared): Promise<void> {
   const { world, behaviour, credentials } = shared;
   const body = await readBody(message);
-  if (body === undefined) return send(response, refusal(413, 'The body is too large.'), request);
+  if (body === undefined) return send(response, failure(413, 'The body is too large.'), request);
   const isJson = parseInto(request, body);
   await behaviour.onRequest?.(request);
   const exchange: Exchange = {

@@ -1,7 +1,7 @@
 import type { Behaviour, DistortedKind } from './behaviour.ts';
-import type { Call } from './call.ts';
+import type { DemoCall } from './call.ts';
 import { distort } from './distort.ts';
-import { ok, type Reply, refusal } from './requests.ts';
+import { failure, ok, type Reply } from './requests.ts';
 
 interface Sort {
   field: string;
@@ -12,25 +12,28 @@ const DEFAULT_SIZE = 50;
 const DEFAULT_SORT = 'created:-1';
 
 /** One page of a list with its pager (the API document, sections Pager and List channels). */
-export function listReply<T extends object>(call: Call, name: DistortedKind, records: readonly T[], show: (record: T) => object): Reply {
-  const { behaviour } = call;
-  const { query } = call.request;
+export function listReply<T extends object>(
+  { behaviour, request: { query } }: DemoCall,
+  name: DistortedKind,
+  records: readonly T[],
+  show: (record: T) => object,
+): Reply {
   const asked = wholeNumber(query.page, 1);
   const size = wholeNumber(query.size, DEFAULT_SIZE);
   const planType = wholeNumber(query.planType, Number.NaN);
-  if (asked === undefined || size === undefined || planType === undefined) return refusal(400, 'page, size and planType must be integers.');
+  if (asked === undefined || size === undefined || planType === undefined) return failure(400, 'page, size and planType must be integers.');
   const maxSize = behaviour.maxPageSize;
-  if (size > maxSize && behaviour.oversizedPage === 'reject') return refusal(400, `size must be at most ${maxSize}.`);
+  if (size > maxSize && behaviour.oversizedPage === 'reject') return failure(400, `size must be at most ${maxSize}.`);
   const { sort: askedSort = '' } = query;
   const known = parseSort(askedSort, records[0]);
-  if (known === undefined && askedSort !== '' && behaviour.unknownSort === 'reject') return refusal(400, 'Unknown sort field.');
+  if (known === undefined && askedSort !== '' && behaviour.unknownSort === 'reject') return failure(400, 'Unknown sort field.');
   const sort = known ?? parseSort(DEFAULT_SORT, records[0]);
 
   const wanted = Number.isNaN(planType) ? records : records.filter((record) => typeOf(record) === planType);
   const pageSize = Math.min(Math.max(size, 1), maxSize);
   const totalPages = wanted.length === 0 ? behaviour.pagesWhenEmpty : Math.ceil(wanted.length / pageSize);
   let page = Math.max(asked, 1);
-  if (page > totalPages && page > 1 && behaviour.pageBeyondEnd === 'not-found') return refusal(404, 'There is no such page.');
+  if (page > totalPages && page > 1 && behaviour.pageBeyondEnd === 'not-found') return failure(404, 'There is no such page.');
   if (page > totalPages && behaviour.pageBeyondEnd === 'last') page = Math.max(totalPages, 1);
   const slice = sorted(wanted, sort).slice((page - 1) * pageSize, page * pageSize);
 

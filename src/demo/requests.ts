@@ -45,6 +45,6 @@ export function ok(body: unknown): Reply {
 }
 
 /** An error whose body has a `message`, and other fields where the document names them. */
-export function refusal(status: number, message: string, fields: Record<string, unknown> = {}): Reply {
+export function failure(status: number, message: string, fields: Record<string, unknown> = {}): Reply {
   return { status, body: { message, ...fields } };
 }

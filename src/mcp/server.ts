@@ -43,14 +43,14 @@ const instructions = (confirmation: string): string =>
 /** An hour: the lists change only with a new version. */
 const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-export interface Connection {
+export interface ClientConnection {
   readonly era: 'legacy' | 'modern';
   /** How changes are confirmed on it, for the instructions. */
   readonly confirmation: string;
 }
 
 /** The protocol server of one connection. Its lists are constants; calls load the app. */
-export function createServer(options: CreateServerOptions, { era, confirmation }: Connection): Server {
+export function createServer(options: CreateServerOptions, { era, confirmation }: ClientConnection): Server {
   const server = new Server(
     { name: 'video-hosting-mcp', title: 'Video hosting', version: options.version },
     {

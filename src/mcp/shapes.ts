@@ -8,7 +8,7 @@ import { CHANNEL_FIELDS } from '../changes/channels/fields.ts';
 import { contentsOut } from '../changes/view/contents-out.ts';
 import type { VideoHostingError } from '../errors.ts';
 import { isKnownField } from '../privacy/fields.ts';
-import type { Page, Pager } from '../service/list.ts';
+import type { Pager, RecordPage } from '../service/list.ts';
 import type { Channel, Template } from '../service/resources/channels.ts';
 import type { Plan } from '../service/resources/plans.ts';
 import type { Project } from '../service/resources/projects.ts';
@@ -62,14 +62,14 @@ export const PlanOut = z.looseObject({ id: z.string(), name: text, type: number,
 export const listNotes = { sorted: unlisted(sentenceOut()), skipped: unlisted(sentenceOut()), nearest: unlisted(sentenceOut()) };
 
 /** A page of a list, with what there is to note about it; `sort` is the order that was asked for. */
-export function pageOut<T>(found: Page<T>, sort: string | undefined) {
+export function pageOut<T>(found: RecordPage<T>, sort: string | undefined) {
   const { page, totalPages, totalResults, sort: applied } = found.pager;
   const pager = { page, totalPages, totalResults, sort: applied };
   return { pager, items: found.items, ...sortedOut(sort, found.pager), ...skippedOut(found) };
 }
 
 /** A note if records of a page did not match the schema. */
-export function skippedOut({ skipped, problems }: Pick<Page<unknown>, 'skipped' | 'problems'>) {
+export function skippedOut({ skipped, problems }: Pick<RecordPage<unknown>, 'skipped' | 'problems'>) {
   if (skipped === 0) return {};
   const first = asSentences(problems.slice(0, 3).map(({ field, problem }) => `${field}: ${problem}`));
   return { skipped: sentence`${skipped} records could not be read (${joined(first, '; ')}).` };
@@ -79,7 +79,7 @@ export function skippedOut({ skipped, problems }: Pick<Page<unknown>, 'skipped' 
 export async function listOrSearch<T extends Referable>(
   text: string | undefined,
   query: Parameters<typeof foundPage>[1],
-  list: () => Promise<Page<T>>,
+  list: () => Promise<RecordPage<T>>,
   search: (text: string) => Promise<SearchResult<T>>,
 ) {
   if (text === undefined || text.trim() === '') return pageOut(await list(), query.sort);

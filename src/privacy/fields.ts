@@ -36,7 +36,7 @@ const PLAYER_OPTIONS = {
 };
 
 /** Every documented field of every record, by its path: `options.hlsEncrypt`. A field that a record has and this table lacks fails a test. */
-export const FIELDS: Readonly<Record<RecordKind, Fields>> = {
+export const FIELD_PRIVACY: Readonly<Record<RecordKind, Fields>> = {
   pager: { ...of('public', 'page totalPages totalResults'), sort: 'strangers-text' },
   channel: {
     ...of('account', 'id key accountId version planType templateKey status created updated'),
@@ -83,4 +83,4 @@ function within(name: string, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([field, kind]) => [`${name}.${field}`, kind]));
 }
 
-export const isKnownField = (kind: RecordKind, field: string): boolean => Object.hasOwn(FIELDS[kind], field);
+export const isKnownField = (kind: RecordKind, field: string): boolean => Object.hasOwn(FIELD_PRIVACY[kind], field);

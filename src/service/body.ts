@@ -16,7 +16,7 @@ export class BodyProblem extends Error {
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 
 /** The body, decompressed, in pieces: at most `maxBytes` in all. Throws {@link BodyProblem} or the transport's error. */
-export async function* eachChunk(response: Dispatcher.ResponseData, maxBytes: number): AsyncGenerator<Buffer> {
+export async function* eachBodyChunk(response: Dispatcher.ResponseData, maxBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of decompressed(response)) {
     bytes += chunk.length;

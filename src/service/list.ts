@@ -29,7 +29,7 @@ export interface Records<T> {
   readonly problems: readonly FieldProblem[];
 }
 
-export interface Page<T> extends Records<T> {
+export interface RecordPage<T> extends Records<T> {
   readonly pager: Pager;
   /** The identity of every record, in order, unusable ones included: its id, or NUL and its JSON where it has none. */
   readonly identities: readonly string[];
@@ -55,7 +55,7 @@ export function recordsSchema<T>(schema: z.ZodType<T>) {
 
 /** An object with `pager` and the records under `name`. A list that is `null` or absent counts as empty only when the pager says so too. */
 export function pageSchema<T>(name: string, schema: z.ZodType<T>) {
-  return z.looseObject({ pager: maybe(PagerSchema), [name]: z.unknown() }).transform((body, context): Page<T> => {
+  return z.looseObject({ pager: maybe(PagerSchema), [name]: z.unknown() }).transform((body, context): RecordPage<T> => {
     // The key is computed, so that the compiler no longer knows what `pager` was checked to be.
     const pager = (body.pager ?? {}) as Pager;
     const list = body[name] ?? (pager.totalResults === 0 ? [] : undefined);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { cancelledError, type FieldProblem, VideoHostingError } from '../errors.ts';
 import type { Http } from './http.ts';
-import { type ListQuery, type Page, pageSchema } from './list.ts';
+import { type ListQuery, pageSchema, type RecordPage } from './list.ts';
 import type { ApiPath, Query } from './path.ts';
 
 export interface ReadOptions<Q extends ListQuery> {
@@ -29,7 +29,7 @@ export interface Whole<T> extends ReadResult {
 
 /** A list that is read in pages, and how many records to ask for at once. */
 export interface ListReader<T, Q extends ListQuery> {
-  readonly list: (query: Q, signal?: AbortSignal) => Promise<Page<T>>;
+  readonly list: (query: Q, signal?: AbortSignal) => Promise<RecordPage<T>>;
   readonly size: number;
 }
 
@@ -51,7 +51,7 @@ export async function* eachRecord<T extends { readonly id: string }, Q extends L
   const problems: FieldProblem[] = [];
   let totalResults: number | undefined;
 
-  function* take({ identities, items, problems: found }: Page<T>): Generator<T> {
+  function* take({ identities, items, problems: found }: RecordPage<T>): Generator<T> {
     if (identities.some((identity) => !seen.has(identity))) problems.push(...found.slice(0, MAX_PROBLEMS - problems.length));
     for (const identity of identities) seen.add(identity);
     for (const item of items) {
@@ -82,15 +82,15 @@ export async function* eachRecord<T extends { readonly id: string }, Q extends L
 }
 
 /** The pages of a list, up to the last one that the service counts. If it refuses our size, its default is used. */
-async function* eachPage<T, Q extends ListQuery>({ list, size }: ListReader<T, Q>, options: ReadOptions<Q>): AsyncGenerator<Page<T>> {
+async function* eachPage<T, Q extends ListQuery>({ list, size }: ListReader<T, Q>, options: ReadOptions<Q>): AsyncGenerator<RecordPage<T>> {
   let asked: number | undefined = size;
-  const ask = (page: number): Promise<Page<T>> => {
+  const ask = (page: number): Promise<RecordPage<T>> => {
     if (options.signal?.aborted) throw cancelledError({ outcome: 'not-done' });
     // A query of that list with our own page, size and sort is still one.
     return list({ sort: STABLE_SORT, ...options.query, page, size: asked } as unknown as Q, options.signal);
   };
   for (let number = 1, last = 1; number <= last; number += 1) {
-    let page: Page<T>;
+    let page: RecordPage<T>;
     try {
       page = await ask(number);
     } catch (error) {
@@ -122,7 +122,7 @@ export function createListMethods<T extends { readonly id: string }, Q extends L
   { path, name, schema, size }: { readonly path: ApiPath; readonly name: string; readonly schema: z.ZodType<T>; readonly size: number },
 ) {
   const expect = pageSchema(name, schema);
-  const list = (query?: Q, signal?: AbortSignal): Promise<Page<T>> =>
+  const list = (query?: Q, signal?: AbortSignal): Promise<RecordPage<T>> =>
     // Every field of a query is a text or a number, which its interface can't say without an index signature.
     http.send({ method: 'GET', path, query: { ...query } as unknown as Query, retry: 'idempotent', expect, signal });
   const each = (options?: ReadOptions<Q>): AsyncGenerator<T, ReadResult> => eachRecord({ list, size }, options);

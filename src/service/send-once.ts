@@ -3,7 +3,7 @@ import type { ApiAddress } from '../config/api-address.ts';
 import { cancelledError } from '../errors.ts';
 import { limitedSignal } from '../platform/limited-signal.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import { ACCEPTED_ENCODINGS, eachChunk, parseJson, readBytes } from './body.ts';
+import { ACCEPTED_ENCODINGS, eachBodyChunk, parseJson, readBytes } from './body.ts';
 import type { Connections } from './connections.ts';
 import type { Credentials } from './credentials.ts';
 import type { Limiter, Load } from './limiter.ts';
@@ -140,7 +140,7 @@ async function* successChunks(
 ): AsyncGenerator<Buffer> {
   let load: Load = 'other';
   try {
-    yield* eachChunk(response, maxBytes);
+    yield* eachBodyChunk(response, maxBytes);
     load = 'fine';
   } catch (thrown) {
     throw asError(thrown);
@@ -169,7 +169,7 @@ function requestOptions(api: Api, request: AnyRequest): Dispatcher.RequestOption
 
 /** The error of a response that is no success, also where its body can't be read. */
 async function refusal(api: Api, request: AnyRequest, response: Response, context: RequestContext): Promise<Error> {
-  const body = await readBytes(eachChunk(response, MAX_ERROR_BYTES))
+  const body = await readBytes(eachBodyChunk(response, MAX_ERROR_BYTES))
     .then((bytes) => parseJson(bytes, api.credentials.scrubJson))
     .catch(() => undefined);
   if (request.signal?.aborted && !context.change)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VIEW_COLUMNS } from '../../src/analytics/columns.ts';
 import type { Engine } from '../../src/analytics/engine/contract.ts';
-import { FIELDS } from '../../src/privacy/fields.ts';
+import { FIELD_PRIVACY } from '../../src/privacy/fields.ts';
 import { column, days, type Lab, sharedEngine, startLab } from '../analytics/ingest/support.ts';
 import { plantPersonalTokens } from '../harness/planting.ts';
 
@@ -91,7 +91,7 @@ test('stored viewers can be counted, and another data folder stores the same vie
 });
 
 test('every stored column has a privacy class, and the only personal one, the hashed viewer, is not public', () => {
-  const classes = FIELDS.view;
+  const classes = FIELD_PRIVACY.view;
   for (const { field } of VIEW_COLUMNS) expect(Object.keys(classes)).toContain(field);
   const personal = VIEW_COLUMNS.filter(({ field }) => classes[field] === 'personal');
   expect(personal.map(({ field, public: isPublic }) => ({ field, isPublic }))).toEqual([{ field: 'viewerId', isPublic: false }]);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { inputSchema, outputSchema } from '../../src/mcp/define-tool.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
-import { FIELDS, type RecordKind } from '../../src/privacy/fields.ts';
+import { FIELD_PRIVACY, type RecordKind } from '../../src/privacy/fields.ts';
 import { PagerSchema } from '../../src/service/list.ts';
 import { ChannelSchema, TemplateSchema } from '../../src/service/resources/channels.ts';
 import { CollectedEmailSchema } from '../../src/service/resources/emails.ts';
@@ -20,7 +20,7 @@ const APPROVED_ANSWERS: Readonly<Record<string, { readonly argument: string; rea
 
 /** Names of personal fields, without their path. */
 const PERSONAL_NAMES: ReadonlySet<string> = new Set(
-  Object.values(FIELDS)
+  Object.values(FIELD_PRIVACY)
     .flatMap((fields) => Object.entries(fields))
     .flatMap(([field, kind]) => (kind === 'personal' ? [field.split('.').at(-1) ?? field] : [])),
 );
@@ -50,7 +50,7 @@ function fieldsIn(schema: unknown, within = ''): string[] {
 }
 
 const unregistered = (kind: RecordKind, fields: readonly string[]): string[] =>
-  [...new Set(fields)].filter((field) => !Object.hasOwn(FIELDS[kind], field));
+  [...new Set(fields)].filter((field) => !Object.hasOwn(FIELD_PRIVACY[kind], field));
 
 const SCHEMAS: readonly (readonly [RecordKind, z.ZodType])[] = [
   ['pager', PagerSchema],
@@ -98,7 +98,7 @@ describe('every field that the service sends is in the register:', () => {
     ).toEqual([]);
     // Every registered field occurs in a record; otherwise a renamed field would go unnoticed.
     const sent = new Set(records.flatMap((record) => fieldsOf(record)));
-    expect(Object.keys(FIELDS[kind]).filter((field) => !sent.has(field))).toEqual([]);
+    expect(Object.keys(FIELD_PRIVACY[kind]).filter((field) => !sent.has(field))).toEqual([]);
     if (name !== '') expect(unregistered('pager', fieldsOf(ListSchema.parse(body).pager))).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('every field that the service sends is in the register:', () => {
     const records = recordsIn(body, 'views');
     const sent = new Set(records.flatMap((record) => fieldsOf(record)));
     expect(unregistered('view', [...sent])).toEqual([]);
-    expect(Object.keys(FIELDS.view).filter((field) => !sent.has(field))).toEqual([]);
+    expect(Object.keys(FIELD_PRIVACY.view).filter((field) => !sent.has(field))).toEqual([]);
     expect(unregistered('viewPager', fieldsOf(ListSchema.parse(body).pager))).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ test('every planted personal value is in a field classed as personal, or is cut 
   expect([...personal].filter((field) => !fields.has(field))).toEqual([]);
 });
 
-const entriesOf = (kind: RecordKind) => Object.entries(FIELDS[kind]);
+const entriesOf = (kind: RecordKind) => Object.entries(FIELD_PRIVACY[kind]);
 
 test('secret settings are marked as secret, and have no flag, which the process list would show', () => {
   const secret = Object.values(SETTINGS).filter((row) => 'secret' in row);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ListQuery, Page } from '../../src/service/list.ts';
+import type { ListQuery, RecordPage } from '../../src/service/list.ts';
 import { eachRecord, readAll } from '../../src/service/paging.ts';
 import { failure, startService } from './harness.ts';
 
@@ -22,7 +22,7 @@ function listOf(
   { cap = 100, totals = 'both', beyondEnd = 'empty' }: Quirks = {},
 ) {
   let requests = 0;
-  const list = async ({ page = 1, size = 50 }: ListQuery): Promise<Page<Item>> => {
+  const list = async ({ page = 1, size = 50 }: ListQuery): Promise<RecordPage<Item>> => {
     before(items, requests);
     requests += 1;
     const length = Math.min(size, cap);
@@ -124,7 +124,7 @@ describe('a list that changes while it is read', () => {
 });
 
 describe('a service that pages in an undocumented way', () => {
-  const page = (ids: string[], pager: Page<Item>['pager']): Page<Item> => ({
+  const page = (ids: string[], pager: RecordPage<Item>['pager']): RecordPage<Item> => ({
     pager,
     items: ids.map((id) => ({ id })),
     identities: ids,

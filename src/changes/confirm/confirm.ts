@@ -1,4 +1,4 @@
-import { type ConfirmMode, type Route, withoutRoute } from '../../config/confirm-routes.ts';
+import { type ConfirmMode, type ConfirmRoute, withoutRoute } from '../../config/confirm-routes.ts';
 import { invalidArguments, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Sentence } from '../../text/sentence.ts';
@@ -105,7 +105,7 @@ export function createConfirm(options: ConfirmOptions) {
       return { by: 'token', changeId: redeemed.change.changeId, plan: redeemed.change.plan };
     },
     /** The ways that are tried for a request, in order. An answer to a form that was shown is always looked at. */
-    async routes({ forms }: Pick<ConfirmRequest, 'forms'>): Promise<readonly Route[]> {
+    async routes({ forms }: Pick<ConfirmRequest, 'forms'>): Promise<readonly ConfirmRoute[]> {
       return routesFor(mode, {
         forms: { areDeclared: forms.kind !== 'none', areUnseen: !isFormAnswer(forms) && (await unseenBy(forms)) !== undefined },
         page: { hasBrowser: page.unavailable() === undefined, isMissed: page.isMissed() },
@@ -115,12 +115,12 @@ export function createConfirm(options: ConfirmOptions) {
     async confirm(
       request: ConfirmRequest,
       plan: ShownPlan,
-      routes: readonly Route[],
+      routes: readonly ConfirmRoute[],
       begin: BeginApproved,
       action = '',
     ): Promise<Decision> {
       const asked: Asked = { ...request, ...(await toBeAsked(request, plan, begin)), routes };
-      const ask: Readonly<Record<Route, () => Promise<Decision | undefined>>> = {
+      const ask: Readonly<Record<ConfirmRoute, () => Promise<Decision | undefined>>> = {
         form: () => askByForm(asked, options),
         page: () => askByPage(asked, options),
         token: () => askByToken(asked),

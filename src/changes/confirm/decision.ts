@@ -1,4 +1,4 @@
-import type { Route } from '../../config/confirm-routes.ts';
+import type { ConfirmRoute } from '../../config/confirm-routes.ts';
 import type { ConfirmedBy } from '../confirmed-by.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { Receipt } from '../standing/receipt.ts';
@@ -26,7 +26,7 @@ export interface Asked extends ConfirmRequest {
   readonly changeId: string;
   readonly plan: ShownPlan;
   readonly requestDigest: string;
-  readonly routes: readonly Route[];
+  readonly routes: readonly ConfirmRoute[];
   /** For the approval page, where it may be confirmed when no call waits any more. */
   readonly begin: BeginApproved;
 }

@@ -1,4 +1,4 @@
-import { CONFIRM_MODES, type ConfirmMode, type Route } from '../../config/confirm-routes.ts';
+import { CONFIRM_MODES, type ConfirmMode, type ConfirmRoute } from '../../config/confirm-routes.ts';
 
 export interface Ways {
   /** Whether the client declares forms, and is not known to draw none. */
@@ -8,8 +8,8 @@ export interface Ways {
 }
 
 /** The ways that work here, in the order in which they are tried. With none, the change is refused. */
-export function routesFor(mode: ConfirmMode, { forms, page }: Ways): readonly Route[] {
-  const routes: readonly Route[] = CONFIRM_MODES[mode];
+export function routesFor(mode: ConfirmMode, { forms, page }: Ways): readonly ConfirmRoute[] {
+  const routes: readonly ConfirmRoute[] = CONFIRM_MODES[mode];
   // Where another way is left, one that failed before is not tried again.
   const hasOthers = routes.length > 1;
   return routes.filter((route) => {

@@ -1,8 +1,8 @@
-import type { Route } from '../../config/confirm-routes.ts';
+import type { ConfirmRoute } from '../../config/confirm-routes.ts';
 import type { ShownPlan } from '../plan.ts';
 
 /** A way to confirm a change in which a plan waits in memory for a person’s answer. */
-export type AskingRoute = Exclude<Route, 'never' | 'wait'>;
+export type AskingRoute = Exclude<ConfirmRoute, 'never' | 'wait'>;
 
 /** How long a plan waits, how many do, and what happens if one more is to. */
 interface RouteLimit {

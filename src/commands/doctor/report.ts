@@ -2,7 +2,7 @@ import { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import type { Finding } from '../../app/setup/finding.ts';
 
-export interface Report {
+export interface DoctorReport {
   readonly ok: boolean;
   readonly version: string;
   readonly node: string;
@@ -25,7 +25,7 @@ export function wantsColours(environment: Readonly<Record<string, string | undef
 const MARKS = { fine: ['green', '✓'], note: ['yellow', '!'], wrong: ['red', '✗'] } as const;
 
 /** The report as text: a line for each finding, with the remedy of a problem below it. */
-export function toText({ version, node, platform, findings, confirmation, hidden, settings }: Report, isColoured: boolean): string {
+export function toText({ version, node, platform, findings, confirmation, hidden, settings }: DoctorReport, isColoured: boolean): string {
   const paint: Paint = isColoured ? styleText : (_, text) => text;
   const about = [...findings.map((finding) => finding.about), 'Changes', 'Hidden'];
   const width = Math.max(...about.map(({ length }) => length));

@@ -5,7 +5,7 @@ import type { Values } from '../../platform/is-object.ts';
 export const SERVER = 'video-hosting';
 
 /** A server in a client's configuration. */
-export type Entry = Values;
+export type ServerEntry = Values;
 
 /** A value that the client asks for and stores itself: VS Code's `inputs`. */
 export interface ClientInput {
@@ -17,9 +17,9 @@ export interface ClientInput {
 
 /** The text of a client's configuration. Nothing here touches the disk. */
 export interface ConfigDocument {
-  readonly entry: Entry | undefined;
+  readonly entry: ServerEntry | undefined;
   /** The text with this entry and these inputs. Values and comments of others stay. */
-  with(entry: Entry, inputs: readonly ClientInput[]): string;
+  with(entry: ServerEntry, inputs: readonly ClientInput[]): string;
   /** The text without our entry, and without those inputs of ours that no other server uses. */
   without(inputIds: readonly string[]): string;
 }

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../platform/is-object.ts';
 import type { AiClient } from './clients.ts';
-import type { Entry } from './document.ts';
+import type { ServerEntry } from './document.ts';
 
 export interface Launch {
   readonly command: string;
@@ -26,7 +26,7 @@ export interface EntryOptions {
 }
 
 /** The entry as it should be, with what people added to the existing one. */
-export function entryFor(client: AiClient, launch: Launch, options: EntryOptions, existing: Entry = {}): Entry {
+export function entryFor(client: AiClient, launch: Launch, options: EntryOptions, existing: ServerEntry = {}): ServerEntry {
   const { command: _command, args: oldArgs, env: oldEnv, env_vars: oldForwarded, ...others } = existing;
   const kept = Object.entries(isObject(oldEnv) ? oldEnv : {}).filter(([variable]) => !options.forwarded.includes(variable));
   const env = { ...Object.fromEntries(kept), ...options.env };

@@ -12,7 +12,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { isObject } from '../../platform/is-object.ts';
-import { type ClientInput, type ConfigDocument, type Entry, SERVER, unusableConfig } from './document.ts';
+import { type ClientInput, type ConfigDocument, SERVER, type ServerEntry, unusableConfig } from './document.ts';
 
 const INPUTS = 'inputs';
 
@@ -59,7 +59,7 @@ function valueAt(root: Node | undefined, path: readonly string[]): unknown {
 }
 
 /** Sets these members of an object, creating it if it is absent. Other members of it stay. */
-function withMembers(text: string, path: readonly string[], members: Entry): string {
+function withMembers(text: string, path: readonly string[], members: ServerEntry): string {
   const existing = valueAt(rootOf(text), path);
   if (!isObject(existing)) return withValue(text, [...path], members);
   return Object.entries(members).reduce((result, [name, value]) => {

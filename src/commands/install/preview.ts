@@ -1,7 +1,7 @@
 import { SETTINGS } from '../../config/settings.ts';
 import { isObject } from '../../platform/is-object.ts';
 import type { AiClient } from './clients.ts';
-import { type ClientInput, type Entry, SERVER } from './document.ts';
+import { type ClientInput, SERVER, type ServerEntry } from './document.ts';
 import { tomlText } from './toml-document.ts';
 
 const MASK = '•••';
@@ -14,7 +14,7 @@ const SHOWN_VARIABLES: ReadonlySet<string> = new Set(
 const REFERENCE = /^\$\{[\w:-]+\}$/;
 
 /** An entry as it may be shown: values of variables may be secrets. A hidden value that differs from the one in `before` says so. */
-export function masked(entry: Entry, before: Entry = {}): Entry {
+export function masked(entry: ServerEntry, before: ServerEntry = {}): ServerEntry {
   const [env, old] = [entry.env, before.env];
   if (!isObject(env)) return entry;
   const shown = Object.entries(env).map(([name, value]) => {
@@ -26,7 +26,7 @@ export function masked(entry: Entry, before: Entry = {}): Entry {
 }
 
 /** An entry, masked or not, in the client's own format with its place in the file: to be read, or pasted. */
-export function snippet({ format, key }: AiClient, entry: Entry, inputs: readonly ClientInput[] = []): string {
+export function snippet({ format, key }: AiClient, entry: ServerEntry, inputs: readonly ClientInput[] = []): string {
   if (format === 'toml') return tomlText(key, entry).trimEnd();
   return JSON.stringify({ ...(inputs.length === 0 ? {} : { inputs }), [key]: { [SERVER]: entry } }, null, 2);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, patch, stringify } from '@decimalturn/toml-patch';
 import { isObject } from '../../platform/is-object.ts';
-import { type ConfigDocument, type Entry, SERVER, unusableConfig } from './document.ts';
+import { type ConfigDocument, SERVER, type ServerEntry, unusableConfig } from './document.ts';
 
 export function openToml(text: string, key: string): ConfigDocument {
   const value = valueIn(text);
@@ -54,13 +54,13 @@ function tryValue(text: string): unknown {
 }
 
 /** The text with tables of ours at its end. The library would write a dotted key, which strict parsers refuse beside tables. */
-function appended(text: string, key: string, entry: Entry): string {
+function appended(text: string, key: string, entry: ServerEntry): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const start = text === '' ? '' : `${text}${/\n$/.test(text) ? '' : eol}${eol}`;
   return start + tomlText(key, entry).replaceAll('\n', eol);
 }
 
-export function tomlText(key: string, { env, ...fields }: Entry): string {
+export function tomlText(key: string, { env, ...fields }: ServerEntry): string {
   const table = `[${key}.${SERVER}]\n${stringify(fields, { bracketSpacing: false })}`;
   return env === undefined ? table : `${table}\n[${key}.${SERVER}.env]\n${stringify(env)}`;
 }

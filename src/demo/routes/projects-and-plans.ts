@@ -1,25 +1,25 @@
-import { type Call, isObject, type Route } from '../call.ts';
+import { type DemoCall, type Endpoint, isObject } from '../call.ts';
 import { distort, findById } from '../distort.ts';
 import { listReply } from '../lists.ts';
 import type { DemoProject } from '../records.ts';
-import { ok, type Reply, refusal } from '../requests.ts';
+import { failure, ok, type Reply } from '../requests.ts';
 
 /** The API document, sections Create project to List plans. */
-export const PROJECT_ROUTES: readonly Route[] = [
+export const PROJECT_ROUTES: readonly Endpoint[] = [
   { api: 'main', method: 'POST', path: '/v1/projects', access: 'key', handle: createProject },
   { api: 'main', method: 'GET', path: '/v1/projects', access: 'key', handle: listProjects },
   { api: 'main', method: 'GET', path: '/v1/projects/{id}', access: 'key', handle: getProject },
   { api: 'main', method: 'GET', path: '/v1/plans', access: 'key', handle: listPlans },
 ];
 
-function createProject(call: Call): Reply {
+function createProject(call: DemoCall): Reply {
   const { body } = call.request;
-  if (!isObject(body)) return refusal(400, 'The body must be a JSON object.');
+  if (!isObject(body)) return failure(400, 'The body must be a JSON object.');
   const { name, description = '', region = 'use-s', planType = 1, options = {}, videoOptions = {} } = body;
-  if (typeof name !== 'string' || name.trim() === '') return refusal(400, 'name is required.');
-  if (typeof description !== 'string' || typeof region !== 'string') return refusal(400, 'description and region must be strings.');
-  if (planType !== 1 && planType !== 2) return refusal(400, 'planType must be 1 or 2.');
-  if (!isObject(options) || !isObject(videoOptions)) return refusal(400, 'options and videoOptions must be objects.');
+  if (typeof name !== 'string' || name.trim() === '') return failure(400, 'name is required.');
+  if (typeof description !== 'string' || typeof region !== 'string') return failure(400, 'description and region must be strings.');
+  if (planType !== 1 && planType !== 2) return failure(400, 'planType must be 1 or 2.');
+  if (!isObject(options) || !isObject(videoOptions)) return failure(400, 'options and videoOptions must be objects.');
   const project = call.world.addProject({
     name,
     description,
@@ -33,7 +33,7 @@ function createProject(call: Call): Reply {
   return { status: call.behaviour.createProjectStatus, body: distort('projects', record, call.behaviour) };
 }
 
-function listProjects(call: Call): Reply {
+function listProjects(call: DemoCall): Reply {
   const { world, behaviour, request } = call;
   const { projectId = '', parentId = '' } = request.query;
   const wanted = findById(world.projects, projectId, behaviour);
@@ -43,7 +43,7 @@ function listProjects(call: Call): Reply {
   return listReply(call, 'projects', [...world.projects.values()].filter(isWanted), shown);
 }
 
-function getProject({ world, behaviour, id: asked }: Call): Reply {
+function getProject({ world, behaviour, id: asked }: DemoCall): Reply {
   const project = findById(world.projects, asked, behaviour);
   if (project === undefined) return { status: 404, body: problem(asked), contentType: 'application/problem+json; charset=utf-8' };
   const { id, key, name, description, region } = project;
@@ -51,7 +51,7 @@ function getProject({ world, behaviour, id: asked }: Call): Reply {
   return ok(distort('projects', record, behaviour));
 }
 
-function listPlans(call: Call): Reply {
+function listPlans(call: DemoCall): Reply {
   return listReply(call, 'plans', call.world.plans, (plan) => plan);
 }
 

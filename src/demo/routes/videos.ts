@@ -1,34 +1,34 @@
-import { type Call, isObject, isTextList, type Route } from '../call.ts';
+import { type DemoCall, type Endpoint, isObject, isTextList } from '../call.ts';
 import { findById } from '../distort.ts';
 import { bareList } from '../lists.ts';
 import { DAY_MS } from '../random.ts';
-import { ok, type Reply, refusal } from '../requests.ts';
+import { failure, ok, type Reply } from '../requests.ts';
 
 const MAX_MOVED = 1000;
 const MAX_COPIED = 100;
 
 /** The API document, sections Move videos between projects to Get collected emails. */
-export const VIDEO_ROUTES: readonly Route[] = [
+export const VIDEO_ROUTES: readonly Endpoint[] = [
   { api: 'main', method: 'POST', path: '/v1/videos/change-project', access: 'move', handle: moveVideos },
   { api: 'main', method: 'POST', path: '/v1/videos/{id}/cta/copy', access: 'videos', handle: copyCtas },
   { api: 'main', method: 'GET', path: '/v1/videos/collected-emails', access: 'videos', handle: collectedEmails },
 ];
 
-function moveVideos({ world, behaviour, request }: Call): Reply {
-  if (!isObject(request.body)) return refusal(400, 'Invalid JSON.');
+function moveVideos({ world, behaviour, request }: DemoCall): Reply {
+  if (!isObject(request.body)) return failure(400, 'Invalid JSON.');
   const { videoIds } = request.body;
   const projectId = behaviour.numericIds ? String(request.body.projectId ?? '') : request.body.projectId;
-  if (typeof projectId !== 'string' || projectId.trim() === '') return refusal(400, 'projectId is required.');
-  if (!isTextList(videoIds)) return refusal(400, 'videoIds must be an array of strings.');
-  if (videoIds.length > MAX_MOVED) return refusal(400, `At most ${MAX_MOVED} videoIds may be sent.`);
+  if (typeof projectId !== 'string' || projectId.trim() === '') return failure(400, 'projectId is required.');
+  if (!isTextList(videoIds)) return failure(400, 'videoIds must be an array of strings.');
+  if (videoIds.length > MAX_MOVED) return failure(400, `At most ${MAX_MOVED} videoIds may be sent.`);
   const ids = distinct(videoIds);
-  if (ids.length === 0) return refusal(400, 'No videoIds were provided.');
+  if (ids.length === 0) return failure(400, 'No videoIds were provided.');
   const target = findById(world.projects, projectId, behaviour);
-  if (target === undefined) return refusal(400, 'The target project could not be resolved.');
+  if (target === undefined) return failure(400, 'The target project could not be resolved.');
   const found = ids.map((id) => world.videos.get(id)).filter((video) => video !== undefined);
   const { managerProjects } = behaviour;
   if (managerProjects !== undefined && found.some((video) => !managerProjects.has(video.projectId))) {
-    return refusal(403, 'You have no access to the project of one or more videos.');
+    return failure(403, 'You have no access to the project of one or more videos.');
   }
   const good = found.filter((video) => !world.poisonedVideoIds.has(video.id));
   const isWhole = good.length === (behaviour.moveUnknownIds === 'ignore' ? found.length : ids.length);
@@ -36,13 +36,13 @@ function moveVideos({ world, behaviour, request }: Call): Reply {
   return ok({ ok: isWhole });
 }
 
-function copyCtas({ world, behaviour, request, id }: Call): Reply {
+function copyCtas({ world, behaviour, request, id }: DemoCall): Reply {
   const source = world.videos.get(id);
-  if (source === undefined) return refusal(404, 'Video not found.');
-  if (!isObject(request.body) || !isTextList(request.body.targetVideos)) return refusal(400, 'targetVideos must be an array of strings.');
+  if (source === undefined) return failure(404, 'Video not found.');
+  if (!isObject(request.body) || !isTextList(request.body.targetVideos)) return failure(400, 'targetVideos must be an array of strings.');
   const targets = distinct(request.body.targetVideos);
-  if (targets.length === 0) return refusal(400, 'No targetVideos were provided.');
-  if (request.body.targetVideos.length > MAX_COPIED) return refusal(400, `At most ${MAX_COPIED} targetVideos may be sent.`);
+  if (targets.length === 0) return failure(400, 'No targetVideos were provided.');
+  if (request.body.targetVideos.length > MAX_COPIED) return failure(400, `At most ${MAX_COPIED} targetVideos may be sent.`);
   const found = targets.map((target) => world.videos.get(target)).filter((video) => video !== undefined);
   const reached = found.slice(0, behaviour.ctaFailsAfter ?? found.length);
   const at = world.tick();
@@ -57,7 +57,7 @@ function copyCtas({ world, behaviour, request, id }: Call): Reply {
   return ok({ ok: failed === 0, message, data });
 }
 
-function collectedEmails({ world, behaviour }: Call): Reply {
+function collectedEmails({ world, behaviour }: DemoCall): Reply {
   const yearAgo = world.now - 365 * DAY_MS;
   const recent = world.emails.filter((email) => !(Date.parse(email.created) < yearAgo));
   return bareList('emails', recent, behaviour);

@@ -1,31 +1,31 @@
 import type { Behaviour } from '../behaviour.ts';
-import { type Call, isObject, type Route } from '../call.ts';
+import { type DemoCall, type Endpoint, isObject } from '../call.ts';
 import { distort } from '../distort.ts';
 import { wholeNumber } from '../lists.ts';
 import { itemAt, mix } from '../random.ts';
-import { type Reply, refusal } from '../requests.ts';
-import type { ViewQuery } from '../views/store.ts';
+import { failure, type Reply } from '../requests.ts';
+import type { ViewSelection } from '../views/store.ts';
 
 /** The API document, section Get video analytics, in both of the forms it shows. */
-export const VIEW_LOG_ROUTES: readonly Route[] = [
+export const VIEW_LOG_ROUTES: readonly Endpoint[] = [
   { api: 'stats', method: 'POST', path: '/v1/logs/data', access: 'none', handle: (call) => pageOfViews(call, call.request.body) },
   { api: 'stats', method: 'GET', path: '/v1/logs/data', access: 'none', handle: (call) => pageOfViews(call, call.request.query) },
 ];
 
 interface PageQuery {
-  views: ViewQuery;
+  views: ViewSelection;
   page: number;
   size: number;
 }
 
-function pageOfViews(call: Call, parameters: unknown): Reply {
+function pageOfViews(call: DemoCall, parameters: unknown): Reply {
   const { world, behaviour } = call;
   const query = isObject(parameters) ? readQuery(parameters, behaviour) : 'The body must be a JSON object.';
-  if (typeof query === 'string') return refusal(400, query);
+  if (typeof query === 'string') return failure(400, query);
   const selected = world.views.select(query.views);
   const { total, pages, first } = pageBounds(selected.length, query, call);
   const maxResults = behaviour.statsResultWindow || Number.POSITIVE_INFINITY;
-  if (first >= maxResults) return refusal(400, `Result window is too large: at most ${maxResults}.`);
+  if (first >= maxResults) return failure(400, `Result window is too large: at most ${maxResults}.`);
   const records = writePage(selected, first, Math.min(query.size, maxResults - first), call);
   const hits = behaviour.hitsMeans === 'page' ? records.length : total;
   const pager = { page: query.page, size: query.size, hits, total, pages };
@@ -34,7 +34,7 @@ function pageOfViews(call: Call, parameters: unknown): Reply {
   return { status: 200, text: `{"pager":${JSON.stringify(distort('pager', pager, behaviour))},"views":[${records.join(',')}]}` };
 }
 
-function pageBounds(count: number, query: PageQuery, { behaviour, request }: Call): { total: number; pages: number; first: number } {
+function pageBounds(count: number, query: PageQuery, { behaviour, request }: DemoCall): { total: number; pages: number; first: number } {
   const repeated = Math.min(behaviour.repeatedViewsPerPage, query.size - 1);
   const stride = query.size - repeated;
   const shift = behaviour.movingTotal ? (mix(request.number, query.page) % 21) - 10 : 0;
@@ -43,7 +43,7 @@ function pageBounds(count: number, query: PageQuery, { behaviour, request }: Cal
   return { total, pages, first: (query.page - 1) * stride };
 }
 
-function writePage(selected: Uint32Array, first: number, size: number, { world, behaviour }: Call): string[] {
+function writePage(selected: Uint32Array, first: number, size: number, { world, behaviour }: DemoCall): string[] {
   const texts: string[] = [];
   for (let position = first; position < Math.min(first + size, selected.length); position += 1) {
     const index = itemAt(selected, behaviour.viewsNewestFirst ? selected.length - 1 - position : position);

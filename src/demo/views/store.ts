@@ -5,7 +5,7 @@ import { createColumns, NO_CHANNEL } from './columns.ts';
 import { type Generated, type ViewFormat, writeView } from './record.ts';
 
 /** The views that a request asks for. Times are milliseconds since 1970, `from` included, `to` not; keys that are absent don't filter. */
-export interface ViewQuery {
+export interface ViewSelection {
   from: number;
   to: number;
   videoKey?: string | undefined;
@@ -66,7 +66,7 @@ export class DemoViews {
   }
 
   /** Numbers of the views that match, oldest first. */
-  select(query: ViewQuery): Uint32Array {
+  select(query: ViewSelection): Uint32Array {
     const cacheKey = JSON.stringify(query);
     const known = this.#selections.get(cacheKey);
     if (known !== undefined) return known;
@@ -79,7 +79,7 @@ export class DemoViews {
     return selected;
   }
 
-  #selectGenerated({ from, to, videoKey, projectKey, channelKey }: ViewQuery): Uint32Array {
+  #selectGenerated({ from, to, videoKey, projectKey, channelKey }: ViewSelection): Uint32Array {
     const { columns, sources } = this.#generated;
     const first = lowerBound(columns.time, from);
     const rows = new Uint32Array(Math.max(0, lowerBound(columns.time, to) - first)).map((_, index) => first + index);
@@ -93,7 +93,7 @@ export class DemoViews {
     });
   }
 
-  #selectAdded(query: ViewQuery): number[] {
+  #selectAdded(query: ViewSelection): number[] {
     return this.#added.flatMap(({ time, record }, index) => {
       if (time < query.from || time >= query.to) return [];
       const matches = (['videoKey', 'channelKey', 'projectKey'] as const).every((name) => isWanted(query[name], record[name]));
