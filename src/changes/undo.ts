@@ -16,7 +16,7 @@ import { isSameValue, PLAIN_FIELDS, pickFields, rowOf, type UndoPart, wordsFor }
 import { isRestorable } from './channels/restorable.ts';
 import { sameNames } from './channels/same-names.ts';
 import { factsForAnswers } from './channels/template-names.ts';
-import { carriedOut, changesSomething, isSame, mergedChain, type UndoChain, undoChains } from './channels/undo-chain.ts';
+import { carriedOut, changesSomething, isSameVersion, mergedChain, type UndoChain, undoChains } from './channels/undo-chain.ts';
 import { channelsNamed } from './channels/undo-selection.ts';
 import { newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
@@ -197,7 +197,8 @@ function undoStep(
   const sent = channelItemIn(newest);
   if (isUnknown && (sent === undefined || !showsSentFields(channel, sent)))
     return skip('Whether it was changed is not known; its whole list has to be stated anew.');
-  if (!isUnknown && !isSame(newest.seenAfter, now)) return skip(changedSinceText(newest, channel, sent), { isShown: showsLists(channel) });
+  if (!isUnknown && !isSameVersion(newest.seenAfter, now))
+    return skip(changedSinceText(newest, channel, sent), { isShown: showsLists(channel) });
   const changed = channelItemIn(item);
   if (changed === undefined || !isRestorable(item)) return skip('Not all of what it was before is known.');
   const set = restoringItem(channel, calledOf(channel), changed);

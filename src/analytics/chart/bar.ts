@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { type Axis, labelsOf } from './axes.ts';
-import { isOrdered, titleOf } from './dimensions.ts';
+import { columnTitle, isOrdered } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { type Extent, extentOf, valueLabel } from './metric.ts';
@@ -49,7 +49,7 @@ export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
   const barHeight = names.length * bars.length > 20 ? THIN_BAR_HEIGHT : BAR_HEIGHT;
   const extent = extentOf(data.map(({ value }) => value));
   const [along, across, offset] = vertical ? (['x', 'y', 'xOffset'] as const) : (['y', 'x', 'yOffset'] as const);
-  const title = titleOf(axis.dimension ?? '');
+  const title = columnTitle(axis.dimension ?? '');
   const color = colorChannel(frame);
   const encoding = {
     [along]: {

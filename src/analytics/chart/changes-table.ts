@@ -1,5 +1,5 @@
 import type { DrawableTable } from './contract.ts';
-import { titleOf } from './dimensions.ts';
+import { columnTitle } from './dimensions.ts';
 import { metricLook, valueLabel } from './metric.ts';
 import type { Grouped } from './sql-grouping.ts';
 
@@ -18,7 +18,7 @@ export function changesTable({ columns, rows }: Pick<DrawableTable, 'columns' | 
       return typeof value === 'number' ? valueLabel(value, look) : '–';
     });
     // To six decimals, as the ratio is.
-    return [[`${titleOf(metric)}, ${before} → ${now}`, typeof ratio === 'number' ? Number((ratio - 1).toFixed(6)) : null]];
+    return [[`${columnTitle(metric)}, ${before} → ${now}`, typeof ratio === 'number' ? Number((ratio - 1).toFixed(6)) : null]];
   });
   if (changes.length === 0) return undefined;
   return {

@@ -2,7 +2,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { splitDimensions } from './axes.ts';
 import { barPlot, isVertical } from './bar.ts';
 import type { ChartInput, ChartKind } from './contract.ts';
-import { isTimeUnit, titleOf } from './dimensions.ts';
+import { columnTitle, isTimeUnit } from './dimensions.ts';
 import { drawableText, needsSystemFonts } from './font-coverage.ts';
 import { type Frame, frameOf, latest, limit } from './frame.ts';
 import { heatPlot } from './heatmap.ts';
@@ -77,7 +77,7 @@ function heatmap(input: ChartInput): Plot {
   const rows = limit(all, 'series', MAX_HEAT_ROWS, 'rows');
   const columns = isVertical(all.axis) ? latest(rows.frame, MAX_HEAT_COLUMNS) : limit(rows.frame, 'x', MAX_HEAT_NAMES, 'columns');
   const { frame } = columns;
-  const { spec, hasGaps } = heatPlot(frame, down.map(titleOf).join(' · '));
+  const { spec, hasGaps } = heatPlot(frame, down.map(columnTitle).join(' · '));
   return {
     kind: 'heatmap',
     frame,

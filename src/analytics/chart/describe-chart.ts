@@ -1,7 +1,7 @@
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { Axis } from './axes.ts';
 import type { ChartKind } from './contract.ts';
-import { isOrdered, titleOf } from './dimensions.ts';
+import { columnTitle, isOrdered } from './dimensions.ts';
 import type { Cell, Frame } from './frame.ts';
 import { type MetricLook, valueLabel } from './metric.ts';
 import type { Drawn } from './rendering.ts';
@@ -38,10 +38,10 @@ export function describeChart({ title, about, others, wanted, partial = [], draw
 }
 
 function axesText(kind: ChartKind, { axis, series, look, hasBefore }: Frame): string {
-  const along = `${titleOf(axis.dimension ?? 'all')}, ${rangeOf(axis)}`;
+  const along = `${columnTitle(axis.dimension ?? 'all')}, ${rangeOf(axis)}`;
   const lighter = hasBefore ? ' Lighter, beside each: the span before.' : '';
   if (kind === 'heatmap')
-    return `Across: ${along}. Down: ${titleOf(series.dimension ?? 'groups')}, ${rangeOf(series)}. Colour: ${look.title}.`;
+    return `Across: ${along}. Down: ${columnTitle(series.dimension ?? 'groups')}, ${rangeOf(series)}. Colour: ${look.title}.`;
   const axes =
     kind === 'line' || isOrdered(axis.dimension ?? '') ? `Across: ${along}. Up: ${look.title}.` : `Down: ${along}. Across: ${look.title}.`;
   const count = series.categories.length;

@@ -32,7 +32,7 @@ export function headOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const titleOf = (name: string): string => TITLES.get(name) ?? headOf(name);
+export const columnTitle = (name: string): string => TITLES.get(name) ?? headOf(name);
 
 /** The moment of a time label as if its zone were UTC: a chart shows only distances. */
 export function momentOf(unit: TimeUnit, label: string): number | undefined {

@@ -1,5 +1,5 @@
 import { type Axis, labelsOf } from './axes.ts';
-import { titleOf } from './dimensions.ts';
+import { columnTitle } from './dimensions.ts';
 import { widthOf } from './font.ts';
 import type { Frame } from './frame.ts';
 import { type Extent, extentOf, maxMagnitude, valueLabel } from './metric.ts';
@@ -33,7 +33,7 @@ export function heatPlot(frame: Frame, title: string) {
   });
   const rows = rowNames.map((_, row) => row);
   const encoding = {
-    x: place('x', positions, { ...columnAxis(axis, columnNames, cellWidth), title: titleOf(axis.dimension ?? '') }),
+    x: place('x', positions, { ...columnAxis(axis, columnNames, cellWidth), title: columnTitle(axis.dimension ?? '') }),
     y: place('row', rows, { labelExpr: 'names.y[datum.value]', ...titleAbove(title, rowsWidth) }),
   };
   const rect = { type: 'rect', stroke: INK.card, strokeWidth: cellWidth > 6 ? 1.5 : 0 };

@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { type Axis, labelsOf } from './axes.ts';
-import { STEP_MS, titleOf } from './dimensions.ts';
+import { columnTitle, STEP_MS } from './dimensions.ts';
 import type { Frame } from './frame.ts';
 import { extentOf, valueLabel } from './metric.ts';
 import { INK } from './palette.ts';
@@ -34,7 +34,7 @@ export function linePlot(frame: Frame): TopLevelSpec {
       scale: isTime ? { type: 'utc' } : { domain: positionsOf(axis) },
       axis: {
         ...(isTime && axis.time !== undefined ? timeAxis(axis.time) : placesAxis(axis)),
-        title: titleOf(axis.dimension ?? ''),
+        title: columnTitle(axis.dimension ?? ''),
         grid: false,
       },
     },

@@ -1,13 +1,13 @@
 import type { ResultColumn } from '../contract.ts';
 import { addsUp, hasUnknownUnit, isMetric, isPercent, METRICS, titleOfMetric } from '../metrics.ts';
-import { titleOf } from './dimensions.ts';
+import { columnTitle } from './dimensions.ts';
 
 /** Formatting of a metric, or of a column of a caller's SQL, of which only the name is known. */
 export function metricLook({ name, type }: ResultColumn) {
   const kind = isMetric(name) ? METRICS[name].kind : undefined;
   return {
     /** With its unit if it has one: `Watch time (unit not documented)`. */
-    title: `${titleOfMetric(name) ?? titleOf(name)}${hasUnknownUnit(name) ? ' (unit not documented)' : ''}`,
+    title: `${titleOfMetric(name) ?? columnTitle(name)}${hasUnknownUnit(name) ? ' (unit not documented)' : ''}`,
     percent: isPercent(name),
     integer: kind === 'count' || kind === 'distinct',
     /** False for rates, averages (whatever a query calls them) and distinct counts, which can't be added up over groups. */

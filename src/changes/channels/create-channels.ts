@@ -3,7 +3,7 @@ import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, titlesIn } from '../../account/video-references.ts';
 import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
 import type { ChannelId } from '../../service/ids.ts';
-import type { NewChannel as RequestBody, Template } from '../../service/resources/channels.ts';
+import type { NewChannel, Template } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
@@ -19,14 +19,14 @@ import { type ReferenceData, type Resolved, templateIn, videosIn } from './resol
 import { factsForAnswers } from './template-names.ts';
 
 /** A channel that a caller asks for. */
-export interface NewChannel extends FieldArguments<CreatableField> {
+export interface ChannelInput extends FieldArguments<CreatableField> {
   readonly name: string;
   readonly videoKeys?: readonly string[] | undefined;
   readonly videoKeysFile?: string | undefined;
 }
 
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
-export function planNewChannels(asked: readonly NewChannel[], deps: FileDeps): ChangePlanner {
+export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const { client, account, filesDirs } = deps;
     const catalogue = await deps.catalogue();
@@ -73,7 +73,7 @@ export type ResolvedChannel = Pick<ChannelValues, CreatableField> & { readonly n
 
 async function resolveNew(
   field: string,
-  channel: NewChannel,
+  channel: ChannelInput,
   data: Pick<ReferenceData, 'templates' | 'catalogue' | 'files'>,
 ): Promise<Resolved<ResolvedChannel> & { readonly repeated?: readonly string[] }> {
   const { name, template, videoKeys: list, videoKeysFile: file } = channel;
@@ -98,7 +98,7 @@ async function resolveNew(
 const NEW = '\u0000new';
 
 /** After a lost answer, nothing would tell two of one name apart. */
-function twinProblems(index: number, asked: readonly NewChannel[]): FieldProblem[] {
+function twinProblems(index: number, asked: readonly ChannelInput[]): FieldProblem[] {
   const own = asItLooks(asked[index]?.name ?? '');
   const earlier = asked.findIndex(({ name }) => asItLooks(name) === own);
   return earlier === index ? [] : [{ field: `channels[${index}].name`, problem: `is the name of channels[${earlier}] too.` }];
@@ -123,7 +123,7 @@ export function creationOf(
     namesakes: channels.filter((record) => asItLooks(record.name ?? '') === asItLooks(name)),
     create: async ({ approval }) => {
       // The caller stated the keys: the service names those that it does not know.
-      const { record } = await client.channels.create(approval, channel as RequestBody);
+      const { record } = await client.channels.create(approval, channel as NewChannel);
       return record && { id: record.id, key: record.key, seen: seenOf(record), shown: record };
     },
     read: (id) => client.channels.get(id as ChannelId),

@@ -130,7 +130,7 @@ function fieldsWith<const Row extends Partial<FieldRow>>(wanted: Row): readonly 
 }
 
 export const TEXTS = fieldsWith({ kind: 'text' });
-export const FLAGS = fieldsWith({ kind: 'flag' });
+export const FLAG_FIELDS = fieldsWith({ kind: 'flag' });
 export const LISTS = fieldsWith({ kind: 'list' });
 /** The fields that the service shows, and that an update may leave out. */
 export const PLAIN_FIELDS = fieldsWith({ role: 'plain' });

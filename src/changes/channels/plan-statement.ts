@@ -20,14 +20,14 @@ import { isSameValue, pickFields } from './fields.ts';
 import { createListFiles } from './list-files.ts';
 import { repeatedNotices, restatedNotices } from './list-notices.ts';
 import { keysFor, projectsIn, type ReferenceData, type Resolved, type ResolvedKeys, withoutRepeats } from './resolve-change.ts';
-import { type StatedInCall, type StatementRequest, type Statements, statementsIn } from './stated-channels.ts';
+import { type StatedInCall, type StatementInput, type Statements, statementsIn } from './stated-channels.ts';
 import { withStatement } from './statement.ts';
 
 /**
  * Plans to record what channels hold by a person's word, each bound to its version. Nothing in the account changes. Throws the
  * problems of all channels at once, `file_refused` or `invalid_arguments`.
  */
-export function planStatement(request: StatementRequest, deps: ContentsDeps): ChangePlanner {
+export function planStatement(request: StatementInput, deps: ContentsDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const catalogue = await deps.catalogue();
     const files = createListFiles(deps.filesDirs, catalogue, signal);

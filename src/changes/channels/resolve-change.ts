@@ -112,7 +112,7 @@ export async function videosIn(
     if (isForAll && has === 'none' && held !== undefined) return { problems: [] };
     return { problems: [{ field: fileField, problem, ...(isForAll && has === 'one of all' ? { isForAll: true } : {}) }] };
   } catch (error) {
-    return { problems: problemsIn(error, isForAll) };
+    return { problems: argumentProblems(error, isForAll) };
   }
 }
 
@@ -129,7 +129,7 @@ export function keysFor(
     const problems = hiddenInKeys(field, values, own);
     return problems.length === 0 ? { value: values, problems } : { problems };
   } catch (error) {
-    return { problems: problemsIn(error) };
+    return { problems: argumentProblems(error) };
   }
 }
 
@@ -158,7 +158,7 @@ export function templateIn(field: string, reference: string | undefined, templat
 }
 
 /** The problems of an error about arguments; any other is thrown again. `isForAll`: of no single channel. */
-export function problemsIn(error: unknown, isForAll = false): FieldProblem[] {
+export function argumentProblems(error: unknown, isForAll = false): FieldProblem[] {
   if (!(error instanceof VideoHostingError) || error.facts.fields === undefined) throw error;
   // A file is corrected in its own way.
   const next = error.code === 'file_refused' ? ` ${error.hint}` : '';
@@ -181,7 +181,7 @@ export function projectsIn(
       if (key === undefined) problems.push({ field: where, problem: 'the service does not tell this project’s key.' });
       else keys.push(key);
     } catch (error) {
-      problems.push(...problemsIn(error));
+      problems.push(...argumentProblems(error));
     }
   }
   if (problems.length === 0) return withoutRepeats({ value: keys, problems });

@@ -3,7 +3,7 @@ import type { IdFile } from '../../account/id-file.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ListFiles } from './list-files.ts';
-import { problemsIn } from './resolve-change.ts';
+import { argumentProblems } from './resolve-change.ts';
 
 /** What one channel holds, as a person states it. */
 export interface StatedChannel {
@@ -16,7 +16,7 @@ export interface StatedChannel {
 }
 
 /** The arguments of `state_contents`. */
-export interface StatementRequest {
+export interface StatementInput {
   readonly channels?: readonly StatedChannel[] | undefined;
   /** Gives the videos: of each channel in it, or of the only one in `channels`. */
   readonly file?: string | undefined;
@@ -42,7 +42,7 @@ export interface Statements {
 }
 
 /** The statements of the arguments; a file adds the videos, and channels. */
-export async function statementsIn({ channels = [], file }: StatementRequest, files: ListFiles): Promise<Statements> {
+export async function statementsIn({ channels = [], file }: StatementInput, files: ListFiles): Promise<Statements> {
   const named = channels.map((channel, index) => {
     const path = `channels[${index}]`;
     return { ...channel, field: `${path}.channel`, fieldOf: (list: ListName) => `${path}.${list}` };
@@ -59,7 +59,7 @@ export async function statementsIn({ channels = [], file }: StatementRequest, fi
     const { given, problems } = withFile(named, await files.read(file, 'file'));
     return { given, problems: [...twice, ...problems] };
   } catch (refused) {
-    const problems = [...twice, ...problemsIn(refused)];
+    const problems = [...twice, ...argumentProblems(refused)];
     return { given: named, problems, ...(refused instanceof VideoHostingError ? { refused } : {}) };
   }
 }

@@ -1,10 +1,10 @@
 import { inFull } from '../../text/counted.ts';
 import { differenceOf, type RecordView } from '../view/record-view.ts';
-import { FLAGS, LISTS, type ListField, TEXTS, wordsFor } from './fields.ts';
+import { FLAG_FIELDS, LISTS, type ListField, TEXTS, wordsFor } from './fields.ts';
 
 /** What changes in channels, in numbers: `Changes the videos of 30 channels (12 removed, 3 added), the names of 2.` */
 export function totalsOf(views: readonly RecordView[]): string {
-  const others = [...TEXTS, ...FLAGS].map((field) => ({
+  const others = [...TEXTS, ...FLAG_FIELDS].map((field) => ({
     what: wordsFor([field]),
     count: views.filter(({ fields }) => fields.some((change) => change.field === field)).length,
     sums: '',

@@ -22,7 +22,7 @@ export function undoChains(items: readonly ItemState[]): readonly UndoChain[] {
 /** Those that were carried out: of one that is not known, the version before it tells, which the channel (`now`) or the next newer one still shows. */
 export function carriedOut(chain: UndoChain, now: Seen): UndoChain | undefined {
   const done: ItemState[] = [];
-  for (const item of chain) if (item.outcome !== 'unknown' || !isSame(item.seen, done.at(-1)?.seen ?? now)) done.push(item);
+  for (const item of chain) if (item.outcome !== 'unknown' || !isSameVersion(item.seen, done.at(-1)?.seen ?? now)) done.push(item);
   const [newest, ...older] = done;
   return newest === undefined ? undefined : [newest, ...older];
 }
@@ -56,12 +56,12 @@ export function mergedChain(
 const merged = (all: readonly Fields[]): Fields => Object.assign({}, ...all);
 
 function gapBetween(newer: ItemState, older: ItemState | undefined): string | undefined {
-  if (older === undefined || (older.outcome === 'done' && isSame(older.seenAfter, newer.seen))) return undefined;
+  if (older === undefined || (older.outcome === 'done' && isSameVersion(older.seenAfter, newer.seen))) return undefined;
   return 'It was changed between these changes, by another hand or by a change that is not named here.';
 }
 
 /** Whether both show one version of the record. */
-export const isSame = (one: Seen | null | undefined, other: Seen | null): boolean =>
+export const isSameVersion = (one: Seen | null | undefined, other: Seen | null): boolean =>
   one != null && other !== null && one.version !== null && one.version === other.version && one.updated === other.updated;
 
 export const changesSomething = (item: Pick<PlannedItem, 'before' | 'after'>): boolean => changedIn(item).length > 0;

@@ -2,12 +2,7 @@ import type * as z from 'zod';
 import { type FieldProblem, throwProblems } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ProjectId } from '../../service/ids.ts';
-import {
-  EncodingOptionsSchema,
-  PlayerOptionsSchema,
-  type Project,
-  type NewProject as RequestBody,
-} from '../../service/resources/projects.ts';
+import { EncodingOptionsSchema, type NewProject, PlayerOptionsSchema, type Project } from '../../service/resources/projects.ts';
 import { hiddenProblem } from '../../text/hidden-text.ts';
 import { nearest } from '../../text/nearest.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
@@ -20,13 +15,13 @@ import type { PlanDeps } from '../plan-deps.ts';
 /** All of a description, and all options. */
 const MAX_SHOWN = 10_000;
 
-export interface NewProject extends Omit<RequestBody, 'options' | 'videoOptions'> {
+export interface ProjectInput extends Omit<NewProject, 'options' | 'videoOptions'> {
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   readonly videoOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Plans a new project ("Create project" in the API document). An option that is not documented is refused with the nearest name. */
-export function planNewProject(project: NewProject, { client, account, journal }: PlanDeps): ChangePlanner {
+export function planNewProject(project: ProjectInput, { client, account, journal }: PlanDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const { name, region, planType, description, options, videoOptions } = project;
     throwProblems([
@@ -48,7 +43,7 @@ export function planNewProject(project: NewProject, { client, account, journal }
       namesakes: projects.filter((record) => asItLooks(record.name ?? '') === asItLooks(name)),
       create: async ({ approval }) => {
         // `optionProblems` checked the options against these schemas.
-        const { record } = await client.projects.create(approval, project as RequestBody);
+        const { record } = await client.projects.create(approval, project as NewProject);
         return record && { id: record.id, key: record.key, seen: null, shown: record };
       },
       read: (id) => client.projects.get(id as ProjectId),

@@ -12,7 +12,7 @@ import type { Journal } from '../journal/journal.ts';
 import { BULK, KINDS } from '../kinds.ts';
 import { undoneBy } from '../undone-by.ts';
 import { nextSteps } from './bulk-next.ts';
-import { bulkCounts, idsWith } from './bulk-view.ts';
+import { bulkCounts, firstIdsWith } from './bulk-view.ts';
 import { agreedOut, INTERRUPTED, lastRun, sidesOut, troubleOut, undoOut } from './change-fields.ts';
 import { failedAgain } from './failed-again.ts';
 import { leftBehindText } from './left-behind.ts';
@@ -36,9 +36,9 @@ export async function bulkResult(
   const rows = failed + unknown === 0 || facts?.rows === undefined ? undefined : await journal.readRows(intent.changeId, bulk.total);
   const rowAt = rowLookup(facts, rows);
   const list = (outcome: 'failed' | 'unknown') =>
-    idsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({
+    firstIdsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({
       id,
-      ...placeOf(rowAt(index)),
+      ...filePosition(rowAt(index)),
       reason: cleanText(reason, MAX_REASON),
     }));
   const file = isRunning || ids === undefined ? undefined : await outcomesOf(record, { ids, state: bulk, rowAt }, journal, isLong);
@@ -120,7 +120,7 @@ function sides({ intent: { facts, ids } }: ChangeRecord): Values {
 }
 
 /** Where an id stands in its file. */
-export const placeOf = ({ line, entry }: ReturnType<ReturnType<typeof rowLookup>>) => definedFields({ line, entry });
+export const filePosition = ({ line, entry }: ReturnType<ReturnType<typeof rowLookup>>) => definedFields({ line, entry });
 
 /** What becomes of each id, in the past tense. */
 function wordOf({ intent: { kind } }: ChangeRecord): string {

@@ -48,7 +48,7 @@ export async function recordedBulk({ intent, bulk }: ChangeRecord, journal: Jour
   if (bulk === undefined) return undefined;
   const ids = await journal.readIds(intent.changeId).catch(() => []);
   const { done, failed, unknown, left } = bulkCounts(bulk);
-  const reasons = (wanted: 'failed' | 'unknown') => idsWith(wanted, ids, bulk, MAX_REASONS).map(({ id, reason }) => ({ id, reason }));
+  const reasons = (wanted: 'failed' | 'unknown') => firstIdsWith(wanted, ids, bulk, MAX_REASONS).map(({ id, reason }) => ({ id, reason }));
   return {
     total: bulk.total,
     facts: bulkFacts(intent.facts),
@@ -64,7 +64,7 @@ export function bulkCounts(bulk: BulkState) {
 }
 
 /** The first ids with an outcome. */
-export function idsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number) {
+export function firstIdsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number) {
   const found: (OutcomeReason & { readonly index: number })[] = [];
   for (let index = 0; index < ids.length && found.length < max; index += 1)
     if (bulk.statusAt(index) === outcome) found.push({ index, id: ids[index] ?? '', reason: bulk.reasonAt(index) ?? '' });

@@ -7,7 +7,7 @@ import { idListIn, type MoveFacts, moveIn } from '../journal/facts.ts';
 import { type IdRows, originNumber, rowLookup } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { laterChanges } from '../later-changes.ts';
-import { placeOf } from './bulk-result.ts';
+import { filePosition } from './bulk-result.ts';
 import { recordPages } from './record-pages.ts';
 import { reasonOf } from './remarks.ts';
 
@@ -18,7 +18,7 @@ type ListName = (typeof CHANGE_LISTS)[number];
 const PAGE_SIZE = 100;
 const MAX_REASON = 240;
 
-export interface ListEntry {
+export interface ChangeListEntry {
   readonly id: string;
   readonly label?: string;
   /** Of a record that was changed: as it was and as it is, with all keys that left, came or moved. */
@@ -40,7 +40,7 @@ export interface ListEntry {
 export interface ListPage {
   readonly list: ListName;
   readonly pager: { readonly page: number; readonly totalPages: number; readonly totalResults: number };
-  readonly entries: readonly ListEntry[];
+  readonly entries: readonly ChangeListEntry[];
 }
 
 /** A page of a change's items or ids with one outcome. Rejects with Node's error where the file of its ids is gone. */
@@ -76,14 +76,14 @@ async function pageOfIds({ intent }: ChangeRecord, bulk: BulkState, journal: Jou
   const fromProjectAt = originLookup(moveIn(intent.facts), rows);
   const entries = indexes.map((index) => ({
     id: ids[index] ?? '',
-    ...placeOf(rowAt(index)),
+    ...filePosition(rowAt(index)),
     ...(list === 'done' ? fromProjectAt(index) : textOf(bulk.reasonAt(index))),
   }));
   return { totalPages: Math.ceil(all.length / PAGE_SIZE), totalResults: all.length, entries };
 }
 
 /** Looks up the project that a video of a move was in. Where all were in one, the change tells it. */
-function originLookup(move: MoveFacts | undefined, rows: IdRows | undefined): (index: number) => Pick<ListEntry, 'fromProject'> {
+function originLookup(move: MoveFacts | undefined, rows: IdRows | undefined): (index: number) => Pick<ChangeListEntry, 'fromProject'> {
   if (move === undefined || move.fromProjects.length < 2) return () => ({});
   return (index) => {
     const project = move.fromProjects[originNumber(move, rows, index) - 1];

@@ -12,7 +12,7 @@ import { changedIn } from '../records.ts';
 import { undoneBy } from '../undone-by.ts';
 import { bulkResult } from './bulk-result.ts';
 import { agreedOut, sidesOut, troubleOut, undoOut } from './change-fields.ts';
-import { nextOf, sentenceOf } from './change-sentence.ts';
+import { changeSentence, nextOf } from './change-sentence.ts';
 import { recordViews } from './record-view.ts';
 import { remarksOf } from './remarks.ts';
 import { isCut, sideAfter, sideBefore, takeFew } from './sides.ts';
@@ -46,7 +46,7 @@ export async function changeResult(
   return {
     status: record.status,
     changeId: intent.changeId,
-    message: sentenceOf(record),
+    message: changeSentence(record),
     ...(isSent(record) ? { afterSource: afterSource(record) } : {}),
     ...agreedOut(record, 'list_file'),
     ...(files.length === 0 ? {} : { files }),

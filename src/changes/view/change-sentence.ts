@@ -12,7 +12,7 @@ import { summaryText } from './preview.ts';
 // What an answer says about a change of channels or of a project as a whole.
 
 /** What was done, and how much of it. */
-export function sentenceOf(record: ChangeRecord): string {
+export function changeSentence(record: ChangeRecord): string {
   const { intent, items, status, damagedLines } = record;
   // Of several, `after` tells which id is whose.
   const created = (items.length > 1 ? [] : items).flatMap(({ result: { id, key } = {} }) => {

@@ -1,7 +1,7 @@
 import type { Values } from '../../platform/is-object.ts';
 import { planCopy } from '../bulk/plan-copy.ts';
 import { planMove } from '../bulk/plan-move.ts';
-import { type NewChannel, planNewChannels } from '../channels/create-channels.ts';
+import { type ChannelInput, planNewChannels } from '../channels/create-channels.ts';
 import { planStatement } from '../channels/plan-statement.ts';
 import { planUpdate } from '../channels/plan-update.ts';
 import type { ChangePlanner } from '../plan.ts';
@@ -16,7 +16,7 @@ import { planUndo } from '../undo.ts';
  */
 const PLANNERS = {
   state_contents: planStatement,
-  create_channels: ({ channels }: { readonly channels: readonly NewChannel[] }, deps: ContentsDeps) => planNewChannels(channels, deps),
+  create_channels: ({ channels }: { readonly channels: readonly ChannelInput[] }, deps: ContentsDeps) => planNewChannels(channels, deps),
   update_channels: planUpdate,
   create_project: planNewProject,
   move_videos: planMove,

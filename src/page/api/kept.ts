@@ -7,7 +7,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
-import { type ChangeViews, shownStatus } from './change-views.ts';
+import { type ChangeViews, statusOf } from './change-views.ts';
 
 /** So many plans are kept as they were shown. */
 const MAX_SHOWN = 20;
@@ -52,7 +52,7 @@ export function createKept({ decisions, journal, readOnly }: Pick<PageDeps, 'dec
   async function ofEnded(change: KeptChange): Promise<ChangeView> {
     const view = await viewOf({ change, plan: change.plan, conflicts: [] });
     // What was approved and is in no journal was never begun.
-    const status = change.status === 'started' && !isBeginning(change) ? 'failed' : shownStatus(change);
+    const status = change.status === 'started' && !isBeginning(change) ? 'failed' : statusOf(change);
     return { ...view, status, outcome: await keptEnded(change, journal, 'person'), notes: noteText(change.note) };
   }
 
