@@ -8,7 +8,7 @@ import { SETTLING_MS } from './channels/last-sent.ts';
 import { hasNewText, outcomeWithoutResponse } from './channels/verify.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import { KINDS, type KindRow } from './kinds.ts';
-import { listed } from './listed.ts';
+import { listText } from './list-text.ts';
 import type { ItemOutcome } from './plan.ts';
 import type { PlanDeps } from './plan-deps.ts';
 
@@ -87,7 +87,7 @@ function newRecordText(what: string, ids: readonly string[]): string {
   const found =
     more.length === 0
       ? `A new ${what} of that name is there now (${only}); it is`
-      : `New ${what}s of that name are there now (${listed(ids)}); one of them is`;
+      : `New ${what}s of that name are there now (${listText(ids)}); one of them is`;
   return `${found} probably this one. Look at it, and ask the user, before it is created again.`;
 }
 

@@ -5,7 +5,7 @@ import type { ChangeRecord } from './journal/change-record.ts';
 import { type KindFacts, type MoveFacts, moveIn, type ProjectShare } from './journal/facts.ts';
 import type { PlannedItem } from './journal/format.ts';
 import { KINDS } from './kinds.ts';
-import { videosText } from './listed.ts';
+import { videosText } from './list-text.ts';
 import { possiblyChanged, type UndoRecord } from './undone-by.ts';
 import type { Undo } from './view/preview.ts';
 

@@ -8,7 +8,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { counted } from '../../text/counted.ts';
 import { hiddenInId } from '../../text/hidden-text.ts';
 import { digestOfIds, digestOfRows, type IdRows } from '../journal/id-files.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import { setAsideText } from '../notices/bulk-notices.ts';
 import type { Notice } from '../notices/notices.ts';
 import { type SetAside, setAsideUnlike } from './set-aside.ts';
@@ -226,7 +226,7 @@ function noticesOn(blanks: number, repeats: number, { translated, unknown }: Tra
 export function problemWithId(value: string): string | undefined {
   const character = hiddenInId(value);
   if (value.length <= MAX_ID_LENGTH && character === undefined) return undefined;
-  return `${listed([value.slice(0, 40)])}${character === undefined ? '' : ` with ${character}`}`;
+  return `${listText([value.slice(0, 40)])}${character === undefined ? '' : ` with ${character}`}`;
 }
 
 function problemWith(values: readonly string[], field: string): FieldProblem[] {

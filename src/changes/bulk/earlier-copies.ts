@@ -5,7 +5,7 @@ import { copyIn } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { COPIES } from '../kinds.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import type { Notice } from '../notices/notices.ts';
 
 /** What this server's history has of other copies of a source onto the same videos. */
@@ -47,14 +47,14 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
   unread.push(...(await journal.unreadableBulk()));
   const lost = [
     ...(ontoSource === undefined ? [] : [{ kind: 'source_got_copies', last: ontoSource } as const]),
-    ...(unread.length === 0 ? [] : [{ kind: 'copies_unread', which: listed(unread) } as const]),
+    ...(unread.length === 0 ? [] : [{ kind: 'copies_unread', which: listText(unread) } as const]),
   ];
   const before = { unread, ...definedFields({ ontoSource }) };
   if (last === undefined) {
     const history = unread.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'];
     return { doubles: lost, history, copiedBefore: before };
   }
-  const copied = { count: found.size, total: ids.length, which: listed([...found], 3) };
+  const copied = { count: found.size, total: ids.length, which: listText([...found], 3) };
   return {
     doubles: [{ kind: 'copied_before', ...copied, last: last.changeId, isRunning: last.isRunning }, ...lost],
     history: [],

@@ -6,7 +6,7 @@ import { type Facts, type MoveFacts, moveIn, type ProjectShare, undoneIn } from 
 import { digestOfIds } from '../journal/id-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MOVES } from '../kinds.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import type { Notice } from '../notices/notices.ts';
 
 /** The videos of a move that this server moved elsewhere since, or may have. */
@@ -120,8 +120,8 @@ export function targetNumbers(targets: MoveFacts['targetProjects']): (index: num
 
 export function movedOnNotices({ ids, last, unread }: MovedOn): Notice[] {
   return [
-    ...(last === undefined ? [] : [{ kind: 'moved_on', count: ids.length, which: listed(ids, 3), last } as const]),
-    ...(unread.length === 0 ? [] : [{ kind: 'moves_unread', which: listed(unread) } as const]),
+    ...(last === undefined ? [] : [{ kind: 'moved_on', count: ids.length, which: listText(ids, 3), last } as const]),
+    ...(unread.length === 0 ? [] : [{ kind: 'moves_unread', which: listText(unread) } as const]),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Project } from '../../service/resources/projects.ts';
 import { inQuotes, word } from '../../text/sentence.ts';
 import type { ProjectShare } from '../journal/facts.ts';
 import type { IdRows } from '../journal/id-files.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import type { NoticeOf } from '../notices/notices.ts';
 import type { CollectedIds, FileColumns, ValueCounts } from './collect-ids.ts';
 
@@ -159,7 +159,7 @@ function contradictions({ ids, columns, numbers, numberOf, projects, argument }:
         ]),
     ...twice.slice(0, MAX_PROBLEMS).map(({ index, position }) => ({
       field: 'videoIdsFile',
-      problem: `names two projects for ${listed([ids[index] ?? ''])}: in ${columns.positionUnit} ${columns.positions[index]} and in ${columns.positionUnit} ${position}.`,
+      problem: `names two projects for ${listText([ids[index] ?? ''])}: in ${columns.positionUnit} ${columns.positions[index]} and in ${columns.positionUnit} ${position}.`,
     })),
   ];
 }

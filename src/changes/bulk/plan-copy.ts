@@ -9,7 +9,7 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import type { IdRange } from '../journal/bulk-state.ts';
 import type { FactsOf } from '../journal/facts.ts';
 import { BULK } from '../kinds.ts';
-import { listed, videosText } from '../listed.ts';
+import { listText, videosText } from '../list-text.ts';
 import type { BulkPlan, ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
 import { plannedUndo } from '../undoable.ts';
@@ -100,7 +100,7 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
       summary,
       ...definedFields({ title }),
       notices: [{ kind: 'no_undo' }, { kind: 'ctas_add_up' }, ...doubles, ...notices],
-      lines: [listed(open, 3), ...history],
+      lines: [listText(open, 3), ...history],
       ...(named === undefined ? { linesWithoutIds: history } : { linesWithIds: [...named, ...history] }),
       onFailure: `Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : `those ${batchSize} are`} in doubt and not sent again.`,
       undo: plannedUndo({ kind: 'copy_cta', facts }),

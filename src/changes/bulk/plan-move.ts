@@ -7,7 +7,7 @@ import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { inQuotes } from '../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../journal/facts.ts';
-import { listed, videosText } from '../listed.ts';
+import { listText, videosText } from '../list-text.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
@@ -142,7 +142,7 @@ export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: Mov
       notices,
       lines: [
         ...details,
-        `${listed(sent, MAX_FIRST_IDS)}${sent.length > MAX_FIRST_IDS && source !== undefined ? `, as in ${source}` : ''}`,
+        `${listText(sent, MAX_FIRST_IDS)}${sent.length > MAX_FIRST_IDS && source !== undefined ? `, as in ${source}` : ''}`,
       ],
       ...(named === undefined ? { linesWithoutIds: details } : { linesWithIds: places === undefined ? [...details, ...named] : named }),
       ...(details.length === 0

@@ -4,7 +4,7 @@ import { cleanText } from '../../text/sanitize-text.ts';
 import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { kindFactsOf, moveIn } from '../journal/facts.ts';
-import { videosText } from '../listed.ts';
+import { videosText } from '../list-text.ts';
 import { type Notice, type NoticeOf, noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
 import type { PlanDeps } from '../plan-deps.ts';

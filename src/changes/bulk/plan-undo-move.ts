@@ -4,7 +4,7 @@ import { isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { type MoveFacts, moveIn } from '../journal/facts.ts';
 import { digestOfIds, digestOfRows, type IdRows, originNumber } from '../journal/id-files.ts';
-import { videosText } from '../listed.ts';
+import { videosText } from '../list-text.ts';
 import { noticeText } from '../notices/notices.ts';
 import type { BulkPlan } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';

@@ -1,5 +1,5 @@
 import { type FieldProblem, throwProblems } from '../../errors.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import type { FileDeps } from '../plan-deps.ts';
 import { type CollectedIds, collectIds } from './collect-ids.ts';
 
@@ -49,7 +49,7 @@ export function indexesNamed(
   const found = named.flatMap((id) => indexes.get(id) ?? []);
   const stayed = found.filter((index) => !canGoBack(index)).map((index) => ids[index] ?? '');
   const problem = (about: readonly string[], one: string, many: string): FieldProblem[] =>
-    about.length === 0 ? [] : [{ field, problem: `${listed(about, MAX_SHOWN)} ${about.length === 1 ? one : many}` }];
+    about.length === 0 ? [] : [{ field, problem: `${listText(about, MAX_SHOWN)} ${about.length === 1 ? one : many}` }];
   throwProblems([
     ...problem(missing, `is not in ${changeId}.`, `are not in ${changeId}.`),
     ...problem(

@@ -2,7 +2,7 @@ import type { TitleOf } from '../../account/video-references.ts';
 import { type SeenVideos, viewsSince } from '../../account/viewed-videos.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChannelKey } from '../../service/ids.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import type { Notice, NoticeOf } from '../notices/notices.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { type AgreedDifferences, agreedDifferences } from './agreed-differences.ts';
@@ -98,7 +98,7 @@ function missingFacts({ list: { id, label, sent }, seen, missing }: Doubt, title
   const lost = sent === undefined ? 0 : missing.filter((key) => !kept.has(key)).length;
   const shown = missing.slice(0, MAX_MISSING).map((key) => {
     const day = seen.videos.get(key) ?? '';
-    return `${listed([key], 1, titleOf)}${day === '' ? '' : `, last seen ${day}`}`;
+    return `${listText([key], 1, titleOf)}${day === '' ? '' : `, last seen ${day}`}`;
   });
   const rest = missing.length > MAX_MISSING ? [`${missing.length - MAX_MISSING} more`] : [];
   return { id, label, lost, keys: [...shown, ...rest].join('; '), missingKeys: [...missing], ...viewedFacts(seen) };
@@ -112,7 +112,7 @@ function doubtNotice(one: Doubt, titleOf: TitleOf): NoticeOf<'views_of_another' 
 
 const unseenFacts = (unseen: readonly string[], titleOf: TitleOf) => ({
   unseen: unseen.length,
-  unseenKeys: listed(unseen, MAX_UNSEEN, titleOf),
+  unseenKeys: listText(unseen, MAX_UNSEEN, titleOf),
 });
 
 const labelsOf = (lists: readonly StatedVideos[]): string[] => lists.map(({ label }) => label);

@@ -7,7 +7,7 @@ import type { NewChannel, Template } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { ChangePlanner } from '../plan.ts';
 import type { FileDeps } from '../plan-deps.ts';
@@ -118,7 +118,7 @@ export function creationOf(
     after,
     notices: (label) => [
       ...(videoKeys.length === 0 ? [{ kind: 'created_empty', label } as const] : []),
-      ...(unknown.length > 0 ? [{ kind: 'created_with_unknown', label, count: unknown.length, which: listed(unknown) } as const] : []),
+      ...(unknown.length > 0 ? [{ kind: 'created_with_unknown', label, count: unknown.length, which: listText(unknown) } as const] : []),
     ],
     namesakes: channels.filter((record) => asItLooks(record.name ?? '') === asItLooks(name)),
     create: async ({ approval }) => {

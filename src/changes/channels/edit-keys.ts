@@ -1,5 +1,5 @@
 import { nearest } from '../../text/nearest.ts';
-import { listed, repeatedIn } from '../listed.ts';
+import { listText, repeatedIn } from '../list-text.ts';
 
 /** The edits of a channel's videos, each a list of keys. */
 export const KEY_EDITS = ['setVideoKeys', 'removeVideoKeys', 'addVideoKeys', 'firstVideoKeys', 'lastVideoKeys'] as const;
@@ -60,7 +60,7 @@ function conflicts(edits: KeyEdits): KeyProblem[] {
   return EXCLUSIVE.flatMap(([field, other]) => {
     const others = new Set(edits[other]);
     const both = (edits[field] ?? []).filter((key) => others.has(key));
-    return both.length === 0 ? [] : [{ field, problem: `and ${other} both name ${listed(both)}.` }];
+    return both.length === 0 ? [] : [{ field, problem: `and ${other} both name ${listText(both)}.` }];
   });
 }
 
@@ -70,8 +70,8 @@ function missing(field: KeyEdit, keys: readonly string[], held: ReadonlySet<stri
   const [only, ...more] = absent;
   if (only === undefined) return [];
   const [near] = more.length === 0 ? nearest(only, [...held], 1) : [];
-  const hint = near === undefined ? '' : ` Did you mean ${listed([near])}?`;
+  const hint = near === undefined ? '' : ` Did you mean ${listText([near])}?`;
   const toAdd =
     field === 'removeVideoKeys' ? '' : ` It only moves videos: to add ${more.length === 0 ? 'one' : 'them'}, use addVideoKeys too.`;
-  return [{ field, problem: `names ${listed(absent)}, which ${where}.${hint}${toAdd}` }];
+  return [{ field, problem: `names ${listText(absent)}, which ${where}.${hint}${toAdd}` }];
 }

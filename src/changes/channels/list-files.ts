@@ -5,7 +5,7 @@ import { matchesOf, type Referable } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
-import { listed, repeatedIn } from '../listed.ts';
+import { listText, repeatedIn } from '../list-text.ts';
 import type { NoticeOf } from '../notices/notices.ts';
 
 const MAX_SHOWN = 8;
@@ -88,7 +88,7 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
       if (more.length > 0)
         return {
           has: 'several',
-          problem: `names this channel in ${more.length + 1} ways: ${listed([only, ...more], MAX_SHOWN)}. Name it in one.`,
+          problem: `names this channel in ${more.length + 1} ways: ${listText([only, ...more], MAX_SHOWN)}. Name it in one.`,
         };
       return { keys: groups.get(only) ?? [] };
     },
@@ -106,7 +106,7 @@ function ownersText(names: readonly string[], { channels, matches }: NamedChanne
     else owned.add(match.id);
   }
   const count = owned.size === 0 ? [] : [`${owned.size} of your ${channels.length} channels`];
-  return [...count, ...(others.length === 0 ? [] : [listed(others, MAX_SHOWN)])].join(' and ');
+  return [...count, ...(others.length === 0 ? [] : [listText(others, MAX_SHOWN)])].join(' and ');
 }
 
 function noticeOn(file: string, { values, groups, blanks, read }: IdFile, named: NamedChannels | undefined): NoticeOf<'list_file'> {

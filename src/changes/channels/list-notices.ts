@@ -1,7 +1,7 @@
 import { CONTENTS, type ContentLists } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import { listDifference } from '../list-difference.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import type { NoticeOf } from '../notices/notices.ts';
 import { CHANNEL_FIELDS, type ListField, rowOf } from './fields.ts';
 
@@ -12,7 +12,7 @@ const MAX_REPEATED = 3;
 /** How many keys of a list a notice is about, and the first of them. */
 export const keyFacts = (list: ListField, keys: readonly string[], titleOf?: TitleOf, max?: number) => ({
   ...{ what: CHANNEL_FIELDS[list].word, count: keys.length },
-  which: listed(keys, max, rowOf(list).hasTitles && titleOf),
+  which: listText(keys, max, rowOf(list).hasTitles && titleOf),
 });
 
 /** What was given more than once in the lists for one channel. */

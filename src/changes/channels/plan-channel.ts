@@ -6,7 +6,7 @@ import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import type { FieldProblem } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import { viewsText } from '../notices/channel-notices.ts';
 import type { Called } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
@@ -116,7 +116,7 @@ export function createViewedText({ seenVideos }: ContentsDeps, titleOf: TitleOf,
     const isSearched = searches++ < MAX_VIEW_SEARCHES && key !== undefined;
     const found = isSearched ? (await seenVideos([key], signal)).seen.get(key) : undefined;
     if (found === undefined) return '';
-    const keys = listed([...found.videos.keys()], MAX_VIEWED_KEYS, titleOf);
+    const keys = listText([...found.videos.keys()], MAX_VIEWED_KEYS, titleOf);
     return ` Seen in ${viewsText(found, 'it')}, perhaps incomplete and in no order: ${keys}.`;
   };
 }

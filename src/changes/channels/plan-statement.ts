@@ -7,7 +7,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { videosText } from '../listed.ts';
+import { videosText } from '../list-text.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { Called, ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';

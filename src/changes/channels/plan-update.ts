@@ -3,7 +3,7 @@ import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-references.ts';
 import { counted } from '../../text/counted.ts';
 import { listDifference } from '../list-difference.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { ChangePlanner, ItemRun } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
@@ -115,7 +115,7 @@ function statedVideos({ item, channel }: PlannedChannel): StatedVideos[] {
 function unlistedNotice({ label, before, after }: ChannelItem, catalogue: Catalogue): Notice[] {
   const { added } = listDifference(before.videoKeys ?? [], after.videoKeys ?? []);
   const unknown = notInCatalogue(added, catalogue);
-  return unknown.length === 0 ? [] : [{ kind: 'keys_not_in_catalogue', label, count: unknown.length, which: listed(unknown) }];
+  return unknown.length === 0 ? [] : [{ kind: 'keys_not_in_catalogue', label, count: unknown.length, which: listText(unknown) }];
 }
 
 /** A plan type belongs to the account, so one channel that shows it is enough. */

@@ -1,6 +1,6 @@
 import { CONTENTS, type ContentLists, type Contents, contentLists, type ListName } from '../../account/contents.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 
 /**
  * The contents of a channel with what a person states of them. A list that the service shows, or that this server sent last,
@@ -41,10 +41,10 @@ function differenceText({ source, asOf }: Contents, known: readonly string[], st
   const { added: extra, removed: missing } = listDifference(known, stated);
   const first = known.findIndex((key, index) => key !== stated[index]);
   const parts = [
-    ...(extra.length > 0 ? [`${extra.length} of those stated ${extra.length === 1 ? 'is' : 'are'} not in it (${listed(extra)})`] : []),
-    ...(missing.length > 0 ? [`${missing.length} of it ${missing.length === 1 ? 'is' : 'are'} not stated (${listed(missing)})`] : []),
+    ...(extra.length > 0 ? [`${extra.length} of those stated ${extra.length === 1 ? 'is' : 'are'} not in it (${listText(extra)})`] : []),
+    ...(missing.length > 0 ? [`${missing.length} of it ${missing.length === 1 ? 'is' : 'are'} not stated (${listText(missing)})`] : []),
     ...(extra.length + missing.length === 0
-      ? [`the order differs from place ${first + 1} on (${listed(known.slice(first, first + 1))})`]
+      ? [`the order differs from place ${first + 1} on (${listText(known.slice(first, first + 1))})`]
       : []),
   ];
   const when = asOf === undefined ? '' : ` (${asOf.slice(0, 'YYYY-MM-DD'.length)})`;

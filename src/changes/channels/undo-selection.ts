@@ -1,7 +1,7 @@
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { type FieldProblem, throwProblems } from '../../errors.ts';
 import type { ItemState } from '../journal/change-record.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 
 const MAX_LABELS = 20;
 
@@ -38,7 +38,7 @@ export function channelsNamed(
   const all = [...labels.values()];
   const rest = all.length > MAX_LABELS ? ` and ${all.length - MAX_LABELS} more` : '';
   const problem = (about: readonly string[], words: string): FieldProblem[] =>
-    about.length === 0 ? [] : [{ field: 'channels', problem: `${listed(about, about.length)} ${words}` }];
+    about.length === 0 ? [] : [{ field: 'channels', problem: `${listText(about, about.length)} ${words}` }];
   const is = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are');
   throwProblems([
     ...problem(missing, `${is(missing)} not in ${named}, which has ${all.slice(0, MAX_LABELS).join(', ')}${rest}.`),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { counted, inFull } from '../../text/counted.ts';
-import { videosText } from '../listed.ts';
+import { videosText } from '../list-text.ts';
 import { count, type FactsOf, flag, notice, text } from './notice.ts';
 
 const setAside = {

@@ -7,7 +7,7 @@ import { hiddenProblem } from '../../text/hidden-text.ts';
 import { nearest } from '../../text/nearest.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { ChangePlanner } from '../plan.ts';
 import type { PlanDeps } from '../plan-deps.ts';
@@ -57,7 +57,7 @@ function regionNotices(region: string, projects: readonly Project[]): Notice[] {
   const regions = new Set(projects.flatMap((project) => project.region ?? []));
   if (regions.has(region)) return [];
   const known = [...regions].map((code) => cleanText(code, 40));
-  return [{ kind: 'region_unknown', region: JSON.stringify(cleanText(region, 60)), seen: listed(known, 10) }];
+  return [{ kind: 'region_unknown', region: JSON.stringify(cleanText(region, 60)), seen: listText(known, 10) }];
 }
 
 function optionProblems(field: string, given: Readonly<Record<string, unknown>> | undefined, schema: z.ZodObject): FieldProblem[] {

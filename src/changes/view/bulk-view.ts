@@ -2,7 +2,7 @@ import type { BulkState } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { copyIn, type Facts, moveIn, type ProjectShare } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
-import { videosText } from '../listed.ts';
+import { videosText } from '../list-text.ts';
 import type { ShownPlan } from '../plan.ts';
 
 /** A move or a copy of many videos. */

@@ -1,5 +1,5 @@
 import { inFull } from '../../text/counted.ts';
-import { listed, videosText } from '../listed.ts';
+import { listText, videosText } from '../list-text.ts';
 import type { Places, ShownPlan } from '../plan.ts';
 
 // The ids of a bulk change, for previews that name all of them.
@@ -12,11 +12,11 @@ const labelAt = ({ labels }: Places, number: number): string => labels[number - 
 /** All ids, by project where there are several; undefined where that are too many, or none. */
 export function namedIdLines(ids: readonly string[], places?: Places): string[] | undefined {
   if (ids.length === 0 || ids.length > MAX_NAMED_IDS) return undefined;
-  if (places === undefined) return [listed(ids, MAX_NAMED_IDS)];
+  if (places === undefined) return [listText(ids, MAX_NAMED_IDS)];
   return [...places.labels.keys(), -1].flatMap((project) => {
     const named = ids.filter((_, index) => places.numbers[index] === project + 1);
     const what = `${videosText(named.length)} ${places.preposition} ${labelAt(places, project + 1)}`;
-    return named.length === 0 ? [] : [`${what}: ${listed(named, MAX_NAMED_IDS)}`];
+    return named.length === 0 ? [] : [`${what}: ${listText(named, MAX_NAMED_IDS)}`];
   });
 }
 
@@ -28,7 +28,7 @@ export function pagedIdLines(plan: ShownPlan): string[] {
   return [
     ...ids.map((id, index) => {
       const place = places === undefined ? '' : ` ${places.preposition} ${labelAt(places, places.numbers[index] ?? 0)}`;
-      return `${listed([id])}${place}`;
+      return `${listText([id])}${place}`;
     }),
     ...(left > 0 && ids.length > 0 ? [`… and ${inFull(left)} more, which are listed once the change is made`] : []),
   ];

@@ -1,7 +1,7 @@
 import type { TitleOf } from '../../account/video-references.ts';
 import { counted } from '../../text/counted.ts';
 import { CHANNEL_FIELDS, type ListField, rowOf, wordsFor } from '../channels/fields.ts';
-import { listed } from '../listed.ts';
+import { listText } from '../list-text.ts';
 import { stableJson } from '../stable-json.ts';
 import { quotedValue, wordOf } from './field-text.ts';
 import type { Preview, StatedContents } from './preview.ts';
@@ -54,7 +54,7 @@ export function titlesFor(records: readonly RecordView[], titleOf: TitleOf): Rea
 const hasTitles = (field: ListField): boolean => rowOf(field).hasTitles === true;
 
 const named = (field: ListField, keys: readonly string[], titleOf: TitleOf, max?: number): string =>
-  listed(keys, max, hasTitles(field) ? titleOf : undefined);
+  listText(keys, max, hasTitles(field) ? titleOf : undefined);
 
 /** `name "A" → "B"; 5 videos: removed: "k"` */
 function updateLine(view: RecordView, records: number, titleOf: TitleOf): PlanLine {

@@ -1,7 +1,7 @@
 /** The text of a form: at most 16 lines of 110 characters for any plan, with the total loss last. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listed } from '../../../src/changes/listed.ts';
+import { listText } from '../../../src/changes/list-text.ts';
 import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
 import { formText, formTitle } from '../../../src/changes/view/form-text.ts';
 import type { Preview } from '../../../src/changes/view/preview.ts';
@@ -146,7 +146,7 @@ test('the form for a million ids shows the first three ids and the number of oth
   const move = preview({
     summary: 'Move 1,000,000 videos into "Archive" (p1)',
     notices: [{ kind: 'no_undo' }, { kind: 'repeats_dropped', count: 3 }],
-    lines: [listed(ids, 3)],
+    lines: [listText(ids, 3)],
     undo: { possible: 'no', how },
   });
   expect(expectReadable(formText(move, CHANGE_ID))).toEqual([

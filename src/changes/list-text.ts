@@ -14,7 +14,7 @@ export function repeatedIn(keys: readonly string[]): string[] {
 export const videosText = (videos: number): string => counted(videos, 'video');
 
 /** The first keys, at most `most`, quoted and with their titles where known, and the number of the others. */
-export function listed(keys: readonly string[], most = 5, titleOf: TitleOf = () => undefined): string {
+export function listText(keys: readonly string[], most = 5, titleOf: TitleOf = () => undefined): string {
   const shown = keys
     .slice(0, most)
     .map((key) => {
