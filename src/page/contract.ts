@@ -3,7 +3,7 @@
 //
 // The addresses are relative to the document, whose folder is the session. A POST has the page's own token in the header
 // `x-page-token`, and `content-type: application/json`. An error is a PageError with the status 4xx or 5xx. A decision about
-// a plan that moved, and one about a change that waits no more, is answered with 409 and the ChangeView as it is now.
+// a plan that changed, and one about a change that waits no more, is answered with 409 and the ChangeView as it is now.
 //
 // The document's policy lets run only the scripts and styles that stand in it: no `style="…"` in HTML that is parsed (the
 // style of an element may be set by script), no `innerHTML`, nothing from elsewhere.
@@ -102,8 +102,8 @@ export interface ChangeView extends ChangeSummary {
   readonly isOwn?: boolean;
   /** Of a change that waits: what was shown. A decision is about it. */
   readonly planDigest?: string;
-  /** Of a change that waits: the plan moved since it was first shown, and how. */
-  readonly moved?: readonly string[];
+  /** Of a change that waits: what changed in the account since it was first shown, in sentences. */
+  readonly conflicts?: readonly string[];
   /** Of a change that was kept on disk for a person. `why`: why no standing approval covered it. */
   readonly kept?: { readonly why?: string; readonly overtakes: readonly string[] };
   /** Of a change that waits: why it can’t be applied now, in a sentence. It can be declined. */

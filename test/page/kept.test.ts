@@ -85,7 +85,7 @@ test('a plan that moved while it was shown is shown as it is now, and carried ou
   expect(writesOf(demo)).toEqual([]);
   expect(pressed).toMatchObject({
     status: 409,
-    change: { status: 'waiting', moved: [expect.stringContaining('was changed meanwhile')] },
+    change: { status: 'waiting', conflicts: [expect.stringContaining('was changed meanwhile')] },
   });
   expect(pressed.change.planDigest).not.toBe(change.planDigest);
   // What was shown before is approved no more.

@@ -30,7 +30,7 @@ test('an outdated plan is shown again instead of applied, and the new plan can b
   expect(writesOf(demo)).toEqual([]);
   expect(first).toMatchObject({
     status: 409,
-    change: { status: 'waiting', moved: [expect.stringContaining('was changed meanwhile')] },
+    change: { status: 'waiting', conflicts: [expect.stringContaining('was changed meanwhile')] },
   });
   expect(first.change.planDigest).not.toBe(change.planDigest);
   // A decision on the old plan is still refused.
@@ -71,7 +71,7 @@ test('a repeated call joins the waiting change, and updates its plan if that is 
   expect(changeIdIn(second)).toBe(changeIdIn(first));
   const waiting = await page.waiting();
   expect(waiting).toHaveLength(1);
-  expect(waiting[0]?.moved).toEqual([expect.stringContaining('was changed meanwhile')]);
+  expect(waiting[0]?.conflicts).toEqual([expect.stringContaining('was changed meanwhile')]);
   expect(browser.addresses()).toHaveLength(1);
 });
 

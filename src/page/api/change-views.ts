@@ -111,7 +111,7 @@ export function createChangeViews(deps: PageDeps) {
         ...(await partsOf(plan.kind, bulk?.total ?? sent.length, recordsOf(recordViews(sent, plan)), bulk)),
         ...{ lines: preview.lines, undo: preview.undo },
         ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
-        ...(conflicts.length === 0 ? {} : { moved: conflicts }),
+        ...(conflicts.length === 0 ? {} : { conflicts }),
         outcome: waitedText(status, 'page', isOwn),
         notes: [...(preview.standing === undefined ? [] : [preview.standing]), ...noteOf(note)],
         ...{ canStop: false, canUndo: false, canResume: false },

@@ -20,13 +20,13 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
   return {
     async list(search: string, page: number, signal: AbortSignal): Promise<ChannelList> {
       const all = await account.allChannels({ signal });
-      const { shown, ...place } = pageOf(searchIn(all, search.slice(0, MAX_SEARCH).trim()).found, page, PAGE_SIZE);
+      const { shown, ...paging } = pageOf(searchIn(all, search.slice(0, MAX_SEARCH).trim()).found, page, PAGE_SIZE);
       const sent = sentContents(shown);
       const channels = shown.map(async (channel) => {
         const contents = await contentsOf(channel, sent);
         return { id: channel.id, name: channel.name ?? '', contents: contentsText(contents), isKnown: contents.known };
       });
-      return { channels: await Promise.all(channels), ...place };
+      return { channels: await Promise.all(channels), ...paging };
     },
     async view(reference: string, signal: AbortSignal): Promise<ChannelView> {
       const { record: channel } = await account.findChannel(reference, { signal });

@@ -29,14 +29,14 @@ export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports
     },
     async view(id: string, page: number): Promise<ReportView> {
       const found = await table(id);
-      const { shown: rows, ...place } = pageOf(found.rows, page, PAGE_SIZE);
+      const { shown: rows, ...paging } = pageOf(found.rows, page, PAGE_SIZE);
       return {
         reportId: id,
         title: reportTitle(found),
         at: (await reports.list(MAX_REPORTS)).find((report) => report.id === id)?.at ?? '',
         columns: found.columns.map(({ name }) => ({ name, isPercent: isPercent(name) })),
         rows,
-        ...place,
+        ...paging,
         total: found.rows.length,
         hasChart: canDrawReport(found),
         notes: found.drawing.about,

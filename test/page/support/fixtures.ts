@@ -188,7 +188,7 @@ export function fixtureData(): FixtureData {
       waitingChange({
         changeId: 'ch_moved',
         summary: 'Rename “Winter” to “Winter 2026”',
-        moved: ['“Winter” was renamed to “Winter, new” by somebody else.'],
+        conflicts: ['“Winter” was renamed to “Winter, new” by somebody else.'],
         actionLabel: 'Rename 1 channel',
       }),
       waitingChange({

@@ -10,10 +10,10 @@ import { isOver, outcomeOf, recordsHeading, statusRow } from '../parts/statuses.
 import { titlesOf } from '../parts/titles.ts';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
+import { ConflictsNotice } from './conflicts-notice.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { Kept } from './kept.tsx';
 import { Losses } from './losses.tsx';
-import { MovedNotice } from './moved-notice.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { RecordCard } from './record-card.tsx';
@@ -51,12 +51,13 @@ interface Props {
 function Change({ change, replace, others }: Props) {
   const { mayAct } = usePageContext();
   const titles = titlesOf(change.titles);
+  const { conflicts = [] } = change;
   const isWaiting = change.status === 'waiting';
   const [seenDigest, setSeenDigest] = useState(change.planDigest);
   const stated = statedChannels.get(change.changeId);
-  // One that is to be carried on waits again: nobody has read a plan of that yet, so none has moved.
+  // One that is to be carried on waits again: nobody has read a plan of that yet, so it is not another one.
   if (isWaiting === (seenDigest === undefined)) setSeenDigest(change.planDigest);
-  const hasMoved = isWaiting && seenDigest !== undefined && change.planDigest !== seenDigest;
+  const isNewPlan = isWaiting && seenDigest !== undefined && change.planDigest !== seenDigest;
   useAnnouncedStatus(change);
   return (
     <>
@@ -82,8 +83,8 @@ function Change({ change, replace, others }: Props) {
         </Callout>
       )}
       {!isWaiting && <Others of={others} />}
-      {isWaiting && (hasMoved || (change.moved?.length ?? 0) > 0) && <MovedNotice moved={change.moved ?? []} isNew={hasMoved} />}
-      <Stated records={change.records} titles={titles} isWaiting={isWaiting} hasMoved={(change.moved?.length ?? 0) > 0} />
+      {isWaiting && (isNewPlan || conflicts.length > 0) && <ConflictsNotice conflicts={conflicts} isNew={isNewPlan} />}
+      <Stated records={change.records} titles={titles} isWaiting={isWaiting} hasConflicts={conflicts.length > 0} />
       {isWaiting && <Losses records={change.records} titles={titles} />}
       {isWaiting && <Notices of={change.notices.filter(({ isListed }) => isListed !== true)} />}
       {change.status === 'running' && <Notices of={change.notices} />}
@@ -100,7 +101,7 @@ function Change({ change, replace, others }: Props) {
       )}
       {isWaiting && <Others of={others} />}
       {mayAct && isWaiting && (
-        <DecisionBar change={change} hasMoved={hasMoved} onSeen={() => setSeenDigest(change.planDigest)} replace={replace} />
+        <DecisionBar change={change} isNewPlan={isNewPlan} onSeen={() => setSeenDigest(change.planDigest)} replace={replace} />
       )}
       {mayAct && change.status === 'running' && change.canStop && <RunningBar change={change} replace={replace} />}
       {mayAct && isOver(change.status) && (change.canUndo || change.canResume) && <OverBar change={change} replace={replace} />}

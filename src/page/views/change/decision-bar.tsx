@@ -10,7 +10,7 @@ import { untilInWords } from '../parts/words.ts';
 interface Props {
   readonly change: ChangeView;
   /** The plan is another one than the person has read. */
-  readonly hasMoved: boolean;
+  readonly isNewPlan: boolean;
   readonly onSeen: () => void;
   readonly replace: (change: ChangeView) => void;
 }
@@ -18,11 +18,11 @@ interface Props {
 const MAX_NOTE = 1_000;
 
 /** Apply or decline, with words for the assistant if it asked. It decides about the plan that is shown, and no other. */
-export function DecisionBar({ change, hasMoved, onSeen, replace }: Props) {
+export function DecisionBar({ change, isNewPlan, onSeen, replace }: Props) {
   const actions = useActions();
   const [note, setNote] = useState('');
   useBusy(true);
-  const { unarmed, whenArmed } = useArmed(`${change.changeId} ${change.planDigest} ${hasMoved}`);
+  const { unarmed, whenArmed } = useArmed(`${change.changeId} ${change.planDigest} ${isNewPlan}`);
   const { isSending, error, send } = useSending(replace);
   const decide = (decision: 'apply' | 'decline') =>
     send(() => actions.decide(change.changeId, { decision, planDigest: change.planDigest ?? '', note: note.trim() }));
@@ -37,7 +37,7 @@ export function DecisionBar({ change, hasMoved, onSeen, replace }: Props) {
         {change.isOwn === true ? 'Cancel' : 'Decline'}
       </button>
       {change.problem === undefined &&
-        (hasMoved ? (
+        (isNewPlan ? (
           <button type="button" class="primary" {...unarmed} onClick={whenArmed(onSeen)}>
             I have read the new plan
           </button>

@@ -12,7 +12,7 @@ interface Loss {
   readonly record: ChangedRecord;
   readonly what: ListChange['what'];
   readonly rows: readonly ListEntry[];
-  readonly held: number;
+  readonly total: number;
 }
 
 /** Everything that leaves a record, whole: a key that only changes its place is no loss. */
@@ -20,7 +20,7 @@ function lossesOf(records: readonly ChangedRecord[]): readonly Loss[] {
   return records.flatMap((record) =>
     record.lists.flatMap(({ what, before, after }) => {
       const rows = listDifference(before ?? [], after).leaving;
-      return rows.length === 0 ? [] : [{ record, what, rows, held: before?.length ?? 0 }];
+      return rows.length === 0 ? [] : [{ record, what, rows, total: before?.length ?? 0 }];
     }),
   );
 }
@@ -32,17 +32,17 @@ export function Losses({ records, titles }: { readonly records: readonly Changed
   return (
     <section class="panel losses tone-loss" aria-labelledby="losses">
       <h2 id="losses">What is lost</h2>
-      {losses.map(({ record, what, rows, held }) => (
+      {losses.map(({ record, what, rows, total }) => (
         <section key={`${record.id} ${what}`}>
           <h3>
             <Name>{record.name}</Name>
             <span class="amount">
               loses{' '}
-              {rows.length === held
-                ? held === 1
+              {rows.length === total
+                ? total === 1
                   ? `its only ${what}`
-                  : `all ${countInWords(held, what)}`
-                : `${number(rows.length)} of ${countInWords(held, what)}`}
+                  : `all ${countInWords(total, what)}`
+                : `${number(rows.length)} of ${countInWords(total, what)}`}
             </span>
           </h3>
           <LongList

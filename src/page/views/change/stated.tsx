@@ -12,13 +12,13 @@ interface Props {
   readonly titles: Titles;
   readonly isWaiting: boolean;
   /** The records were changed since it was stated. */
-  readonly hasMoved: boolean;
+  readonly hasConflicts: boolean;
 }
 
 const heldBy = (stated: readonly StatedList[]): number => stated.reduce((sum, { keys }) => sum + keys.length, 0);
 
 /** What the assistant states that records hold, whole and the least first: it is sent, whatever they really hold. */
-export function Stated({ records, titles, isWaiting, hasMoved }: Props) {
+export function Stated({ records, titles, isWaiting, hasConflicts }: Props) {
   const found = records
     .flatMap(({ id, name, stated = [] }) => (stated.length === 0 ? [] : [{ id, name, stated }]))
     .toSorted((a, b) => heldBy(a.stated) - heldBy(b.stated));
@@ -27,7 +27,7 @@ export function Stated({ records, titles, isWaiting, hasMoved }: Props) {
     <section class={`panel ${isWaiting ? 'tone-caution' : ''}`} aria-labelledby="stated">
       <h2 id="stated">What the assistant {isWaiting ? 'states' : 'stated'}</h2>
       {isWaiting && <p>Nothing else tells what is there now. What is not in a list below is lost, and an undo can’t bring it back.</p>}
-      {isWaiting && hasMoved && <p>It was stated before the account changed, and may be out of date.</p>}
+      {isWaiting && hasConflicts && <p>It was stated before the account changed, and may be out of date.</p>}
       {found.map(({ id, name, stated }) => (
         <section key={id}>
           <h3>

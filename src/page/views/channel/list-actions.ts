@@ -10,7 +10,7 @@ export function useListActions(editor: Editor) {
   const announce = useAnnounce();
   const { rows, chosen } = editor;
 
-  function place(moved: EditorRows): void {
+  function apply(moved: EditorRows): void {
     const first = moved.findIndex((row) => chosen.has(row));
     if (first < 0 || moved.every((row, at) => row === rows[at])) return;
     const row = rows[editor.active];
@@ -20,11 +20,11 @@ export function useListActions(editor: Editor) {
   }
   return {
     move(where: 'up' | 'down' | 'top' | 'bottom'): void {
-      if (where === 'up') place(moveByOne(rows, chosen, -1));
-      else if (where === 'down') place(moveByOne(rows, chosen, 1));
-      else place(moveToPosition(rows, chosen, where === 'top' ? 1 : rows.length));
+      if (where === 'up') apply(moveByOne(rows, chosen, -1));
+      else if (where === 'down') apply(moveByOne(rows, chosen, 1));
+      else apply(moveToPosition(rows, chosen, where === 'top' ? 1 : rows.length));
     },
-    moveTo: (position: number): void => place(moveToPosition(rows, chosen, position)),
+    moveTo: (position: number): void => apply(moveToPosition(rows, chosen, position)),
     remove(): void {
       if (chosen.size === 0) return;
       const left = rows.filter((row) => !chosen.has(row));

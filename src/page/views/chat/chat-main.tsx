@@ -4,12 +4,12 @@ import { createChatSource } from './chat-source.ts';
 import { connectHost } from './host.ts';
 import { followHost } from './host-look.ts';
 
-const place = document.getElementById('app');
-if (place !== null)
+const root = document.getElementById('app');
+if (root !== null)
   connectHost().then(
     (host) => {
       followHost(host);
-      render(<ChatApp host={host} source={createChatSource(host)} />, place);
+      render(<ChatApp host={host} source={createChatSource(host)} />, root);
     },
     () =>
       render(
@@ -17,6 +17,6 @@ if (place !== null)
           <h1>Nothing to show here</h1>
           <p>The program that opened this view did not answer it. Ask your assistant to tell you, or to show it in your browser.</p>
         </main>,
-        place,
+        root,
       ),
   );

@@ -21,9 +21,9 @@ export function ReportRows({ report: { columns, rows, title, page } }: { readonl
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
-              {columns.map((column, place) => (
-                <td key={column.name} class={isNumeric[place] ? 'numeric' : undefined}>
-                  <Cell value={row[place]} isPercent={column.isPercent} />
+              {columns.map((column, index) => (
+                <td key={column.name} class={isNumeric[index] ? 'numeric' : undefined}>
+                  <Cell value={row[index]} isPercent={column.isPercent} />
                 </td>
               ))}
             </tr>
