@@ -213,16 +213,16 @@ export interface PeriodTotals {
 export async function totalsBefore(
   periods: readonly ResolvedSpan[],
   store: ViewReader,
-  totalIn: (period: ResolvedSpan, held: Coverage) => Promise<PeriodTotal | undefined>,
+  totalIn: (period: ResolvedSpan, coverage: Coverage) => Promise<PeriodTotal | undefined>,
 ): Promise<PeriodTotals> {
   const totals: PeriodTotal[] = [];
   const unread: ResolvedSpan[] = [];
   for (const period of periods) {
-    const held = await store.coverage(period);
-    if (!held.complete) unread.push(period);
+    const coverage = await store.coverage(period);
+    if (!coverage.complete) unread.push(period);
     // Part of a time would have less for that alone.
-    if (!held.complete || held.dataSpan === null || held.dataSpan.fromMs > period.fromMs) continue;
-    const total = await totalIn(period, held);
+    if (!coverage.complete || coverage.dataSpan === null || coverage.dataSpan.fromMs > period.fromMs) continue;
+    const total = await totalIn(period, coverage);
     if (total !== undefined) totals.push(total);
   }
   return { asked: periods.length, totals, unread };

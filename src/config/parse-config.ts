@@ -92,7 +92,7 @@ function readFlags(argv: readonly string[], problems: string[]): Flags {
   const values: Given = {};
   const given: GivenFlags = {};
   let command: 'serve' | CommandName = 'serve';
-  let told: 'help' | 'version' | undefined;
+  let asked: 'help' | 'version' | undefined;
   let action: Action | undefined;
   let operand: string | undefined;
   let demo = false;
@@ -121,10 +121,10 @@ function readFlags(argv: readonly string[], problems: string[]): Flags {
     else if (isCommandFlag(name)) given[name] = [...(given[name] ?? []), value ?? ''];
     else if (setting !== undefined) values[setting] = { text: value ?? 'on', from: `--${name}` };
     else if (name === 'demo') demo = true;
-    else told = name === 'help' ? 'help' : 'version';
+    else asked = name === 'help' ? 'help' : 'version';
   }
-  if (told !== undefined)
-    return { values, command: told, demo, options: told === 'help' && command !== 'serve' ? { helpOn: command } : {} };
+  if (asked !== undefined)
+    return { values, command: asked, demo, options: asked === 'help' && command !== 'serve' ? { helpOn: command } : {} };
   return { values, command, demo, options: checkCommand(command, definedFields({ action, operand }), given, problems) };
 }
 

@@ -33,8 +33,8 @@ export function createCountedDays(
   }
   const marks = new Map([...counted].map(([period, ms]) => [period, markOf(ms, askedDays(PERIODS[dimension], period, question.weekdays))]));
   if ([...marks.values()].every((mark) => mark === ALL)) return undefined;
-  const place = question.groupBy.indexOf(dimension);
-  return (key) => marks.get(Number(key[place])) ?? NONE;
+  const column = question.groupBy.indexOf(dimension);
+  return (key) => marks.get(Number(key[column])) ?? NONE;
 }
 
 /** The day of the first record counts as a whole: whether there were earlier ones on it is not known. */

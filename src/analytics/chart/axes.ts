@@ -40,13 +40,13 @@ export function axisOf(dimension: string | undefined, found: ReadonlyMap<string,
 }
 
 function timeAxis(unit: TimeUnit, categories: readonly Category[]): Axis | undefined {
-  const places = categories.map((category) => ({ category, moment: momentOf(unit, category.label) ?? Number.NaN }));
-  if (places.some(({ moment }) => Number.isNaN(moment))) return undefined;
-  places.sort((a, b) => a.moment - b.moment);
+  const dated = categories.map((category) => ({ category, moment: momentOf(unit, category.label) ?? Number.NaN }));
+  if (dated.some(({ moment }) => Number.isNaN(moment))) return undefined;
+  dated.sort((a, b) => a.moment - b.moment);
   return {
     dimension: unit,
-    categories: places.map(({ category }) => category),
-    time: { unit, moments: places.map(({ moment }) => moment) },
+    categories: dated.map(({ category }) => category),
+    time: { unit, moments: dated.map(({ moment }) => moment) },
   };
 }
 

@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 import { type Extent, extentOf, valueLabel } from './metric.ts';
 import { INK, OTHERS_COLOR } from './palette.ts';
 import { AXIS_SIZE, labelLayer, PLOT_WIDTH, plotOf } from './plot.ts';
-import { colorChannel, placesAxis, positionsOf, TICKS, titleAbove, valueAxis } from './scales.ts';
+import { colorChannel, positionAxis, positionsOf, TICKS, titleAbove, valueAxis } from './scales.ts';
 import { shortenAll } from './text.ts';
 
 const VERTICAL_HEIGHT = 300;
@@ -57,7 +57,7 @@ export function barPlot(frame: Frame, stacked: boolean): TopLevelSpec {
       type: 'ordinal',
       scale: { domain: positionsOf(axis), paddingInner: padding, paddingOuter: padding / 2 },
       axis: vertical
-        ? { ...placesAxis(axis), title }
+        ? { ...positionAxis(axis), title }
         : { labelExpr: 'names.y[datum.value]', ...titleAbove(title, namesWidth), ticks: false },
     },
     [across]: {

@@ -103,13 +103,13 @@ const shown = (value: number, look: MetricLook): string => (look.percent ? value
 
 /** The first values and the last ones, and whether they rose. */
 function endsText({ axis, series, look }: Frame, named: readonly Valued[]): string[] {
-  const places = named.map(({ x }) => x);
-  const [start, end] = [Math.min(...places), Math.max(...places)];
-  const at = (place: number) => named.filter(({ x }) => x === place).toSorted((a, b) => a.series - b.series);
+  const positions = named.map(({ x }) => x);
+  const [start, end] = [Math.min(...positions), Math.max(...positions)];
+  const at = (position: number) => named.filter(({ x }) => x === position).toSorted((a, b) => a.series - b.series);
   const first = new Map(at(start).map((cell) => [cell.series, cell.value]));
   const nameOf = ({ series: index }: Cell): string => (series.categories.length > 1 ? ` ${nameAt(series, index)}` : '');
-  const listed = (place: number, words: (cell: Valued) => string): string =>
-    `${nameAt(axis, place)}: ${at(place).slice(0, MAX_NAMES).map(words).join(', ')}.`;
+  const listed = (position: number, words: (cell: Valued) => string): string =>
+    `${nameAt(axis, position)}: ${at(position).slice(0, MAX_NAMES).map(words).join(', ')}.`;
   return [
     `First, ${listed(start, (cell) => `${shown(cell.value, look)}${nameOf(cell)}`)}`,
     `Last, ${listed(end, (cell) => `${shown(cell.value, look)}${nameOf(cell)}${start === end ? '' : directionOf(first.get(cell.series), cell.value, look)}`)}`,

@@ -106,12 +106,12 @@ export function limit(frame: Frame, which: 'series' | 'x', most: number, what: s
   const chosen = count <= most ? bySize : bySize.slice(0, additive && which === 'x' ? most - 1 : most);
   const kept = keepsOrder ? chosen.toSorted((a, b) => a - b) : chosen;
   if (count <= most && keepsOrder) return { frame };
-  const place = new Map(kept.map((old, now) => [old, now]));
+  const newIndex = new Map(kept.map((old, now) => [old, now]));
   const left = count - kept.length;
   const others: Category[] = additive && left > 0 ? [{ key: 'others', label: `Others (${left})`, isOthers: true }] : [];
   const categories = [...kept.flatMap((index) => axis.categories[index] ?? []), ...others];
   const cells = frame.cells.flatMap((cell) => {
-    const now = place.get(cell[which]);
+    const now = newIndex.get(cell[which]);
     return now === undefined && !additive ? [] : [{ ...cell, [which]: now ?? kept.length }];
   });
   const shorter: Axis = { dimension: axis.dimension, categories };

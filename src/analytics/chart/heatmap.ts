@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts';
 import { type Extent, extentOf, maxMagnitude, valueLabel } from './metric.ts';
 import { DARK_TEXT_FROM, HEAT_COLORS, INK, MIDDLE_COLOR, NEGATIVE_COLORS } from './palette.ts';
 import { AXIS_SIZE, labelLayer, PLOT_WIDTH, plotOf } from './plot.ts';
-import { numberFormat, placesAxis, positionsOf, titleAbove } from './scales.ts';
+import { numberFormat, positionAxis, positionsOf, titleAbove } from './scales.ts';
 import { shortenAll } from './text.ts';
 
 const LABEL_SIZE = 10.5;
@@ -25,7 +25,7 @@ export function heatPlot(frame: Frame, title: string) {
   const cellWidth = width / positions.length;
   const data = known.map((cell) => ({ ...cell, label: valueLabel(cell.value, look) }));
   const isLabelled = data.every(({ label }) => widthOf(label, LABEL_SIZE) <= cellWidth - 6);
-  const place = (field: string, domain: readonly number[], axisOf: object): object => ({
+  const bandScale = (field: string, domain: readonly number[], axisOf: object): object => ({
     field,
     type: 'ordinal',
     scale: { domain, padding: 0 },
@@ -33,11 +33,11 @@ export function heatPlot(frame: Frame, title: string) {
   });
   const rows = rowNames.map((_, row) => row);
   const encoding = {
-    x: place('x', positions, { ...columnAxis(axis, columnNames, cellWidth), title: columnTitle(axis.dimension ?? '') }),
-    y: place('row', rows, { labelExpr: 'names.y[datum.value]', ...titleAbove(title, rowsWidth) }),
+    x: bandScale('x', positions, { ...columnAxis(axis, columnNames, cellWidth), title: columnTitle(axis.dimension ?? '') }),
+    y: bandScale('row', rows, { labelExpr: 'names.y[datum.value]', ...titleAbove(title, rowsWidth) }),
   };
   const rect = { type: 'rect', stroke: INK.card, strokeWidth: cellWidth > 6 ? 1.5 : 0 };
-  const places = positions.flatMap((x) => rows.map((row) => ({ x, row })));
+  const grid = positions.flatMap((x) => rows.map((row) => ({ x, row })));
   const color = {
     field: 'value',
     type: 'quantitative',
@@ -46,12 +46,12 @@ export function heatPlot(frame: Frame, title: string) {
   };
   const textColor = { condition: { test: `luminance(scale('fill', datum.value)) > ${DARK_TEXT_FROM}`, value: INK.title }, value: INK.card };
   return {
-    hasGaps: known.length < places.length,
+    hasGaps: known.length < grid.length,
     spec: plotOf({
       height: rows.length * Math.min(40, Math.max(20, 320 / rows.length)),
       names: { x: columnNames, y: rowNames },
       layer: [
-        { data: { values: places }, mark: { ...rect, fill: INK.empty }, encoding },
+        { data: { values: grid }, mark: { ...rect, fill: INK.empty }, encoding },
         { data: { values: data }, mark: rect, encoding: { ...encoding, fill: color } },
         ...(isLabelled ? [labelLayer(data, { ...encoding, color: textColor }, { fontSize: LABEL_SIZE })] : []),
       ],
@@ -77,7 +77,7 @@ function colorScale(extent: Extent): object {
 }
 
 function columnAxis(axis: Axis, names: readonly string[], cellWidth: number): object {
-  const upright = placesAxis(axis);
+  const upright = positionAxis(axis);
   const widest = Math.max(...names.map((name) => widthOf(name, AXIS_SIZE)));
   const isSlanted = axis.time === undefined && widest > cellWidth - 4 && widest >= 20;
   return isSlanted ? { ...upright, labelAngle: -40, labelAlign: 'right', labelBaseline: 'middle', labelOverlap: false } : upright;

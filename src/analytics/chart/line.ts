@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts';
 import { extentOf, valueLabel } from './metric.ts';
 import { INK } from './palette.ts';
 import { AXIS_SIZE, labelLayer, plotOf } from './plot.ts';
-import { colorChannel, placesAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';
+import { colorChannel, positionAxis, positionsOf, TICKS, timeAxis, valueAxis } from './scales.ts';
 
 const HEIGHT = 300;
 const MAX_DOTS = 31;
@@ -33,7 +33,7 @@ export function linePlot(frame: Frame): TopLevelSpec {
       type: isTime ? 'temporal' : 'ordinal',
       scale: isTime ? { type: 'utc' } : { domain: positionsOf(axis) },
       axis: {
-        ...(isTime && axis.time !== undefined ? timeAxis(axis.time) : placesAxis(axis)),
+        ...(isTime && axis.time !== undefined ? timeAxis(axis.time) : positionAxis(axis)),
         title: columnTitle(axis.dimension ?? ''),
         grid: false,
       },
@@ -101,6 +101,6 @@ function breaksOf({ time }: Axis): ReadonlyMap<number, number> {
 function dotsOf(data: readonly Datum[], upTo: number): Datum[] {
   const isAlone = (index: number): boolean =>
     [data[index - 1], data[index + 1]].every((next) => next?.color !== data[index]?.color || next?.y === null);
-  const places = new Set(data.map(({ x }) => x)).size;
-  return data.filter(({ y }, index) => y !== null && (places <= upTo || isAlone(index)));
+  const positions = new Set(data.map(({ x }) => x)).size;
+  return data.filter(({ y }, index) => y !== null && (positions <= upTo || isAlone(index)));
 }

@@ -69,7 +69,7 @@ export function timeAxis(time: NonNullable<Axis['time']>): object {
 }
 
 /** An axis with a position for each moment or name; the labels are `names.x`, or the moments. */
-export function placesAxis({ time }: Axis): object {
+export function positionAxis({ time }: Axis): object {
   const labels = time === undefined ? { labelExpr: 'names.x[datum.value]' } : timeLabels(time.unit, daysOf(time));
   return { ...labels, labelAngle: 0, labelOverlap: true, ticks: false };
 }

@@ -29,8 +29,8 @@ export const daysInMonth = (month: number): number => dayOfMonth(month + 1) - da
 /** The same day of another month; undefined if that month is shorter. */
 export function shiftDayByMonths(day: number, months: number): number | undefined {
   const month = monthOfDay(day);
-  const place = day - dayOfMonth(month);
-  return place < daysInMonth(month + months) ? dayOfMonth(month + months) + place : undefined;
+  const offset = day - dayOfMonth(month);
+  return offset < daysInMonth(month + months) ? dayOfMonth(month + months) + offset : undefined;
 }
 
 /** The Monday of an ISO week; undefined if the year has no such week. */

@@ -174,8 +174,8 @@ function lastPeriod(today: number, count: number, unit: string): Term | TermProb
   }
   const back = unit.startsWith('y') ? count * 12 : count;
   const month = monthOfDay(today) - back;
-  const place = Math.min(today - dayOfMonth(monthOfDay(today)), daysInMonth(month) - 1);
-  const fromDay = dayOfMonth(month) + place + 1;
+  const offset = Math.min(today - dayOfMonth(monthOfDay(today)), daysInMonth(month) - 1);
+  const fromDay = dayOfMonth(month) + offset + 1;
   return days(fromDay, today + 1, { unit: 'day', count: today + 1 - fromDay });
 }
 

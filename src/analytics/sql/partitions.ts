@@ -26,17 +26,17 @@ export function partitionsOf({ span, offsets, groupBy, metrics, filters }: Quest
   const begins = beginsOf(groupBy);
   const count = Math.min(MAX_SLICES, Math.ceil(extent.rows / ROWS_PER_SLICE));
   if (begins === undefined || filters.length > 0 || !sumsFor(metrics).some(({ name }) => isDistinct(name))) return [span];
-  const places: number[] = [];
+  const boundaries: number[] = [];
   offsets.forEach(({ fromMs, offsetSeconds }, index) => {
     const offsetMs = offsetSeconds * 1_000;
     // At a clock change, a day may end twice.
     const from = Math.max(span.fromMs, extent.fromMs, fromMs + DAY_MS);
     const to = Math.min(span.toMs, extent.toMs, (offsets[index + 1]?.fromMs ?? Number.MAX_SAFE_INTEGER) - DAY_MS);
     for (let day = dayOf(from + offsetMs) + 1; day * DAY_MS - offsetMs < to; day += 1)
-      if (begins(day)) places.push(day * DAY_MS - offsetMs);
+      if (begins(day)) boundaries.push(day * DAY_MS - offsetMs);
   });
-  const step = Math.ceil((places.length + 1) / count);
-  const cuts = places.filter((_, index) => (index + 1) % step === 0);
+  const step = Math.ceil((boundaries.length + 1) / count);
+  const cuts = boundaries.filter((_, index) => (index + 1) % step === 0);
   const areUnits = step === 1 && groupBy.length === 1 && groupBy[0] !== 'hour';
   return [span.fromMs, ...cuts].map((fromMs, index) => {
     const slice = { fromMs, toMs: cuts[index] ?? span.toMs };

@@ -16,17 +16,17 @@ export interface ChangeProblems {
 export function problemsError(all: readonly ChangeProblems[]): VideoHostingError {
   const unknown = all.flatMap((one) => one.unknown ?? []);
   const isOne = unknown.length === 1;
-  const told = new Set<string>();
-  function isTold({ field, isForAll }: FieldProblem): boolean {
-    const isAgain = isForAll === true && told.has(field);
-    told.add(field);
+  const reported = new Set<string>();
+  function isRepeated({ field, isForAll }: FieldProblem): boolean {
+    const isAgain = isForAll === true && reported.has(field);
+    reported.add(field);
     return isAgain;
   }
   const fields = all.flatMap(({ name, problems, unknown }) => {
     const reason = isOne && unknown?.reason !== undefined ? ` ${unknown.reason}` : '';
     return withName(
       name,
-      problems.filter((one) => !isTold(one)),
+      problems.filter((one) => !isRepeated(one)),
     ).map(({ field, problem }) => ({
       field,
       problem: `${problem}${reason}${unknown?.viewed ?? ''}`,

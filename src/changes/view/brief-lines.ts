@@ -17,8 +17,8 @@ export function briefLines(lines: readonly PlanLine[]): string[] | undefined {
     group.heads.push(...headOf(line));
     groups.set(key, group);
   }
-  const told = [...groups.values()].map(({ heads, changes }) => lineText({ label: heads.join(', '), changes }));
-  return stated.length === 0 ? told : [statedLine(stated), ...told];
+  const shown = [...groups.values()].map(({ heads, changes }) => lineText({ label: heads.join(', '), changes }));
+  return stated.length === 0 ? shown : [statedLine(stated), ...shown];
 }
 
 function statedLine(stated: readonly StatedContents[]): string {

@@ -22,7 +22,7 @@ const MAX_WARNINGS = 10;
 export function agreedOut(record: ChangeRecord, ...elsewhere: readonly NoticeKind[]): Values {
   const { confirmedBy, notices } = record.intent;
   const confirmed = confirmedText(record, 'assistant');
-  if (CONFIRMED_BY[confirmedBy].told === 'assistant') return { confirmed };
+  if (CONFIRMED_BY[confirmedBy].warned === 'assistant') return { confirmed };
   const { warnings, notes } = toldOut({
     notices: notices.filter((notice) => !isNotice(...elsewhere)(notice)),
     undo: plannedUndo(record.intent),

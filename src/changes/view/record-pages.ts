@@ -52,7 +52,7 @@ export function recordPages(items: readonly ItemState[], { intent }: ChangeRecor
 function rangeOf(from: number, to: number): Take {
   let passed = 0;
   return (keys) => {
-    const [start, end] = [from - passed, to - passed].map((place) => Math.max(0, place));
+    const [start, end] = [from - passed, to - passed].map((index) => Math.max(0, index));
     passed += keys.length;
     return keys.slice(start, end);
   };

@@ -57,10 +57,10 @@ function listText(word: string, was: unknown, now: unknown, wasThere: boolean): 
     const left = isObject(more) && typeof more[verb] === 'number' ? more[verb] : 0;
     return { keys, isOptional: IS_OPTIONAL.has(verb), words: WORDS[verb], count: keys.length + left };
   });
-  const told =
+  const changed =
     typeof was === 'number' ? verbs.filter(({ isOptional, count }) => count > 0 || !isOptional) : verbs.filter(({ count }) => count > 0);
-  const sums = told.map(({ words, count }) => `${count === 0 ? 'none' : inFull(count)} ${words}`).join(', ');
-  const named = told.filter(({ keys }) => keys.length > 0);
+  const sums = changed.map(({ words, count }) => `${count === 0 ? 'none' : inFull(count)} ${words}`).join(', ');
+  const named = changed.filter(({ keys }) => keys.length > 0);
   const which = named.map(({ words, keys }) => `${named.length > 1 ? `${words}: ` : ''}${keys.join(', ')}`).join('; ');
   const after = typeof was === 'number' ? inFull(now.count) : counted(now.count, word);
   return `${before}${after}${sums === '' ? '' : `: ${sums}`}${which === '' ? '' : ` (${which})`}`;

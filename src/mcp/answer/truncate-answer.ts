@@ -38,9 +38,9 @@ export function truncateAnswer(
   for (;;) {
     const text = render(current);
     const total = limit.measure(current, text);
-    const place = total <= limit.max ? undefined : nextCut(current, cuttable);
-    if (place === undefined) return { answer: current, text };
-    const { path, length } = place;
+    const next = total <= limit.max ? undefined : nextCut(current, cuttable);
+    if (next === undefined) return { answer: current, text };
+    const { path, length } = next;
     const keep = Math.max(1, Math.min(length - 1, Math.floor((length * limit.max * 0.95) / total)));
     const name = path.join('.');
     cuts.set(name, { of: cuts.get(name)?.of ?? length, left: (cuts.get(name)?.left ?? 0) + length - keep });
@@ -58,12 +58,12 @@ const IF_CUT = sentence`ask for a smaller page or a narrower filter`;
 const leftOut = (where: string, { of, left }: Cut, ifCut: Sentence): Sentence =>
   sentence`The last ${left} of ${of} in ${word(where)} are left out to keep this answer short; ${ifCut}.`;
 
-interface Place {
+interface Cuttable {
   readonly path: readonly string[];
   readonly length: number;
 }
 
-function nextCut(answer: Values, cuttable: readonly string[]): Place | undefined {
+function nextCut(answer: Values, cuttable: readonly string[]): Cuttable | undefined {
   for (const name of cuttable) {
     const path = name.split('.');
     const length = entriesOf(path.reduce<unknown>((node, step) => at(node, step), answer)).length;
@@ -76,10 +76,10 @@ function nextCut(answer: Values, cuttable: readonly string[]): Place | undefined
 const MAX_FIELDS = 40;
 
 /** The path of the longest list or large object. */
-function longest(node: unknown, path: readonly string[]): Place | undefined {
+function longest(node: unknown, path: readonly string[]): Cuttable | undefined {
   const entries = entriesOf(node);
   const isData = entries.length > (Array.isArray(node) ? 1 : MAX_FIELDS);
-  let best: Place | undefined = isData ? { path, length: entries.length } : undefined;
+  let best: Cuttable | undefined = isData ? { path, length: entries.length } : undefined;
   for (const [name, inner] of entries) {
     const found = longest(inner, [...path, name]);
     if (found !== undefined && found.length > (best?.length ?? 0)) best = found;

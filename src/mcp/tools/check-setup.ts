@@ -58,8 +58,8 @@ export const checkSetup = defineSetupTool({
       ...others.filter(({ level }) => level !== 'fine').map((finding) => sentence`${finding.about}: ${textOf(finding)}`),
     ];
     const hidden = hiddenOut(settings);
-    const held = catalogue?.level === 'fine' ? [sentence`${catalogue.about}: ${catalogue.detail}`] : [];
-    const notes = usable ? [...held, ...notSetOut(settings)] : [];
+    const catalogueNotes = catalogue?.level === 'fine' ? [sentence`${catalogue.about}: ${catalogue.detail}`] : [];
+    const notes = usable ? [...catalogueNotes, ...notSetOut(settings)] : [];
     const canAnalyse = analyticsApi.level === 'fine' && isDuckInstalled() && store.every(({ level }) => level !== 'wrong');
     return {
       ok: account.problems.length === 0 && mainApi.level === 'fine',

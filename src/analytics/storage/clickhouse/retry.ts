@@ -71,31 +71,31 @@ const MAX_SHOWN = 400;
 /** Whether the next attempt may succeed, as after a broken connection or while a node restarts. */
 const isTransient = (error: unknown): boolean => ['unreachable', 'incomplete'].includes(kindOf(error));
 
-const MESSAGES: Readonly<Record<Exclude<Kind, 'heavy'>, readonly [ErrorCode, (place: string) => string]>> = {
-  unreachable: ['store_unreachable', (place) => `The ClickHouse server at ${place} can’t be reached`],
+const MESSAGES: Readonly<Record<Exclude<Kind, 'heavy'>, readonly [ErrorCode, (server: string) => string]>> = {
+  unreachable: ['store_unreachable', (server) => `The ClickHouse server at ${server} can’t be reached`],
   incomplete: [
     'store_unreachable',
-    (place) => `A part of the ClickHouse cluster at ${place} did not answer, so there is no complete answer`,
+    (server) => `A part of the ClickHouse cluster at ${server} did not answer, so there is no complete answer`,
   ],
-  unready: ['store_unready', (place) => `The ClickHouse database at ${place} lacks what is needed`],
-  refused: ['store_refused', (place) => `The ClickHouse server at ${place} refused`],
-  other: ['analytics_failed', (place) => `The ClickHouse server at ${place} failed`],
+  unready: ['store_unready', (server) => `The ClickHouse database at ${server} lacks what is needed`],
+  refused: ['store_refused', (server) => `The ClickHouse server at ${server} refused`],
+  other: ['analytics_failed', (server) => `The ClickHouse server at ${server} failed`],
 };
 
 /** Any failure as a `VideoHostingError`. The server's message is logged too. */
 function explain(error: unknown, address: StoreAddress, log: (message: string) => void, purpose: Purpose): VideoHostingError {
   if (error instanceof VideoHostingError) return error;
   const kind = kindOf(error);
-  const place = storeAddressText(address);
+  const server = storeAddressText(address);
   const words = serverMessage(error);
   log(`ClickHouse: ${words}`);
   if (kind !== 'heavy') {
     const [code, message] = MESSAGES[kind];
-    return new VideoHostingError(code, `${message(place)}: ${words}.`, { cause: error });
+    return new VideoHostingError(code, `${message(server)}: ${words}.`, { cause: error });
   }
   if (purpose === 'question')
     return new VideoHostingError('query_too_heavy', `The ClickHouse server ended the query: ${words}.`, { cause: error });
-  return new VideoHostingError('store_unreachable', `The ClickHouse server at ${place} ended a statement of the store: ${words}.`, {
+  return new VideoHostingError('store_unreachable', `The ClickHouse server at ${server} ended a statement of the store: ${words}.`, {
     hint: 'Check that the ClickHouse server has enough memory, threads and time, then try again; no stored view is lost.',
     cause: error,
   });
