@@ -19,7 +19,7 @@ type Sum = SumKind & {
   /** One of what is counted, where a text names it. */
   readonly one?: string;
   /** Follows an answer with a column whose name contains `word`. */
-  readonly note?: { readonly word: string; readonly text: string };
+  readonly definition?: { readonly word: string; readonly text: string };
 };
 
 /** The first sum by the second. Of a `share`, each of the second is counted in the first or not; of a `mean`, each has a number. */
@@ -46,7 +46,7 @@ export const METRICS = {
     column: 'ended',
     meaning: 'views in which playback ended',
     missing: 'don’t say whether playback ended, and count as not completed',
-    note: { word: 'completion', text: 'A completion is a view in which playback ended.' },
+    definition: { word: 'completion', text: 'A completion is a view in which playback ended.' },
   },
   play_rate: { kind: 'share', of: ['plays', 'views'] },
   completion_rate: { kind: 'share', of: ['completions', 'plays'] },
@@ -57,7 +57,7 @@ export const METRICS = {
     column: 'viewer',
     meaning: 'distinct viewers, exact; they do not add up over groups',
     missing: 'name no viewer, and count for none',
-    note: {
+    definition: {
       word: 'unique_viewers',
       text: 'A viewer is a viewerId of the service: a person or a browser, that is not documented.',
     },
@@ -133,7 +133,7 @@ export function ratiosInWords(): string {
 
 export const columnWords = (names: readonly string[]): string[] =>
   SUM_METRICS.flatMap((metric) => {
-    const { note } = rowOfSum(metric);
-    const isAbout = (name: string) => note !== undefined && (name.includes(note.word) || (isMetric(name) && sumsOf(name).includes(metric)));
-    return note !== undefined && names.some(isAbout) ? [note.text] : [];
+    const { note: definition } = rowOfSum(metric);
+    const isAbout = (name: string) => definition !== undefined && (name.includes(definition.word) || (isMetric(name) && sumsOf(name).includes(metric)));
+    return definition !== undefined && names.some(isAbout) ? [definition.text] : [];
   });
