@@ -30,7 +30,7 @@ export function createStoredViewsLookup(analytics: () => Promise<Analytics>, nee
       return { since: dayOf(dataSpan.fromMs), isWhole, videos };
     } catch (error) {
       if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
-      return `the stored views could not be used: ${error.message}`;
+      return `the stored views could not be used (${error.code})`;
     }
   };
 }

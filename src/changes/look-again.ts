@@ -11,6 +11,7 @@ import { KINDS, type KindRow } from './kinds.ts';
 import { listText } from './list-text.ts';
 import type { ItemOutcome } from './plan.ts';
 import type { PlanDeps } from './plan-deps.ts';
+import { stableJson } from './stable-json.ts';
 
 type LookDeps = Pick<PlanDeps, 'client' | 'account' | 'journal'>;
 
@@ -31,11 +32,15 @@ export async function lookAgain(record: ChangeRecord, deps: LookDeps, signal: Ab
       throw error;
     },
   );
-  const reasons = new Map(unknown.map(({ id, reason }) => [id, reason]));
-  const news = new Map([...found].filter(([id, { outcome, reason }]) => outcome !== 'unknown' || reasons.get(id) !== reason));
+  const before = new Map(unknown.map((state) => [state.id, state]));
+  const news = new Map([...found].filter(([id, outcome]) => isNews(outcome, before.get(id))));
   // A journal that can't be written tells it less well, and no less truly.
   return news.size === 0 ? record : deps.journal.addFound(record, news).catch(() => record);
 }
+
+/** Whether an earlier look did not find the same. */
+const isNews = ({ outcome, seen, candidates }: ItemOutcome, before: ItemState | undefined): boolean =>
+  outcome !== 'unknown' || before?.found !== true || stableJson([seen, candidates]) !== stableJson([before.seenAfter, before.candidates]);
 
 type Found = ReadonlyMap<string, ItemOutcome>;
 type Look = (unknown: readonly ItemState[], record: ChangeRecord, deps: LookDeps, signal: AbortSignal) => Promise<Found>;
@@ -69,13 +74,17 @@ const lookForNew: Look = async (unknown, { intent: { kind, facts }, items }, { a
   const { record } = KINDS[kind];
   const all = await (record === 'channel' ? account.allChannels({ signal }) : account.allProjects({ signal }));
   const namesakes = 'namesakes' in facts ? facts.namesakes : [];
-  const others = new Set<string | undefined>([...namesakes, ...items.map(({ result }) => result?.id)]);
+  // One that is not known may have the id of what was found of it before.
+  const others = new Set<string | undefined>([
+    ...namesakes,
+    ...items.flatMap(({ outcome, result }) => (outcome === 'done' ? result?.id : [])),
+  ]);
   return new Map(
     unknown.map(({ id, after }) => {
       const ids = all
         .filter(({ id, name = '' }) => asItLooks(name) === asItLooks(after.name ?? '') && !others.has(id))
         .map((record) => cleanText(record.id, 80));
-      return [id, { outcome: 'unknown', reason: newRecordText(record, ids) }];
+      return [id, { outcome: 'unknown', reason: newRecordText(record, ids), candidates: ids }];
     }),
   );
 };

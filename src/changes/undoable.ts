@@ -89,7 +89,10 @@ function undoOfMove({ fromProjects, targetProjects }: MoveFacts): Undo {
   if (only === undefined)
     return { possible: 'no', how: 'There is nothing that an undo could move back: no video is known to come from elsewhere.' };
   const where = others.length === 0 ? only.label : 'where the file says that each was';
-  const rest = unknown === 0 ? '' : ` ${videosText(unknown)} stay, since where they come from is not known.`;
+  const rest =
+    unknown === 0
+      ? ''
+      : ` ${videosText(unknown)} ${unknown === 1 ? 'stays' : 'stay'}, since where ${unknown === 1 ? 'it comes' : 'they come'} from is not known.`;
   const how = `An undo moves what was moved, or may have been, back to ${where}, and nothing else.${rest}`;
   return { possible: unknown === 0 ? 'yes' : 'partly', how };
 }

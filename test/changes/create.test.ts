@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from '../harness/client.ts';
 import type { Fault } from '../harness/faults.ts';
 import { type DemoService, startService } from '../harness/service.ts';
-import { start } from '../harness/start.ts';
+import { freshHome, start } from '../harness/start.ts';
+import { changeIdIn } from './support/confirm.ts';
+import { changeFiles, linesOf } from './support/journal-files.ts';
 import { videoKeysOf, writesOf } from './support/world.ts';
 
 const LOST: Readonly<Record<string, Fault>> = {
@@ -57,6 +59,31 @@ describe.each(KINDS)('$tool', ({ tool, args, count, id }) => {
     else expect(reply.text, 'the one that is there now is named').toContain(String(id(demo)));
     if (reply.data?.status === 'applied') expect(there).toBe(1);
     else expect(reply.data).toMatchObject({ unknown: [{ id: 'new' }] });
+  });
+
+  test('what a later look finds is written once, until it finds something else', async () => {
+    const demo = await startService({ channels: 3, projects: 3, videos: 20 });
+    demo.faults.next({ match: { method: 'POST', api: 'main' }, do: { kind: 'reset-after' } });
+    const home = freshHome();
+    const { client, dataDir } = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+    const changeId = changeIdIn(await client.callTool(tool, args(demo)));
+    const lines = async () => {
+      const later = await start({ demo, home });
+      const { text } = await later.client.callTool('get_change', { changeId });
+      const looks = changeFiles(dataDir)
+        .flatMap(linesOf)
+        .filter((line) => line.type === 'outcome' && line.found === true);
+      return { looks: looks.length, text };
+    };
+    const first = await lines();
+    expect(first.text).toContain(`is there now (${id(demo)})`);
+    expect(await lines()).toEqual(first);
+    const { channels, projects } = demo.world;
+    const records: Map<string, { id: string }> = tool === 'create_channels' ? channels : projects;
+    records.delete(String(id(demo)));
+    const gone = await lines();
+    expect(gone.text).toContain('was probably not created');
+    expect(gone.looks).toBe(first.looks + 1);
   });
 
   test('reports the service’s message if the service refuses the request', async () => {

@@ -14,6 +14,8 @@ export type ItemState = PlannedItem &
     /** `unknown`: its request was about to be sent and nothing tells what became of it. `pending`: of a running change. */
     readonly outcome: Outcome | 'pending';
     readonly seenAfter?: ItemOutcome['seen'];
+    /** By a later look. */
+    readonly found?: boolean | undefined;
     readonly at?: string;
     /** When its last request was sent. */
     readonly sentAt?: string;
@@ -252,6 +254,6 @@ function stateOf(event: ItemEvent | undefined, status: ChangeRecord['status'], l
   if (event === undefined) return { outcome: status === 'running' ? 'pending' : 'not_done' };
   if (event.type === 'sending')
     return { ...(status === 'running' ? { outcome: 'pending' } : { outcome: 'unknown', reason: LOST }), at: event.at };
-  const { type: _, epoch: _epoch, id: _id, found: _found, seen, ...state } = event;
+  const { type: _, epoch: _epoch, id: _id, seen, ...state } = event;
   return { ...state, ...definedFields({ seenAfter: seen }) };
 }

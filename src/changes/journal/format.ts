@@ -131,6 +131,8 @@ const outcome = {
   areListsShown: z.boolean().optional(),
   /** What was read back, where it differs from what was sent or is new (an id). */
   result: Result.optional(),
+  /** Of what may have been created: the ids of the new records of its name. */
+  candidates: z.array(z.string()).readonly().optional(),
   /** When its request ended without an answer. */
   lostAt: Time.optional(),
 };

@@ -113,7 +113,8 @@ function afterSource({ intent, items }: ChangeRecord): Sentence {
   const changed = FIELDS.filter((field) => differing.has(field));
   const texts = PLAIN_FIELDS.filter((field) => changed.includes(field));
   if (isUpdate && texts.length > 0 && !done.every(({ isShown }) => isShown)) return sentence`As sent; not all of it can be read back.`;
-  const areListsShown = done.every((item) => item.areListsShown);
+  const sendsLists = done.some(({ after }) => CONTENTS.some((list) => after[list] !== undefined));
+  const areListsShown = !sendsLists || done.every((item) => item.areListsShown);
   const read = areListsShown ? changed.filter((field) => rowOf(field).role !== 'hidden') : texts;
   if (!isUpdate || (areListsShown && read.length === 0)) return sentence`The service took it as sent.${needless}`;
   if (read.length === 0) return sentence`The service took it as sent; no tool shows what channels hold.${needless}`;
