@@ -102,6 +102,12 @@ const EMAILS = {
   standing: { never: sentence`No standing approval covers personal data.` },
 } satisfies Partial<KindRow>;
 
+/** What does something to channels that exist says what, since by that it is seen that others wrote to them. */
+type OfChannels =
+  | { readonly record: 'channel'; readonly isNew: false; readonly channels: 'updates' | 'states' }
+  | { readonly record: 'channel'; readonly isNew: true }
+  | { readonly record: Exclude<KindRow['record'], 'channel'> };
+
 const ROWS = {
   update_channels: {
     ...UPDATE,
@@ -172,7 +178,7 @@ const ROWS = {
   },
   export_emails: { ...EMAILS, action: () => 'Write the file' },
   show_emails: { ...EMAILS, action: () => 'Show them to the assistant', isForItsCall: true },
-} satisfies Record<string, KindRow>;
+} satisfies Record<string, KindRow & OfChannels>;
 
 export type ChangeKind = keyof typeof ROWS;
 export const KINDS: Readonly<Record<ChangeKind, KindRow>> = ROWS;
