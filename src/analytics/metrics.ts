@@ -133,7 +133,8 @@ export function ratiosInWords(): string {
 
 export const columnWords = (names: readonly string[]): string[] =>
   SUM_METRICS.flatMap((metric) => {
-    const { note: definition } = rowOfSum(metric);
-    const isAbout = (name: string) => definition !== undefined && (name.includes(definition.word) || (isMetric(name) && sumsOf(name).includes(metric)));
+    const { definition } = rowOfSum(metric);
+    const isAbout = (name: string) =>
+      definition !== undefined && (name.includes(definition.word) || (isMetric(name) && sumsOf(name).includes(metric)));
     return definition !== undefined && names.some(isAbout) ? [definition.text] : [];
   });
