@@ -10,10 +10,10 @@ import type { ChangeKind } from '../kinds.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
 import { type Begun, idAt, isBegunAfter, isBegunLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
+import { type CoveredChanges, createCoveredChanges } from './covered-changes.ts';
 import { CHANGE_ID, idsIn, idsWith, LATE, lateIn, newestIn, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { type IdRows, listHasOne, readIdList, rowsFrom } from './id-files.ts';
-import { type CoveredId, createReceiptMarks } from './receipt-marks.ts';
 import { withRecordLock } from './record-lock.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 
@@ -49,8 +49,7 @@ export interface Journal {
   eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>, isWanted?: IsWanted): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: Begun): Promise<readonly string[]>;
-  /** The changes that were covered by standing approvals, and proposed since a time or begun late. One with such an id may have no intent. */
-  withReceipts(sinceMs: number): Promise<readonly CoveredId[]>;
+  readonly covered: CoveredChanges;
   /** For searches of the changes that exist when it is first asked: those that were carried on or begun late, then all others, newest first. */
   snapshot(): Snapshot;
   outcomesLocation(changeId: string): OutcomesLocation;
@@ -89,7 +88,6 @@ const LONG_AGO = 0;
 /** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one. */
 export function createJournal(folder: string, filesDir?: string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
-  const receipts = createReceiptMarks(folder);
   const index = new Map<string, IndexEntry>();
   /** Milliseconds since the epoch of the newest id and of the latest beginning of a change in this process. */
   let [lastIdTime, lastTime] = [0, 0];
@@ -122,6 +120,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
 
   // Most accounts have no changes yet, and every list of channels asks.
   const namesOfFiles = async () => (existsSync(folder) ? await readdir(folder).catch(() => []) : []);
+  const covered = createCoveredChanges(folder, namesOfFiles);
 
   /** The changes that may have been begun or carried on after another one, or been at work then, the newest first. */
   function idsSince(names: readonly string[], { changeId, at }: Begun): readonly string[] {
@@ -183,7 +182,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
         // Before the intent, so that no search by ids passes it over.
         if (isBegunLate(first)) await writeDurably(fileOf(intent.changeId, LATE), '');
         // Before the intent, so that it is never left out when uses are added up.
-        if (intent.standing !== undefined) await receipts.mark(intent.changeId);
+        if (intent.standing !== undefined) await covered.mark(intent.changeId);
         return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids, rows);
       } catch (error) {
         throw journalFailed(intent.changeId, error);
@@ -250,12 +249,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
       return damaged.flat();
     },
-    async withReceipts(sinceMs) {
-      const names = await namesOfFiles();
-      const [resumed, late] = [resumedIn(names), new Set(idsWith(`.${LATE}`, names))];
-      const ids = (await receipts.ids()).filter((id) => id >= idAt(sinceMs) || late.has(id));
-      return ids.map((changeId) => ({ changeId, isResumed: resumed.has(changeId) }));
-    },
+    covered,
     snapshot() {
       let ids: Promise<readonly string[]> | undefined;
       const found = () => {
