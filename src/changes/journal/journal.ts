@@ -8,10 +8,10 @@ import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeKind } from '../kinds.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
-import { type Begun, idAt, isBegunAfter, isBegunLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
+import { type Begun, idAt, isBegunAfter, isLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
 import { type CoveredChanges, createCoveredChanges } from './covered-changes.ts';
-import { CHANGE_ID, idsIn, idsWith, LATE, lateIn, newestIn, resumedIn } from './file-names.ts';
+import { CHANGE_ID, idsIn, idsWith, LATE, LONG, lateIn, newestIn, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { type IdRows, listHasOne, readIdList, rowsFrom } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
@@ -123,13 +123,9 @@ export function createJournal(folder: string, filesDir?: string): Journal {
   const covered = createCoveredChanges(folder, namesOfFiles);
 
   /** The changes that may have been begun or carried on after another one, or been at work then, the newest first. */
-  function idsSince(names: readonly string[], { changeId, at }: Begun): readonly string[] {
-    const [earliestMs, touchedMs] = [timeOfId(changeId) - MAX_PLAN_AGE_MS, Date.parse(at) - MAX_PLAN_AGE_MS];
-    const earliest = idAt(earliestMs);
-    // A change of many ids may be at work for hours, or for days where the machine slept.
-    const isAtWork = (id: string) => id < earliest && (index.get(id)?.latestMs ?? lastTouchedMs(id)) >= touchedMs;
-    const begunLate = [...lateIn(names)].filter((id) => id < earliest);
-    const late = new Set([...begunLate, ...idsWith('.ids', names).filter(isAtWork)]);
+  function idsSince(names: readonly string[], changeId: string): readonly string[] {
+    const earliestMs = timeOfId(changeId) - MAX_PLAN_AGE_MS;
+    const late = new Set([...lateIn(names), ...idsWith(`.${LONG}`, names)].filter((id) => id < idAt(earliestMs)));
     return [...idsIn(names, earliestMs), ...[...late].toSorted().toReversed()].filter((id) => id !== changeId);
   }
 
@@ -138,7 +134,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     const newest = newestIn(names);
     if (newest === undefined) return lastTime;
     const newestMs = timeOfId(newest);
-    const ids = [newest, ...idsSince(names, { changeId: newest, at: new Date(newestMs).toISOString() })];
+    const ids = [newest, ...idsSince(names, newest)];
     let latest = Math.max(lastTime, newestMs, ...ids.flatMap((id) => index.get(id)?.latestMs ?? []));
     const resumed = resumedIn(names);
     const isOpen = (id: string, known: IndexEntry | undefined) => known?.latestMs === undefined || resumed.has(id);
@@ -180,7 +176,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       try {
         await makeFolder(folder);
         // Before the intent, so that no search by ids passes it over.
-        if (isBegunLate(first)) await writeDurably(fileOf(intent.changeId, LATE), '');
+        if (isLate(first)) await writeDurably(fileOf(intent.changeId, LATE), '');
         // Before the intent, so that it is never left out when uses are added up.
         if (intent.standing !== undefined) await covered.mark(intent.changeId);
         return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids, rows);
@@ -240,12 +236,12 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const mayMatch = (_id: string, known: IndexEntry | undefined) => known === undefined || mayHave(known, kinds, records);
       const isSince = ({ intent, resumed, bulk, untilMs }: ChangeRecord) =>
         isBegunAfter(intent, begun) || (resumed !== undefined && resumed.at > begun.at) || (bulk !== undefined && untilMs > begunMs);
-      for await (const record of eachOf(idsSince(names, begun), mayMatch, kinds, isRead)) if (isSince(record)) yield record;
+      for await (const record of eachOf(idsSince(names, begun.changeId), mayMatch, kinds, isRead)) if (isSince(record)) yield record;
     },
     async unreadableBulk(begun) {
       const names = await namesOfFiles();
       const bulk = new Set(idsWith('.ids', names));
-      const unread = (begun === undefined ? idsIn(names) : idsSince(names, begun)).filter((id) => bulk.has(id) && !index.has(id));
+      const unread = (begun === undefined ? idsIn(names) : idsSince(names, begun.changeId)).filter((id) => bulk.has(id) && !index.has(id));
       const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
       return damaged.flat();
     },
