@@ -30,12 +30,15 @@ export function createCoveredChanges(journalFolder: string, namesOfFiles: () => 
     async since(sinceMs: number) {
       const names = await namesOfFiles();
       const [resumed, late] = [resumedIn(names), new Set(idsWith(`.${LATE}`, names))];
-      const ids = (await readdir(folder).catch(noneYet)).filter((id) => id >= idAt(sinceMs) || late.has(id));
+      const first = idAt(sinceMs);
+      const ids = (await readdir(folder).catch(noneYet)).filter((id) => id >= first || late.has(id));
       return ids.map((changeId) => ({ changeId, isResumed: resumed.has(changeId) }));
     },
     async noted() {
-      const text = await readFile(notes, 'utf8').catch(() => '');
-      return text.split('\n').map(parseJsonOrUndefined);
+      const lines = (await readFile(notes, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+      // All at once, which takes a third of the time, unless one is damaged.
+      const all = parseJsonOrUndefined(`[${lines.join(',')}]`);
+      return Array.isArray(all) ? all : lines.map(parseJsonOrUndefined);
     },
     async note(ofChanges: readonly object[]) {
       // On lines of their own, also after one that was not written whole.
