@@ -1,6 +1,6 @@
 import { CONTENTS, contentLists, type ListName, type SentContents, type SentLookup } from '../../account/contents.ts';
 import type { SeenRecord } from '../journal/change-index.ts';
-import { isBegunLate, MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
+import { isLate, MAX_PLAN_AGE_MS, timeOfId } from '../journal/change-order.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { KINDS } from '../kinds.ts';
@@ -56,8 +56,8 @@ function createSentSearch(channelId: string, seen: Seen) {
     add(record: ChangeRecord): boolean {
       // Without both, nothing tells whether the channel is still as this server left it.
       if (seen.version === null || seen.updated === null) return false;
-      const isLate = record.resumed !== undefined || isBegunLate(record.intent);
-      if (match !== undefined && !isLate && timeOfId(record.intent.changeId) < match.at - MAX_PLAN_AGE_MS) return false;
+      const isOutOfOrder = record.resumed !== undefined || isLate(record.intent);
+      if (match !== undefined && !isOutOfOrder && timeOfId(record.intent.changeId) < match.at - MAX_PLAN_AGE_MS) return false;
       const write = writeTo(channelId, record, seen);
       if (write === undefined) return true;
       writes.push(write);

@@ -3,7 +3,7 @@ import type { Intent } from './format.ts';
 
 /** The id of a change tells when it was proposed, its intent when it was begun. Both only grow, even if the clock is set back. */
 
-/** The longest time between the two, unless it waited on disk for a person (`isBegunLate`). */
+/** The longest time between the two, unless it waited on disk for a person (`isLate`). */
 export const MAX_PLAN_AGE_MS = 3_600_000;
 
 /** By which changes are ordered. */
@@ -12,8 +12,8 @@ export type Begun = Pick<Intent, 'changeId' | 'at'>;
 /** Milliseconds since the epoch. */
 export const timeOfId = (changeId: string): number => Number.parseInt(changeId.slice(4, 13), 36);
 
-/** Whether a change had waited for so long that its id does not tell when it was begun. */
-export const isBegunLate = ({ changeId, at }: Begun): boolean => Date.parse(at) - timeOfId(changeId) > MAX_PLAN_AGE_MS / 2;
+/** Whether a change was begun, or at work, so long after its id was given out that the id does not tell when. */
+export const isLate = ({ changeId, at }: Begun): boolean => Date.parse(at) - timeOfId(changeId) > MAX_PLAN_AGE_MS / 2;
 
 /** The least id of a time. */
 export const idAt = (ms: number): string => `chg-${ms.toString(36).padStart(9, '0')}-0000`;

@@ -30,6 +30,8 @@ export function newestIn(names: readonly string[]): string | undefined {
 
 /** Marks a change that was begun long after its id was given out, since it had waited for a person. */
 export const LATE = 'late';
+/** Marks a change that was still at work then. */
+export const LONG = 'long';
 
 /** The ids of changes that were carried on, perhaps long after they were begun: the file of an epoch stays. */
 export const resumedIn = (names: readonly string[]): ReadonlySet<string> =>

@@ -8,12 +8,12 @@ import { thisProcess } from '../../platform/process-liveness.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeKind } from '../kinds.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
-import { type Begun, idAt, isBegunAfter, isBegunLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
+import { type Begun, idAt, isBegunAfter, isLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
 import { type ChangeRecord, replayLines } from './change-record.ts';
-import { CHANGE_ID, idsIn, idsWith, LATE, lateIn, newestIn, resumedIn } from './file-names.ts';
+import { type CoveredChanges, createCoveredChanges } from './covered-changes.ts';
+import { CHANGE_ID, idsIn, idsWith, LATE, LONG, lateIn, newestIn, resumedIn } from './file-names.ts';
 import type { Intent, ItemOutcome, NewIntent } from './format.ts';
 import { type IdRows, listHasOne, readIdList, rowsFrom } from './id-files.ts';
-import { type CoveredId, createReceiptMarks } from './receipt-marks.ts';
 import { withRecordLock } from './record-lock.ts';
 import { appendFound, type ChangeWriter, claimEpoch, createChangeWriter, journalFailed, resumeChangeWriter } from './writer.ts';
 
@@ -49,8 +49,7 @@ export interface Journal {
   eachSince(kinds: readonly ChangeKind[], begun: Begun, records?: ReadonlySet<string>, isWanted?: IsWanted): AsyncIterable<ChangeRecord>;
   /** The changes of many ids whose intent is damaged, so that what they did is not known: of all, or of those as `eachSince`. */
   unreadableBulk(begun?: Begun): Promise<readonly string[]>;
-  /** The changes that were covered by standing approvals, and proposed since a time or begun late. One with such an id may have no intent. */
-  withReceipts(sinceMs: number): Promise<readonly CoveredId[]>;
+  readonly covered: CoveredChanges;
   /** For searches of the changes that exist when it is first asked: those that were carried on or begun late, then all others, newest first. */
   snapshot(): Snapshot;
   outcomesLocation(changeId: string): OutcomesLocation;
@@ -89,7 +88,6 @@ const LONG_AGO = 0;
 /** Nothing is written to disk before the first change begins. Files for people go to `filesDir`, where there is one. */
 export function createJournal(folder: string, filesDir?: string): Journal {
   const fileOf = (changeId: string, ending = 'jsonl') => join(folder, `${changeId}.${ending}`);
-  const receipts = createReceiptMarks(folder);
   const index = new Map<string, IndexEntry>();
   /** Milliseconds since the epoch of the newest id and of the latest beginning of a change in this process. */
   let [lastIdTime, lastTime] = [0, 0];
@@ -122,15 +120,12 @@ export function createJournal(folder: string, filesDir?: string): Journal {
 
   // Most accounts have no changes yet, and every list of channels asks.
   const namesOfFiles = async () => (existsSync(folder) ? await readdir(folder).catch(() => []) : []);
+  const covered = createCoveredChanges(folder, namesOfFiles);
 
   /** The changes that may have been begun or carried on after another one, or been at work then, the newest first. */
-  function idsSince(names: readonly string[], { changeId, at }: Begun): readonly string[] {
-    const [earliestMs, touchedMs] = [timeOfId(changeId) - MAX_PLAN_AGE_MS, Date.parse(at) - MAX_PLAN_AGE_MS];
-    const earliest = idAt(earliestMs);
-    // A change of many ids may be at work for hours, or for days where the machine slept.
-    const isAtWork = (id: string) => id < earliest && (index.get(id)?.latestMs ?? lastTouchedMs(id)) >= touchedMs;
-    const begunLate = [...lateIn(names)].filter((id) => id < earliest);
-    const late = new Set([...begunLate, ...idsWith('.ids', names).filter(isAtWork)]);
+  function idsSince(names: readonly string[], changeId: string): readonly string[] {
+    const earliestMs = timeOfId(changeId) - MAX_PLAN_AGE_MS;
+    const late = new Set([...lateIn(names), ...idsWith(`.${LONG}`, names)].filter((id) => id < idAt(earliestMs)));
     return [...idsIn(names, earliestMs), ...[...late].toSorted().toReversed()].filter((id) => id !== changeId);
   }
 
@@ -139,7 +134,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     const newest = newestIn(names);
     if (newest === undefined) return lastTime;
     const newestMs = timeOfId(newest);
-    const ids = [newest, ...idsSince(names, { changeId: newest, at: new Date(newestMs).toISOString() })];
+    const ids = [newest, ...idsSince(names, newest)];
     let latest = Math.max(lastTime, newestMs, ...ids.flatMap((id) => index.get(id)?.latestMs ?? []));
     const resumed = resumedIn(names);
     const isOpen = (id: string, known: IndexEntry | undefined) => known?.latestMs === undefined || resumed.has(id);
@@ -181,9 +176,9 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       try {
         await makeFolder(folder);
         // Before the intent, so that no search by ids passes it over.
-        if (isBegunLate(first)) await writeDurably(fileOf(intent.changeId, LATE), '');
+        if (isLate(first)) await writeDurably(fileOf(intent.changeId, LATE), '');
         // Before the intent, so that it is never left out when uses are added up.
-        if (intent.standing !== undefined) await receipts.mark(intent.changeId);
+        if (intent.standing !== undefined) await covered.mark(intent.changeId);
         return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids, rows);
       } catch (error) {
         throw journalFailed(intent.changeId, error);
@@ -241,21 +236,16 @@ export function createJournal(folder: string, filesDir?: string): Journal {
       const mayMatch = (_id: string, known: IndexEntry | undefined) => known === undefined || mayHave(known, kinds, records);
       const isSince = ({ intent, resumed, bulk, untilMs }: ChangeRecord) =>
         isBegunAfter(intent, begun) || (resumed !== undefined && resumed.at > begun.at) || (bulk !== undefined && untilMs > begunMs);
-      for await (const record of eachOf(idsSince(names, begun), mayMatch, kinds, isRead)) if (isSince(record)) yield record;
+      for await (const record of eachOf(idsSince(names, begun.changeId), mayMatch, kinds, isRead)) if (isSince(record)) yield record;
     },
     async unreadableBulk(begun) {
       const names = await namesOfFiles();
       const bulk = new Set(idsWith('.ids', names));
-      const unread = (begun === undefined ? idsIn(names) : idsSince(names, begun)).filter((id) => bulk.has(id) && !index.has(id));
+      const unread = (begun === undefined ? idsIn(names) : idsSince(names, begun.changeId)).filter((id) => bulk.has(id) && !index.has(id));
       const damaged = await Promise.all(unread.map(async (id) => ((await isDamaged(id)) ? [id] : [])));
       return damaged.flat();
     },
-    async withReceipts(sinceMs) {
-      const names = await namesOfFiles();
-      const [resumed, late] = [resumedIn(names), new Set(idsWith(`.${LATE}`, names))];
-      const ids = (await receipts.ids()).filter((id) => id >= idAt(sinceMs) || late.has(id));
-      return ids.map((changeId) => ({ changeId, isResumed: resumed.has(changeId) }));
-    },
+    covered,
     snapshot() {
       let ids: Promise<readonly string[]> | undefined;
       const found = () => {

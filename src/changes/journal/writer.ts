@@ -12,6 +12,8 @@ import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../.
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
 import type { Outcome } from './bulk-state.ts';
+import { isLate } from './change-order.ts';
+import { LONG } from './file-names.ts';
 import type { ItemOutcome, Line } from './format.ts';
 import { eachChunk, type IdRows, rowBytes } from './id-files.ts';
 import { withRecordLock } from './record-lock.ts';
@@ -142,13 +144,21 @@ function createWriter(opened: number, folder: string, first: FirstLine, changeId
   const writer = Symbol(changeId);
   writers.set(writer, changeId);
   let onStop = () => {};
-  const beat = () => void utimes(file, new Date(), new Date()).catch(() => undefined);
+  const beat = () => void Promise.all([markIfLong(), utimes(file, new Date(), new Date())]).catch(() => undefined);
   const heartbeat = setInterval(beat, HEARTBEAT_MS).unref();
   const stopPoll = setInterval(() => existsSync(stopFile) && onStop(), STOP_POLL_MS).unref();
 
   const isOwner = () => !existsSync(nextClaim);
   /** Never before the writer began: the clock may be set back. */
   const now = (): string => new Date(Math.max(Date.now(), Date.parse(first.at))).toISOString();
+
+  /** Before it does anything so long after its beginning, so that no search passes it over: it may have slept with the machine. */
+  let isMarked = false;
+  async function markIfLong(): Promise<void> {
+    if (isMarked || !isLate({ changeId, at: now() })) return;
+    await writeDurably(join(folder, `${changeId}.${LONG}`), '');
+    isMarked = true;
+  }
 
   /**
    * Writes the line first and checks the ownership then: a process that takes the change over claims its epoch first and
@@ -170,6 +180,7 @@ function createWriter(opened: number, folder: string, first: FirstLine, changeId
 
   async function write(line: Line, durable: boolean): Promise<void> {
     try {
+      if (!isMarked) await markIfLong();
       writeLine(fd, line);
       if (durable) await datasync(fd);
     } catch (error) {
