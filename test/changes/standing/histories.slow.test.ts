@@ -54,7 +54,7 @@ const command = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('revoke' as const) }) },
   /** Of what was covered last. */
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('undo' as const), server: fc.nat(SERVERS - 1) }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('undo' as const), server: fc.nat(SERVERS - 1) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 26 }) }) },
   /** What was begun last looks as a kill would have left it. */
   { weight: 2, arbitrary: fc.record({ type: fc.constant('kill' as const), lines: fc.integer({ min: 1, max: 3 }) }) },
@@ -113,7 +113,8 @@ async function live(zone: string, commands: readonly Command[]): Promise<void> {
   const allowed = new Set<string>();
   let next = 0;
   /** The change that was begun last, with what it gave back. */
-  let last: { readonly changeId: string; readonly approval: string; readonly key: string; givenBack: number; isCut?: true } | undefined;
+  let last: { readonly changeId: string; readonly approval: string; readonly key: string; givenBack: number } | undefined;
+  const undoable: string[] = [];
 
   const move = async ({ server, videos, failing }: { server: number; videos: number; failing: number }, isAgreed: boolean) => {
     const videoIds = ids.slice(next, next + videos);
@@ -140,6 +141,7 @@ async function live(zone: string, commands: readonly Command[]): Promise<void> {
     const of = { approval: approvalId(), key: ofToday() };
     count(of, videoIds.length - failing);
     last = { changeId: String(reply?.data?.changeId), ...of, givenBack: failing };
+    if (videoIds.length > failing) undoable.push(last.changeId);
   };
 
   for (const one of commands) {
@@ -170,14 +172,16 @@ async function live(zone: string, commands: readonly Command[]): Promise<void> {
       await revokeApprovals([approvalId()], { dataDir: join(home, 'data') });
       revoked.add(approvalId());
     } else if (one.type === 'undo') {
-      if (last === undefined || last.isCut) continue;
+      const changeId = undoable.pop();
+      if (changeId === undefined) continue;
       const hasRoom = room() !== NOTHING && (undos.get(ofToday()) ?? 0) < UNDOS_A_DAY;
-      const reply = await servers[one.server]?.client.callTool('undo_change', { changeId: last.changeId });
+      const reply = await servers[one.server]?.client.callTool('undo_change', { changeId });
       const isCovered = String(reply?.data?.confirmed).startsWith('Covered by a standing approval');
       expect(isCovered, reply?.text).toBe(hasRoom);
       if (!isCovered) continue;
       tally.undone += 1;
       undos.set(ofToday(), (undos.get(ofToday()) ?? 0) + 1);
+      // What a kill may end is the undo now.
       last = undefined;
     } else if (one.type === 'damage') {
       writeFileSync(path, one.how);
@@ -199,7 +203,7 @@ async function live(zone: string, commands: readonly Command[]): Promise<void> {
       }
       count(last, last.givenBack);
       last.givenBack = 0;
-      last.isCut = true;
+      if (undoable.at(-1) === last.changeId) undoable.pop();
     }
     const sent = requestsOf(demo, MOVE).flatMap(({ body }) => (body as { videoIds: readonly string[] }).videoIds);
     expect(sent.filter((id) => !allowed.has(id))).toEqual([]);
