@@ -15,7 +15,7 @@ import { changesFolder, idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harn
 import { confirmPreview } from '../support/confirm.ts';
 import { AGENT, fileOf, moveRule, writeApprovals } from './harness.ts';
 
-const RUNS = Number(process.env.STANDING_RUNS ?? 15);
+const RUNS = Number(process.env.STANDING_RUNS ?? 20);
 const SEED = Number(process.env.STANDING_SEED ?? 20_261_123);
 const SERVERS = 3;
 /** The server that asks nobody. */
@@ -30,7 +30,7 @@ afterEach(() => void vi.useRealTimers());
 const command = fc.oneof(
   /** Several calls at once, each by one server. `failing`: how many of its videos the service refuses. */
   {
-    weight: 6,
+    weight: 8,
     arbitrary: fc.record({
       type: fc.constant('move' as const),
       calls: fc.array(
@@ -46,8 +46,8 @@ const command = fc.oneof(
       type: fc.constant('edit' as const),
       perDay: fc.integer({ min: 1, max: 14 }),
       perChange: fc.constantFrom(undefined, 2, 4),
-      total: fc.constantFrom(undefined, 10, 25),
-      isFor: fc.boolean(),
+      total: fc.constantFrom(undefined, 4, 8),
+      isFor: fc.constantFrom(true, true, true, false),
       /** The approval has another id. */
       isNew: fc.boolean(),
     }),
@@ -236,7 +236,7 @@ test(`a limit is never exceeded and never undercut, in ${RUNS} random histories`
     endOnFailure: true,
   });
   // It would also hold if nothing happened.
-  expect(tally.covered).toBeGreaterThan(RUNS);
+  expect(tally.covered).toBeGreaterThan(RUNS / 2);
   expect(tally.asked).toBeGreaterThan(RUNS);
   expect(tally.agreed).toBeGreaterThan(RUNS / 4);
   expect(Math.min(...Object.values(tally)), JSON.stringify(tally)).toBeGreaterThan(RUNS / 10);
