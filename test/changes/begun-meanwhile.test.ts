@@ -56,7 +56,7 @@ test('of two copies that wait on the page, the second is shown anew once the fir
   expect((await page.decide(one, 'apply')).change.status).toBe('applied');
   const pressed = await page.decide(two, 'apply');
   expect(doubled(demo)).toEqual([]);
-  expect(pressed).toMatchObject({ status: 409, change: { status: 'waiting', moved: [expect.stringContaining('All of them got')] } });
+  expect(pressed).toMatchObject({ status: 409, change: { status: 'waiting', conflicts: [expect.stringContaining('All of them got')] } });
   expect(pressed.change.notices.map(({ text }) => text).join(' ')).toContain(one.changeId);
 });
 
