@@ -1,4 +1,4 @@
-import { changeCalled, endedText, fullText, idsShown, outcomeText, plannedText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
+import { changeCalled, fullText, resultText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
@@ -24,12 +24,12 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
     if (action === undefined) return list(workspace, exitCode, surroundings);
     const change = await changeCalled(operand, workspace);
     if (change.status !== 'waiting') {
-      print(await endedText(change, workspace.journal));
+      print(await resultText(change, workspace.journal));
       return isDecision ? EXIT.failed : EXIT.done;
     }
     if (isDecision && terminal !== undefined)
       return (action === 'approve' ? approve : decline)(change, createPrompt(terminal), workspace, surroundings);
-    print(fullText(await workspace.decisions.preview(change, signal), idsShown(change, isTerminal ? 'show' : 'pipe')));
+    print(fullText(await workspace.decisions.preview(change, signal)));
     return EXIT.done;
   });
 }
@@ -54,21 +54,13 @@ async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace,
   const { decisions } = workspace;
   let preview: KeptPreview = await decisions.preview(change, signal);
   for (;;) {
-    print(fullText(preview, idsShown(change, 'decide')));
-    if (preview.isNothing) {
-      await decisions.approve(preview, 'terminal', signal);
-      print('It waits no more. Nothing was sent.\n');
-      return EXIT.done;
-    }
+    print(fullText(preview));
+    if (sizeText(preview).size === 0) return EXIT.failed;
     if (!(await isTyped('approve', preview, prompt))) return stillWaits(print);
     const result = await decisions.approve(preview, 'terminal', signal);
     if (result === 'started') return follow(change.changeId, workspace, surroundings);
-    if ('needless' in result) {
-      print('It is so already. Nothing was sent.\n');
-      return EXIT.done;
-    }
     print('\nThe account changed while this was shown, so nothing was sent. It has to be approved as it is now.\n\n');
-    preview = { change, ...result, isNothing: false };
+    preview = result;
   }
 }
 
@@ -81,9 +73,9 @@ async function decline(
   const preview = await decisions.preview(change, signal).catch((error: unknown) => {
     if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
     log(`It can’t be planned as things are. ${error.reason}`);
-    return { plan: change.plan };
+    return { change, plan: change.plan, conflicts: [] };
   });
-  print('change' in preview ? fullText(preview, idsShown(change, 'decide')) : plannedText(change));
+  print(fullText(preview));
   if (!(await isTyped('decline', preview, prompt))) return stillWaits(print);
   const note = await prompt.line('Words for the agent (may be left empty):');
   await decisions.decline(change.changeId, note);
@@ -91,9 +83,9 @@ async function decline(
   return EXIT.done;
 }
 
-async function isTyped(action: 'approve' | 'decline', preview: Pick<KeptPreview, 'plan'>, prompt: Prompt): Promise<boolean> {
+async function isTyped(action: 'approve' | 'decline', preview: KeptPreview, prompt: Prompt): Promise<boolean> {
   const { size, what } = sizeText(preview);
-  const typed = await prompt.line(`To ${action} it, type the number of ${what}; anything else leaves it waiting:`);
+  const typed = await prompt.line(`${what} to ${action} it; anything else leaves it waiting:`);
   return typed.replace(/[,.\s]/g, '') === String(size);
 }
 
@@ -108,14 +100,18 @@ const MAX_MS = 1_000_000_000;
 const STOP_MS = 10_000;
 
 /** Waits until it is carried out, and says what became of it. Ctrl+C stops it after the requests in flight. */
-async function follow(changeId: string, { jobs, journal }: Workspace, { print, status, signal }: Surroundings): Promise<ExitCode> {
+async function follow(
+  changeId: string,
+  { jobs, journal, decisions }: Workspace,
+  { print, status, signal }: Surroundings,
+): Promise<ExitCode> {
   const progress = createProgress(status);
   const job = jobs.get(changeId);
   const show = { progress: (done: number, total?: number) => progress.show(done, total, 'Carried out') };
   await job?.wait({ until: Date.now() + MAX_MS, signal, ...show });
   if (signal.aborted) await job?.watch({ until: Date.now() + STOP_MS, signal: new AbortController().signal, ...show });
   progress.end();
-  const record = await journal.read(changeId);
-  if (record !== undefined) print(await outcomeText(record, journal));
-  return record?.status === 'applied' ? EXIT.done : EXIT.failed;
+  const change = await decisions.get(changeId);
+  if (change !== undefined) print(await resultText(change, journal));
+  return (await journal.read(changeId))?.status === 'applied' ? EXIT.done : EXIT.failed;
 }

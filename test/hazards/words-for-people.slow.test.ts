@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { endedText, fullText, outcomeText, waitingText } from '../../src/app/waiting.ts';
+import { fullText, outcomeText, resultText, waitingText } from '../../src/app/waiting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { undefinedIfRefused } from '../../src/errors.ts';
 import { listing } from '../../src/mcp/listing.ts';
@@ -53,10 +53,10 @@ async function shownIn(demo: DemoService, home: string): Promise<string[]> {
   const { decisions, journal } = workspace;
   const texts: string[] = [];
   for (const change of (await decisions.list()).changes) {
-    if (change.status !== 'waiting') texts.push(await endedText(change, journal));
+    if (change.status !== 'waiting') texts.push(await resultText(change, journal));
     else {
       const preview = await decisions.preview(change, signal).catch(undefinedIfRefused);
-      texts.push(waitingText(change), preview === undefined ? '' : fullText(preview, 'each'));
+      texts.push(waitingText(change), preview === undefined ? '' : fullText(preview));
     }
   }
   for (const record of await journal.list(100)) texts.push(await outcomeText(record, journal));

@@ -1,10 +1,8 @@
-import { undefinedIfRefused } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { inTheirWords } from '../confirm/decision.ts';
-import type { Journal } from '../journal/journal.ts';
-import { isBeginning, type KeptChange } from '../waiting/kept-change.ts';
+import type { KeptChange } from '../waiting/kept-change.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
 import { overtakesText } from './overtakes-text.ts';
@@ -12,9 +10,6 @@ import { planLines } from './plan-lines.ts';
 import { previewAnswer } from './preview-answer.ts';
 import { recordViews } from './record-view.ts';
 import { ASK_AGAIN, WAITED, waitedText } from './waited.ts';
-
-/** Of a person’s words with an earlier decline. */
-const MAX_NOTE = 300;
 
 /** What a person calls to decide. */
 const WAITING_COMMAND = 'video-hosting-mcp waiting';
@@ -27,7 +22,6 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): V
     sentence`NOT DONE YET. ${keptTitle(change)}`,
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     why ?? sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`,
-    ...declinedText(change),
     ...overtakenText(change),
     sentence`A person decides at a terminal, with: ${WAITING_COMMAND}; or in a browser, with: ${PAGE_COMMAND}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
     sentence`Do not make the call again, which changes nothing while no standing approval covers it: get_change ${word(changeId)} tells what became of it, stop_change withdraws it.`,
@@ -37,21 +31,26 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): V
 }
 
 /** A change that waits, or waited and was not begun; with what its plan warned of where that is asked for. */
-export async function keptResult(
-  change: KeptChange,
-  journal: Pick<Journal, 'read'>,
-  page?: number,
-): Promise<Values & { readonly status: string }> {
+export function keptResult(change: KeptChange, page?: number): Values & { readonly status: KeptStatus } {
   const { changeId, status, note } = change;
   if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
-  const message = joined([keptTitle(change), await keptEnded(change, journal, 'assistant'), ...noteText(note)]);
-  return { status: status === 'started' ? (isBeginning(change) ? 'running' : 'failed') : status, changeId, message };
+  const message = joined([keptTitle(change), keptEnded(change, 'assistant'), ...noteText(note)]);
+  return { status: keptStatus(change), changeId, message };
 }
 
+/** Of one that the journal does not have: where a person approved it, its intent is being written, or never was. */
+type KeptStatus = Exclude<KeptChange['status'], 'started'> | 'running' | 'failed';
+
+/** How long the intent of what a person approved may take to be written. */
+const BEGINNING_MS = 60_000;
+const isBeginning = ({ decidedAt = '' }: KeptChange): boolean => Date.now() - Date.parse(decidedAt) < BEGINNING_MS;
+
+export const keptStatus = (change: KeptChange): KeptStatus =>
+  change.status === 'started' ? (isBeginning(change) ? 'running' : 'failed') : change.status;
+
 /** What became of one that waits no more, and that the journal does not have. */
-export async function keptEnded(change: KeptChange, journal: Pick<Journal, 'read'>, reader: 'assistant' | 'person'): Promise<Sentence> {
+export function keptEnded(change: KeptChange, reader: 'assistant' | 'person'): Sentence {
   const { status } = change;
-  if (status === 'answered') return answeredText(change, journal);
   if (status === 'started') return STARTED[isBeginning(change) ? 'begins' : 'failed'][reader];
   return asSentence(reader === 'person' ? waitedText(status, 'disk') : `${WAITED[status].assistant.disk} Nothing was sent.`);
 }
@@ -70,17 +69,6 @@ const STARTED = {
 /** The person’s words with their decision. */
 export const noteText = (note: string): Sentence[] => (note === '' ? [] : [asSentence(inTheirWords(note))]);
 
-/** As what the same request was begun, and what allowed it in advance. */
-async function answeredText({ begun }: KeptChange, journal: Pick<Journal, 'read'>): Promise<Sentence> {
-  // Its file does not tell.
-  if (begun === undefined) return sentence`${asSentence(WAITED.answered.assistant.disk)} Nothing was sent for this one.`;
-  const record = await journal.read(begun).catch(undefinedIfRefused);
-  const approvals = [...new Set(record?.intent.standing?.rules.map(({ approval }) => word(approval)))];
-  const under = approvals.length === 0 ? sentence`` : sentence`, under ${joined(approvals, ' and ')}`;
-  const status = record === undefined ? sentence`` : sentence` (${word(record.status)})`;
-  return sentence`The same request was carried out as ${word(begun)}${under}${status}. Nothing was sent for this one.`;
-}
-
 /** What it would do, with the names of its first channels; of one channel, what becomes of it where that is short. */
 export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
   const { summary } = plan.preview;
@@ -90,13 +78,6 @@ export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
   const ofOne = `${summary}: ${line?.label} (${changes.join(', ')})`;
   const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_SUMMARY;
   return asSentence(`${isShort ? ofOne : titleOf(summary, items)}.`);
-}
-
-/** That a person declined the same before, so that nobody is asked twice unknowingly. */
-export function declinedText({ declined }: Pick<KeptChange, 'declined'>): Sentence[] {
-  if (declined === undefined) return [];
-  const words = declined.note === '' ? sentence`.` : sentence`: ${inQuotes(declined.note, MAX_NOTE)}.`;
-  return [sentence`A person declined the same on ${timeText(Date.parse(declined.at))}${words}`];
 }
 
 /** Which older changes it would overtake. */

@@ -4,20 +4,26 @@ import { answerTimeText, WAITING_DAYS } from '../confirm/waiting-limits.ts';
 /** Where a change waits for a person: on the approval page, or on disk (VIDEO_HOSTING_CONFIRM is wait). */
 export type WaitsOn = 'page' | 'disk';
 
-interface Row {
+interface PageRow {
   /** In a list of changes. */
   readonly label: string;
   /** What a person is told; without what was sent. */
   readonly person: (where: WaitsOn) => string;
   /** What an assistant is told, for which a person decides. */
+  readonly assistant: { readonly page: string };
+}
+interface Row extends PageRow {
   readonly assistant: Readonly<Record<WaitsOn, string>>;
 }
+
+/** Of what only the approval page knows. */
+type OnPage = 'answered' | 'needless';
 
 const TIMES: Readonly<Record<WaitsOn, string>> = { page: answerTimeText('page'), disk: `${WAITING_DAYS} days` };
 export const ASK_AGAIN = 'If you still want it, ask your assistant again.';
 
 /** What became of a change that waited for a person. Shared with the approval page’s browser code. */
-export const WAITED: Readonly<Record<WaitingStatus, Row>> = {
+export const WAITED: Readonly<Record<Exclude<WaitingStatus, OnPage>, Row> & Record<OnPage, PageRow>> = {
   waiting: {
     label: 'Waits for you',
     person: () => '',
@@ -52,18 +58,12 @@ export const WAITED: Readonly<Record<WaitingStatus, Row>> = {
   answered: {
     label: 'Answered elsewhere',
     person: () => 'The same request was answered in another way.',
-    assistant: {
-      page: 'The same request was answered in another way meanwhile.',
-      disk: 'The same request was begun otherwise meanwhile.',
-    },
+    assistant: { page: 'The same request was answered in another way meanwhile.' },
   },
   needless: {
     label: 'Nothing to do',
     person: () => 'When it was looked at again, everything was as wanted already.',
-    assistant: {
-      page: 'The user agreed on the approval page, and nothing was left to be done.',
-      disk: 'When a person looked at it, nothing was left to be done.',
-    },
+    assistant: { page: 'The user agreed on the approval page, and nothing was left to be done.' },
   },
 };
 

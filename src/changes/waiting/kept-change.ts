@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { asSentence, type Sentence } from '../../text/sentence.ts';
-import type { WaitingStatus } from '../confirm/waiting-change.ts';
 import { kindFactsOf } from '../journal/facts.ts';
 import { CHANGE_ID } from '../journal/file-names.ts';
 import { DescribedPlanSchema, Time } from '../journal/format.ts';
@@ -10,18 +9,19 @@ import type { Plan, ShownPlan } from '../plan.ts';
 import { plannedUndo } from '../undoable.ts';
 import { descriptionIn } from '../view/preview.ts';
 
-/** What ended the wait of a change that is kept. `started`: the journal has the rest. */
+/**
+ * What ended the wait of a change that is kept. `started`: the journal has the rest. `withdrawn`: by the agent, or the same was begun by
+ * another call.
+ */
 export const DecisionSchema = z.object({
-  status: z.enum(['started', 'declined', 'withdrawn', 'answered', 'needless']),
+  status: z.enum(['started', 'declined', 'withdrawn']),
   at: Time,
   /** The person’s words; empty if there are none. */
   note: z.string(),
-  /** Of one that was `answered`: the change that the same request was begun as. */
-  begun: z.string().regex(CHANGE_ID).optional(),
 });
 export type KeptDecision = z.output<typeof DecisionSchema>;
 
-/** The file of a change that waits, without the lists that are kept beside it. */
+/** The file of a change that waits, without what may be long, which is kept beside it. */
 export const KeptSchema = z.object({
   format: z.literal(1),
   changeId: z.string().regex(CHANGE_ID),
@@ -33,20 +33,17 @@ export const KeptSchema = z.object({
   at: Time,
   expiresAt: Time,
   tool: z.string(),
-  args: z.record(z.string(), z.unknown()),
-  /** SHA-256 of the file with the long lists of the arguments and the ids of the records. */
+  /** SHA-256 of the file with the arguments and the ids of the records. */
   lists: z.string(),
   /** Why no standing approval covered it, in a sentence. */
   why: z.string().optional(),
   /** Changes that waited for a person already, and are about the same records. */
   overtakes: z.array(z.string()),
-  /** That a person declined the same request before, the last time. */
-  declined: z.object({ at: Time, note: z.string() }).optional(),
   plan: z.unknown(),
 });
 type KeptFile = z.output<typeof KeptSchema>;
 
-export const ListsSchema = z.object({ args: z.record(z.string(), z.array(z.string())), records: z.array(z.string()) });
+export const ListsSchema = z.object({ args: z.record(z.string(), z.unknown()), records: z.array(z.string()) });
 
 /** A change that waits on disk until a person decides on it, or waited. */
 export interface KeptChange extends Pick<KeptFile, 'changeId' | 'requestDigest' | 'action' | 'tool' | 'overtakes'> {
@@ -56,30 +53,22 @@ export interface KeptChange extends Pick<KeptFile, 'changeId' | 'requestDigest' 
   readonly at: number;
   readonly expiresAt: number;
   readonly why?: Sentence;
-  readonly declined?: { readonly at: string; readonly note: string };
   /** As it was planned when it was asked for, without the lines of its preview and the ids of a bulk change. */
   readonly plan: ShownPlan;
-  readonly status: WaitingStatus;
+  readonly status: KeptDecision['status'] | 'waiting' | 'expired';
   /** The person’s words with their decision; empty if there are none. */
   readonly note: string;
   /** When its wait was ended: ISO 8601. */
   readonly decidedAt?: string;
-  readonly begun?: string;
 }
 
-/** The fields of a plan that its file has besides its description. */
-const Rest = z.object({
-  basis: z.record(z.string(), z.unknown()).optional(),
-  resumes: z.string().optional(),
-  epoch: z.int().optional(),
-  total: z.int().min(0).optional(),
-});
+/** What a plan is compared by, besides its description; `total`: of a bulk change. */
+const Rest = z.object({ basis: z.record(z.string(), z.unknown()).optional(), total: z.int().min(0).optional() });
 
 /** A plan as its file has it. */
 export function planOut(plan: ShownPlan): unknown {
-  const { kind, facts, basis, resumes } = plan;
-  const common = { kind, facts, basis, resumes, ...descriptionIn(plan.preview) };
-  return 'ids' in plan ? { ...common, items: [], total: plan.total } : { ...common, items: plan.items, epoch: plan.epoch };
+  const { kind, facts, basis, preview } = plan;
+  return { kind, facts, basis, ...descriptionIn(preview), ...('ids' in plan ? { items: [], total: plan.total } : { items: plan.items }) };
 }
 
 /** The plan of a file; undefined where it is none, or one of another version. */
@@ -101,29 +90,14 @@ export function recordsOf(plan: Plan | ShownPlan): readonly string[] {
 }
 
 export function keptChange(file: KeptFile, plan: ShownPlan, decision: KeptDecision | undefined, now: number): KeptChange {
-  const { format: _, args: _args, lists: _lists, at, expiresAt, agent, why, declined, plan: _plan, ...rest } = file;
+  const { format: _, lists: _lists, at, expiresAt, agent, why, plan: _plan, ...rest } = file;
   const endsAt = Date.parse(expiresAt);
   return {
     ...rest,
-    ...definedFields({ agent, why: asSentence(why), declined, decidedAt: decision?.at, begun: decision?.begun }),
+    ...definedFields({ agent, why: asSentence(why), decidedAt: decision?.at }),
     ...{ at: Date.parse(at), expiresAt: endsAt, plan, note: decision?.note ?? '' },
     status: decision?.status ?? (now < endsAt ? 'waiting' : 'expired'),
   };
 }
 
-/** How long the intent of what a person approved may take to be written. */
-const BEGINNING_MS = 60_000;
-
-/** A person approved it, and its intent may still be being written. */
-export const isBeginning = ({ status, decidedAt = '' }: KeptChange): boolean =>
-  status === 'started' && Date.now() - Date.parse(decidedAt) < BEGINNING_MS;
-
 export const isWaiting = ({ status }: KeptChange): boolean => status === 'waiting';
-
-/** Of changes for one request, the newest first. One that keeps its id replaced the file of the one that was declined. */
-export function lastDecline(same: readonly KeptChange[]): KeptChange['declined'] {
-  const declines = same.flatMap(({ status, decidedAt: at, note, declined }) =>
-    status === 'declined' && at !== undefined ? { at, note } : (declined ?? []),
-  );
-  return declines[0];
-}

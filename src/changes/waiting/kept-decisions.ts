@@ -1,8 +1,10 @@
 import { refusal } from '../../errors.ts';
-import { type PlanConflict, planConflicts } from '../confirm/plan-conflicts.ts';
-import { type Guard, isNothing, type ProposedChange } from '../guard.ts';
+import { sentence } from '../../text/sentence.ts';
+import { planConflicts } from '../confirm/plan-conflicts.ts';
+import type { Guard, ProposedChange } from '../guard.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
+import { sizeOf } from '../view/preview-text.ts';
 import type { KeptChange } from './kept-change.ts';
 import type { KeptChanges } from './kept-changes.ts';
 import { plannerOf } from './planners.ts';
@@ -13,8 +15,10 @@ export interface KeptPreview {
   readonly plan: ShownPlan;
   /** How that differs from what was planned when it was asked for, a sentence for each record. */
   readonly conflicts: readonly string[];
-  readonly isNothing: boolean;
 }
+
+/** Of one that can only be declined. */
+export const NOTHING_LEFT = sentence`Nothing is left to be done. It can be declined, and expires by itself.`;
 
 export type KeptDecisions = ReturnType<typeof createKeptDecisions>;
 
@@ -31,20 +35,20 @@ export function createKeptDecisions(kept: KeptChanges, guard: Pick<Guard, 'planL
     ...{ list: kept.list, get: kept.get, stamp: kept.stamp },
     /** Plans it again. Throws where it can’t be planned any more; it then still waits. */
     async preview(change: KeptChange, signal: AbortSignal): Promise<KeptPreview> {
-      const plan = await guard.planLater(await requestOf(change), signal);
-      return { change, plan, conflicts: planConflicts(change.plan, plan), isNothing: isNothing(plan) };
+      const plan = await guard.planLater(await requestOf(change), signal, change.agent);
+      return { change, plan, conflicts: planConflicts(change.plan, plan) };
     },
     /**
-     * Plans it once more and begins it here if that is what was shown; else returns how it differs. What has nothing left to be done
-     * only ends. Throws `not_approved` where somebody decided before.
+     * Plans it once more and begins it here if that is what was shown; else returns it as it is now. Throws `not_approved` where
+     * somebody decided before, or nothing is left to be done.
      */
     async approve({ change, plan }: Pick<KeptPreview, 'change' | 'plan'>, by: 'terminal' | 'page', signal: AbortSignal, note = '') {
       const { changeId } = change;
+      if (sizeOf(plan) === 0) throw refusal('not_approved', NOTHING_LEFT);
       const decide = <T>(begin: () => Promise<T>): Promise<T> => kept.begin(changeId, note, begin);
-      const begin = async () => guard.beginLater(await requestOf(change), { by, decide })({ changeId, plan, note }, signal);
-      const result: 'started' | PlanConflict | { readonly needless: ShownPlan } = isNothing(plan) ? { needless: plan } : await begin();
-      if (result !== 'started' && 'needless' in result) await kept.decide(changeId, 'needless', note);
-      return result;
+      const result = await guard.beginLater(await requestOf(change), { by, decide })({ changeId, plan, note }, signal);
+      if (result === 'started') return result;
+      return { change, ...('needless' in result ? { plan: result.needless, conflicts: [] } : result) };
     },
     decline: (changeId: string, note: string): Promise<void> => kept.decide(changeId, 'declined', note),
   };

@@ -5,7 +5,7 @@ import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
 import { countsOut } from '../../changes/view/bulk-result.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
 import type { KeptChanges } from '../../changes/waiting/kept-changes.ts';
-import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
+import { refusal, VideoHostingError } from '../../errors.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { bulkOutput, changeAnswer, changeOutput } from '../change-reply.ts';
@@ -64,7 +64,7 @@ export const stopChange = defineTool({
 
 /** Withdraws a change that waits on disk, which only the agent that asked for it may. */
 async function withdrawKept(changeId: string, kept: KeptChanges, agent: string | undefined) {
-  const change = await kept.get(changeId).catch(undefinedIfRefused);
+  const change = await kept.get(changeId);
   if (change?.status !== 'waiting') return undefined;
   if (change.agent !== agent)
     throw refusal(
