@@ -3,12 +3,10 @@ import type { Journal } from '../changes/journal/journal.ts';
 import { KINDS } from '../changes/kinds.ts';
 import { toldOut } from '../changes/notices/notices.ts';
 import { laterResult } from '../changes/view/change-result.ts';
-import { keptEnded, keptTitle, noteText, overtakenText, timeText } from '../changes/view/kept-answer.ts';
-import { summaryText } from '../changes/view/preview.ts';
+import { declinedText, keptEnded, keptTitle, noteText, overtakenText, timeText } from '../changes/view/kept-answer.ts';
 import { previewText, sizeOf } from '../changes/view/preview-text.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
-import { noneWaits } from '../changes/waiting/kept-changes.ts';
-import { type KeptPreview, NOTHING_LEFT } from '../changes/waiting/kept-decisions.ts';
+import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
 import { undefinedIfRefused } from '../errors.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { counted } from '../text/counted.ts';
@@ -16,13 +14,6 @@ import { asSentence, joined, type Sentence, sentence, word } from '../text/sente
 import type { Workspace } from './workspace.ts';
 
 // What a terminal says of changes that wait for a person.
-
-/** Throws `not_found` where none has the id. */
-export async function changeCalled(changeId: string, { decisions }: Pick<Workspace, 'decisions'>): Promise<KeptChange> {
-  const change = await decisions.get(changeId);
-  if (change === undefined) throw noneWaits(changeId);
-  return change;
-}
 
 /** One that waits, in a few lines: what it would do, what it warns of first, and why it was not done. */
 export function waitingText(change: KeptChange): string {
@@ -33,6 +24,7 @@ export function waitingText(change: KeptChange): string {
     ...warnings.slice(0, 1).map((text) => `! ${text}`),
     ...more,
     ...(change.why === undefined ? [] : [change.why]),
+    ...declinedText(change),
     ...overtakenText(change),
   ];
   return `${askedText(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
@@ -41,16 +33,20 @@ export function waitingText(change: KeptChange): string {
 const askedText = ({ changeId, agent, at, expiresAt }: KeptChange): Sentence =>
   sentence`${word(changeId)}, asked for${agent === undefined ? '' : sentence` by ${word(agent)}`} on ${timeText(at)}, expires on ${timeText(expiresAt)}`;
 
-/** One in full, as it would be carried out now; as it was asked for where it can’t be planned any more. */
-export function fullText({ change, plan, conflicts }: KeptPreview): string {
+/** One in full, with what covers it now. */
+export function fullText({ change, plan, conflicts, problem }: KeptPreview): string {
+  const { standing } = plan.preview;
   const lines = [
     askedText(change),
     ...(change.why === undefined ? [] : [sentence`When it was asked for: ${change.why}`]),
+    ...(standing === undefined ? [] : [sentence`Now: ${standing}`]),
+    ...declinedText(change),
     ...overtakenText(change),
-    ...(conflicts.length === 0 ? [] : ['The account changed since it was planned, and this is the plan as it is now:', ...conflicts]),
+    ...(conflicts.length === 0 ? [] : ['The account changed since it was asked for:', ...conflicts]),
     '',
-    ...(sizeOf(plan) === 0 ? [sentence`${summaryText(plan.preview)} ${NOTHING_LEFT}`] : previewText(plan)),
+    ...previewText(plan),
     '',
+    ...(problem === undefined ? [] : [`It can’t be carried out now, and still waits. It can be declined. ${problem}`]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -72,15 +68,19 @@ export async function resultText(change: KeptChange, journal: Journal): Promise<
 /** What was done, and what of it was not, and how it is undone. */
 export async function outcomeText(record: ChangeRecord, journal: Journal): Promise<string> {
   const { message, notDoneFile, undo } = await laterResult(record, journal);
+  const { possible, how } = fieldsIn(undo);
   const notDone = record.items.filter(({ outcome }) => outcome !== 'done' && outcome !== 'pending');
   const lines = [
     sentence`${word(record.intent.changeId)}: ${asSentence(String(message))}`,
     ...notDone.map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`),
     ...(notDoneFile === undefined ? [] : [`Each that was not done: ${notDoneFile}`]),
-    String(fieldsIn(undo).how),
+    String(how),
+    ...(possible === 'no' ? [] : [UNDONE_BY]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
+
+const UNDONE_BY = sentence`To undo it: Undo on the page (video-hosting-mcp page), or ask your assistant.`;
 
 /** The changes that wait, and those that ended undecided, the oldest first: as they are decided. */
 export async function whatWaits({ decisions }: Pick<Workspace, 'decisions'>) {

@@ -116,10 +116,11 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
       hasViewLogs: settings.statsUrl !== undefined,
     }),
   };
-  const decisions = createKeptDecisions(kept, { planLater, beginLater }, { ...parts, filesDirs: settings.filesDirs });
+  const { filesDirs, readOnly } = settings;
+  const decisions = createKeptDecisions(kept, { planLater, beginLater }, { ...parts, filesDirs, readOnly });
   const pageDeps: PageDeps = {
     ...{ ...parts, decisions },
-    ...{ version, log, propose, standing, readOnly: settings.readOnly },
+    ...{ version, log, propose, standing, readOnly },
     accountName: settings.demo ? 'The demo account' : new URL(baseUrl).host,
   };
   return {
@@ -135,7 +136,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     page,
     pageDeps,
     analytics: openOnce,
-    filesDirs: settings.filesDirs,
+    filesDirs,
     async close(): Promise<void> {
       clearInterval(expiryLook);
       waiting.close();

@@ -1,8 +1,8 @@
-import { changeCalled, fullText, resultText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
+import { fullText, outcomeText, resultText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
-import { VideoHostingError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import { createPrompt, type Prompt } from './install/prompt.ts';
 import { createProgress } from './progress.ts';
 import { assertNoDemo, EXIT, type ExitCode, type Surroundings, wrapping } from './surroundings.ts';
@@ -22,7 +22,8 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
   assertNoDemo(config.settings);
   return withWorkspace(surroundings, async (workspace) => {
     if (action === undefined) return list(workspace, exitCode, surroundings);
-    const change = await changeCalled(operand, workspace);
+    const change = await workspace.decisions.get(operand);
+    if (change === undefined) throw refusal('not_found', `No change ${JSON.stringify(operand)} waits in this account. ${LISTED}`);
     if (change.status !== 'waiting') {
       print(await resultText(change, workspace.journal));
       return isDecision ? EXIT.failed : EXIT.done;
@@ -33,6 +34,8 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
     return EXIT.done;
   });
 }
+
+const LISTED = 'Those that wait are listed by: video-hosting-mcp waiting';
 
 async function list(workspace: Workspace, exitCode: boolean, { config, print, log }: Surroundings): Promise<ExitCode> {
   const { waiting: open, expired, damaged } = await whatWaits(workspace);
@@ -55,7 +58,7 @@ async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace,
   let preview: KeptPreview = await decisions.preview(change, signal);
   for (;;) {
     print(fullText(preview));
-    if (sizeText(preview).size === 0) return EXIT.failed;
+    if (preview.problem !== undefined) return EXIT.failed;
     if (!(await isTyped('approve', preview, prompt))) return stillWaits(print);
     const result = await decisions.approve(preview, 'terminal', signal);
     if (result === 'started') return follow(change.changeId, workspace, surroundings);
@@ -64,17 +67,8 @@ async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace,
   }
 }
 
-async function decline(
-  change: KeptChange,
-  prompt: Prompt,
-  { decisions }: Workspace,
-  { print, log, signal }: Surroundings,
-): Promise<ExitCode> {
-  const preview = await decisions.preview(change, signal).catch((error: unknown) => {
-    if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
-    log(`It can’t be planned as things are. ${error.reason}`);
-    return { change, plan: change.plan, conflicts: [] };
-  });
+async function decline(change: KeptChange, prompt: Prompt, { decisions }: Workspace, { print, signal }: Surroundings): Promise<ExitCode> {
+  const preview = await decisions.preview(change, signal);
   print(fullText(preview));
   if (!(await isTyped('decline', preview, prompt))) return stillWaits(print);
   const note = await prompt.line('Words for the agent (may be left empty):');
@@ -100,18 +94,14 @@ const MAX_MS = 1_000_000_000;
 const STOP_MS = 10_000;
 
 /** Waits until it is carried out, and says what became of it. Ctrl+C stops it after the requests in flight. */
-async function follow(
-  changeId: string,
-  { jobs, journal, decisions }: Workspace,
-  { print, status, signal }: Surroundings,
-): Promise<ExitCode> {
+async function follow(changeId: string, { jobs, journal }: Workspace, { print, status, signal }: Surroundings): Promise<ExitCode> {
   const progress = createProgress(status);
   const job = jobs.get(changeId);
   const show = { progress: (done: number, total?: number) => progress.show(done, total, 'Carried out') };
   await job?.wait({ until: Date.now() + MAX_MS, signal, ...show });
   if (signal.aborted) await job?.watch({ until: Date.now() + STOP_MS, signal: new AbortController().signal, ...show });
   progress.end();
-  const change = await decisions.get(changeId);
-  if (change !== undefined) print(await resultText(change, journal));
-  return (await journal.read(changeId))?.status === 'applied' ? EXIT.done : EXIT.failed;
+  const record = await journal.read(changeId);
+  if (record !== undefined) print(await outcomeText(record, journal));
+  return record?.status === 'applied' ? EXIT.done : EXIT.failed;
 }

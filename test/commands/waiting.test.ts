@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manyVideos } from '../changes/bulk/harness.ts';
+import { channelAt } from '../changes/support/world.ts';
 import { waitingAgent } from '../changes/waiting/harness.ts';
 import { runInProcess } from '../harness/run-command.ts';
 import { API_KEY } from '../harness/service.ts';
@@ -44,6 +45,27 @@ test('each id of a long list is printed once, a line each', async () => {
   const { stdout } = await waiting(person, 'show', String(asked.data?.changeId));
   expect(stdout.split('\n').filter((line) => /^- "[0-9a-f]{24}"$/.test(line))).toEqual(ids.map((id) => `- "${id}"`));
   for (const id of ids) expect(stdout.split(id)).toHaveLength(2);
+});
+
+test('what can’t be planned any more is shown as it was asked for, with why', async () => {
+  const { client, demo, person } = await waitingAgent();
+  const { id, name, videoKeys } = channelAt(demo, 0);
+  const changes = [{ channel: id, name: 'Summer', currentVideoKeys: videoKeys, currentProjectKeys: [] }];
+  const changeId = String((await client.callTool('update_channels', { changes })).data?.changeId);
+  demo.world.channels.delete(id);
+  const { code, stdout } = await waiting(person, 'show', changeId);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`name "${name}" → "Summer"`);
+  expect(stdout).toMatch(/It can’t be carried out now, and still waits\. It can be declined\. .*channel/);
+});
+
+test('an id of none that waits is refused, with where those that wait are listed', async () => {
+  const { person } = await waitingAgent();
+  const { code, stderr } = await waiting(person, 'show', 'chg-1');
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/No change "chg-1" waits in this account\. .*listed by: video-hosting-mcp waiting$/m),
+  ]);
 });
 
 test('a damaged file is explained and needs a person', async () => {

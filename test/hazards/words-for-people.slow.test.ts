@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fullText, outcomeText, resultText, waitingText } from '../../src/app/waiting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { undefinedIfRefused } from '../../src/errors.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { CHANGE_TOOLS, sampleOf } from '../changes/support/samples.ts';
 import { personOf, WAIT } from '../changes/waiting/harness.ts';
@@ -55,8 +54,7 @@ async function shownIn(demo: DemoService, home: string): Promise<string[]> {
   for (const change of (await decisions.list()).changes) {
     if (change.status !== 'waiting') texts.push(await resultText(change, journal));
     else {
-      const preview = await decisions.preview(change, signal).catch(undefinedIfRefused);
-      texts.push(waitingText(change), preview === undefined ? '' : fullText(preview));
+      texts.push(waitingText(change), fullText(await decisions.preview(change, signal)));
     }
   }
   for (const record of await journal.list(100)) texts.push(await outcomeText(record, journal));

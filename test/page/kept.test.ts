@@ -68,6 +68,14 @@ test('why no standing approval covered it is told, and that it would overtake an
   expect(idsIn(demo, archive)).toHaveLength(4);
 });
 
+test('what a person declined before, and is asked for again, is shown with when that was', async () => {
+  const { ask, page } = await withPerson();
+  await ask();
+  await page.decide(await page.firstWaiting(), 'decline', 'not this one');
+  await ask();
+  expect((await page.firstWaiting()).notes).toEqual([expect.stringMatching(/^A person declined the same on .* UTC\.$/)]);
+});
+
 test('a plan that moved while it was shown is shown as it is now, and carried out only once that is approved', async () => {
   const { ask, page, demo } = await withPerson();
   await ask();

@@ -8,8 +8,7 @@ import { MAX_SUMMARY } from './confirm-summary.ts';
 import { overtakesText } from './overtakes-text.ts';
 import { planLines } from './plan-lines.ts';
 import { previewAnswer } from './preview-answer.ts';
-import { recordViews } from './record-view.ts';
-import { ASK_AGAIN, WAITED, waitedText } from './waited.ts';
+import { ASK_AGAIN, unsentText, WAITED, waitedText } from './waited.ts';
 
 /** What a person calls to decide. */
 const WAITING_COMMAND = 'video-hosting-mcp waiting';
@@ -22,6 +21,7 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): V
     sentence`NOT DONE YET. ${keptTitle(change)}`,
     isNew ? sentence`It is kept until a person decides on it.` : sentence`It waits already for a person to decide on it.`,
     why ?? sentence`No one is asked now (VIDEO_HOSTING_CONFIRM is wait), and no standing approvals are set.`,
+    ...declinedText(change),
     ...overtakenText(change),
     sentence`A person decides at a terminal, with: ${WAITING_COMMAND}; or in a browser, with: ${PAGE_COMMAND}. Nobody is asked before that, and it expires on ${timeText(expiresAt)}.`,
     sentence`Do not make the call again, which changes nothing while no standing approval covers it: get_change ${word(changeId)} tells what became of it, stop_change withdraws it.`,
@@ -52,7 +52,7 @@ export const keptStatus = (change: KeptChange): KeptStatus =>
 export function keptEnded(change: KeptChange, reader: 'assistant' | 'person'): Sentence {
   const { status } = change;
   if (status === 'started') return STARTED[isBeginning(change) ? 'begins' : 'failed'][reader];
-  return asSentence(reader === 'person' ? waitedText(status, 'disk') : `${WAITED[status].assistant.disk} Nothing was sent.`);
+  return asSentence(reader === 'person' ? waitedText(status, 'disk') : `${WAITED[status].assistant.disk} ${unsentText(status, 'disk')}`);
 }
 
 const STARTED = {
@@ -73,12 +73,16 @@ export const noteText = (note: string): Sentence[] => (note === '' ? [] : [asSen
 export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
   const { summary } = plan.preview;
   const items = 'items' in plan ? plan.items : [];
-  const [line, ...others] = planLines({ lines: [], records: recordViews(items, plan) });
+  const [line, ...others] = planLines(plan.preview);
   const { changes = [], counts = [] } = line?.brief ?? {};
   const ofOne = `${summary}: ${line?.label} (${changes.join(', ')})`;
   const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_SUMMARY;
   return asSentence(`${isShort ? ofOne : titleOf(summary, items)}.`);
 }
+
+/** That a person declined the same before, so that nobody decides twice unknowingly. */
+export const declinedText = ({ declinedAt }: Pick<KeptChange, 'declinedAt'>): Sentence[] =>
+  declinedAt === undefined ? [] : [sentence`A person declined the same on ${timeText(Date.parse(declinedAt))}.`];
 
 /** Which older changes it would overtake. */
 export function overtakenText({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] {

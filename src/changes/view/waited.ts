@@ -41,10 +41,11 @@ export const WAITED: Readonly<Record<Exclude<WaitingStatus, OnPage>, Row> & Reco
   },
   withdrawn: {
     label: 'Withdrawn',
-    person: () => `The assistant gave it up, or asks in another way. ${ASK_AGAIN}`,
+    person: (where) =>
+      `${where === 'page' ? 'The assistant gave it up, or asks in another way.' : 'Its agent withdrew it, or another call began the same.'} ${ASK_AGAIN}`,
     assistant: {
       page: 'It was withdrawn before the user answered on the approval page.',
-      disk: 'It was withdrawn before a person decided on it.',
+      disk: 'Before a person decided on it, it was withdrawn, or another call began the same.',
     },
   },
   expired: {
@@ -70,5 +71,9 @@ export const WAITED: Readonly<Record<Exclude<WaitingStatus, OnPage>, Row> & Reco
 /** What became of it, for a person; `isOwn`: they asked for it on the page themselves. */
 export function waitedText(status: WaitingStatus, where: WaitsOn, isOwn = false): string {
   if (status === 'waiting' || status === 'started') return WAITED[status].person(where);
-  return `${isOwn && status === 'declined' ? 'You cancelled it.' : WAITED[status].person(where)} Nothing was sent.`;
+  return `${isOwn && status === 'declined' ? 'You cancelled it.' : WAITED[status].person(where)} ${unsentText(status, where)}`;
 }
+
+/** Another call may have sent the same. */
+export const unsentText = (status: WaitingStatus, where: WaitsOn): string =>
+  status === 'withdrawn' && where === 'disk' ? 'Nothing was sent for this one.' : 'Nothing was sent.';

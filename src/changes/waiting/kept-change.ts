@@ -8,6 +8,7 @@ import { KINDS } from '../kinds.ts';
 import type { Plan, ShownPlan } from '../plan.ts';
 import { plannedUndo } from '../undoable.ts';
 import { descriptionIn } from '../view/preview.ts';
+import { recordViews } from '../view/record-view.ts';
 
 /**
  * What ended the wait of a change that is kept. `started`: the journal has the rest. `withdrawn`: by the agent, or the same was begun by
@@ -39,6 +40,8 @@ export const KeptSchema = z.object({
   why: z.string().optional(),
   /** Changes that waited for a person already, and are about the same records. */
   overtakes: z.array(z.string()),
+  /** When a person declined the same, the last time. */
+  declinedAt: Time.optional(),
   plan: z.unknown(),
 });
 type KeptFile = z.output<typeof KeptSchema>;
@@ -46,14 +49,16 @@ type KeptFile = z.output<typeof KeptSchema>;
 export const ListsSchema = z.object({ args: z.record(z.string(), z.unknown()), records: z.array(z.string()) });
 
 /** A change that waits on disk until a person decides on it, or waited. */
-export interface KeptChange extends Pick<KeptFile, 'changeId' | 'requestDigest' | 'action' | 'tool' | 'overtakes'> {
+export interface KeptChange
+  extends Pick<KeptFile, 'changeId' | 'requestDigest' | 'action' | 'tool' | 'overtakes'>,
+    Partial<Pick<KeptFile, 'declinedAt'>> {
   /** For whom it was asked; absent where the server was given no name. */
   readonly agent?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly expiresAt: number;
   readonly why?: Sentence;
-  /** As it was planned when it was asked for, without the lines of its preview and the ids of a bulk change. */
+  /** As it was planned when it was asked for, without what its preview tells of a bulk change, and the ids of that. */
   readonly plan: ShownPlan;
   readonly status: KeptDecision['status'] | 'waiting' | 'expired';
   /** The person’s words with their decision; empty if there are none. */
@@ -78,7 +83,8 @@ export function planIn(content: unknown): ShownPlan | undefined {
   if (described === undefined || rest === undefined) return undefined;
   const { kind: _, facts: _facts, items, ...description } = described;
   const { total, ...more } = rest;
-  const base = { ...kindFactsOf(described), ...definedFields(more), preview: { ...description, undo: plannedUndo(described), lines: [] } };
+  const preview = { ...description, undo: plannedUndo(described), lines: [], records: recordViews(items, described) };
+  const base = { ...kindFactsOf(described), ...definedFields(more), preview };
   return total === undefined ? { ...base, items } : { ...base, ids: [], total };
 }
 

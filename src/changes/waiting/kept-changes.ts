@@ -164,6 +164,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const content = {
       ...{ format: 1, ...kept, lists: sha256(lists), plan: planOut(plan) },
       ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + WAITING_DAYS * DAY_MS).toISOString() },
+      declinedAt: known.find(({ action, status }) => status === 'declined' && action === kept.action)?.decidedAt,
       // One that is carried on, and waits already, makes way for this one.
       overtakes: await overtakenBy(
         plan,
@@ -272,7 +273,7 @@ const withWaiting = (change: KeptChange, others: readonly (KeptChange | undefine
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export const noneWaits = (changeId: string): VideoHostingError => refusal('not_found', sentence`No change ${word(changeId)} waits here.`);
+const noneWaits = (changeId: string): VideoHostingError => refusal('not_found', sentence`No change ${word(changeId)} waits here.`);
 
 function assertWaits(changeId: string, change: KeptChange | undefined): void {
   if (change === undefined) throw noneWaits(changeId);

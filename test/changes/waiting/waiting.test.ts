@@ -1,6 +1,6 @@
 /** VIDEO_HOSTING_CONFIRM=wait: what is not covered waits on disk until a person decides, and the agent can’t. */
 import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { fullText, resultText, waitingText, whatWaits } from '../../../src/app/waiting.ts';
 import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
@@ -385,11 +385,13 @@ test('what was approved is told with its id and how it is undone, and as what it
   expect(channel.name).toBe('Summer');
   expect(await told()).toMatch(new RegExp(`^${changeId}: "${was}" was changed`));
   expect(await told()).toContain('An undo works until others change it.');
+  expect(await told()).toContain('To undo it: Undo on the page (video-hosting-mcp page), or ask your assistant.');
   const undone = idIn(await agent.client.callTool('undo_change', { changeId }));
   await one.decisions.approve(await previewOf(one, undone), 'terminal', signal);
   await ended(one, undone);
   expect(channel.name).toBe(was);
   expect(await told()).toContain(`It was undone by ${undone}.`);
+  expect(await told()).not.toContain('To undo it');
 });
 
 test('what was begun by another call meanwhile waits no more, and nothing of it is sent again', async () => {
@@ -401,21 +403,47 @@ test('what was begun by another call meanwhile waits no more, and nothing of it 
   const begun = await move(4);
   expect([begun.data?.status, idsIn(account.demo, account.archive).length]).toEqual(['applied', 4]);
   const { data } = await client.callTool('get_change', { changeId });
-  expect(data).toMatchObject({ status: 'withdrawn', message: expect.stringContaining('Nothing was sent') });
+  expect(data).toMatchObject({
+    status: 'withdrawn',
+    message: expect.stringMatching(/another call began the same\. Nothing was sent for this one/),
+  });
   const one = await personOf(account.person);
+  const change = await one.decisions.get(changeId);
+  expect(change && (await resultText(change, one.journal))).toMatch(/another call began the same\. .* Nothing was sent for this one/);
   const preview = await previewOf(one, changeId);
   await expect(one.decisions.approve(preview, 'terminal', signal)).rejects.toMatchObject({ code: 'not_approved' });
   expect(requestsOf(account.demo, MOVE)).toHaveLength(1);
 });
 
-test('what a person declined and the agent asks for again waits again', async () => {
+test('what a person declined and the agent asks for again waits again, and says when it was declined', async () => {
   const agent = await waitingAgent();
   const one = await personOf(agent.person);
   const first = idIn(await renameOf(agent, 'Summer'));
   await one.decisions.decline(first, 'not now');
+  const declinedAt = (await one.decisions.get(first))?.decidedAt?.slice(0, 16).replace('T', ' ');
   const asked = await renameOf(agent, 'Summer');
   expect(asked.data?.status).toBe('waiting');
   expect(idIn(asked)).not.toBe(first);
+  const words = `A person declined the same on ${declinedAt} UTC.`;
+  const preview = await previewOf(one, idIn(asked));
+  for (const text of [String(asked.data?.message), fullText(preview), waitingText(preview.change)]) expect(text).toContain(words);
+  expect((await renameOf(agent, 'Winter')).text).not.toContain('declined');
+});
+
+test('what covers it now for its agent is told beside why it was not covered when it was asked for', async () => {
+  const account = await waitingAgent();
+  const covered = { ...account, poisoned: new Set<string>() };
+  const path = writeApprovals(fileOf([moveRule(covered, { perDay: 3 })]));
+  const { move } = await waitingAgent({ home: account.home, env: { VIDEO_HOSTING_STANDING_APPROVALS: path } }, covered);
+  const changeId = idIn(await move(4));
+  const one = await personOf({ ...account.person, VIDEO_HOSTING_STANDING_APPROVALS: path });
+  const shown = async () => fullText(await previewOf(one, changeId));
+  const why = /When it was asked for: 1 over today’s 3 of test-approval/;
+  expect(await shown()).toMatch(why);
+  expect(await shown()).toContain('Now: For nightly this would not be covered. 1 over today’s 3');
+  writeApprovals(fileOf([moveRule(covered, { perDay: 4 })]), dirname(path));
+  expect(await shown()).toMatch(why);
+  expect(await shown()).toContain('Now: For nightly this would be covered by test-approval');
 });
 
 test('what is so already can be declined, and not approved', async () => {
@@ -448,6 +476,8 @@ test('what waits is listed the oldest first, with the new name of one channel wh
   expect(first).toContain(`Change 1 channel: "${channel.name}" (name → "Summer").\n`);
   expect(second).toContain(`Change 1 channel: "${other.name}" (name, description).\n`);
   expect(third).toContain(`Change 2 channels: "${channel.name}" (name), "${other.name}" (name).\n`);
+  const { data } = await agent.client.callTool('get_change', { changeId: several, page: 1 });
+  expect(data?.preview).toMatchObject({ lines: [expect.stringContaining('"News 0"'), expect.stringContaining('"News 1"')] });
 });
 
 test('a change that was begun days after it was asked for is found as one that was begun then', async () => {
