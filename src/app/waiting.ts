@@ -35,11 +35,11 @@ const askedText = ({ changeId, agent, at, expiresAt }: KeptChange): Sentence =>
 
 /** One in full, with what covers it now. */
 export function fullText({ change, plan, conflicts, problem }: KeptPreview): string {
+  const then = change.why === undefined ? [] : [sentence`When it was asked for: ${change.why}`];
   const { standing } = plan.preview;
   const lines = [
     askedText(change),
-    ...(change.why === undefined ? [] : [sentence`When it was asked for: ${change.why}`]),
-    ...(standing === undefined ? [] : [sentence`Now: ${standing}`]),
+    ...(standing === undefined ? then : [standing]),
     ...declinedText(change),
     ...overtakenText(change),
     ...(conflicts.length === 0 ? [] : ['The account changed since it was asked for:', ...conflicts]),
@@ -51,11 +51,15 @@ export function fullText({ change, plan, conflicts, problem }: KeptPreview): str
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** What a person types to decide, and what for: the preview may be longer than the window. */
-export const sizeText = ({ plan }: Pick<KeptPreview, 'plan'>) => ({
-  size: sizeOf(plan),
-  what: `${plan.preview.summary}: type the number of ${KINDS[plan.kind].record}s`,
-});
+/** What a person types to decide, with what it is about once more: the preview may be longer than the window. */
+export function questionOf({ plan }: KeptPreview, action: 'approve' | 'decline') {
+  const what = sentence`${KINDS[plan.kind].record}s`;
+  return {
+    size: sizeOf(plan),
+    about: `${plan.preview.summary}.\nTo ${action} it, type the number of ${what}; anything else leaves it waiting.\n`,
+    question: `Number of ${what}:`,
+  };
+}
 
 /** What became of one that waits no more: of what was begun, from the journal. */
 export async function resultText(change: KeptChange, journal: Journal): Promise<string> {

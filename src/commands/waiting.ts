@@ -1,4 +1,4 @@
-import { fullText, outcomeText, resultText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
+import { fullText, outcomeText, questionOf, resultText, waitingText, whatWaits } from '../app/waiting.ts';
 import type { Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/waiting/kept-change.ts';
 import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
@@ -29,7 +29,7 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
       return isDecision ? EXIT.failed : EXIT.done;
     }
     if (isDecision && terminal !== undefined)
-      return (action === 'approve' ? approve : decline)(change, createPrompt(terminal), workspace, surroundings);
+      return (action === 'approve' ? approve : decline)(change, createPrompt(terminal, UNDECIDED), workspace, surroundings);
     print(fullText(await workspace.decisions.preview(change, signal)));
     return EXIT.done;
   });
@@ -43,13 +43,15 @@ async function list(workspace: Workspace, exitCode: boolean, { config, print, lo
     print('Nothing waits.\n');
     log(`What waits is read from the data folder ${config.settings.dataDir}, with this key.`);
   }
-  for (const change of open) print(waitingText(change));
-  if (open.length > 0) print('\nvideo-hosting-mcp waiting show ID shows one in full; approve ID and decline ID decide on it.\n');
+  for (const change of open) print(`${waitingText(change)}\n`);
+  if (open.length > 0) print('video-hosting-mcp waiting show ID shows one in full; approve ID and decline ID decide on it.\n');
   if (expired.length > 0) print(`Expired, and decided by nobody: ${expired.map(({ changeId }) => changeId).join(', ')}.\n`);
   for (const problem of damaged) log(problem);
   // What can’t be read needs a person too.
   return exitCode && open.length + damaged.length > 0 ? EXIT.waiting : EXIT.done;
 }
+
+const UNDECIDED = 'Nothing was decided, and it still waits.';
 
 /** Shows it, and carries it out here once its size was typed in; what moved meanwhile is shown and asked anew. */
 async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace, surroundings: Surroundings): Promise<ExitCode> {
@@ -59,7 +61,7 @@ async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace,
   for (;;) {
     print(fullText(preview));
     if (preview.problem !== undefined) return EXIT.failed;
-    if (!(await isTyped('approve', preview, prompt))) return stillWaits(print);
+    if (!(await isTyped('approve', preview, prompt, print))) return stillWaits(print);
     const result = await decisions.approve(preview, 'terminal', signal);
     if (result === 'started') return follow(change.changeId, workspace, surroundings);
     print('\nThe account changed while this was shown, so nothing was sent. It has to be approved as it is now.\n\n');
@@ -70,16 +72,22 @@ async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace,
 async function decline(change: KeptChange, prompt: Prompt, { decisions }: Workspace, { print, signal }: Surroundings): Promise<ExitCode> {
   const preview = await decisions.preview(change, signal);
   print(fullText(preview));
-  if (!(await isTyped('decline', preview, prompt))) return stillWaits(print);
+  if (!(await isTyped('decline', preview, prompt, print))) return stillWaits(print);
   const note = await prompt.line('Words for the agent (may be left empty):');
   await decisions.decline(change.changeId, note);
   print('Declined. Nothing was sent.\n');
   return EXIT.done;
 }
 
-async function isTyped(action: 'approve' | 'decline', preview: KeptPreview, prompt: Prompt): Promise<boolean> {
-  const { size, what } = sizeText(preview);
-  const typed = await prompt.line(`${what} to ${action} it; anything else leaves it waiting:`);
+async function isTyped(
+  action: 'approve' | 'decline',
+  preview: KeptPreview,
+  prompt: Prompt,
+  print: Surroundings['print'],
+): Promise<boolean> {
+  const { size, about, question } = questionOf(preview, action);
+  print(about);
+  const typed = await prompt.line(question);
   return typed.replace(/[,.\s]/g, '') === String(size);
 }
 

@@ -47,7 +47,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     for (const action of ['approve', 'decline']) {
       const { seen } = await atTerminal(['no'], ['waiting', action, String(asked.data?.changeId)], person);
       expect(ids.map((id) => seen.split(id).length - 1)).toEqual(ids.map(() => 1));
-      expect(seen).toMatch(new RegExp(`Move 230 videos into "Archive"[^\n]*: type the number of videos to ${action} it`));
+      expect(seen).toMatch(new RegExp(`Move 230 videos into "Archive"[^\n]*\\s+To ${action} it, type the number of videos`));
     }
     expect(requestsOf(account.demo, MOVE)).toEqual([]);
   });

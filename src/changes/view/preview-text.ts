@@ -1,20 +1,20 @@
 import { isNotice, toldOut } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan.ts';
-import { pagedIdLines } from './id-lines.ts';
+import { idLines } from './id-lines.ts';
 import { planLines } from './plan-lines.ts';
 import { summaryText } from './preview.ts';
 import { wholeLine } from './preview-answer.ts';
 
-/** The whole preview in lines, for a terminal: what is lost first. */
+/** The whole preview in lines, for a terminal: what is lost first, and each id in a line of its own. */
 export function previewText(plan: ShownPlan): readonly string[] {
   const { preview } = plan;
-  const { notices, onFailure, undo, lines, linesWithIds, linesWithoutIds } = preview;
+  const { notices, onFailure, undo, lines, linesWithoutIds } = preview;
   const { warnings = [], notes = [] } = toldOut(preview);
   return [
     summaryText(preview),
     ...warnings.map((text) => `! ${text}`),
-    ...planLines({ ...preview, lines: linesWithIds ?? linesWithoutIds ?? lines }).map((line) => `- ${wholeLine(line)}`),
-    ...pagedIdLines(plan).map((line) => `- ${line}`),
+    ...planLines({ ...preview, lines: linesWithoutIds ?? lines }).map((line) => `- ${wholeLine(line)}`),
+    ...idLines(plan).map((line) => `- ${line}`),
     ...notes,
     ...(onFailure === '' ? [] : [onFailure]),
     // A warning says it already.

@@ -13,7 +13,9 @@ export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: Ch
     const { why, overtakes } = change;
     const view = await views.ofWaiting({ ...change, plan, conflicts, planDigest: planDigest(plan), isOwn: false });
     const notes = [...declinedText(change), ...view.notes];
-    return { ...view, notes, ...definedFields({ problem }), kept: { overtakes, ...definedFields({ why }) } };
+    // What covers it now is among the notes.
+    const then = plan.preview.standing === undefined ? { why } : {};
+    return { ...view, notes, ...definedFields({ problem }), kept: { overtakes, ...definedFields(then) } };
   }
 
   return {
