@@ -56,7 +56,7 @@ export function questionOf({ plan }: KeptPreview, action: 'approve' | 'decline')
   const what = sentence`${KINDS[plan.kind].record}s`;
   return {
     size: sizeOf(plan),
-    about: `${plan.preview.summary}.\nTo ${action} it, type the number of ${what}; anything else leaves it waiting.\n`,
+    about: `${keptTitle({ plan })}\nTo ${action} it, type the number of ${what}; anything else leaves it waiting.\n`,
     question: `Number of ${what}:`,
   };
 }
