@@ -12,13 +12,13 @@ import { CONFIRMED_BY } from './confirmed-by.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
 import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
+import { actionDigest } from './kept/action-digest.ts';
 import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 import type { Standing } from './standing/standing.ts';
 import type { Uncovered } from './standing/uses.ts';
 import { untoldInForm } from './view/form-text.ts';
 import { descriptionIn, summaryText } from './view/preview.ts';
-import { actionDigest } from './waiting/action-digest.ts';
 
 /** A tool's request for a change. */
 export interface ChangeRequest extends ConfirmRequest {

@@ -1,7 +1,7 @@
-import { fullText, outcomeText, questionOf, resultText, waitingText, whatWaits } from '../app/waiting.ts';
+import { fullText, outcomeText, questionOf, resultText, waitingText, whatWaits } from '../app/kept-text.ts';
 import type { Workspace } from '../app/workspace.ts';
-import type { KeptChange } from '../changes/waiting/kept-change.ts';
-import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
+import type { KeptChange } from '../changes/kept/kept-change.ts';
+import type { KeptPreview } from '../changes/kept/kept-decisions.ts';
 import { refusal } from '../errors.ts';
 import { createPrompt, type Prompt } from './install/prompt.ts';
 import { createProgress } from './progress.ts';

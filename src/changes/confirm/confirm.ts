@@ -4,12 +4,12 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
+import { actionDigest } from '../kept/action-digest.ts';
+import type { KeptChanges } from '../kept/kept-changes.ts';
+import { canBeKept } from '../kept/planners.ts';
 import type { Plan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { confirmSummary, isSameSummary } from '../view/confirm-summary.ts';
-import { actionDigest } from '../waiting/action-digest.ts';
-import type { KeptChanges } from '../waiting/kept-changes.ts';
-import { canWait } from '../waiting/planners.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { askByForm } from './ask-by-form.ts';
 import { askByPage } from './ask-by-page.ts';
@@ -86,7 +86,7 @@ export function createConfirm(options: ConfirmOptions) {
 
   /** Keeps a change until a person decides on it, which nobody waits for. */
   async function keepForPerson({ changeId, requestDigest, tool, args, plan, signal }: Asked, action: string): Promise<Decision> {
-    if (!canWait(tool)) throw refusal('not_approved', PERSONAL, WITH_A_PERSON);
+    if (!canBeKept(tool)) throw refusal('not_approved', PERSONAL, WITH_A_PERSON);
     const proposed = { changeId, requestDigest, action, tool, args: fieldsIn(args), plan, agent, why: plan.preview.standing };
     return { reply: { kind: 'kept', ...(await kept.keep(proposed, signal)) } };
   }

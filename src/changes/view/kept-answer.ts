@@ -2,7 +2,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { inTheirWords } from '../confirm/decision.ts';
-import type { KeptChange } from '../waiting/kept-change.ts';
+import type { KeptChange } from '../kept/kept-change.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
 import { overtakesText } from './overtakes-text.ts';

@@ -1,5 +1,5 @@
 import type { WaitingStatus } from '../confirm/waiting-change.ts';
-import { answerTimeText, WAITING_DAYS } from '../confirm/waiting-limits.ts';
+import { answerTimeText, KEPT_DAYS } from '../confirm/waiting-limits.ts';
 
 /** Where a change waits for a person: on the approval page, or on disk (VIDEO_HOSTING_CONFIRM is wait). */
 export type WaitsOn = 'page' | 'disk';
@@ -19,7 +19,7 @@ interface Row extends PageRow {
 /** Of what only the approval page knows. */
 type OnPage = 'answered' | 'needless';
 
-const TIMES: Readonly<Record<WaitsOn, string>> = { page: answerTimeText('page'), disk: `${WAITING_DAYS} days` };
+const TIMES: Readonly<Record<WaitsOn, string>> = { page: answerTimeText('page'), disk: `${KEPT_DAYS} days` };
 export const ASK_AGAIN = 'If you still want it, ask your assistant again.';
 
 /** What became of a change that waited for a person. Shared with the approval page’s browser code. */

@@ -68,7 +68,7 @@ const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
 
 /** Those that lose most first, with their values in words. */
 const recordsOf = (views: readonly ChangedRecord[]): RecordView[] =>
-  byLoss(views).map(({ id, name, fields, lists, kept, stated, outcome, reason }) => ({
+  byLoss(views).map(({ id, name, fields, lists, unchanged, stated, outcome, reason }) => ({
     ...{ id, name, lists },
     fields: [
       ...fields.map(({ field, before, after }) => ({
@@ -76,7 +76,7 @@ const recordsOf = (views: readonly ChangedRecord[]): RecordView[] =>
         ...(before === undefined ? {} : { before: valueText(field, before) }),
         after: valueText(field, after),
       })),
-      ...statedBefore({ kept, stated }).map(({ field, count }) => {
+      ...statedBefore({ unchanged, stated }).map(({ field, count }) => {
         const words = `${inFull(count)}, as stated`;
         return { name: headingOf(field), before: words, after: words };
       }),

@@ -1,10 +1,10 @@
 import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import { askedUnder, isKept } from '../../changes/kept/asked-under.ts';
+import type { KeptChange } from '../../changes/kept/kept-change.ts';
+import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kept/planners.ts';
 import { undoneSince } from '../../changes/undone-by.ts';
-import { askedUnder, isKept } from '../../changes/waiting/asked.ts';
-import type { KeptChange } from '../../changes/waiting/kept-change.ts';
-import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/waiting/planners.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import { planDigest } from '../../changes/confirm/plan-conflicts.ts';
+import type { KeptChange } from '../../changes/kept/kept-change.ts';
+import type { KeptPreview } from '../../changes/kept/kept-decisions.ts';
 import { declinedText, keptEnded, keptStatus, noteText } from '../../changes/view/kept-answer.ts';
-import type { KeptChange } from '../../changes/waiting/kept-change.ts';
-import type { KeptPreview } from '../../changes/waiting/kept-decisions.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';

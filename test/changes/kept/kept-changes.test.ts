@@ -3,10 +3,10 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readF
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
+import { createKeptChanges, MAX_KEPT, type NewKeptChange } from '../../../src/changes/kept/kept-changes.ts';
 import type { ShownPlan } from '../../../src/changes/plan.ts';
 import { digestOf } from '../../../src/changes/stable-json.ts';
 import type { Notification } from '../../../src/changes/standing/notify.ts';
-import { createKeptChanges, MAX_KEPT, type NewKeptChange } from '../../../src/changes/waiting/kept-changes.ts';
 import { fieldsIn, type Values } from '../../../src/platform/is-object.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/start.ts';

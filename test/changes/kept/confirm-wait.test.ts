@@ -2,9 +2,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { fullText, resultText, waitingText, whatWaits } from '../../../src/app/waiting.ts';
+import { fullText, resultText, waitingText, whatWaits } from '../../../src/app/kept-text.ts';
+import type { KeptPreview } from '../../../src/changes/kept/kept-decisions.ts';
 import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
-import type { KeptPreview } from '../../../src/changes/waiting/kept-decisions.ts';
 import type { Values } from '../../harness/client.ts';
 import { homeWithFiles } from '../../harness/start.ts';
 import { changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';

@@ -1,12 +1,12 @@
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { Journal } from '../changes/journal/journal.ts';
+import type { KeptChange } from '../changes/kept/kept-change.ts';
+import type { KeptPreview } from '../changes/kept/kept-decisions.ts';
 import { KINDS } from '../changes/kinds.ts';
 import { toldOut } from '../changes/notices/notices.ts';
 import { laterResult } from '../changes/view/change-result.ts';
 import { declinedText, keptEnded, keptTitle, noteText, overtakenText, timeText } from '../changes/view/kept-answer.ts';
 import { previewText, sizeOf } from '../changes/view/preview-text.ts';
-import type { KeptChange } from '../changes/waiting/kept-change.ts';
-import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
 import { undefinedIfRefused } from '../errors.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { counted } from '../text/counted.ts';

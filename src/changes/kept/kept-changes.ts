@@ -7,7 +7,7 @@ import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { WAITING_DAYS } from '../confirm/waiting-limits.ts';
+import { KEPT_DAYS } from '../confirm/waiting-limits.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
@@ -32,7 +32,7 @@ import { damagedFile, textOf, writeFailed } from './kept-files.ts';
 export const MAX_KEPT = 50;
 /** For how long it can be seen what became of one. */
 const ENDED_DAYS = 30;
-const LOCK = 'waiting-changes';
+const LOCK = 'kept-changes';
 /** The files of one: what was asked for, its lists, what was decided, and that its end was told. */
 const ENDINGS = ['json', 'lists', 'decision', 'told'] as const;
 
@@ -163,7 +163,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const at = now();
     const content = {
       ...{ format: 1, ...kept, lists: sha256(lists), plan: planOut(plan) },
-      ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + WAITING_DAYS * DAY_MS).toISOString() },
+      ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + KEPT_DAYS * DAY_MS).toISOString() },
       declinedAt: known.find(({ action, status }) => status === 'declined' && action === kept.action)?.decidedAt,
       // One that is carried on, and waits already, makes way for this one.
       overtakes: await overtakenBy(
