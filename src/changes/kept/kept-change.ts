@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { asSentence, type Sentence } from '../../text/sentence.ts';
+import { asSentence } from '../../text/sentence.ts';
 import { kindFactsOf } from '../journal/facts.ts';
 import { CHANGE_ID } from '../journal/file-names.ts';
 import { DescribedPlanSchema, Time } from '../journal/format.ts';
@@ -30,14 +30,16 @@ export const KeptSchema = z.object({
   requestDigest: z.string(),
   /** Of what it would do: the same that is asked for again is the same waiting change. */
   action: z.string(),
+  /** For whom it was asked; absent where the server was given no name. */
   agent: z.string().optional(),
-  at: Time,
-  expiresAt: Time,
+  /** In milliseconds since the epoch once it is read. */
+  at: Time.transform(Date.parse),
+  expiresAt: Time.transform(Date.parse),
   tool: z.string(),
   /** SHA-256 of the file with the arguments and the ids of the records. */
   lists: z.string(),
   /** Why no standing approval covered it, in a sentence. */
-  why: z.string().optional(),
+  why: z.string().transform(asSentence).optional(),
   /** Changes that waited for a person already, and are about the same records. */
   overtakes: z.array(z.string()),
   /** When a person declined the same, the last time. */
@@ -49,15 +51,7 @@ type KeptFile = z.output<typeof KeptSchema>;
 export const ListsSchema = z.object({ args: z.record(z.string(), z.unknown()), records: z.array(z.string()) });
 
 /** A change that waits on disk until a person decides on it, or waited. */
-export interface KeptChange
-  extends Pick<KeptFile, 'changeId' | 'requestDigest' | 'action' | 'tool' | 'overtakes'>,
-    Partial<Pick<KeptFile, 'declinedAt'>> {
-  /** For whom it was asked; absent where the server was given no name. */
-  readonly agent?: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly expiresAt: number;
-  readonly why?: Sentence;
+export interface KeptChange extends Omit<KeptFile, 'format' | 'lists' | 'plan'> {
   /** As it was planned when it was asked for, without what its preview tells of a bulk change, and the ids of that. */
   readonly plan: ShownPlan;
   readonly status: KeptDecision['status'] | 'waiting' | 'expired';
@@ -96,14 +90,9 @@ export function recordsOf(plan: Plan | ShownPlan): readonly string[] {
 }
 
 export function keptChange(file: KeptFile, plan: ShownPlan, decision: KeptDecision | undefined, now: number): KeptChange {
-  const { format: _, lists: _lists, at, expiresAt, agent, why, plan: _plan, ...rest } = file;
-  const endsAt = Date.parse(expiresAt);
-  return {
-    ...rest,
-    ...definedFields({ agent, why: asSentence(why), decidedAt: decision?.at }),
-    ...{ at: Date.parse(at), expiresAt: endsAt, plan, note: decision?.note ?? '' },
-    status: decision?.status ?? (now < endsAt ? 'waiting' : 'expired'),
-  };
+  const { format: _, lists: _lists, plan: _plan, ...rest } = file;
+  const { status = now < file.expiresAt ? 'waiting' : 'expired', note = '', at: decidedAt } = decision ?? {};
+  return { ...rest, plan, status, note, ...definedFields({ decidedAt }) };
 }
 
 export const isWaiting = ({ status }: KeptChange): boolean => status === 'waiting';

@@ -5,10 +5,9 @@ import { inTheirWords } from '../confirm/decision.ts';
 import type { KeptChange } from '../kept/kept-change.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
-import { overtakesText } from './overtakes-text.ts';
 import { planLines } from './plan-lines.ts';
 import { previewAnswer } from './preview-answer.ts';
-import { ASK_AGAIN, unsentText, WAITED, waitedText } from './waited.ts';
+import { ASK_AGAIN, overtakesText, unsentText, WAITED, waitedText } from './waited.ts';
 
 /** What a person calls to decide. */
 const WAITING_COMMAND = 'video-hosting-mcp waiting';
@@ -88,7 +87,7 @@ export const declinedText = ({ declinedAt }: Pick<KeptChange, 'declinedAt'>): Se
 export function overtakenText({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] {
   if (overtakes.length === 0) return [];
   const older = overtakes.map((id) => word(id));
-  return [sentence`${asSentence(overtakesText(older.length, false))} ${joined(older, ', ')}.`];
+  return [sentence`${asSentence(overtakesText(older.length))} ${joined(older, ', ')}.`];
 }
 
 /** `2026-11-30 20:15 UTC` */

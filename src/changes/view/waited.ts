@@ -77,3 +77,9 @@ export function waitedText(status: WaitingStatus, where: WaitsOn, isOwn = false)
 /** Another call may have sent the same. */
 export const unsentText = (status: WaitingStatus, where: WaitsOn): string =>
   status === 'withdrawn' && where === 'disk' ? 'Nothing was sent for this one.' : 'Nothing was sent.';
+
+/** That a change is about records for which older ones wait, before the ids of those. Shared like the rows. */
+export const overtakesText = (count: number): string =>
+  count === 1
+    ? 'An older change for some of the same records waits for a person, and this one would overtake it:'
+    : 'Older changes for some of the same records wait for a person, and this one would overtake them:';
