@@ -6,14 +6,14 @@ import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, write
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { KEPT_DAYS } from '../confirm/waiting-limits.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import type { Notify } from '../standing/notify.ts';
-import { waitedText } from '../view/waited.ts';
+import { keptEnded } from '../view/kept-answer.ts';
 import {
   DecisionSchema,
   isWaiting,
@@ -280,7 +280,7 @@ function assertWaits(changeId: string, change: KeptChange | undefined): void {
   if (change.status !== 'waiting')
     throw refusal(
       'not_approved',
-      joined([sentence`${word(changeId)} waits no more.`, asSentence(waitedText(change.status, 'disk'))]),
+      sentence`${word(changeId)} waits no more. ${change.status === 'started' ? sentence`It was approved.` : keptEnded(change, 'person')}`,
       'get_change tells what came of it.',
     );
 }

@@ -2,12 +2,13 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { inTheirWords } from '../confirm/decision.ts';
+import { KEPT_DAYS } from '../confirm/waiting-limits.ts';
 import type { KeptChange } from '../kept/kept-change.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
 import { planLines } from './plan-lines.ts';
 import { previewAnswer } from './preview-answer.ts';
-import { ASK_AGAIN, overtakesText, unsentText, WAITED, waitedText } from './waited.ts';
+import { ASK_AGAIN, overtakesText } from './waited.ts';
 
 /** What a person calls to decide. */
 const WAITING_COMMAND = 'video-hosting-mcp waiting';
@@ -42,26 +43,37 @@ type KeptStatus = Exclude<KeptChange['status'], 'started'> | 'running' | 'failed
 
 /** How long the intent of what a person approved may take to be written. */
 const BEGINNING_MS = 60_000;
-const isBeginning = ({ decidedAt = '' }: KeptChange): boolean => Date.now() - Date.parse(decidedAt) < BEGINNING_MS;
 
-export const keptStatus = (change: KeptChange): KeptStatus =>
-  change.status === 'started' ? (isBeginning(change) ? 'running' : 'failed') : change.status;
-
-/** What became of one that waits no more, and that the journal does not have. */
-export function keptEnded(change: KeptChange, reader: 'assistant' | 'person'): Sentence {
-  const { status } = change;
-  if (status === 'started') return STARTED[isBeginning(change) ? 'begins' : 'failed'][reader];
-  return asSentence(reader === 'person' ? waitedText(status, 'disk') : `${WAITED[status].assistant.disk} ${unsentText(status, 'disk')}`);
+export function keptStatus({ status, decidedAt = '' }: KeptChange): KeptStatus {
+  if (status !== 'started') return status;
+  return Date.now() - Date.parse(decidedAt) < BEGINNING_MS ? 'running' : 'failed';
 }
 
-const STARTED = {
-  begins: {
-    assistant: sentence`A person approved it, and it is about to begin. Look again with get_change.`,
-    person: sentence`It was approved, and is about to begin.`,
+/** What became of one that the journal does not have. */
+export const keptEnded = (change: KeptChange, reader: 'assistant' | 'person'): Sentence => asSentence(ENDED[keptStatus(change)][reader]);
+
+const ENDED: Readonly<Record<KeptStatus, { readonly assistant: string; readonly person: string }>> = {
+  waiting: { assistant: '', person: '' },
+  running: {
+    assistant: 'A person approved it, and it is about to begin. Look again with get_change.',
+    person: 'It was approved, and is about to begin.',
   },
   failed: {
-    assistant: sentence`A person approved it, and the process ended before it was begun. If it is still wanted, make the call again. Nothing was sent.`,
-    person: sentence`It was approved, and the process ended before it was begun. ${ASK_AGAIN} Nothing was sent.`,
+    assistant:
+      'A person approved it, and the process ended before it was begun. If it is still wanted, make the call again. Nothing was sent.',
+    person: `It was approved, and the process ended before it was begun. ${ASK_AGAIN} Nothing was sent.`,
+  },
+  declined: {
+    assistant: 'A person declined it. Nothing was sent.',
+    person: 'It was declined, and the agent is told so. Nothing was sent.',
+  },
+  withdrawn: {
+    assistant: 'Before a person decided on it, it was withdrawn, or another call began the same. Nothing was sent for this one.',
+    person: `Its agent withdrew it, or another call began the same. ${ASK_AGAIN} Nothing was sent for this one.`,
+  },
+  expired: {
+    assistant: `It expired: nobody decided on it in ${KEPT_DAYS} days, which is no refusal. If it is still wanted, make the call again. Nothing was sent.`,
+    person: `It expired: nobody decided in ${KEPT_DAYS} days. ${ASK_AGAIN} Nothing was sent.`,
   },
 };
 

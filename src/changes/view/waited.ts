@@ -1,82 +1,55 @@
 import type { WaitingStatus } from '../confirm/waiting-change.ts';
-import { answerTimeText, KEPT_DAYS } from '../confirm/waiting-limits.ts';
+import { answerTimeText } from '../confirm/waiting-limits.ts';
 
-/** Where a change waits for a person: on the approval page, or on disk (VIDEO_HOSTING_CONFIRM is wait). */
-export type WaitsOn = 'page' | 'disk';
-
-interface PageRow {
+interface Row {
   /** In a list of changes. */
   readonly label: string;
   /** What a person is told; without what was sent. */
-  readonly person: (where: WaitsOn) => string;
-  /** What an assistant is told, for which a person decides. */
-  readonly assistant: { readonly page: string };
-}
-interface Row extends PageRow {
-  readonly assistant: Readonly<Record<WaitsOn, string>>;
+  readonly person: string;
+  /** What an assistant is told. */
+  readonly assistant: string;
 }
 
-/** Of what only the approval page knows. */
-type OnPage = 'answered' | 'needless';
-
-const TIMES: Readonly<Record<WaitsOn, string>> = { page: answerTimeText('page'), disk: `${KEPT_DAYS} days` };
+const TIME = answerTimeText('page');
 export const ASK_AGAIN = 'If you still want it, ask your assistant again.';
 
-/** What became of a change that waited for a person. Shared with the approval page’s browser code. */
-export const WAITED: Readonly<Record<Exclude<WaitingStatus, OnPage>, Row> & Record<OnPage, PageRow>> = {
-  waiting: {
-    label: 'Waits for you',
-    person: () => '',
-    assistant: { page: 'It waits for the user on the approval page.', disk: 'It waits for a person to decide on it.' },
-  },
-  started: {
-    label: 'Running',
-    person: () => 'This is being applied.',
-    assistant: { page: 'The user agreed on the approval page.', disk: 'A person approved it.' },
-  },
+/** What became of a change that waited on the approval page. Shared with its browser code. */
+export const WAITED: Readonly<Record<WaitingStatus, Row>> = {
+  waiting: { label: 'Waits for you', person: '', assistant: 'It waits for the user on the approval page.' },
+  started: { label: 'Running', person: 'This is being applied.', assistant: 'The user agreed on the approval page.' },
   declined: {
     label: 'Declined',
-    person: () => 'It was declined, and the assistant is told so.',
-    assistant: { page: 'The user declined on the approval page.', disk: 'A person declined it.' },
+    person: 'It was declined, and the assistant is told so.',
+    assistant: 'The user declined on the approval page.',
   },
   withdrawn: {
     label: 'Withdrawn',
-    person: (where) =>
-      `${where === 'page' ? 'The assistant gave it up, or asks in another way.' : 'Its agent withdrew it, or another call began the same.'} ${ASK_AGAIN}`,
-    assistant: {
-      page: 'It was withdrawn before the user answered on the approval page.',
-      disk: 'Before a person decided on it, it was withdrawn, or another call began the same.',
-    },
+    person: `The assistant gave it up, or asks in another way. ${ASK_AGAIN}`,
+    assistant: 'It was withdrawn before the user answered on the approval page.',
   },
   expired: {
     label: 'Expired',
-    person: (where) => `It expired: nobody decided in ${TIMES[where]}. ${ASK_AGAIN}`,
-    assistant: {
-      page: `Nobody answered on the approval page in ${TIMES.page}.`,
-      disk: `It expired: nobody decided on it in ${TIMES.disk}, which is no refusal. If it is still wanted, make the call again.`,
-    },
+    person: `It expired: nobody decided in ${TIME}. ${ASK_AGAIN}`,
+    assistant: `Nobody answered on the approval page in ${TIME}.`,
   },
   answered: {
     label: 'Answered elsewhere',
-    person: () => 'The same request was answered in another way.',
-    assistant: { page: 'The same request was answered in another way meanwhile.' },
+    person: 'The same request was answered in another way.',
+    assistant: 'The same request was answered in another way meanwhile.',
   },
   needless: {
     label: 'Nothing to do',
-    person: () => 'When it was looked at again, everything was as wanted already.',
-    assistant: { page: 'The user agreed on the approval page, and nothing was left to be done.' },
+    person: 'When it was looked at again, everything was as wanted already.',
+    assistant: 'The user agreed on the approval page, and nothing was left to be done.',
   },
 };
 
 /** What became of it, for a person; `isOwn`: they asked for it on the page themselves. */
-export function waitedText(status: WaitingStatus, where: WaitsOn, isOwn = false): string {
-  if (status === 'waiting' || status === 'started') return WAITED[status].person(where);
-  return `${isOwn && status === 'declined' ? 'You cancelled it.' : WAITED[status].person(where)} ${unsentText(status, where)}`;
+export function waitedText(status: WaitingStatus, isOwn = false): string {
+  const { person } = WAITED[status];
+  if (status === 'waiting' || status === 'started') return person;
+  return `${isOwn && status === 'declined' ? 'You cancelled it.' : person} Nothing was sent.`;
 }
-
-/** Another call may have sent the same. */
-export const unsentText = (status: WaitingStatus, where: WaitsOn): string =>
-  status === 'withdrawn' && where === 'disk' ? 'Nothing was sent for this one.' : 'Nothing was sent.';
 
 /** That a change is about records for which older ones wait, before the ids of those. Shared like the rows. */
 export const overtakesText = (count: number): string =>
