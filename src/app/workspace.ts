@@ -17,9 +17,9 @@ import { createWaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import { createGuard } from '../changes/guard.ts';
 import { createJobs } from '../changes/jobs.ts';
 import { createJournal } from '../changes/journal/journal.ts';
+import { createKeptChanges } from '../changes/kept/kept-changes.ts';
+import { createKeptDecisions } from '../changes/kept/kept-decisions.ts';
 import { createNotify } from '../changes/standing/notify.ts';
-import { createKeptChanges } from '../changes/waiting/kept-changes.ts';
-import { createKeptDecisions } from '../changes/waiting/kept-decisions.ts';
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -116,10 +116,11 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
       hasViewLogs: settings.statsUrl !== undefined,
     }),
   };
-  const decisions = createKeptDecisions(kept, { planLater, beginLater }, { ...parts, filesDirs: settings.filesDirs });
+  const { filesDirs, readOnly } = settings;
+  const decisions = createKeptDecisions(kept, { planLater, beginLater }, { ...parts, filesDirs, readOnly });
   const pageDeps: PageDeps = {
     ...{ ...parts, decisions },
-    ...{ version, log, propose, standing, readOnly: settings.readOnly },
+    ...{ version, log, propose, standing, readOnly },
     accountName: settings.demo ? 'The demo account' : new URL(baseUrl).host,
   };
   return {
@@ -135,7 +136,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     page,
     pageDeps,
     analytics: openOnce,
-    filesDirs: settings.filesDirs,
+    filesDirs,
     async close(): Promise<void> {
       clearInterval(expiryLook);
       waiting.close();

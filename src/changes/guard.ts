@@ -1,4 +1,4 @@
-import { refusal, undefinedIfRefused, VideoHostingError } from '../errors.ts';
+import { refusal, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
@@ -12,14 +12,13 @@ import { CONFIRMED_BY } from './confirmed-by.ts';
 import type { Job, JobStart, Jobs } from './jobs.ts';
 import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
+import { actionDigest } from './kept/action-digest.ts';
 import { KINDS } from './kinds.ts';
 import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
-import { digestOf } from './stable-json.ts';
 import type { Standing } from './standing/standing.ts';
 import type { Uncovered } from './standing/uses.ts';
 import { untoldInForm } from './view/form-text.ts';
 import { descriptionIn, summaryText } from './view/preview.ts';
-import { actionDigest } from './waiting/action-digest.ts';
 
 /** A tool's request for a change. */
 export interface ChangeRequest extends ConfirmRequest {
@@ -98,18 +97,9 @@ export function createGuard(options: GuardOptions) {
     return withTimeLimit(until - Date.now(), signal, (limited) => journal.withLock(kind, limited, beginSame));
   }
 
-  /** With the changes that wait for a person, where it overtakes some. What can’t be read of those keeps nobody from what is covered. */
-  async function withOvertaken(plan: Plan, { tool, args }: ChangeRequest): Promise<Plan> {
-    const request = digestOf(options.accountId, tool, args);
-    const changes = await options.kept.overtakenBy(plan, request).catch(undefinedIfRefused);
-    if (changes === undefined || changes.length === 0) return plan;
-    return { ...plan, preview: { ...plan.preview, notices: [{ kind: 'overtakes_waiting', changes }, ...plan.preview.notices] } };
-  }
-
   /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */
-  async function beginCovered(request: ChangeRequest, planned: Plan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
+  async function beginCovered(request: ChangeRequest, plan: Plan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
     if (standing === undefined) return {};
-    const plan = await withOvertaken(planned, request);
     const uncovered = await standing.judge(plan, request.signal);
     if (uncovered !== undefined) return uncovered;
     const confirmed = { by: 'standing', plan: shownPlan(plan) } as const;
@@ -189,7 +179,7 @@ export function createGuard(options: GuardOptions) {
 export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
 
-export const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
+const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
 
 const PAGE_PLAN_MS = 60_000;
 

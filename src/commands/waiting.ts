@@ -1,8 +1,8 @@
-import { changeCalled, endedText, fullText, idsShown, outcomeText, plannedText, sizeText, waitingText, whatWaits } from '../app/waiting.ts';
+import { fullText, outcomeText, questionOf, resultText, waitingText, whatWaits } from '../app/kept-text.ts';
 import type { Workspace } from '../app/workspace.ts';
-import type { KeptChange } from '../changes/waiting/kept-change.ts';
-import type { KeptPreview } from '../changes/waiting/kept-decisions.ts';
-import { VideoHostingError } from '../errors.ts';
+import type { KeptChange } from '../changes/kept/kept-change.ts';
+import type { KeptPreview } from '../changes/kept/kept-decisions.ts';
+import { refusal } from '../errors.ts';
 import { createPrompt, type Prompt } from './install/prompt.ts';
 import { createProgress } from './progress.ts';
 import { assertNoDemo, EXIT, type ExitCode, type Surroundings, wrapping } from './surroundings.ts';
@@ -22,17 +22,20 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
   assertNoDemo(config.settings);
   return withWorkspace(surroundings, async (workspace) => {
     if (action === undefined) return list(workspace, exitCode, surroundings);
-    const change = await changeCalled(operand, workspace);
+    const change = await workspace.decisions.get(operand);
+    if (change === undefined) throw refusal('not_found', `No change ${JSON.stringify(operand)} waits in this account. ${LISTED}`);
     if (change.status !== 'waiting') {
-      print(await endedText(change, workspace.journal));
+      print(await resultText(change, workspace.journal));
       return isDecision ? EXIT.failed : EXIT.done;
     }
     if (isDecision && terminal !== undefined)
-      return (action === 'approve' ? approve : decline)(change, createPrompt(terminal), workspace, surroundings);
-    print(fullText(await workspace.decisions.preview(change, signal), idsShown(change, isTerminal ? 'show' : 'pipe')));
+      return (action === 'approve' ? approve : decline)(change, createPrompt(terminal, UNDECIDED), workspace, surroundings);
+    print(fullText(await workspace.decisions.preview(change, signal)));
     return EXIT.done;
   });
 }
+
+const LISTED = 'Those that wait are listed by: video-hosting-mcp waiting';
 
 async function list(workspace: Workspace, exitCode: boolean, { config, print, log }: Surroundings): Promise<ExitCode> {
   const { waiting: open, expired, damaged } = await whatWaits(workspace);
@@ -40,13 +43,15 @@ async function list(workspace: Workspace, exitCode: boolean, { config, print, lo
     print('Nothing waits.\n');
     log(`What waits is read from the data folder ${config.settings.dataDir}, with this key.`);
   }
-  for (const change of open) print(waitingText(change));
-  if (open.length > 0) print('\nvideo-hosting-mcp waiting show ID shows one in full; approve ID and decline ID decide on it.\n');
+  for (const change of open) print(`${waitingText(change)}\n`);
+  if (open.length > 0) print('video-hosting-mcp waiting show ID shows one in full; approve ID and decline ID decide on it.\n');
   if (expired.length > 0) print(`Expired, and decided by nobody: ${expired.map(({ changeId }) => changeId).join(', ')}.\n`);
   for (const problem of damaged) log(problem);
   // What can’t be read needs a person too.
   return exitCode && open.length + damaged.length > 0 ? EXIT.waiting : EXIT.done;
 }
+
+const UNDECIDED = 'Nothing was decided, and it still waits.';
 
 /** Shows it, and carries it out here once its size was typed in; what moved meanwhile is shown and asked anew. */
 async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace, surroundings: Surroundings): Promise<ExitCode> {
@@ -54,46 +59,35 @@ async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace,
   const { decisions } = workspace;
   let preview: KeptPreview = await decisions.preview(change, signal);
   for (;;) {
-    print(fullText(preview, idsShown(change, 'decide')));
-    if (preview.isNothing) {
-      await decisions.approve(preview, 'terminal', signal);
-      print('It waits no more. Nothing was sent.\n');
-      return EXIT.done;
-    }
-    if (!(await isTyped('approve', preview, prompt))) return stillWaits(print);
+    print(fullText(preview));
+    if (preview.problem !== undefined) return EXIT.failed;
+    if (!(await isTyped('approve', preview, prompt, print))) return stillWaits(print);
     const result = await decisions.approve(preview, 'terminal', signal);
     if (result === 'started') return follow(change.changeId, workspace, surroundings);
-    if ('needless' in result) {
-      print('It is so already. Nothing was sent.\n');
-      return EXIT.done;
-    }
     print('\nThe account changed while this was shown, so nothing was sent. It has to be approved as it is now.\n\n');
-    preview = { change, ...result, isNothing: false };
+    preview = result;
   }
 }
 
-async function decline(
-  change: KeptChange,
-  prompt: Prompt,
-  { decisions }: Workspace,
-  { print, log, signal }: Surroundings,
-): Promise<ExitCode> {
-  const preview = await decisions.preview(change, signal).catch((error: unknown) => {
-    if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
-    log(`It can’t be planned as things are. ${error.reason}`);
-    return { plan: change.plan };
-  });
-  print('change' in preview ? fullText(preview, idsShown(change, 'decide')) : plannedText(change));
-  if (!(await isTyped('decline', preview, prompt))) return stillWaits(print);
+async function decline(change: KeptChange, prompt: Prompt, { decisions }: Workspace, { print, signal }: Surroundings): Promise<ExitCode> {
+  const preview = await decisions.preview(change, signal);
+  print(fullText(preview));
+  if (!(await isTyped('decline', preview, prompt, print))) return stillWaits(print);
   const note = await prompt.line('Words for the agent (may be left empty):');
   await decisions.decline(change.changeId, note);
   print('Declined. Nothing was sent.\n');
   return EXIT.done;
 }
 
-async function isTyped(action: 'approve' | 'decline', preview: Pick<KeptPreview, 'plan'>, prompt: Prompt): Promise<boolean> {
-  const { size, what } = sizeText(preview);
-  const typed = await prompt.line(`To ${action} it, type the number of ${what}; anything else leaves it waiting:`);
+async function isTyped(
+  action: 'approve' | 'decline',
+  preview: KeptPreview,
+  prompt: Prompt,
+  print: Surroundings['print'],
+): Promise<boolean> {
+  const { size, about, question } = questionOf(preview, action);
+  print(about);
+  const typed = await prompt.line(question);
   return typed.replace(/[,.\s]/g, '') === String(size);
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AppContext, Workspace } from '../app/workspace.ts';
+import { type PlannedTool, type PlannerArgs, planOf } from '../changes/kept/planners.ts';
 import type { ChangePlanner, Progress } from '../changes/plan.ts';
 import type { Result } from '../changes/records.ts';
-import { type PlannedTool, type PlannerArgs, planOf } from '../changes/waiting/planners.ts';
 import type { Values } from '../platform/is-object.ts';
 import type { Sentence } from '../text/sentence.ts';
 import { sentenceOut, unlisted } from './answer/answer-schema.ts';

@@ -8,8 +8,8 @@ import type { WaitingChanges } from '../changes/confirm/waiting-changes.ts';
 import type { Guard } from '../changes/guard.ts';
 import type { Jobs } from '../changes/jobs.ts';
 import type { Journal } from '../changes/journal/journal.ts';
+import type { KeptDecisions } from '../changes/kept/kept-decisions.ts';
 import type { Standing } from '../changes/standing/standing.ts';
-import type { KeptDecisions } from '../changes/waiting/kept-decisions.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
 

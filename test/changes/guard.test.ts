@@ -7,8 +7,8 @@ import { answerTimeMs, answerTimeText } from '../../src/changes/confirm/waiting-
 import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/changes/guard.ts';
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal/journal.ts';
+import { createKeptChanges } from '../../src/changes/kept/kept-changes.ts';
 import type { BulkRun, ItemPlan, ItemRun, Plan, PlannedItem } from '../../src/changes/plan.ts';
-import { createKeptChanges } from '../../src/changes/waiting/kept-changes.ts';
 import { freshHome } from '../harness/start.ts';
 import { NO_PAGE } from './support/confirm.ts';
 import { NO_COPY, NO_MOVE } from './support/intents.ts';

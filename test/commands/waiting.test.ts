@@ -1,9 +1,10 @@
-/** `waiting`, as a person types it: a change by its id, or by what of it is enough. */
+/** `waiting`, as a person types it. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manyVideos } from '../changes/bulk/harness.ts';
-import { waitingAgent } from '../changes/waiting/harness.ts';
+import { waitingAgent } from '../changes/kept/harness.ts';
+import { channelAt } from '../changes/support/world.ts';
 import { runInProcess } from '../harness/run-command.ts';
 import { API_KEY } from '../harness/service.ts';
 import { freshHome } from '../harness/start.ts';
@@ -11,27 +12,6 @@ import { freshHome } from '../harness/start.ts';
 type Person = Awaited<ReturnType<typeof waitingAgent>>['person'];
 
 const waiting = (person: Person, ...argv: readonly string[]) => runInProcess(['waiting', ...argv], person);
-
-test('a change is found by a beginning or an end of its id that no other one has, and else all that it can be are listed', async () => {
-  const { move, person } = await waitingAgent();
-  const ids: string[] = [];
-  for (const count of [2, 3]) ids.push(String((await move(count)).data?.changeId));
-  const [one = '', other = ''] = ids;
-  // They were proposed in the same hour, so their beginnings differ late; ends are random.
-  let shared = 0;
-  while (one[shared] === other[shared]) shared += 1;
-  for (const operand of [one, one.slice(0, shared + 1), one.slice(4)]) {
-    const shown = await waiting(person, 'show', operand);
-    expect([shown.code, shown.stdout.startsWith(`${one}, asked for`)]).toEqual([0, true]);
-  }
-  for (const operand of [one.slice(0, shared), 'chg-none', '']) {
-    const { code, stdout, stderr } = await waiting(person, 'show', operand);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(`${one} (Move 2 videos`);
-    expect(stderr).toContain(`${other} (Move 3 videos`);
-  }
-  expect((await waiting(person, 'show', one.slice(0, shared))).stderr).toContain('2 changes');
-});
 
 test('where nothing was ever done from a data folder, it says so, and of a made-up account it tells nothing', async () => {
   const { move, person } = await waitingAgent();
@@ -58,13 +38,34 @@ test.each([[], ['show', 'chg-1'], ['--exit-code']])(
   },
 );
 
-test('into a pipe each id of a long list is printed once, a line each', async () => {
-  const { demo, ids, ...account } = await manyVideos(30);
+test.each([3, 230])('each of %i ids is printed once, a line each', async (count) => {
+  const { demo, ids, ...account } = await manyVideos(count);
   const { client, person } = await waitingAgent({}, { demo, ids, ...account });
   const asked = await client.callTool('move_videos', { videoIds: ids, targetProject: account.archive, fromProject: account.elsewhere });
   const { stdout } = await waiting(person, 'show', String(asked.data?.changeId));
   expect(stdout.split('\n').filter((line) => /^- "[0-9a-f]{24}"$/.test(line))).toEqual(ids.map((id) => `- "${id}"`));
   for (const id of ids) expect(stdout.split(id)).toHaveLength(2);
+});
+
+test('what can’t be planned any more is shown as it was asked for, with why', async () => {
+  const { client, demo, person } = await waitingAgent();
+  const { id, name, videoKeys } = channelAt(demo, 0);
+  const changes = [{ channel: id, name: 'Summer', currentVideoKeys: videoKeys, currentProjectKeys: [] }];
+  const changeId = String((await client.callTool('update_channels', { changes })).data?.changeId);
+  demo.world.channels.delete(id);
+  const { code, stdout } = await waiting(person, 'show', changeId);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`name "${name}" → "Summer"`);
+  expect(stdout).toMatch(/It can’t be carried out now, and still waits\. It can be declined\. .*channel/);
+});
+
+test('an id of none that waits is refused, with where those that wait are listed', async () => {
+  const { person } = await waitingAgent();
+  const { code, stderr } = await waiting(person, 'show', 'chg-1');
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/No change "chg-1" waits in this account\. .*listed by: video-hosting-mcp waiting$/m),
+  ]);
 });
 
 test('a damaged file is explained and needs a person', async () => {

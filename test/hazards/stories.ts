@@ -1,11 +1,11 @@
 /** What an assistant does and a person decides, with every kind of answer on the way, to be played by any server. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WAIT } from '../changes/kept/harness.ts';
 import { fileOf, writeApprovals } from '../changes/standing/harness.ts';
 import { agreementIn, changeIdIn } from '../changes/support/confirm.ts';
 import { changeFiles, linesOf } from '../changes/support/journal-files.ts';
 import { channelAt, videoKeysOf } from '../changes/support/world.ts';
-import { WAIT } from '../changes/waiting/harness.ts';
 import type { FormHandler, TestClient, ToolReply, Values } from '../harness/client.ts';
 import { withoutMarks } from '../harness/marked-command.ts';
 import { createTestBrowser, enterPage } from '../harness/page.ts';

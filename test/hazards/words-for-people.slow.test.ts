@@ -4,12 +4,11 @@
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { endedText, fullText, outcomeText, waitingText } from '../../src/app/waiting.ts';
+import { fullText, outcomeText, resultText, waitingText } from '../../src/app/kept-text.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { undefinedIfRefused } from '../../src/errors.ts';
 import { listing } from '../../src/mcp/listing.ts';
+import { personOf, WAIT } from '../changes/kept/harness.ts';
 import { CHANGE_TOOLS, sampleOf } from '../changes/support/samples.ts';
-import { personOf, WAIT } from '../changes/waiting/harness.ts';
 import type { FormHandler, Values } from '../harness/client.ts';
 import { createTestBrowser, enterPage } from '../harness/page.ts';
 import { type DemoService, NO_BROWSER, settingsFor, startService } from '../harness/service.ts';
@@ -53,10 +52,9 @@ async function shownIn(demo: DemoService, home: string): Promise<string[]> {
   const { decisions, journal } = workspace;
   const texts: string[] = [];
   for (const change of (await decisions.list()).changes) {
-    if (change.status !== 'waiting') texts.push(await endedText(change, journal));
+    if (change.status !== 'waiting') texts.push(await resultText(change, journal));
     else {
-      const preview = await decisions.preview(change, signal).catch(undefinedIfRefused);
-      texts.push(waitingText(change), preview === undefined ? '' : fullText(preview, 'each'));
+      texts.push(waitingText(change), fullText(await decisions.preview(change, signal)));
     }
   }
   for (const record of await journal.list(100)) texts.push(await outcomeText(record, journal));

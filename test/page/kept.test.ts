@@ -68,12 +68,12 @@ test('why no standing approval covered it is told, and that it would overtake an
   expect(idsIn(demo, archive)).toHaveLength(4);
 });
 
-test('what a person declined before, and is asked for again, is shown with that', async () => {
+test('what a person declined before, and is asked for again, is shown with when that was', async () => {
   const { ask, page } = await withPerson();
   await ask();
   await page.decide(await page.firstWaiting(), 'decline', 'not this one');
   await ask();
-  expect((await page.firstWaiting()).notes).toEqual([expect.stringMatching(/^A person declined the same on .* UTC: "not this one"\.$/)]);
+  expect((await page.firstWaiting()).notes).toEqual([expect.stringMatching(/^A person declined the same on .* UTC\.$/)]);
 });
 
 test('a plan that moved while it was shown is shown as it is now, and carried out only once that is approved', async () => {
@@ -121,15 +121,17 @@ test('what can’t be planned any more says why, and can only be declined', asyn
   expect(writesOf(demo)).toEqual([]);
 });
 
-test('what is so already is ended by its button, and nothing is sent', async () => {
+test('what is so already can be declined alone, and nothing is sent', async () => {
   const { ask, page, demo, becameOf } = await withPerson();
   const changeId = await ask();
+  const shown = await page.firstWaiting();
   demo.world.editChannel(channelAt(demo, 0).id, { name: 'Renamed' });
-  const change = await page.firstWaiting();
-  expect(change.actionLabel).toBe('Nothing is left to be done: end it');
-  expect(await page.decide(change, 'apply')).toMatchObject({ status: 200, change: { status: 'needless' } });
+  const { status, change } = await page.decide(shown, 'apply');
+  expect([status, change.status, change.problem]).toEqual([409, 'waiting', expect.stringContaining('Nothing is left to be done.')]);
+  expect((await page.decide(change, 'apply')).status).toBe(409);
   expect(writesOf(demo)).toEqual([]);
-  expect(await becameOf(changeId)).toMatchObject({ status: 'needless' });
+  expect((await page.decide(change, 'decline')).change.status).toBe('declined');
+  expect(await becameOf(changeId)).toMatchObject({ status: 'declined' });
 });
 
 test('an open page is told what begins to wait, and what was decided elsewhere', async () => {

@@ -144,7 +144,8 @@ export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: Mov
         ...details,
         `${listText(sent, MAX_FIRST_IDS)}${sent.length > MAX_FIRST_IDS && source !== undefined ? `, as in ${source}` : ''}`,
       ],
-      ...(named === undefined ? { linesWithoutIds: details } : { linesWithIds: places === undefined ? [...details, ...named] : named }),
+      linesWithoutIds: details,
+      ...definedFields({ linesWithIds: named && (places === undefined ? [...details, ...named] : named) }),
       ...(details.length === 0
         ? {}
         : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),

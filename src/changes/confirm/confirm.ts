@@ -1,13 +1,15 @@
 import { type ConfirmMode, type ConfirmRoute, withoutRoute } from '../../config/confirm-routes.ts';
 import { invalidArguments, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { fieldsIn } from '../../platform/is-object.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
+import { actionDigest } from '../kept/action-digest.ts';
+import type { KeptChanges } from '../kept/kept-changes.ts';
+import { canBeKept } from '../kept/planners.ts';
 import type { Plan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { confirmSummary, isSameSummary } from '../view/confirm-summary.ts';
-import { actionDigest } from '../waiting/action-digest.ts';
-import { keepForPerson, type WaitRoute } from '../waiting/keep-for-person.ts';
 import type { ApprovalPage } from './approval-page.ts';
 import { askByForm } from './ask-by-form.ts';
 import { askByPage } from './ask-by-page.ts';
@@ -19,14 +21,20 @@ import type { BeginApproved, PreviewedCall, WaitingChange } from './waiting-chan
 import type { WaitingChanges } from './waiting-changes.ts';
 import { answerTimeText } from './waiting-limits.ts';
 
-export interface ConfirmOptions extends WaitRoute {
+export interface ConfirmOptions {
   readonly accountId: string;
   readonly mode: ConfirmMode;
   readonly journal: Pick<Journal, 'newChangeId'>;
   readonly unseenForms: UnseenForms;
   readonly waiting: WaitingChanges;
+  readonly kept: KeptChanges;
   readonly page: ApprovalPage;
+  /** For whom this server acts. */
+  readonly agent: string | undefined;
 }
+
+const PERSONAL = `Personal data is given out only while a person is asked, so this can’t wait. ${NOTHING_SENT}`;
+const WITH_A_PERSON = 'Have a person ask for it in a client of their own, where VIDEO_HOSTING_CONFIRM is not wait.';
 
 const PAGE_MISSED = 'The approval page was opened, but no browser loaded it.';
 
@@ -58,7 +66,7 @@ type Requested = Pick<ConfirmRequest, 'tool' | 'args'>;
 
 /** Asks a person for their approval, in the first way that works. */
 export function createConfirm(options: ConfirmOptions) {
-  const { accountId, mode, journal, unseenForms, waiting, kept, page } = options;
+  const { accountId, mode, journal, unseenForms, waiting, kept, page, agent } = options;
 
   /** What a person is asked about. A resumed change keeps its id. */
   const toBeAsked = async ({ tool, args }: Requested, plan: ShownPlan, begin: BeginApproved) => ({
@@ -74,6 +82,13 @@ export function createConfirm(options: ConfirmOptions) {
     const isFurther = waiting.hasTokens();
     const token = waiting.issue('token', { ...asked, call: { tool, args, ...definedFields({ waitMs }) } });
     return { reply: { kind: 'token', isFurther, changeId, plan, token, why: why.join(' ') } };
+  }
+
+  /** Keeps a change until a person decides on it, which nobody waits for. */
+  async function keepForPerson({ changeId, requestDigest, tool, args, plan, signal }: Asked, action: string): Promise<Decision> {
+    if (!canBeKept(tool)) throw refusal('not_approved', PERSONAL, WITH_A_PERSON);
+    const proposed = { changeId, requestDigest, action, tool, args: fieldsIn(args), plan, agent, why: plan.preview.standing };
+    return { reply: { kind: 'kept', ...(await kept.keep(proposed, signal)) } };
   }
 
   return {
@@ -124,7 +139,7 @@ export function createConfirm(options: ConfirmOptions) {
         form: () => askByForm(asked, options),
         page: () => askByPage(asked, options),
         token: () => askByToken(asked),
-        wait: () => keepForPerson(asked, action, options),
+        wait: () => keepForPerson(asked, action),
         never: async () => ({ confirmed: { by: 'never', changeId: asked.changeId, plan } }),
       };
       for (const route of routes) {

@@ -1,8 +1,8 @@
 import type { ConfirmRoute } from '../../config/confirm-routes.ts';
 import type { ConfirmedBy } from '../confirmed-by.ts';
+import type { KeptChange } from '../kept/kept-change.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { Receipt } from '../standing/receipt.ts';
-import type { KeptChange } from '../waiting/kept-change.ts';
 import type { FormRequest, FormSupport } from './form.ts';
 import type { BeginApproved, WaitingChange } from './waiting-change.ts';
 

@@ -18,7 +18,7 @@ export const ROUTE_LIMITS: Readonly<Record<AskingRoute, RouteLimit>> = {
 };
 
 /** How long a change that is kept on disk waits. */
-export const WAITING_DAYS = 7;
+export const KEPT_DAYS = 7;
 
 /** Ids and keys of all plans that wait in one way: some 100 MB. An assistant may plan for a million ids again and again. */
 export const MAX_WAITING_KEYS = 1_000_000;

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { asSentence, type Sentence } from '../../text/sentence.ts';
 import type { ChangeKind } from '../kinds.ts';
-import { overtakesText } from '../view/overtakes-text.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
-import { type FactsOf, flag, type NoticeRow, notice, texts } from './notice.ts';
+import { type FactsOf, flag, type NoticeRow, notice } from './notice.ts';
 import { OTHER_NOTICES } from './other-notices.ts';
 
 const ROWS = {
@@ -16,10 +15,6 @@ const ROWS = {
     mayBeCovered: 'copy_cta',
     hints: (all) =>
       all.some(({ lacksOrigin }) => lacksOrigin) ? ['To have it undoable, name the project where they are now as their fromProject.'] : [],
-  }),
-  /** Of what was allowed in advance: a person who approves one of those later overwrites what it does. */
-  overtakes_waiting: notice({ changes: texts }, ({ changes }) => `${overtakesText(changes.length, true)} ${changes.join(', ')}.`, {
-    mayBeCovered: true,
   }),
   /** Stands in the journal’s lines for one that is damaged, or of another version. */
   notice_unread: notice({}, () => 'Something more was told of this change; what was kept of that can’t be read any more.'),

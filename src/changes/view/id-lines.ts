@@ -20,9 +20,9 @@ export function namedIdLines(ids: readonly string[], places?: Places): string[] 
   });
 }
 
-/** A line for each id, for pages; empty where the preview names all. */
-export function pagedIdLines(plan: ShownPlan): string[] {
-  if (!('ids' in plan) || plan.preview.linesWithIds !== undefined) return [];
+/** A line for each id. */
+export function idLines(plan: ShownPlan): string[] {
+  if (!('ids' in plan)) return [];
   const { ids, places, total } = plan;
   const left = total - ids.length;
   return [
@@ -33,3 +33,6 @@ export function pagedIdLines(plan: ShownPlan): string[] {
     ...(left > 0 && ids.length > 0 ? [`… and ${inFull(left)} more, which are listed once the change is made`] : []),
   ];
 }
+
+/** The same for pages; empty where the preview names all. */
+export const pagedIdLines = (plan: ShownPlan): string[] => (plan.preview.linesWithIds === undefined ? idLines(plan) : []);

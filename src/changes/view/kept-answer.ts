@@ -1,20 +1,14 @@
-import { undefinedIfRefused } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { inTheirWords } from '../confirm/decision.ts';
-import type { Journal } from '../journal/journal.ts';
-import { isBeginning, type KeptChange } from '../waiting/kept-change.ts';
+import { KEPT_DAYS } from '../confirm/waiting-limits.ts';
+import type { KeptChange } from '../kept/kept-change.ts';
 import { titleOf } from './change-title.ts';
 import { MAX_SUMMARY } from './confirm-summary.ts';
-import { overtakesText } from './overtakes-text.ts';
 import { planLines } from './plan-lines.ts';
 import { previewAnswer } from './preview-answer.ts';
-import { recordViews } from './record-view.ts';
-import { ASK_AGAIN, WAITED, waitedText } from './waited.ts';
-
-/** Of a person’s words with an earlier decline. */
-const MAX_NOTE = 300;
+import { ASK_AGAIN, overtakesText } from './waited.ts';
 
 /** What a person calls to decide. */
 const WAITING_COMMAND = 'video-hosting-mcp waiting';
@@ -37,73 +31,75 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): V
 }
 
 /** A change that waits, or waited and was not begun; with what its plan warned of where that is asked for. */
-export async function keptResult(
-  change: KeptChange,
-  journal: Pick<Journal, 'read'>,
-  page?: number,
-): Promise<Values & { readonly status: string }> {
+export function keptResult(change: KeptChange, page?: number): Values & { readonly status: KeptStatus } {
   const { changeId, status, note } = change;
   if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
-  const message = joined([keptTitle(change), await keptEnded(change, journal, 'assistant'), ...noteText(note)]);
-  return { status: status === 'started' ? (isBeginning(change) ? 'running' : 'failed') : status, changeId, message };
+  const message = joined([keptTitle(change), keptEnded(change, 'assistant'), ...noteText(note)]);
+  return { status: keptStatus(change), changeId, message };
 }
 
-/** What became of one that waits no more, and that the journal does not have. */
-export async function keptEnded(change: KeptChange, journal: Pick<Journal, 'read'>, reader: 'assistant' | 'person'): Promise<Sentence> {
-  const { status } = change;
-  if (status === 'answered') return answeredText(change, journal);
-  if (status === 'started') return STARTED[isBeginning(change) ? 'begins' : 'failed'][reader];
-  return asSentence(reader === 'person' ? waitedText(status, 'disk') : `${WAITED[status].assistant.disk} Nothing was sent.`);
+/** Of one that the journal does not have: where a person approved it, its intent is being written, or never was. */
+type KeptStatus = Exclude<KeptChange['status'], 'started'> | 'running' | 'failed';
+
+/** How long the intent of what a person approved may take to be written. */
+const BEGINNING_MS = 60_000;
+
+export function keptStatus({ status, decidedAt = '' }: KeptChange): KeptStatus {
+  if (status !== 'started') return status;
+  return Date.now() - Date.parse(decidedAt) < BEGINNING_MS ? 'running' : 'failed';
 }
 
-const STARTED = {
-  begins: {
-    assistant: sentence`A person approved it, and it is about to begin. Look again with get_change.`,
-    person: sentence`It was approved, and is about to begin.`,
+/** What became of one that the journal does not have. */
+export const keptEnded = (change: KeptChange, reader: 'assistant' | 'person'): Sentence => asSentence(ENDED[keptStatus(change)][reader]);
+
+const ENDED: Readonly<Record<KeptStatus, { readonly assistant: string; readonly person: string }>> = {
+  waiting: { assistant: '', person: '' },
+  running: {
+    assistant: 'A person approved it, and it is about to begin. Look again with get_change.',
+    person: 'It was approved, and is about to begin.',
   },
   failed: {
-    assistant: sentence`A person approved it, and the process ended before it was begun. If it is still wanted, make the call again. Nothing was sent.`,
-    person: sentence`It was approved, and the process ended before it was begun. ${ASK_AGAIN} Nothing was sent.`,
+    assistant:
+      'A person approved it, and the process ended before it was begun. If it is still wanted, make the call again. Nothing was sent.',
+    person: `It was approved, and the process ended before it was begun. ${ASK_AGAIN} Nothing was sent.`,
+  },
+  declined: {
+    assistant: 'A person declined it. Nothing was sent.',
+    person: 'It was declined, and the agent is told so. Nothing was sent.',
+  },
+  withdrawn: {
+    assistant: 'Before a person decided on it, it was withdrawn, or another call began the same. Nothing was sent for this one.',
+    person: `Its agent withdrew it, or another call began the same. ${ASK_AGAIN} Nothing was sent for this one.`,
+  },
+  expired: {
+    assistant: `It expired: nobody decided on it in ${KEPT_DAYS} days, which is no refusal. If it is still wanted, make the call again. Nothing was sent.`,
+    person: `It expired: nobody decided in ${KEPT_DAYS} days. ${ASK_AGAIN} Nothing was sent.`,
   },
 };
 
 /** The person’s words with their decision. */
 export const noteText = (note: string): Sentence[] => (note === '' ? [] : [asSentence(inTheirWords(note))]);
 
-/** As what the same request was begun, and what allowed it in advance. */
-async function answeredText({ begun }: KeptChange, journal: Pick<Journal, 'read'>): Promise<Sentence> {
-  // Its file does not tell.
-  if (begun === undefined) return sentence`${asSentence(WAITED.answered.assistant.disk)} Nothing was sent for this one.`;
-  const record = await journal.read(begun).catch(undefinedIfRefused);
-  const approvals = [...new Set(record?.intent.standing?.rules.map(({ approval }) => word(approval)))];
-  const under = approvals.length === 0 ? sentence`` : sentence`, under ${joined(approvals, ' and ')}`;
-  const status = record === undefined ? sentence`` : sentence` (${word(record.status)})`;
-  return sentence`The same request was carried out as ${word(begun)}${under}${status}. Nothing was sent for this one.`;
-}
-
 /** What it would do, with the names of its first channels; of one channel, what becomes of it where that is short. */
 export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
   const { summary } = plan.preview;
   const items = 'items' in plan ? plan.items : [];
-  const [line, ...others] = planLines({ lines: [], records: recordViews(items, plan) });
+  const [line, ...others] = planLines(plan.preview);
   const { changes = [], counts = [] } = line?.brief ?? {};
   const ofOne = `${summary}: ${line?.label} (${changes.join(', ')})`;
   const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_SUMMARY;
   return asSentence(`${isShort ? ofOne : titleOf(summary, items)}.`);
 }
 
-/** That a person declined the same before, so that nobody is asked twice unknowingly. */
-export function declinedText({ declined }: Pick<KeptChange, 'declined'>): Sentence[] {
-  if (declined === undefined) return [];
-  const words = declined.note === '' ? sentence`.` : sentence`: ${inQuotes(declined.note, MAX_NOTE)}.`;
-  return [sentence`A person declined the same on ${timeText(Date.parse(declined.at))}${words}`];
-}
+/** That a person declined the same before, so that nobody decides twice unknowingly. */
+export const declinedText = ({ declinedAt }: Pick<KeptChange, 'declinedAt'>): Sentence[] =>
+  declinedAt === undefined ? [] : [sentence`A person declined the same on ${timeText(Date.parse(declinedAt))}.`];
 
 /** Which older changes it would overtake. */
 export function overtakenText({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] {
   if (overtakes.length === 0) return [];
   const older = overtakes.map((id) => word(id));
-  return [sentence`${asSentence(overtakesText(older.length, false))} ${joined(older, ', ')}.`];
+  return [sentence`${asSentence(overtakesText(older.length))} ${joined(older, ', ')}.`];
 }
 
 /** `2026-11-30 20:15 UTC` */

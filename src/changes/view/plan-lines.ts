@@ -130,13 +130,13 @@ function statedIn({ label, stated }: RecordView, titleOf: TitleOf): { readonly s
 }
 
 /** What a record is said to hold. */
-function statementLine({ label, lists, kept }: RecordView, titleOf: TitleOf): PlanLine {
+function statementLine({ label, lists, unchanged }: RecordView, titleOf: TitleOf): PlanLine {
   const holds = [
     ...lists.map(({ field, what, after }) => {
       const keys = after.length === 0 ? 'none' : named(field, after, titleOf, MAX_WHOLE);
       return `${counted(after.length, what)}: ${keys}`;
     }),
-    ...kept.map(({ field, count }) => counted(count, CHANNEL_FIELDS[field].word)),
+    ...unchanged.map(({ field, count }) => counted(count, CHANNEL_FIELDS[field].word)),
   ];
   return { changes: [`${label} holds ${holds.join('; ')}`] };
 }

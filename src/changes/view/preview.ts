@@ -11,7 +11,7 @@ export interface Preview extends ChangeDescription {
   readonly lines: readonly string[];
   /** Of a change of few videos: the same, with all of their ids. For previews with a token; a form has no room. */
   readonly linesWithIds?: readonly string[];
-  /** Of a change of many videos: the same without ids, for whoever lists them apart. */
+  /** Of videos: the same without ids, for whoever lists them apart. */
   readonly linesWithoutIds?: readonly string[];
   /** What happens to each record, in the order of the plan. */
   readonly records?: readonly RecordView[];

@@ -23,7 +23,7 @@ export interface RecordView {
   readonly fields: readonly FieldChange[];
   readonly lists: readonly ListChange[];
   /** The lists that are sent as they are known. */
-  readonly kept: readonly KeptList[];
+  readonly unchanged: readonly UnchangedList[];
   /** What the change states that the record holds: sent, whatever it really holds. */
   readonly stated: readonly StatedList[];
   /** The caller gave the whole new list of videos. */
@@ -47,7 +47,7 @@ export interface ListChange {
   readonly after: readonly string[];
 }
 
-interface KeptList {
+interface UnchangedList {
   readonly field: ListField;
   readonly count: number;
   /** It is known by a person's word alone. */
@@ -90,8 +90,8 @@ function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
 }
 
 /** The lists that are sent as somebody stated them before: what is not in them is lost. */
-export const statedBefore = ({ kept, stated }: Pick<RecordView, 'kept' | 'stated'>): readonly KeptList[] =>
-  kept.filter(({ field, isStated }) => isStated && stated.every((list) => list.field !== field));
+export const statedBefore = ({ unchanged, stated }: Pick<RecordView, 'unchanged' | 'stated'>): readonly UnchangedList[] =>
+  unchanged.filter(({ field, isStated }) => isStated && stated.every((list) => list.field !== field));
 
 /** Those that lose most first: one whose contents are not known may lose more than any other. */
 export const byLoss = (views: readonly RecordView[]): RecordView[] =>
@@ -105,18 +105,18 @@ const lossOf = ({ lists }: RecordView): number =>
 
 export const differenceOf = ({ before, after }: Pick<ListChange, 'before' | 'after'>) => listDifference(before ?? [], after);
 
-function listsOf({ seen, before, after, stated = [] }: Item): Pick<RecordView, 'lists' | 'kept'> {
+function listsOf({ seen, before, after, stated = [] }: Item): Pick<RecordView, 'lists' | 'unchanged'> {
   const sent = LISTS.flatMap((field) => {
     const now = after[field];
     // What does not exist yet holds nothing.
     const was = before[field] ?? (seen === null ? [] : null);
     return now === undefined ? [] : [{ field, what: CHANNEL_FIELDS[field].word, before: was, after: now }];
   });
-  const isKept = ({ before: was, after: now }: ListChange): boolean => seen !== null && was !== null && isSameList(was, now);
+  const isUnchanged = ({ before: was, after: now }: ListChange): boolean => seen !== null && was !== null && isSameList(was, now);
   return {
-    lists: sent.filter((list) => !isKept(list)),
-    kept: sent
-      .filter(isKept)
+    lists: sent.filter((list) => !isUnchanged(list)),
+    unchanged: sent
+      .filter(isUnchanged)
       .map(({ field, after: keys }) => ({ field, count: keys.length, isStated: stated.some((list) => list === field) })),
   };
 }

@@ -50,11 +50,11 @@ export function sideBefore({ is, fields, lists }: RecordView): Values | undefine
 }
 
 /** A record as it is now. A list that is as it was, or that is new and not shown, is a number. */
-export function sideAfter({ is, fields, lists, kept }: RecordView, take: Take): Values {
+export function sideAfter({ is, fields, lists, unchanged }: RecordView, take: Take): Values {
   return {
     ...Object.fromEntries(fields.map(({ field, after }) => [shownAs(field), after])),
     ...Object.fromEntries(lists.map((list) => [list.field, listNow(is, list, take)])),
-    ...Object.fromEntries(kept.map(({ field, count, isStated }) => [field, isStated ? { count, stated: true } : count])),
+    ...Object.fromEntries(unchanged.map(({ field, count, isStated }) => [field, isStated ? { count, stated: true } : count])),
   };
 }
 

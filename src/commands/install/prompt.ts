@@ -9,7 +9,7 @@ export interface Prompt {
   confirm(question: string): Promise<boolean>;
 }
 
-export function createPrompt({ input, output }: Terminal): Prompt {
+export function createPrompt({ input, output }: Terminal, ifCancelled = 'What was not written yet is unchanged.'): Prompt {
   const ask = async (question: string, silent = false): Promise<string> => {
     const { read } = await import('read');
     let onPause = (): void => {};
@@ -23,7 +23,7 @@ export function createPrompt({ input, output }: Terminal): Prompt {
     } catch (cause) {
       // The cursor is still behind the question.
       if (!silent) output.write('\n');
-      throw new VideoHostingError('cancelled', 'Cancelled. What was not written yet is unchanged.', { cause });
+      throw new VideoHostingError('cancelled', `Cancelled. ${ifCancelled}`, { cause });
     } finally {
       input.off('pause', onPause);
       if (silent) output.write('\n');

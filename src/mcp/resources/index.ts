@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { contentsOf } from '../../account/contents.ts';
 import { PLAN_TYPES, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import type { AppContext, Workspace } from '../../app/workspace.ts';
+import { askedUnder } from '../../changes/kept/asked-under.ts';
 import { toldOut } from '../../changes/notices/notices.ts';
 import type { ShownPlan } from '../../changes/plan.ts';
 import { plannedUndo } from '../../changes/undoable.ts';
@@ -9,7 +10,6 @@ import { laterResult } from '../../changes/view/change-result.ts';
 import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
 import { reasonOf } from '../../changes/view/remarks.ts';
-import { undefinedIfRefused } from '../../errors.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { decodedOrUndefined } from '../../platform/decode-component.ts';
 import type { Values } from '../../platform/is-object.ts';
@@ -134,7 +134,7 @@ export const resourceTemplates: readonly Template[] = [
     title: 'Change',
     description: 'A change in full: its plan, and what became of each thing.',
     read: async (id, { journal, waiting, kept }) => {
-      const proposed = waiting.get(id) ?? (await kept.get(id).catch(undefinedIfRefused));
+      const proposed = await askedUnder(id, { waiting, kept });
       if (proposed?.status === 'waiting') return json(ChangeFile, plannedOut('waiting', id, proposed.plan));
       // Of a change that is carried on, a form names this for its plan; the journal has what was done.
       const plan = waiting.planOf(id);

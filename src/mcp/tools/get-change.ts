@@ -5,6 +5,8 @@ import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import { askedUnder, isKept } from '../../changes/kept/asked-under.ts';
+import type { KeptChange } from '../../changes/kept/kept-change.ts';
 import { lookAgain } from '../../changes/look-again.ts';
 import { withReasonsOnce } from '../../changes/view/change-fields.ts';
 import { CHANGE_LISTS, type ListPage, pageOfChange } from '../../changes/view/change-list.ts';
@@ -15,13 +17,12 @@ import { summaryText } from '../../changes/view/preview.ts';
 import { previewAnswer } from '../../changes/view/preview-answer.ts';
 import { troubleOf } from '../../changes/view/trouble-text.ts';
 import { previewPage, waitingAnswer } from '../../changes/view/unconfirmed.ts';
-import type { KeptChange } from '../../changes/waiting/kept-change.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { asSentence, sentence } from '../../text/sentence.ts';
 import { bulkOutput, changeAnswer, changeOutput, outcomesOut } from '../change-reply.ts';
-import { changeIdArgument, defineTool, type ToolContext } from '../define-tool.ts';
+import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
 /** The interval for reading what another process writes. */
@@ -46,17 +47,6 @@ export const readEnded = (changeId: string, journal: Journal, until: number, sig
     signal,
   );
 
-/** A change that waits on disk after a person decided on it, or as it is at `until`. */
-function readDecided(changeId: string, { kept, journal }: Pick<ToolContext, 'kept' | 'journal'>, until: number, signal: AbortSignal) {
-  // Where its file can’t be read, the journal may have it.
-  const read = () =>
-    kept.get(changeId).catch(async (error: unknown) => {
-      if ((await journal.read(changeId)) === undefined) throw error;
-      return undefined;
-    });
-  return whenOver(read, (change) => change?.status !== 'waiting', until, signal);
-}
-
 /** Replaces all lists of a result by a page of one. */
 async function withList(
   result: Values & { readonly status: string },
@@ -74,21 +64,20 @@ async function withList(
   return { ...rest, list, pager: found.pager, [list]: found.entries };
 }
 
-/** A change that waits on the approval page, or ended there; with a page of its preview where that is asked for. */
-function unansweredOut(change: WaitingChange, page: number | undefined) {
-  const { changeId, plan, status, note, at } = change;
+/** A change that waits for a person, or was not begun; with a page of its preview where that is asked for. */
+function askedOut(change: WaitingChange | KeptChange, page: number | undefined) {
+  const { changeId, plan, note, at } = change;
   const common = { kind: plan.kind, at: new Date(at).toISOString() };
-  if (status === 'waiting') {
+  if (isKept(change)) {
+    const result = keptResult(change, page);
+    return { ...changeAnswer(result), status: result.status, ...common };
+  }
+  if (change.status === 'waiting') {
     const preview = page === undefined ? {} : { preview: previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)) };
     return { ...changeAnswer({ ...waitingAnswer(change), ...preview }), ...common };
   }
-  const message = sentence`${summaryText(plan.preview)} ${asSentence(waitingText(status, note))} Nothing was sent.`;
-  return { status, changeId, message, ...common };
-}
-
-async function keptOut(change: KeptChange, journal: Journal, page: number | undefined) {
-  const result = await keptResult(change, journal, page);
-  return { ...changeAnswer(result), status: result.status, kind: change.plan.kind, at: new Date(change.at).toISOString() };
+  const message = sentence`${summaryText(plan.preview)} ${asSentence(waitingText(change.status, note))} Nothing was sent.`;
+  return { status: change.status, changeId, message, ...common };
 }
 
 /** Here what is not done is listed, and may have no reason. */
@@ -132,27 +121,22 @@ export const getChange = defineTool({
       const { plan, at } = previewed;
       return { ...changeAnswer(previewPage(previewed, page)), kind: plan.kind, at: new Date(at).toISOString() };
     }
-    const proposed = waiting.get(changeId);
-    if (proposed !== undefined && proposed.status !== 'started') {
-      // Of a change that is resumed the journal has the part that is done.
-      const unanswered = unansweredOut(proposed, page);
-      if (unanswered.status === 'waiting' || (await journal.read(changeId)) === undefined) return unanswered;
-    }
-    const asked = await readDecided(changeId, { kept, journal }, until, signal);
-    if (asked !== undefined && asked.status !== 'started') {
-      if (asked.status === 'waiting' || (await journal.read(changeId)) === undefined) return keptOut(asked, journal, page);
-    }
+    const read = () => askedUnder(changeId, { waiting, kept });
+    const asked = await whenOver(read, (change) => change?.status !== 'waiting', until, signal);
+    if (asked?.status === 'waiting') return askedOut(asked, page);
+    // Of a change that is resumed the journal has the part that is done.
+    if (asked !== undefined && asked.status !== 'started' && (await journal.read(changeId)) === undefined) return askedOut(asked, page);
     if (page !== undefined && list === undefined)
       throw invalidArguments([{ field: 'page', problem: `is a page of a list: name one of ${CHANGE_LISTS.join(', ')} as list.` }]);
     await jobs.get(changeId)?.watch({ until, signal, progress });
     const found = await readEnded(changeId, journal, until, signal);
-    if (found === undefined && asked !== undefined) return keptOut(asked, journal, page);
+    if (found === undefined && asked !== undefined) return askedOut(asked, page);
     if (found === undefined) throw noSuchChange(changeId);
     const record = await lookAgain(found, { client, account, journal }, signal);
     const { kind, at } = record.intent;
     const result = await laterResult(record, journal);
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
     const answer = { ...withReasonsOnce(shown), ...definedFields({ note: troubleOf(record, jobs.get(changeId)?.trouble()) }) };
-    return { ...changeAnswer({ ...answer, status: result.status }), kind, at, userNote: proposed?.note || asked?.note || undefined };
+    return { ...changeAnswer({ ...answer, status: result.status }), kind, at, userNote: asked?.note || undefined };
   },
 });

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import type { KeptChange } from '../../changes/kept/kept-change.ts';
 import { settledBy } from '../../changes/later-changes.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { confirmedText } from '../../changes/view/change-fields.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
-import type { KeptChange } from '../../changes/waiting/kept-change.ts';
 import { asSentence } from '../../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
@@ -16,7 +16,7 @@ const DEFAULT_LIMIT = 20;
 const IN_JOURNAL = ['applied', 'partly_applied', 'running', 'stopped', 'failed', 'interrupted'] as const;
 const STATUSES = ['confirmation_required', 'waiting', ...IN_JOURNAL, 'declined', 'expired'] as const;
 /** Of changes that waited on disk and were not begun; those that wait on the page, and what the journal has, come by themselves. */
-const UNBEGUN: readonly KeptChange['status'][] = ['declined', 'expired', 'withdrawn', 'needless'];
+const UNBEGUN: readonly KeptChange['status'][] = ['declined', 'expired', 'withdrawn'];
 
 export const listChanges = defineTool({
   name: 'list_changes',
@@ -62,7 +62,7 @@ export const listChanges = defineTool({
     const ended = [...unbegun, ...(await Promise.all(changes))].sort((one, other) => (one.changeId < other.changeId ? 1 : -1));
     const open = [
       ...previewed.map((change) => waitingOut(change, 'confirmation_required')),
-      ...waits.map((change) => waitingOut(change, change.status)),
+      ...waits.map((change) => waitingOut(change, 'waiting')),
     ];
     return { changes: [...open, ...ended].slice(0, limit) };
   },

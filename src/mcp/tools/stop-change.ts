@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { type Journal, noSuchChange } from '../../changes/journal/journal.ts';
+import type { KeptChanges } from '../../changes/kept/kept-changes.ts';
 import { countsOut } from '../../changes/view/bulk-result.ts';
 import { laterResult } from '../../changes/view/change-result.ts';
-import type { KeptChanges } from '../../changes/waiting/kept-changes.ts';
-import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
+import { refusal, VideoHostingError } from '../../errors.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { bulkOutput, changeAnswer, changeOutput } from '../change-reply.ts';
@@ -64,7 +64,7 @@ export const stopChange = defineTool({
 
 /** Withdraws a change that waits on disk, which only the agent that asked for it may. */
 async function withdrawKept(changeId: string, kept: KeptChanges, agent: string | undefined) {
-  const change = await kept.get(changeId).catch(undefinedIfRefused);
+  const change = await kept.get(changeId);
   if (change?.status !== 'waiting') return undefined;
   if (change.agent !== agent)
     throw refusal(

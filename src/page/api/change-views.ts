@@ -68,7 +68,7 @@ const descriptionOf = ({ meaning, notices, onFailure }: ChangeDescription) => ({
 
 /** Those that lose most first, with their values in words. */
 const recordsOf = (views: readonly RecordView[]): ChangedRecord[] =>
-  byLoss(views).map(({ id, name, fields, lists, kept, stated, outcome, reason }) => ({
+  byLoss(views).map(({ id, name, fields, lists, unchanged, stated, outcome, reason }) => ({
     ...{ id, name, lists },
     fields: [
       ...fields.map(({ field, before, after }) => ({
@@ -76,7 +76,7 @@ const recordsOf = (views: readonly RecordView[]): ChangedRecord[] =>
         ...(before === undefined ? {} : { before: valueText(field, before) }),
         after: valueText(field, after),
       })),
-      ...statedBefore({ kept, stated }).map(({ field, count }) => {
+      ...statedBefore({ unchanged, stated }).map(({ field, count }) => {
         const words = `${inFull(count)}, as stated`;
         return { name: headingOf(field), before: words, after: words };
       }),
@@ -97,7 +97,7 @@ export function createChangeViews(deps: PageDeps) {
     notCarriedOn({ status: now, resumed }: ChangeRecord, { status, note, at, isOwn }: WaitingChange): readonly string[] {
       if (now === 'running' || status === 'waiting' || status === 'started') return [];
       if (resumed !== undefined && Date.parse(resumed.at) > at) return [];
-      return [`${isOwn ? 'You' : 'Your assistant'} asked to carry it on. ${waitedText(status, 'page', isOwn)}`, ...noteOf(note)];
+      return [`${isOwn ? 'You' : 'Your assistant'} asked to carry it on. ${waitedText(status, isOwn)}`, ...noteOf(note)];
     },
     async ofWaiting(change: ShownChange): Promise<ChangeView> {
       const { plan, status, note, conflicts, planDigest, expiresAt, isOwn } = change;
@@ -112,7 +112,7 @@ export function createChangeViews(deps: PageDeps) {
         ...{ lines: preview.lines, undo: preview.undo },
         ...(status === 'waiting' ? { isOwn, planDigest, expiresAt: new Date(expiresAt).toISOString() } : {}),
         ...(conflicts.length === 0 ? {} : { conflicts }),
-        outcome: waitedText(status, 'page', isOwn),
+        outcome: waitedText(status, isOwn),
         notes: [...(preview.standing === undefined ? [] : [preview.standing]), ...noteOf(note)],
         ...{ canStop: false, canUndo: false, canResume: false },
       };

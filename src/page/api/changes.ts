@@ -1,8 +1,10 @@
+import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import { noSuchChange } from '../../changes/journal/journal.ts';
+import { askedUnder, isKept } from '../../changes/kept/asked-under.ts';
+import type { KeptChange } from '../../changes/kept/kept-change.ts';
+import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kept/planners.ts';
 import { undoneSince } from '../../changes/undone-by.ts';
-import type { KeptChange } from '../../changes/waiting/kept-change.ts';
-import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/waiting/planners.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -15,6 +17,8 @@ const PAGE_SIZE = 50;
 const MAX_NOTE = 1_000;
 /** A change that ends sooner is answered as it ended. */
 const SHORT_WAIT_MS = 1_500;
+
+const DECIDED_BEFORE = 'Somebody decided on it before you, so your press did nothing.';
 
 /** What a browser sends, not checked yet. */
 type Body = { readonly [Field in keyof DecisionRequest]?: unknown };
@@ -31,28 +35,22 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
   const views = createChangeViews(deps);
   const kept = createKept(deps, views);
 
-  async function view(changeId: string, signal: AbortSignal): Promise<ChangeView> {
-    const change = waiting.get(changeId);
-    if (change?.status === 'waiting') return views.ofWaiting(change);
-    const onDisk = await readKept(changeId);
-    if (onDisk?.status === 'waiting') return kept.ofWaiting(onDisk, signal);
-    const record = await journal.read(changeId);
-    if (record !== undefined) {
-      note([record]);
-      const shown = await views.ofRecord(record);
-      return change === undefined ? shown : { ...shown, notes: [...views.notCarriedOn(record, change), ...shown.notes] };
-    }
-    if (change !== undefined) return views.ofWaiting(change);
-    if (onDisk !== undefined) return kept.ofEnded(onDisk);
-    throw noSuchChange(changeId);
-  }
+  const askedFor = (changeId: string) => askedUnder(changeId, { waiting, kept: deps.decisions });
+  const viewOf = (change: WaitingChange | KeptChange, signal: AbortSignal): Promise<ChangeView> =>
+    isKept(change) ? kept.view(change, signal) : views.ofWaiting(change);
 
-  /** Where its file can’t be read, the journal may have it. */
-  const readKept = (changeId: string): Promise<KeptChange | undefined> =>
-    deps.decisions.get(changeId).catch(async (error: unknown) => {
-      if ((await journal.read(changeId)) === undefined) throw error;
-      return undefined;
-    });
+  async function view(changeId: string, signal: AbortSignal): Promise<ChangeView> {
+    const asked = await askedFor(changeId);
+    if (asked?.status === 'waiting') return viewOf(asked, signal);
+    const record = await journal.read(changeId);
+    if (record === undefined) {
+      if (asked === undefined) throw noSuchChange(changeId);
+      return viewOf(asked, signal);
+    }
+    note([record]);
+    const shown = await views.ofRecord(record);
+    return asked === undefined || isKept(asked) ? shown : { ...shown, notes: [...views.notCarriedOn(record, asked), ...shown.notes] };
+  }
 
   function note(records: readonly ChangeRecord[]): void {
     for (const { intent, status } of records) if (status === 'running') lastShown.running.add(intent.changeId);
@@ -76,13 +74,10 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     return { changes: [...waits, ...newestFirst], ...(problems.length === 0 ? {} : { problems }) };
   }
 
-  async function decideKept(change: KeptChange, about: DecisionRequest, note: string, signal: AbortSignal): Promise<Decided> {
-    const { changeId } = change;
-    const result = change.status === 'waiting' ? await kept.decide(change, about, note, signal) : 'decided before';
-    if (typeof result === 'object') return { isRefused: true, view: result };
-    if (result === 'decided before') return { isRefused: true, view: kept.decidedBefore(await view(changeId, signal)) };
-    if (about.decision === 'apply') await waitShortly(changeId, signal);
-    return { isRefused: false, view: await view(changeId, signal) };
+  async function decideOwn(changeId: string, { decision, planDigest }: DecisionRequest, note: string): Promise<'decided' | 'changed'> {
+    if (decision === 'decline') return waiting.decline(changeId, note) ? 'decided' : 'changed';
+    const approved = await waiting.approve(changeId, planDigest, note);
+    return approved === 'started' || approved === 'needless' ? 'decided' : 'changed';
   }
 
   async function waitShortly(changeId: string, signal: AbortSignal): Promise<void> {
@@ -115,16 +110,16 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     },
     async decide(changeId: string, { decision, planDigest, note: given }: Body, signal: AbortSignal): Promise<Decided> {
       const note = typeof given === 'string' ? cleanText(given, MAX_NOTE) : '';
-      const isDecline = decision === 'decline';
-      if (!isDecline && (decision !== 'apply' || typeof planDigest !== 'string'))
+      if (decision !== 'decline' && (decision !== 'apply' || typeof planDigest !== 'string'))
         throw new PageProblem(400, 'A decision is apply or decline, with the digest of what was shown. Nothing was changed.');
       const about = { decision, planDigest: String(planDigest) } as const;
-      const onDisk = waiting.get(changeId)?.status === 'waiting' ? undefined : await readKept(changeId);
-      if (onDisk !== undefined) return decideKept(onDisk, about, note, signal);
-      if (isDecline) return { isRefused: !waiting.decline(changeId, note), view: await view(changeId, signal) };
-      const approved = await waiting.approve(changeId, about.planDigest, note);
-      if (approved === 'started') await waitShortly(changeId, signal);
-      return { isRefused: approved !== 'started' && approved !== 'needless', view: await view(changeId, signal) };
+      const asked = await askedFor(changeId);
+      const isOnDisk = asked !== undefined && isKept(asked);
+      const result = isOnDisk ? await kept.decide(asked, about, note, signal) : await decideOwn(changeId, about, note);
+      if (result === 'decided' && decision === 'apply') await waitShortly(changeId, signal);
+      const found = await view(changeId, signal);
+      const notes = result === 'decided before' ? [DECIDED_BEFORE, ...found.notes] : found.notes;
+      return { isRefused: result !== 'decided', view: { ...found, notes } };
     },
     async stop(changeId: string, signal: AbortSignal): Promise<ChangeView> {
       const record = await journal.read(changeId);

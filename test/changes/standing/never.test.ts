@@ -68,7 +68,7 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
   ...{ origins_as_said: 'tells', stay_there: 'tells', already_so: 'tells', list_file: 'tells', repeated_keys: 'tells' },
   ...{ keys_not_in_catalogue: 'tells', views_agree: 'tells' },
   ...{ no_undo: ['copy_cta'], ctas_add_up: ['copy_cta'], loses: ['undo_change'], as_before: ['undo_change'] },
-  ...{ in_target_since: 'tells', overtakes_waiting: 'tells', moved_elsewhere: 'warns' },
+  ...{ in_target_since: 'tells', moved_elsewhere: 'warns' },
   ...{ set_aside: 'warns', origin_not_named: 'warns', origin_column: 'warns', moved_on: 'warns', moves_unread: 'warns' },
   ...{ perhaps_moved: 'warns', failed_before: 'warns', not_known_before: 'warns', copied_before: 'warns', source_got_copies: 'warns' },
   ...{ copies_unread: 'warns', contents_unknown: 'warns', may_hold: 'warns', ends_empty: 'warns', hidden_field: 'warns' },

@@ -36,7 +36,7 @@ const loss = (name: string, rest: Partial<Loss> = {}): Loss => ({
 const HELD = ['EYVSK5LkWyo', ...Array.from({ length: 39 }, (_, index) => `key${index}`)];
 
 const record = (view: Partial<RecordView>): RecordView => ({
-  ...{ id: 'c1', label: '"A"', name: 'A', is: 'update', fields: [], lists: [], kept: [], stated: [], replaces: false },
+  ...{ id: 'c1', label: '"A"', name: 'A', is: 'update', fields: [], lists: [], unchanged: [], stated: [], replaces: false },
   ...view,
 });
 

@@ -1,4 +1,4 @@
-import { overtakesText } from '../../../changes/view/overtakes-text.ts';
+import { overtakesText } from '../../../changes/view/waited.ts';
 import type { ChangeView } from '../../contract.ts';
 import { Name, Timestamp } from '../parts/basics.tsx';
 import { changeAddress } from '../router.ts';
@@ -25,7 +25,7 @@ export function Kept({ change: { agent, at, expiresAt, kept } }: { readonly chan
       )}
       {overtakes.length > 0 && (
         <p>
-          {overtakesText(overtakes.length, false)}{' '}
+          {overtakesText(overtakes.length)}{' '}
           {overtakes.map((changeId, index) => (
             <span key={changeId}>
               {index > 0 && ', '}

@@ -1,4 +1,4 @@
-import { WAITED, waitedText } from '../../../changes/view/waited.ts';
+import { WAITED } from '../../../changes/view/waited.ts';
 import type { ChangeStatus, ChangeView } from '../../contract.ts';
 
 export type Tone = 'good' | 'caution' | 'loss' | 'plain' | 'act';
@@ -17,7 +17,7 @@ const unsent = (status: keyof typeof WAITED): StatusRow => ({ words: WAITED[stat
 /** Of a change that is over, `plain` means that nothing was sent. */
 const STATUSES: Readonly<Record<ChangeStatus, StatusRow>> = {
   waiting: { words: WAITED.waiting.label, tone: 'act', sign: '●', outcome: '' },
-  running: { words: WAITED.started.label, tone: 'act', sign: '▸', outcome: waitedText('started', 'page') },
+  running: { words: WAITED.started.label, tone: 'act', sign: '▸', outcome: WAITED.started.person },
   applied: { words: 'Done', tone: 'good', sign: '✓', outcome: 'Everything was applied.' },
   partly_applied: { words: 'Partly done', tone: 'caution', sign: '◐', outcome: 'Part of it was applied, and the rest was not.' },
   stopped: {

@@ -31,7 +31,7 @@ export type PlannedTool = keyof typeof PLANNERS;
 /** What the planner of a tool takes. */
 export type PlannerArgs<T extends PlannedTool> = Parameters<(typeof PLANNERS)[T]>[0];
 
-export const canWait = (tool: string): tool is PlannedTool => Object.hasOwn(PLANNERS, tool);
+export const canBeKept = (tool: string): tool is PlannedTool => Object.hasOwn(PLANNERS, tool);
 
 /** The planner of a call whose arguments its tool has parsed. */
 export const planOf = <T extends PlannedTool>(tool: T, args: PlannerArgs<T> | Values, deps: ContentsDeps): ChangePlanner =>
@@ -39,4 +39,4 @@ export const planOf = <T extends PlannedTool>(tool: T, args: PlannerArgs<T> | Va
 
 /** The same, by the name that was kept; undefined where the call can’t wait. */
 export const plannerOf = (tool: string, args: Values, deps: ContentsDeps): ChangePlanner | undefined =>
-  canWait(tool) ? planOf(tool, args, deps) : undefined;
+  canBeKept(tool) ? planOf(tool, args, deps) : undefined;

@@ -3,10 +3,11 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readF
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
+import { createKeptChanges, MAX_KEPT, type NewKeptChange } from '../../../src/changes/kept/kept-changes.ts';
 import type { ShownPlan } from '../../../src/changes/plan.ts';
 import { digestOf } from '../../../src/changes/stable-json.ts';
 import type { Notification } from '../../../src/changes/standing/notify.ts';
-import { createKeptChanges, MAX_KEPT, type NewKeptChange } from '../../../src/changes/waiting/kept-changes.ts';
+import { fieldsIn, type Values } from '../../../src/platform/is-object.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/start.ts';
 
@@ -203,7 +204,7 @@ test('what else waits for a request that was begun, or would do the same, counts
     (await keep({ args: {}, plan: rename(5) })).change,
   ];
   await kept.endRequest(newer.requestDigest, () => newer.action, newer.changeId);
-  for (const { changeId } of [older, ofAnother]) expect((await kept.get(changeId))?.status).toBe('answered');
+  for (const { changeId } of [older, ofAnother]) expect((await kept.get(changeId))?.status).toBe('withdrawn');
   for (const { changeId } of [newer, other]) expect((await kept.get(changeId))?.status).toBe('waiting');
 });
 
@@ -220,6 +221,41 @@ test.each([
   expect(await kept.list()).toMatchObject({ changes: [], damaged: [{ changeId: change.changeId }] });
   await expect(kept.begin(change.changeId, '', async () => 'begun')).rejects.toMatchObject({ code: 'not_found' });
   expect(await keep()).toMatchObject({ isNew: true });
+});
+
+test.each<[string, (body: Values) => Values]>([
+  ['a later format', (body) => ({ ...body, format: 2, plan: { steps: [] } })],
+  ['another name for a field', ({ tool, ...body }) => ({ ...body, command: tool })],
+  ['a kind of change that is none here', ({ plan, ...body }) => ({ ...body, plan: { ...fieldsIn(plan), kind: 'delete_videos' } })],
+  ['notices in another shape', ({ plan, ...body }) => ({ ...body, plan: { ...fieldsIn(plan), notices: 'none' } })],
+])('a file of another version, with %s, is explained, nothing of it is carried out, and it can be removed', async (_what, written) => {
+  const { keep, kept, again, folder } = store();
+  const { changeId } = (await keep()).change;
+  const path = join(folder, `${changeId}.json`);
+  const { digest: _, ...body } = fieldsIn(JSON.parse(readFileSync(path, 'utf8')));
+  const now = written(body);
+  writeFileSync(path, JSON.stringify({ ...now, digest: digestOf('account-a', now) }));
+  const { changes, damaged } = await again().kept.list();
+  expect([changes, damaged[0]?.problem]).toEqual([[], expect.stringMatching(/another version.*Nothing is carried out by it/)]);
+  let begun = 0;
+  const begin = async () => {
+    begun += 1;
+  };
+  const uses = [
+    () => kept.get(changeId),
+    () => kept.begin(changeId, '', begin),
+    () => kept.argumentsOf(changeId),
+    () => kept.decide(changeId, 'declined'),
+  ];
+  for (const use of uses)
+    await expect(use()).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('remove the file') });
+  expect(begun).toBe(0);
+  // What it asked for waits anew, and counts for itself.
+  expect(await keep()).toMatchObject({ isNew: true, change: { overtakes: [] } });
+  rmSync(path);
+  expect((await kept.list()).damaged).toEqual([]);
+  await keep({ plan: rename(9) });
+  expect(readdirSync(folder).filter((name) => name.startsWith(changeId))).toEqual([]);
 });
 
 test('lists of one that were changed keep no other change from waiting', async () => {

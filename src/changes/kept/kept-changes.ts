@@ -2,20 +2,18 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
-import { definedFields } from '../../platform/defined-fields.ts';
 import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { WAITING_DAYS } from '../confirm/waiting-limits.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { KEPT_DAYS } from '../confirm/waiting-limits.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Plan, ShownPlan } from '../plan.ts';
+import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import type { Notify } from '../standing/notify.ts';
-import { waitedText } from '../view/waited.ts';
-import { createExpiryNotices } from './expiry-notices.ts';
+import { keptEnded } from '../view/kept-answer.ts';
 import {
   DecisionSchema,
   isWaiting,
@@ -24,27 +22,24 @@ import {
   KeptSchema,
   keptChange,
   ListsSchema,
-  lastDecline,
   planIn,
   planOut,
   recordsOf,
 } from './kept-change.ts';
-import { damaged, textOf, writeFailed } from './kept-files.ts';
+import { damagedFile, textOf, writeFailed } from './kept-files.ts';
 
 /** Of one agent. */
 export const MAX_KEPT = 50;
 /** For how long it can be seen what became of one. */
 const ENDED_DAYS = 30;
-/** Longer lists of the arguments are kept beside the file. */
-const MAX_INLINE = 1_000;
-const LOCK = 'waiting-changes';
+const LOCK = 'kept-changes';
 /** The files of one: what was asked for, its lists, what was decided, and that its end was told. */
 const ENDINGS = ['json', 'lists', 'decision', 'told'] as const;
 
 export interface KeptOptions {
   readonly folder: string;
   readonly accountId: string;
-  readonly journal: Pick<Journal, 'withLock'>;
+  readonly journal: Pick<Journal, 'withLock' | 'read'>;
   /** Where a person is told of what waits. */
   readonly notify?: Notify;
   readonly now?: () => number;
@@ -57,12 +52,6 @@ export interface NewKeptChange extends Pick<KeptChange, 'changeId' | 'requestDig
   readonly plan: ShownPlan;
 }
 
-/** A file that is there and can’t be relied on: nothing is carried out by it. */
-export interface DamagedFile {
-  readonly changeId: string;
-  readonly problem: Sentence;
-}
-
 export type KeptChanges = ReturnType<typeof createKeptChanges>;
 
 /**
@@ -73,8 +62,6 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   const fileOf = (changeId: string, ending: (typeof ENDINGS)[number]): string => join(folder, `${changeId}.${ending}`);
   /** By its name, no other process takes it for one that was left. */
   const temporary = (changeId: string): string => join(folder, `${changeId}.${randomUUID()}.new`);
-  const mark = (changeId: string) => linkExclusive(temporary(changeId), '', fileOf(changeId, 'told'));
-  const tellExpiring = createExpiryNotices({ notify, now, mark });
   const namesOfFiles = () =>
     readdir(folder).catch((error: unknown): string[] => {
       if (codeOf(error) === 'ENOENT') return [];
@@ -86,10 +73,10 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const text = await textOf(fileOf(changeId, 'json'), changeId);
     if (text === undefined) return undefined;
     const { digest, ...body } = fieldsIn(parseJsonOrUndefined(text));
-    if (digest !== digestOf(accountId, body)) throw damaged(changeId, sentence`it is not as it was written, or of another account`);
+    if (digest !== digestOf(accountId, body)) throw damagedFile(changeId, sentence`it is not as it was written, or of another account`);
     const file = KeptSchema.safeParse(body).data;
     const plan = file && planIn(file.plan);
-    if (file?.changeId !== changeId || plan === undefined) throw damaged(changeId, sentence`it was written by another version`);
+    if (file?.changeId !== changeId || plan === undefined) throw damagedFile(changeId, sentence`it was written by another version`);
     return { file, plan };
   }
 
@@ -97,7 +84,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const text = await textOf(fileOf(changeId, 'decision'), changeId);
     if (text === undefined) return undefined;
     const decision = DecisionSchema.safeParse(parseJsonOrUndefined(text)).data;
-    if (decision === undefined) throw damaged(changeId, sentence`what was decided on it is damaged`);
+    if (decision === undefined) throw damagedFile(changeId, sentence`what was decided on it is damaged`);
     return decision;
   }
 
@@ -109,7 +96,10 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   }
 
   async function get(changeId: string): Promise<KeptChange | undefined> {
-    const change = await read(changeId);
+    const change = await read(changeId).catch(async (error: unknown) => {
+      if ((await journal.read(changeId)) === undefined) throw error;
+      return undefined;
+    });
     const older = await Promise.all((change?.overtakes ?? []).map((id) => read(id).catch(undefinedIfRefused)));
     return change && withWaiting(change, older);
   }
@@ -117,27 +107,37 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   async function listsOf(changeId: string, digest: string) {
     const text = (await textOf(fileOf(changeId, 'lists'), changeId)) ?? '';
     const lists = sha256(text) === digest ? ListsSchema.safeParse(parseJsonOrUndefined(text)).data : undefined;
-    if (lists === undefined) throw damaged(changeId, sentence`its lists are missing, or not as they were written`);
+    if (lists === undefined) throw damagedFile(changeId, sentence`its lists are missing, or not as they were written`);
     return lists;
   }
 
-  async function list(): Promise<{ readonly changes: readonly KeptChange[]; readonly damaged: readonly DamagedFile[] }> {
-    const ids = idsWith('.json', await namesOfFiles())
-      .toSorted()
-      .toReversed();
+  async function list() {
+    const names = await namesOfFiles();
+    const ids = idsWith('.json', names).toSorted().toReversed();
     const changes: KeptChange[] = [];
-    const unread: DamagedFile[] = [];
+    /** Those that are there and can’t be relied on: nothing is carried out by them. */
+    const damaged: { readonly changeId: string; readonly problem: Sentence }[] = [];
     for (const changeId of ids) {
       try {
         const change = await read(changeId);
         if (change !== undefined) changes.push(change);
       } catch (error) {
         if (!(error instanceof VideoHostingError)) throw error;
-        unread.push({ changeId, problem: error.message });
+        damaged.push({ changeId, problem: error.message });
       }
     }
-    await tellExpiring(changes);
-    return { changes: changes.map((change) => withWaiting(change, changes)), damaged: unread };
+    const told = new Set(idsWith('.told', names));
+    for (const change of changes) if (!told.has(change.changeId)) await tellIfExpiring(change);
+    return { changes: changes.map((change) => withWaiting(change, changes)), damaged };
+  }
+
+  /** Of one that waits for less than a day from now, by one of all processes. */
+  async function tellIfExpiring({ changeId, status, expiresAt }: KeptChange): Promise<void> {
+    // A process that tells nobody leaves it to one that does.
+    if (notify === undefined || status !== 'waiting' || expiresAt - now() > DAY_MS) return;
+    // What can’t be marked would be told at each look.
+    const isFirst = await linkExclusive(temporary(changeId), '', fileOf(changeId, 'told')).catch(() => false);
+    if (isFirst) notify({ kind: 'expires', changeId, expiresAt: new Date(expiresAt).toISOString() });
   }
 
   async function remove(changeId: string): Promise<void> {
@@ -157,20 +157,19 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     return changes.filter((change) => !old.includes(change));
   }
 
-  async function write({ plan, args, why, agent, ...kept }: NewKeptChange, known: readonly KeptChange[]): Promise<void> {
-    const { changeId } = kept;
-    const isLong = (value: unknown): value is string[] =>
-      Array.isArray(value) && value.length > MAX_INLINE && value.every((entry) => typeof entry === 'string');
-    const long = Object.fromEntries(Object.entries(args).flatMap(([name, value]) => (isLong(value) ? [[name, value]] : [])));
-    const short = Object.fromEntries(Object.entries(args).filter(([name]) => !(name in long)));
-    const lists = JSON.stringify({ args: long, records: recordsOf(plan) });
+  async function write({ args, ...kept }: NewKeptChange, known: readonly KeptChange[]): Promise<void> {
+    const { changeId, plan } = kept;
+    const lists = JSON.stringify({ args, records: recordsOf(plan) });
     const at = now();
     const content = {
-      ...{ format: 1, ...kept, agent, why, args: short, lists: sha256(lists), plan: planOut(plan) },
-      ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + WAITING_DAYS * DAY_MS).toISOString() },
+      ...{ format: 1, ...kept, lists: sha256(lists), plan: planOut(plan) },
+      ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + KEPT_DAYS * DAY_MS).toISOString() },
+      declinedAt: known.find(({ action, status }) => status === 'declined' && action === kept.action)?.decidedAt,
       // One that is carried on, and waits already, makes way for this one.
-      overtakes: await overtakenBy(plan, known, (change) => change.changeId !== changeId),
-      declined: lastDecline(known.filter(({ requestDigest }) => requestDigest === kept.requestDigest)),
+      overtakes: await overtakenBy(
+        plan,
+        known.filter((change) => isWaiting(change) && change.changeId !== changeId),
+      ),
     };
     // As it is read again: without what is undefined.
     const body = fieldsIn(JSON.parse(JSON.stringify(content)));
@@ -181,9 +180,8 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     await fsyncFolder(folder);
   }
 
-  /** Those of some changes that wait and are about some of the same records as a plan. */
-  async function overtakenBy(plan: Plan | ShownPlan, known: readonly KeptChange[], isOther: (change: KeptChange) => boolean) {
-    const waiting = known.filter((change) => isWaiting(change) && isOther(change));
+  /** Those of some changes that are about some of the same records as a plan. */
+  async function overtakenBy(plan: ShownPlan, waiting: readonly KeptChange[]): Promise<readonly string[]> {
     const records = new Set(waiting.length === 0 ? [] : recordsOf(plan));
     const overtaken: string[] = [];
     for (const { changeId } of records.size === 0 ? [] : waiting) {
@@ -194,9 +192,9 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     return overtaken;
   }
 
-  async function decide(changeId: string, status: KeptDecision['status'], note = '', begun?: string): Promise<void> {
+  async function decide(changeId: string, status: KeptDecision['status'], note = ''): Promise<void> {
     assertWaits(changeId, await get(changeId));
-    const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note, ...definedFields({ begun }) };
+    const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note };
     const isFirst = await linkExclusive(temporary(changeId), JSON.stringify(decision), fileOf(changeId, 'decision')).catch(
       (cause: unknown) => {
         throw writeFailed(sentence`The decision on ${word(changeId)} can’t be written`, cause);
@@ -217,16 +215,13 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
       stat(folder, { bigint: true })
         .then(({ mtimeNs }) => String(mtimeNs), codeOf)
         .then(String),
-    /** Throws `not_found` where its file can’t be relied on. */
+    /** Throws `not_found` where its file can’t be relied on, and the journal doesn’t have it either. */
     get,
-    /** The ids of those that wait for another request and are about some of the same records as a plan. */
-    overtakenBy: async (plan: Plan, requestDigest: string): Promise<readonly string[]> =>
-      overtakenBy(plan, (await list()).changes, (change) => change.requestDigest !== requestDigest),
     /** The arguments of the call. Throws `not_found` where they can’t be relied on. */
     async argumentsOf(changeId: string): Promise<Values> {
       const content = await contentOf(changeId);
-      if (content === undefined) throw damaged(changeId, sentence`it is gone`);
-      return { ...content.file.args, ...(await listsOf(changeId, content.file.lists)).args };
+      if (content === undefined) throw damagedFile(changeId, sentence`it is gone`);
+      return (await listsOf(changeId, content.file.lists)).args;
     },
     /** Keeps a change, durably, or finds the one that would do the same. Throws where as many wait as may. */
     keep: (proposed: NewKeptChange, signal: AbortSignal): Promise<{ readonly change: KeptChange; readonly isNew: boolean }> =>
@@ -243,13 +238,12 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
           throw error instanceof VideoHostingError ? error : writeFailed(sentence`The change can’t be kept for a person`, error);
         }
         const change = await get(proposed.changeId);
-        if (change === undefined) throw damaged(proposed.changeId, sentence`it is gone`);
+        if (change === undefined) throw damagedFile(proposed.changeId, sentence`it is gone`);
         notify?.({ kind: 'waits', changeId: change.changeId, expiresAt: new Date(change.expiresAt).toISOString() });
         return { change, isNew: true };
       }),
     /** Ends the wait without beginning anything. Throws `not_approved` unless it still waits: the first who decides counts. */
-    decide: (changeId: string, status: Exclude<KeptDecision['status'], 'started'>, note?: string): Promise<void> =>
-      decide(changeId, status, note),
+    decide: (changeId: string, status: 'declined' | 'withdrawn', note?: string): Promise<void> => decide(changeId, status, note),
     /** Ends the wait and begins the change; where that fails it waits on. Throws like `decide`. */
     async begin<T>(changeId: string, note: string, begin: () => Promise<T>): Promise<T> {
       await decide(changeId, 'started', note);
@@ -266,7 +260,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
       if (others.length === 0) return;
       const action = actionOf();
       const same = others.filter((change) => change.requestDigest === requestDigest || change.action === action);
-      for (const { changeId } of same) await decide(changeId, 'answered', '', begun).catch(() => undefined);
+      for (const { changeId } of same) await decide(changeId, 'withdrawn').catch(() => undefined);
     },
   };
 }
@@ -279,12 +273,14 @@ const withWaiting = (change: KeptChange, others: readonly (KeptChange | undefine
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+const noneWaits = (changeId: string): VideoHostingError => refusal('not_found', sentence`No change ${word(changeId)} waits here.`);
+
 function assertWaits(changeId: string, change: KeptChange | undefined): void {
-  if (change === undefined) throw refusal('not_found', sentence`No change ${word(changeId)} waits here.`);
+  if (change === undefined) throw noneWaits(changeId);
   if (change.status !== 'waiting')
     throw refusal(
       'not_approved',
-      joined([sentence`${word(changeId)} waits no more.`, asSentence(waitedText(change.status, 'disk'))]),
+      sentence`${word(changeId)} waits no more. ${change.status === 'started' ? sentence`It was approved.` : keptEnded(change, 'person')}`,
       'get_change tells what came of it.',
     );
 }

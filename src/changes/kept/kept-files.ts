@@ -7,12 +7,12 @@ import { type Sentence, sentence, word } from '../../text/sentence.ts';
 export async function textOf(path: string, changeId: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw damaged(changeId, sentence`it can’t be opened: ${word(codeOf(error) ?? 'no code')}`);
+    throw damagedFile(changeId, sentence`it can’t be opened: ${word(codeOf(error) ?? 'no code')}`);
   });
 }
 
 /** A file that is there and can’t be relied on. */
-export const damaged = (changeId: string, how: Sentence): VideoHostingError =>
+export const damagedFile = (changeId: string, how: Sentence): VideoHostingError =>
   refusal(
     'not_found',
     sentence`${word(changeId)} waited for a person, and its file can’t be relied on: ${how}. Nothing is carried out by it.`,

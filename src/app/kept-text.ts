@@ -1,0 +1,95 @@
+import type { ChangeRecord } from '../changes/journal/change-record.ts';
+import type { Journal } from '../changes/journal/journal.ts';
+import type { KeptChange } from '../changes/kept/kept-change.ts';
+import type { KeptPreview } from '../changes/kept/kept-decisions.ts';
+import { KINDS } from '../changes/kinds.ts';
+import { toldOut } from '../changes/notices/notices.ts';
+import { laterResult } from '../changes/view/change-result.ts';
+import { declinedText, keptEnded, keptTitle, noteText, overtakenText, timeText } from '../changes/view/kept-answer.ts';
+import { previewText, sizeOf } from '../changes/view/preview-text.ts';
+import { undefinedIfRefused } from '../errors.ts';
+import { fieldsIn } from '../platform/is-object.ts';
+import { counted } from '../text/counted.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import type { Workspace } from './workspace.ts';
+
+// What a terminal says of changes that wait for a person.
+
+/** One that waits, in a few lines: what it would do, what it warns of first, and why it was not done. */
+export function waitingText(change: KeptChange): string {
+  const { warnings = [] } = toldOut(change.plan.preview);
+  const more = warnings.length > 1 ? [`! … and ${counted(warnings.length - 1, 'more warning')}`] : [];
+  const lines = [
+    keptTitle(change),
+    ...warnings.slice(0, 1).map((text) => `! ${text}`),
+    ...more,
+    ...(change.why === undefined ? [] : [change.why]),
+    ...declinedText(change),
+    ...overtakenText(change),
+  ];
+  return `${askedText(change)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+}
+
+const askedText = ({ changeId, agent, at, expiresAt }: KeptChange): Sentence =>
+  sentence`${word(changeId)}, asked for${agent === undefined ? '' : sentence` by ${word(agent)}`} on ${timeText(at)}, expires on ${timeText(expiresAt)}`;
+
+/** One in full, with what covers it now. */
+export function fullText({ change, plan, conflicts, problem }: KeptPreview): string {
+  const then = change.why === undefined ? [] : [sentence`When it was asked for: ${change.why}`];
+  const { standing } = plan.preview;
+  const lines = [
+    askedText(change),
+    ...(standing === undefined ? then : [standing]),
+    ...declinedText(change),
+    ...overtakenText(change),
+    ...(conflicts.length === 0 ? [] : ['The account changed since it was asked for:', ...conflicts]),
+    '',
+    ...previewText(plan),
+    '',
+    ...(problem === undefined ? [] : [`It can’t be carried out now, and still waits. It can be declined. ${problem}`]),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** What a person types to decide, with what it is about once more: the preview may be longer than the window. */
+export function questionOf({ plan }: KeptPreview, action: 'approve' | 'decline') {
+  const what = sentence`${KINDS[plan.kind].record}s`;
+  return {
+    size: sizeOf(plan),
+    about: `${keptTitle({ plan })}\nTo ${action} it, type the number of ${what}; anything else leaves it waiting.\n`,
+    question: `Number of ${what}:`,
+  };
+}
+
+/** What became of one that waits no more: of what was begun, from the journal. */
+export async function resultText(change: KeptChange, journal: Journal): Promise<string> {
+  const { changeId, status, note } = change;
+  const record = status === 'started' ? await journal.read(changeId).catch(undefinedIfRefused) : undefined;
+  if (record !== undefined) return outcomeText(record, journal);
+  return `${joined([sentence`${word(changeId)}: ${keptTitle(change)}`, keptEnded(change, 'person'), ...noteText(note)])}\n`;
+}
+
+/** What was done, and what of it was not, and how it is undone. */
+export async function outcomeText(record: ChangeRecord, journal: Journal): Promise<string> {
+  const { message, notDoneFile, undo } = await laterResult(record, journal);
+  const { possible, how } = fieldsIn(undo);
+  const notDone = record.items.filter(({ outcome }) => outcome !== 'done' && outcome !== 'pending');
+  const lines = [
+    sentence`${word(record.intent.changeId)}: ${asSentence(String(message))}`,
+    ...notDone.map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`),
+    ...(notDoneFile === undefined ? [] : [`Each that was not done: ${notDoneFile}`]),
+    String(how),
+    ...(possible === 'no' ? [] : [UNDONE_BY]),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const UNDONE_BY = sentence`To undo it: Undo on the page (video-hosting-mcp page), or ask your assistant.`;
+
+/** The changes that wait, and those that ended undecided, the oldest first: as they are decided. */
+export async function whatWaits({ decisions }: Pick<Workspace, 'decisions'>) {
+  const { changes, damaged } = await decisions.list();
+  const oldestFirst = changes.toSorted((one, other) => one.at - other.at);
+  const by = (status: KeptChange['status']) => oldestFirst.filter((change) => change.status === status);
+  return { waiting: by('waiting'), expired: by('expired'), damaged: damaged.map(({ problem }) => problem) };
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { asSentence } from '../../text/sentence.ts';
+import { kindFactsOf } from '../journal/facts.ts';
+import { CHANGE_ID } from '../journal/file-names.ts';
+import { DescribedPlanSchema, Time } from '../journal/format.ts';
+import { KINDS } from '../kinds.ts';
+import type { Plan, ShownPlan } from '../plan.ts';
+import { plannedUndo } from '../undoable.ts';
+import { descriptionIn } from '../view/preview.ts';
+import { recordViews } from '../view/record-view.ts';
+
+/**
+ * What ended the wait of a change that is kept. `started`: the journal has the rest. `withdrawn`: by the agent, or the same was begun by
+ * another call.
+ */
+export const DecisionSchema = z.object({
+  status: z.enum(['started', 'declined', 'withdrawn']),
+  at: Time,
+  /** The person’s words; empty if there are none. */
+  note: z.string(),
+});
+export type KeptDecision = z.output<typeof DecisionSchema>;
+
+/** The file of a change that waits, without what may be long, which is kept beside it. */
+export const KeptSchema = z.object({
+  format: z.literal(1),
+  changeId: z.string().regex(CHANGE_ID),
+  /** Of the account, the tool and the arguments. */
+  requestDigest: z.string(),
+  /** Of what it would do: the same that is asked for again is the same waiting change. */
+  action: z.string(),
+  /** For whom it was asked; absent where the server was given no name. */
+  agent: z.string().optional(),
+  /** In milliseconds since the epoch once it is read. */
+  at: Time.transform(Date.parse),
+  expiresAt: Time.transform(Date.parse),
+  tool: z.string(),
+  /** SHA-256 of the file with the arguments and the ids of the records. */
+  lists: z.string(),
+  /** Why no standing approval covered it, in a sentence. */
+  why: z.string().transform(asSentence).optional(),
+  /** Changes that waited for a person already, and are about the same records. */
+  overtakes: z.array(z.string()),
+  /** When a person declined the same, the last time. */
+  declinedAt: Time.optional(),
+  plan: z.unknown(),
+});
+type KeptFile = z.output<typeof KeptSchema>;
+
+export const ListsSchema = z.object({ args: z.record(z.string(), z.unknown()), records: z.array(z.string()) });
+
+/** A change that waits on disk until a person decides on it, or waited. */
+export interface KeptChange extends Omit<KeptFile, 'format' | 'lists' | 'plan'> {
+  /** As it was planned when it was asked for, without what its preview tells of a bulk change, and the ids of that. */
+  readonly plan: ShownPlan;
+  readonly status: KeptDecision['status'] | 'waiting' | 'expired';
+  /** The person’s words with their decision; empty if there are none. */
+  readonly note: string;
+  /** When its wait was ended: ISO 8601. */
+  readonly decidedAt?: string;
+}
+
+/** What a plan is compared by, besides its description; `total`: of a bulk change. */
+const Rest = z.object({ basis: z.record(z.string(), z.unknown()).optional(), total: z.int().min(0).optional() });
+
+/** A plan as its file has it. */
+export function planOut(plan: ShownPlan): unknown {
+  const { kind, facts, basis, preview } = plan;
+  return { kind, facts, basis, ...descriptionIn(preview), ...('ids' in plan ? { items: [], total: plan.total } : { items: plan.items }) };
+}
+
+/** The plan of a file; undefined where it is none, or one of another version. */
+export function planIn(content: unknown): ShownPlan | undefined {
+  const described = DescribedPlanSchema.safeParse(content).data;
+  const rest = Rest.safeParse(content).data;
+  if (described === undefined || rest === undefined) return undefined;
+  const { kind: _, facts: _facts, items, ...description } = described;
+  const { total, ...more } = rest;
+  const preview = { ...description, undo: plannedUndo(described), lines: [], records: recordViews(items, described) };
+  const base = { ...kindFactsOf(described), ...definedFields(more), preview };
+  return total === undefined ? { ...base, items } : { ...base, ids: [], total };
+}
+
+/** By which two changes are found to be about the same records: what is new has none, and a copy replaces nothing. */
+export function recordsOf(plan: Plan | ShownPlan): readonly string[] {
+  const { isNew, bulk } = KINDS[plan.kind];
+  if ('ids' in plan) return bulk === 'copy' ? [] : plan.ids;
+  return isNew ? [] : plan.items.map(({ id }) => id);
+}
+
+export function keptChange(file: KeptFile, plan: ShownPlan, decision: KeptDecision | undefined, now: number): KeptChange {
+  const { format: _, lists: _lists, plan: _plan, ...rest } = file;
+  const { status = now < file.expiresAt ? 'waiting' : 'expired', note = '', at: decidedAt } = decision ?? {};
+  return { ...rest, plan, status, note, ...definedFields({ decidedAt }) };
+}
+
+export const isWaiting = ({ status }: KeptChange): boolean => status === 'waiting';

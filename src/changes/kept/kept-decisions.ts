@@ -1,0 +1,76 @@
+import { refusal, VideoHostingError } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
+import { planConflicts } from '../confirm/plan-conflicts.ts';
+import type { Guard, ProposedChange } from '../guard.ts';
+import { KINDS } from '../kinds.ts';
+import type { ShownPlan } from '../plan.ts';
+import type { ContentsDeps } from '../plan-deps.ts';
+import { sizeOf } from '../view/preview-text.ts';
+import type { KeptChange } from './kept-change.ts';
+import type { KeptChanges } from './kept-changes.ts';
+import { plannerOf } from './planners.ts';
+
+export interface KeptPreview {
+  readonly change: KeptChange;
+  /** As it would be carried out now, which a person is shown and approves; as it was asked for where that can’t be. */
+  readonly plan: ShownPlan;
+  /** How that differs from what was planned when it was asked for, a sentence for each record. */
+  readonly conflicts: readonly string[];
+  /** Why it can only be declined, in sentences. */
+  readonly problem?: string;
+}
+
+const NOTHING_LEFT = 'Nothing is left to be done.';
+const READ_ONLY = 'This is read-only: VIDEO_HOSTING_READ_ONLY is set.';
+
+export type KeptDecisions = ReturnType<typeof createKeptDecisions>;
+
+/** What a person does about changes that are kept, in a process of their own; no tool can reach it. */
+export function createKeptDecisions(
+  kept: KeptChanges,
+  guard: Pick<Guard, 'planLater' | 'beginLater'>,
+  { readOnly, ...deps }: ContentsDeps & { readonly readOnly: boolean },
+) {
+  async function requestOf({ changeId, tool }: KeptChange): Promise<ProposedChange> {
+    const args = await kept.argumentsOf(changeId);
+    const planner = plannerOf(tool, args, deps);
+    if (planner !== undefined) return { tool, args, planner };
+    throw refusal('not_found', `${changeId} was kept by another version of this server, so it can’t be carried out here.`);
+  }
+
+  const asAskedFor = (change: KeptChange, problem?: string, conflicts: readonly string[] = []): KeptPreview => ({
+    ...{ change, plan: change.plan, conflicts },
+    ...definedFields({ problem }),
+  });
+
+  return {
+    ...{ list: kept.list, get: kept.get, stamp: kept.stamp },
+    asAskedFor,
+    /** Plans it again. */
+    async preview(change: KeptChange, signal: AbortSignal): Promise<KeptPreview> {
+      try {
+        const plan = await guard.planLater(await requestOf(change), signal, change.agent);
+        const conflicts = planConflicts(change.plan, plan);
+        if (sizeOf(plan) === 0) return asAskedFor(change, NOTHING_LEFT, conflicts);
+        const problem = readOnly && !KINDS[plan.kind].isLocal ? READ_ONLY : undefined;
+        return { change, plan, conflicts, ...definedFields({ problem }) };
+      } catch (error) {
+        if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
+        return asAskedFor(change, error.reason);
+      }
+    },
+    /**
+     * Plans it once more and begins it here if that is what was shown; else returns it as it is now. Throws `not_approved` where
+     * somebody decided before, or it can only be declined.
+     */
+    async approve({ change, plan, problem }: KeptPreview, by: 'terminal' | 'page', signal: AbortSignal, note = '') {
+      const { changeId } = change;
+      if (problem !== undefined) throw refusal('not_approved', problem);
+      const decide = <T>(begin: () => Promise<T>): Promise<T> => kept.begin(changeId, note, begin);
+      const result = await guard.beginLater(await requestOf(change), { by, decide })({ changeId, plan, note }, signal);
+      if (result === 'started') return result;
+      return 'needless' in result ? asAskedFor(change, NOTHING_LEFT) : { change, ...result };
+    },
+    decline: (changeId: string, note: string): Promise<void> => kept.decide(changeId, 'declined', note),
+  };
+}
