@@ -31,10 +31,16 @@ export async function changeCalled(id: string, { decisions }: Pick<Workspace, 'd
   const found = ofWaiting.length > 0 ? ofWaiting : named(changes);
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
-  const candidates = (only === undefined ? waiting : found).map((change) => `${change.changeId} (${keptTitle(change)})`).join(', ');
+  const candidates = joined(
+    (only === undefined ? waiting : found).map((change) => sentence`${word(change.changeId)} (${keptTitle(change)})`),
+    ', ',
+  );
   if (only !== undefined)
-    throw refusal('not_found', `The ids of ${found.length} changes begin or end with ${inQuotes(id)}. Give more of one: ${candidates}.`);
-  throw refusal('not_found', `No change ${inQuotes(id)} waits in this account. Those that wait: ${candidates || 'none'}.`);
+    throw refusal(
+      'not_found',
+      sentence`The ids of ${found.length} changes begin or end with ${inQuotes(id)}. Give more of one: ${candidates}.`,
+    );
+  throw refusal('not_found', sentence`No change ${inQuotes(id)} waits in this account. Those that wait: ${candidates || 'none'}.`);
 }
 
 /** One that waits, in a few lines: what it would do, what it warns of first, and why it was not done. */

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, fsyncFolder, makeFolder, writeDurably } from '../../platform/files.ts';
+import { sentence, word } from '../../text/sentence.ts';
 
 export interface CoveredId {
   readonly changeId: string;
@@ -25,5 +26,11 @@ export function createReceiptMarks(journalFolder: string) {
 
 function noneYet(error: unknown): string[] {
   if (codeOf(error) === 'ENOENT') return [];
-  throw new VideoHostingError('journal_failed', `What was covered before can’t be read (${codeOf(error) ?? 'no code'}).`, { cause: error });
+  throw new VideoHostingError(
+    'journal_failed',
+    sentence`What was covered before can’t be read (${codeOf(error) === undefined ? 'no code' : word(codeOf(error) ?? '')}).`,
+    {
+      cause: error,
+    },
+  );
 }

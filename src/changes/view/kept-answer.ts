@@ -53,7 +53,7 @@ export async function keptEnded(change: KeptChange, journal: Pick<Journal, 'read
   const { status } = change;
   if (status === 'answered') return answeredText(change, journal);
   if (status === 'started') return STARTED[isBeginning(change) ? 'begins' : 'failed'][reader];
-  return asSentence(reader === 'person' ? waitedText(status, 'disk') : `${WAITED[status].assistant.disk} Nothing was sent.`);
+  return reader === 'person' ? waitedText(status, 'disk') : sentence`${WAITED[status].assistant.disk} Nothing was sent.`;
 }
 
 const STARTED = {
@@ -68,12 +68,12 @@ const STARTED = {
 };
 
 /** The person’s words with their decision. */
-export const noteText = (note: string): Sentence[] => (note === '' ? [] : [asSentence(inTheirWords(note))]);
+export const noteText = (note: string): Sentence[] => (note === '' ? [] : [inTheirWords(note)]);
 
 /** As what the same request was begun, and what allowed it in advance. */
 async function answeredText({ begun }: KeptChange, journal: Pick<Journal, 'read'>): Promise<Sentence> {
   // Its file does not tell.
-  if (begun === undefined) return sentence`${asSentence(WAITED.answered.assistant.disk)} Nothing was sent for this one.`;
+  if (begun === undefined) return sentence`${WAITED.answered.assistant.disk} Nothing was sent for this one.`;
   const record = await journal.read(begun).catch(undefinedIfRefused);
   const approvals = [...new Set(record?.intent.standing?.rules.map(({ approval }) => word(approval)))];
   const under = approvals.length === 0 ? sentence`` : sentence`, under ${joined(approvals, ' and ')}`;
@@ -87,9 +87,9 @@ export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
   const items = 'items' in plan ? plan.items : [];
   const [line, ...others] = planLines({ lines: [], records: recordViews(items, plan) });
   const { changes = [], counts = [] } = line?.brief ?? {};
-  const ofOne = `${summary}: ${line?.label} (${changes.join(', ')})`;
+  const ofOne = sentence`${summary}: ${line?.label ?? ''} (${asSentence(changes.join(', '))})`;
   const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_SUMMARY;
-  return asSentence(`${isShort ? ofOne : titleOf(summary, items)}.`);
+  return sentence`${isShort ? ofOne : titleOf(summary, items)}.`;
 }
 
 /** That a person declined the same before, so that nobody is asked twice unknowingly. */
@@ -103,8 +103,9 @@ export function declinedText({ declined }: Pick<KeptChange, 'declined'>): Senten
 export function overtakenText({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] {
   if (overtakes.length === 0) return [];
   const older = overtakes.map((id) => word(id));
-  return [sentence`${asSentence(overtakesText(older.length, false))} ${joined(older, ', ')}.`];
+  return [sentence`${overtakesText(older.length, false)} ${joined(older, ', ')}.`];
 }
 
 /** `2026-11-30 20:15 UTC` */
-export const timeText = (ms: number): Sentence => asSentence(`${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`);
+export const timeText = (ms: number): Sentence =>
+  sentence`${word(new Date(ms).toISOString().slice(0, 10))} ${word(new Date(ms).toISOString().slice(11, 16))} UTC`;

@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { WaitingStatus } from '../confirm/waiting-change.ts';
 import { answerTimeText, WAITING_DAYS } from '../confirm/waiting-limits.ts';
 
@@ -8,67 +9,67 @@ interface Row {
   /** In a list of changes. */
   readonly label: string;
   /** What a person is told; without what was sent. */
-  readonly person: (where: WaitsOn) => string;
+  readonly person: (where: WaitsOn) => Sentence;
   /** What an assistant is told, for which a person decides. */
-  readonly assistant: Readonly<Record<WaitsOn, string>>;
+  readonly assistant: Readonly<Record<WaitsOn, Sentence>>;
 }
 
-const TIMES: Readonly<Record<WaitsOn, string>> = { page: answerTimeText('page'), disk: `${WAITING_DAYS} days` };
+const TIMES: Readonly<Record<WaitsOn, Sentence>> = { page: answerTimeText('page'), disk: sentence`${WAITING_DAYS} days` };
 export const ASK_AGAIN = 'If you still want it, ask your assistant again.';
 
 /** What became of a change that waited for a person. Shared with the approval page’s browser code. */
 export const WAITED: Readonly<Record<WaitingStatus, Row>> = {
   waiting: {
     label: 'Waits for you',
-    person: () => '',
-    assistant: { page: 'It waits for the user on the approval page.', disk: 'It waits for a person to decide on it.' },
+    person: () => sentence``,
+    assistant: { page: sentence`It waits for the user on the approval page.`, disk: sentence`It waits for a person to decide on it.` },
   },
   started: {
     label: 'Running',
-    person: () => 'This is being applied.',
-    assistant: { page: 'The user agreed on the approval page.', disk: 'A person approved it.' },
+    person: () => sentence`This is being applied.`,
+    assistant: { page: sentence`The user agreed on the approval page.`, disk: sentence`A person approved it.` },
   },
   declined: {
     label: 'Declined',
-    person: () => 'It was declined, and the assistant is told so.',
-    assistant: { page: 'The user declined on the approval page.', disk: 'A person declined it.' },
+    person: () => sentence`It was declined, and the assistant is told so.`,
+    assistant: { page: sentence`The user declined on the approval page.`, disk: sentence`A person declined it.` },
   },
   withdrawn: {
     label: 'Withdrawn',
-    person: () => `The assistant gave it up, or asks in another way. ${ASK_AGAIN}`,
+    person: () => sentence`The assistant gave it up, or asks in another way. ${ASK_AGAIN}`,
     assistant: {
-      page: 'It was withdrawn before the user answered on the approval page.',
-      disk: 'It was withdrawn before a person decided on it.',
+      page: sentence`It was withdrawn before the user answered on the approval page.`,
+      disk: sentence`It was withdrawn before a person decided on it.`,
     },
   },
   expired: {
     label: 'Expired',
-    person: (where) => `It expired: nobody decided in ${TIMES[where]}. ${ASK_AGAIN}`,
+    person: (where) => sentence`It expired: nobody decided in ${TIMES[where]}. ${ASK_AGAIN}`,
     assistant: {
-      page: `Nobody answered on the approval page in ${TIMES.page}.`,
-      disk: `It expired: nobody decided on it in ${TIMES.disk}, which is no refusal. If it is still wanted, make the call again.`,
+      page: sentence`Nobody answered on the approval page in ${TIMES.page}.`,
+      disk: sentence`It expired: nobody decided on it in ${TIMES.disk}, which is no refusal. If it is still wanted, make the call again.`,
     },
   },
   answered: {
     label: 'Answered elsewhere',
-    person: () => 'The same request was answered in another way.',
+    person: () => sentence`The same request was answered in another way.`,
     assistant: {
-      page: 'The same request was answered in another way meanwhile.',
-      disk: 'The same request was begun otherwise meanwhile.',
+      page: sentence`The same request was answered in another way meanwhile.`,
+      disk: sentence`The same request was begun otherwise meanwhile.`,
     },
   },
   needless: {
     label: 'Nothing to do',
-    person: () => 'When it was looked at again, everything was as wanted already.',
+    person: () => sentence`When it was looked at again, everything was as wanted already.`,
     assistant: {
-      page: 'The user agreed on the approval page, and nothing was left to be done.',
-      disk: 'When a person looked at it, nothing was left to be done.',
+      page: sentence`The user agreed on the approval page, and nothing was left to be done.`,
+      disk: sentence`When a person looked at it, nothing was left to be done.`,
     },
   },
 };
 
 /** What became of it, for a person; `isOwn`: they asked for it on the page themselves. */
-export function waitedText(status: WaitingStatus, where: WaitsOn, isOwn = false): string {
+export function waitedText(status: WaitingStatus, where: WaitsOn, isOwn = false): Sentence {
   if (status === 'waiting' || status === 'started') return WAITED[status].person(where);
-  return `${isOwn && status === 'declined' ? 'You cancelled it.' : WAITED[status].person(where)} Nothing was sent.`;
+  return sentence`${isOwn && status === 'declined' ? 'You cancelled it.' : WAITED[status].person(where)} Nothing was sent.`;
 }

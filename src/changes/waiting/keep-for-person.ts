@@ -1,5 +1,6 @@
 import { refusal } from '../../errors.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
+import { sentence } from '../../text/sentence.ts';
 import { type Asked, type Decision, NOTHING_SENT } from '../confirm/decision.ts';
 import type { KeptChanges } from './kept-changes.ts';
 import { canWait } from './planners.ts';
@@ -16,7 +17,7 @@ export async function keepForPerson(asked: Asked, action: string, { kept, agent 
   if (!canWait(tool))
     throw refusal(
       'not_approved',
-      `Personal data is given out only while a person is asked, so this can’t wait. ${NOTHING_SENT}`,
+      sentence`Personal data is given out only while a person is asked, so this can’t wait. ${NOTHING_SENT}`,
       WITH_A_PERSON,
     );
   const why = plan.preview.standing;

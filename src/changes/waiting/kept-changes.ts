@@ -7,7 +7,7 @@ import { codeOf, fsyncFolder, linkExclusive, makeFolder, removeIfPossible, write
 import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { WAITING_DAYS } from '../confirm/waiting-limits.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -78,7 +78,10 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   const namesOfFiles = () =>
     readdir(folder).catch((error: unknown): string[] => {
       if (codeOf(error) === 'ENOENT') return [];
-      throw new VideoHostingError('data_folder_failed', `What waits for a person can’t be read (${codeOf(error) ?? 'no code'}).`);
+      throw new VideoHostingError(
+        'data_folder_failed',
+        sentence`What waits for a person can’t be read (${codeOf(error) === undefined ? 'no code' : word(codeOf(error) ?? '')}).`,
+      );
     });
 
   /** The content of a file, or undefined where there is none. Throws where it is not what was written for this account and name. */
@@ -284,7 +287,7 @@ function assertWaits(changeId: string, change: KeptChange | undefined): void {
   if (change.status !== 'waiting')
     throw refusal(
       'not_approved',
-      joined([sentence`${word(changeId)} waits no more.`, asSentence(waitedText(change.status, 'disk'))]),
+      joined([sentence`${word(changeId)} waits no more.`, waitedText(change.status, 'disk')]),
       'get_change tells what came of it.',
     );
 }

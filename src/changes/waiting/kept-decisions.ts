@@ -1,4 +1,5 @@
 import { refusal } from '../../errors.ts';
+import { sentence, word } from '../../text/sentence.ts';
 import { type PlanConflict, planConflicts } from '../confirm/plan-conflicts.ts';
 import { type Guard, isNothing, type ProposedChange } from '../guard.ts';
 import type { ShownPlan } from '../plan.ts';
@@ -24,7 +25,7 @@ export function createKeptDecisions(kept: KeptChanges, guard: Pick<Guard, 'planL
     const args = await kept.argumentsOf(changeId);
     const planner = plannerOf(tool, args, deps);
     if (planner !== undefined) return { tool, args, planner };
-    throw refusal('not_found', `${changeId} was kept by another version of this server, so it can’t be carried out here.`);
+    throw refusal('not_found', sentence`${word(changeId)} was kept by another version of this server, so it can’t be carried out here.`);
   }
 
   return {

@@ -19,7 +19,7 @@ import type { KeptChange } from '../../changes/waiting/kept-change.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { asSentence, sentence } from '../../text/sentence.ts';
+import { joined, sentence, word } from '../../text/sentence.ts';
 import { bulkOutput, changeAnswer, changeOutput, outcomesOut } from '../change-reply.ts';
 import { changeIdArgument, defineTool, type ToolContext } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
@@ -67,9 +67,13 @@ async function withList(
 ) {
   const { before, after, failed, unknown, notDone, leftOut, notDoneFile, notDoneFileHolds, remarks, ...rest } = result;
   const found = await pageOfChange(record, journal, list, page).catch(() => {
-    throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`, {
-      hint: 'get_change without list has the counts.',
-    });
+    throw new VideoHostingError(
+      'not_found',
+      sentence`The ids of ${word(record.intent.changeId)} can’t be read any more: only their counts are known.`,
+      {
+        hint: 'get_change without list has the counts.',
+      },
+    );
   });
   return { ...rest, list, pager: found.pager, [list]: found.entries };
 }
@@ -82,7 +86,7 @@ function unansweredOut(change: WaitingChange, page: number | undefined) {
     const preview = page === undefined ? {} : { preview: previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)) };
     return { ...changeAnswer({ ...waitingAnswer(change), ...preview }), ...common };
   }
-  const message = sentence`${summaryText(plan.preview)} ${asSentence(waitingText(status, note))} Nothing was sent.`;
+  const message = sentence`${summaryText(plan.preview)} ${waitingText(status, note)} Nothing was sent.`;
   return { status, changeId, message, ...common };
 }
 
@@ -143,7 +147,9 @@ export const getChange = defineTool({
       if (asked.status === 'waiting' || (await journal.read(changeId)) === undefined) return keptOut(asked, journal, page);
     }
     if (page !== undefined && list === undefined)
-      throw invalidArguments([{ field: 'page', problem: `is a page of a list: name one of ${CHANGE_LISTS.join(', ')} as list.` }]);
+      throw invalidArguments([
+        { field: sentence`page`, problem: sentence`is a page of a list: name one of ${joined(CHANGE_LISTS, ', ')} as list.` },
+      ]);
     await jobs.get(changeId)?.watch({ until, signal, progress });
     const found = await readEnded(changeId, journal, until, signal);
     if (found === undefined && asked !== undefined) return keptOut(asked, journal, page);
