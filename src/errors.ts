@@ -1,4 +1,4 @@
-import { asSentence, type Sentence } from './text/sentence.ts';
+import { asSentence, inQuotes, type Own, type Sentence, sentence } from './text/sentence.ts';
 
 /** Whether a caller may repeat a call after an error: as it was, after a change, or never. */
 export type Retry = 'safe' | 'after-change' | 'never';
@@ -128,9 +128,9 @@ export type ErrorCode = keyof typeof ERRORS;
 /** A wrong argument or field. */
 export interface FieldProblem {
   /** For example `changes[2].name`. */
-  readonly field: string;
+  readonly field: Sentence;
   /** What was wrong and what was expected, in one sentence. */
-  readonly problem: string;
+  readonly problem: Sentence;
   /** The problem names the record that it is about. */
   readonly isNamed?: true;
   /** The argument is given once for several records, and wrong for all of them: it is told once, without a name. */
@@ -145,7 +145,7 @@ export interface ErrorFacts {
   /** Whether that request may change the account. */
   readonly isChange?: boolean;
   /** Of a request: what went wrong in words alone, without method, path and status. */
-  readonly words?: string;
+  readonly words?: Sentence;
   /** The service's message, sanitized and bounded. */
   readonly serviceMessage?: string;
   readonly invalidVideoKeys?: readonly string[];
@@ -161,8 +161,14 @@ export interface ErrorFacts {
   readonly attempts?: number;
 }
 
-/** The one error class. Its message is safe to show: no secrets, no personal data, and strangers' text sanitized and quoted. */
-export class VideoHostingError extends Error {
+interface ErrorOptions<Hint> {
+  readonly facts?: ErrorFacts;
+  readonly hint?: Hint | undefined;
+  readonly cause?: unknown;
+}
+
+/** The one error class, whose type parameters are those of its constructor’s texts. Its message is safe to show: no secrets, no personal data, and strangers' text sanitized and quoted. */
+export class VideoHostingError<Message extends string = string, Hint extends string = string> extends Error {
   override readonly name = 'VideoHostingError';
   declare readonly message: Sentence;
   readonly code: ErrorCode;
@@ -170,8 +176,8 @@ export class VideoHostingError extends Error {
   /** What to do next. */
   readonly hint: Sentence;
 
-  constructor(code: ErrorCode, message: string, options: { facts?: ErrorFacts; hint?: string | undefined; cause?: unknown } = {}) {
-    super(asSentence(message), options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, message: Message & Own<Message>, options: ErrorOptions<Hint & Own<Hint>> = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.facts = options.facts ?? {};
     this.hint = asSentence(options.hint ?? ERRORS[code].hint);
@@ -188,14 +194,17 @@ export class VideoHostingError extends Error {
   }
 
   /** What went wrong, for what is told of a change. */
-  get reason(): string {
+  get reason(): Sentence {
     return this.facts.words ?? this.message;
   }
 }
 
 /** A refusal before anything was sent. */
-export const refusal = (code: ErrorCode, message: string, hint?: string): VideoHostingError =>
-  new VideoHostingError(code, message, { facts: { outcome: 'nothing-sent' }, hint });
+export const refusal = <Message extends string, Hint extends string>(
+  code: ErrorCode,
+  message: Message & Own<Message>,
+  hint?: Hint & Own<Hint>,
+): VideoHostingError => new VideoHostingError(code, asSentence(message), { facts: { outcome: 'nothing-sent' }, hint: asSentence(hint) });
 
 /** For `catch`: undefined for what was refused or failed outside; a defect of this server is thrown on. */
 export function undefinedIfRefused(error: unknown): undefined {
@@ -204,16 +213,18 @@ export function undefinedIfRefused(error: unknown): undefined {
 }
 
 /** One error for all wrong arguments of a call. `hint` is for what can’t be corrected. */
-export function invalidArguments(fields: readonly FieldProblem[], hint?: string): VideoHostingError {
+export function invalidArguments(fields: readonly FieldProblem[], hint?: Sentence): VideoHostingError {
   const words =
-    fields.length === 1 && fields[0] !== undefined ? `${fields[0].field}: ${fields[0].problem}` : `${fields.length} arguments are wrong.`;
+    fields.length === 1 && fields[0] !== undefined
+      ? sentence`${fields[0].field}: ${fields[0].problem}`
+      : sentence`${fields.length} arguments are wrong.`;
   return new VideoHostingError('invalid_arguments', words, { facts: { fields, outcome: 'nothing-sent' }, hint });
 }
 
 /** Problems whose fields tell the name of what they are about, unless the problem does: `changes[3].name ("Spring")`. */
 export function withName(name: string, fields: readonly FieldProblem[]): FieldProblem[] {
   return fields.map(({ field, problem, isNamed = false, isForAll = false }) => ({
-    field: isNamed || isForAll || name === '' ? field : `${field} (${JSON.stringify(name)})`,
+    field: isNamed || isForAll || name === '' ? field : sentence`${field} (${inQuotes(name, name.length)})`,
     problem,
   }));
 }

@@ -1,6 +1,6 @@
 import { definedFields } from '../platform/defined-fields.ts';
 import { isObject } from '../platform/is-object.ts';
-import { cleanText } from '../text/sanitize-text.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 import { indexOfColumn, isCalled } from './columns.ts';
 import { type CellsRow, readTable, TableProblem } from './read-table.ts';
 
@@ -12,8 +12,8 @@ export interface CatalogueEntry {
 
 /** Receives the videos of a catalogue, and what is wrong with it. */
 export interface EntrySink {
-  add(entry: CatalogueEntry, where: string): void;
-  problem(field: string, words: string): void;
+  add(entry: CatalogueEntry, where: Sentence): void;
+  problem(field: Sentence, words: Sentence): void;
 }
 
 const MAX_RECORD = 4 * 1_048_576;
@@ -24,11 +24,11 @@ export async function readEntries(chunks: AsyncIterable<Buffer>, sink: EntrySink
   let header: { readonly width: number; readonly columns: Columns } | undefined;
   for await (const piece of pieces)
     for (const row of piece) {
-      if (!('cells' in row)) addFields(row.entry, `${unit} ${row.position}`, sink);
+      if (!('cells' in row)) addFields(row.entry, sentence`${unit} ${row.position}`, sink);
       else if (row.cells.length === 1 && row.cells[0]?.trim() === '') continue;
       else if (header === undefined) header = headerIn(row);
-      else if (row.cells.length === header.width) sink.add(entryOf(row.cells, header.columns), `${unit} ${row.position}`);
-      else sink.problem(`${unit} ${row.position}`, `has ${row.cells.length} columns; the header has ${header.width}.`);
+      else if (row.cells.length === header.width) sink.add(entryOf(row.cells, header.columns), sentence`${unit} ${row.position}`);
+      else sink.problem(sentence`${unit} ${row.position}`, sentence`has ${row.cells.length} columns; the header has ${header.width}.`);
     }
 }
 
@@ -45,22 +45,25 @@ function headerIn({ cells, position }: CellsRow) {
   if (twice !== undefined) throw new TableProblem(twice, position);
   const columns = columnsIn(cells);
   if (columns.id >= 0 || columns.key >= 0) return { width: cells.length, columns };
-  throw new TableProblem('is the header, and names no column id or key; id, key and title were expected, in any order.', position);
+  throw new TableProblem(sentence`is the header, and names no column id or key; id, key and title were expected, in any order.`, position);
 }
 
 /** Why it can't be told which column or field holds ids, or keys: the first is not guessed. */
-function namedTwice(names: readonly string[]): string | undefined {
+function namedTwice(names: readonly string[]): Sentence | undefined {
   for (const column of ['id', 'key'] as const) {
     const same = names.filter((name) => isCalled(name, column));
     if (same.length > 1)
-      return `has ${same.map((name) => JSON.stringify(cleanText(name, 60))).join(' and ')}: rename the one that is no ${column} of the video.`;
+      return sentence`has ${joined(
+        same.map((name) => inQuotes(name, 60)),
+        ' and ',
+      )}: rename the one that is no ${column} of the video.`;
   }
   return undefined;
 }
 
-function addFields(entry: unknown, where: string, sink: EntrySink): void {
+function addFields(entry: unknown, where: Sentence, sink: EntrySink): void {
   if (!isObject(entry)) {
-    sink.problem(where, 'must be an object with id, key or title.');
+    sink.problem(where, sentence`must be an object with id, key or title.`);
     return;
   }
   const [names, values] = [Object.keys(entry), Object.values(entry)];
@@ -71,7 +74,7 @@ function addFields(entry: unknown, where: string, sink: EntrySink): void {
     const number: unknown = values[columns[column]];
     // The parser has rounded it to another video's number.
     if (typeof number === 'number' && !Number.isSafeInteger(number))
-      sink.problem(where, `has a number as its ${column} that can’t be read exactly; put it in quotes.`);
+      sink.problem(where, sentence`has a number as its ${column} that can’t be read exactly; put it in quotes.`);
   }
   sink.add(entryOf(values, columns), where);
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { open, readFile, stat } from 'node:fs/promises';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
-import { asItLooks, cleanText } from '../text/sanitize-text.ts';
+import { asItLooks } from '../text/sanitize-text.ts';
+import { inQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
 import type { CatalogueEntry } from './catalogue-rows.ts';
 import { type EntrySink, readEntries } from './catalogue-rows.ts';
 import { isRounded } from './id-format.ts';
@@ -28,8 +29,9 @@ export function createCatalogueReader(file: string | undefined): () => Promise<C
   return async () => {
     if (file === undefined) return undefined;
     const info = await stat(file).catch(() => undefined);
-    if (info === undefined || !info.isFile()) throw unusable(file, [{ field: 'file', problem: 'is not there, or is no file.' }]);
-    if (info.size > MAX_BYTES) throw unusable(file, [{ field: 'file', problem: `is larger than ${MAX_BYTES} bytes.` }]);
+    if (info === undefined || !info.isFile())
+      throw unusable(file, [{ field: sentence`file`, problem: sentence`is not there, or is no file.` }]);
+    if (info.size > MAX_BYTES) throw unusable(file, [{ field: sentence`file`, problem: sentence`is larger than ${MAX_BYTES} bytes.` }]);
     const stamp = `${info.mtimeMs}-${info.size}`;
     if (known?.stamp === stamp) return known.catalogue;
     // Calls at the same time share one reading; one that failed is not kept.
@@ -43,9 +45,12 @@ export function createCatalogueReader(file: string | undefined): () => Promise<C
 }
 
 function unusable(file: string, fields: readonly FieldProblem[]): VideoHostingError {
-  const name = JSON.stringify(cleanText(file, 200));
-  const words = fields.length === 1 && fields[0] !== undefined ? `${fields[0].field}: ${fields[0].problem}` : `${fields.length} problems.`;
-  return new VideoHostingError('catalogue_unusable', `The video catalogue ${name} can’t be used. ${words}`, {
+  const name = inQuotes(file, 200);
+  const words =
+    fields.length === 1 && fields[0] !== undefined
+      ? sentence`${fields[0].field}: ${fields[0].problem}`
+      : sentence`${fields.length} problems.`;
+  return new VideoHostingError('catalogue_unusable', sentence`The video catalogue ${name} can’t be used. ${words}`, {
     facts: { outcome: 'nothing-sent', ...(fields.length > 1 ? { fields } : {}) },
   });
 }
@@ -59,7 +64,7 @@ export async function parseCatalogue(file: string): Promise<Catalogue> {
   } catch (error) {
     if (!(error instanceof TableProblem)) throw error;
     const { line, problem } = error;
-    throw unusable(file, [line === undefined ? await problemWithText(file, problem) : { field: `line ${line}`, problem }]);
+    throw unusable(file, [line === undefined ? await problemWithText(file, problem) : { field: sentence`line ${line}`, problem }]);
   } finally {
     await handle.close();
   }
@@ -67,12 +72,15 @@ export async function parseCatalogue(file: string): Promise<Catalogue> {
 }
 
 /** With the line, which takes the whole text to tell. */
-async function problemWithText(file: string, problem: string): Promise<FieldProblem> {
+async function problemWithText(file: string, problem: Sentence): Promise<FieldProblem> {
   const bytes = await readFile(file);
-  if (problemWithBytes(bytes) !== undefined) return { field: 'file', problem };
+  if (problemWithBytes(bytes) !== undefined) return { field: sentence`file`, problem };
   const text = bytes.toString('utf8');
-  if (isUtf8(bytes)) return problemWithJson(text) ?? { field: 'file', problem };
-  return { field: `line ${linesIn(text.slice(0, text.indexOf('\ufffd')))}`, problem: 'is not UTF-8; save the file as UTF-8.' };
+  if (isUtf8(bytes)) return problemWithJson(text) ?? { field: sentence`file`, problem };
+  return {
+    field: sentence`line ${linesIn(text.slice(0, text.indexOf('\ufffd')))}`,
+    problem: sentence`is not UTF-8; save the file as UTF-8.`,
+  };
 }
 
 function problemWithJson(text: string): FieldProblem | undefined {
@@ -83,7 +91,7 @@ function problemWithJson(text: string): FieldProblem | undefined {
     const position = /position (\d+)/.exec(String(error))?.[1];
     // At an unexpected end the parser names no position: that is the last line.
     const line = linesIn(position === undefined ? text.trimEnd() : text.slice(0, Number(position)));
-    return { field: `line ${line}`, problem: 'is not well-formed JSON.' };
+    return { field: sentence`line ${line}`, problem: sentence`is not well-formed JSON.` };
   }
 }
 
@@ -97,22 +105,22 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
   const problems: FieldProblem[] = [];
   let size = 0;
 
-  function problem(field: string, words: string): void {
+  function problem(field: Sentence, words: Sentence): void {
     problems.push({ field, problem: words });
     if (problems.length >= MAX_PROBLEMS) throw unusable(file, problems);
   }
 
   return {
     problem,
-    add(entry: CatalogueEntry, where: string): void {
+    add(entry: CatalogueEntry, where: Sentence): void {
       const { id, key, title } = entry;
       size += 1;
-      if (id === undefined && key === undefined) problem(where, 'has neither an id nor a key.');
+      if (id === undefined && key === undefined) problem(where, sentence`has neither an id nor a key.`);
       for (const text of [id, key])
         if (text !== undefined && isRounded(text))
-          problem(where, `has ${text}, which a spreadsheet has rounded; import the column as text.`);
-      if (id !== undefined && ids.has(id)) problem(where, `names the id ${JSON.stringify(cleanText(id, 80))} again.`);
-      if (key !== undefined && keys.has(key)) problem(where, `names the key ${JSON.stringify(cleanText(key, 80))} again.`);
+          problem(where, sentence`has ${word(text)}, which a spreadsheet has rounded; import the column as text.`);
+      if (id !== undefined && ids.has(id)) problem(where, sentence`names the id ${inQuotes(id, 80)} again.`);
+      if (key !== undefined && keys.has(key)) problem(where, sentence`names the key ${inQuotes(key, 80)} again.`);
       if (id !== undefined) ids.set(id, entry);
       if (key !== undefined) keys.set(key, entry);
       if (title === undefined) return;
@@ -124,7 +132,7 @@ function createIndex(file: string): EntrySink & { end(): Catalogue } {
     },
     end(): Catalogue {
       if (size === 0 && problems.length === 0)
-        problem('file', 'holds no videos; a header line with id, key and title, or a JSON array of objects, was expected.');
+        problem(sentence`file`, sentence`holds no videos; a header line with id, key and title, or a JSON array of objects, was expected.`);
       if (problems.length > 0) throw unusable(file, problems);
       return {
         size,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type FieldProblem, throwProblems, VideoHostingError } from '../errors.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import type { CollectedEmail, EmailReading } from '../service/resources/emails.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 
 export const EMAIL_GROUPS = ['video', 'channel', 'day', 'month', 'emailDomain'] as const;
 export type EmailGroup = (typeof EMAIL_GROUPS)[number];
@@ -44,17 +45,18 @@ function isDay(text: string): boolean {
 /** The span of two arguments: a date is that whole UTC day. Throws `invalid_arguments`. */
 export function emailSpan(from: string | undefined, to: string | undefined): Pick<EmailFilter, 'fromMs' | 'toMs'> {
   const problems: FieldProblem[] = [];
-  const timeOf = (field: string, text: string | undefined): number | undefined => {
+  const timeOf = (field: Sentence, text: string | undefined): number | undefined => {
     if (text === undefined) return undefined;
     const ms = Date.parse(DATE.test(text) ? `${text}T00:00:00Z` : /T.*(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : '');
     if (!Number.isNaN(ms) && isDay(text)) return ms;
-    problems.push({ field, problem: 'expected a date (2026-03-01) or a time with its offset (2026-03-01T12:00:00Z).' });
+    problems.push({ field, problem: sentence`expected a date (2026-03-01) or a time with its offset (2026-03-01T12:00:00Z).` });
     return undefined;
   };
-  const fromMs = timeOf('from', from);
-  const endMs = timeOf('to', to);
+  const fromMs = timeOf(sentence`from`, from);
+  const endMs = timeOf(sentence`to`, to);
   const toMs = endMs !== undefined && DATE.test(to ?? '') ? endMs + DAY_MS : endMs;
-  if (fromMs !== undefined && toMs !== undefined && toMs <= fromMs) problems.push({ field: 'to', problem: 'is not after from.' });
+  if (fromMs !== undefined && toMs !== undefined && toMs <= fromMs)
+    problems.push({ field: sentence`to`, problem: sentence`is not after from.` });
   throwProblems(problems);
   return { fromMs, toMs };
 }
@@ -120,7 +122,7 @@ export function createEmailCounter(groupBy?: EmailGroup, hasSmall = groupBy !== 
 
   function addPerson(set: Set<string>, person: string): void {
     if (set.has(person)) return;
-    if (hashes >= MAX_HASHES) throw tooMany('people');
+    if (hashes >= MAX_HASHES) throw tooMany(sentence`people`);
     set.add(person);
     hashes += 1;
   }
@@ -133,7 +135,7 @@ export function createEmailCounter(groupBy?: EmailGroup, hasSmall = groupBy !== 
       if (groupBy === undefined) return;
       const key = groupKey(record, groupBy);
       const group = groups.get(key) ?? { records: 0, people: new Set() };
-      if (groups.size >= MAX_GROUPS && !groups.has(key)) throw tooMany('groups');
+      if (groups.size >= MAX_GROUPS && !groups.has(key)) throw tooMany(sentence`groups`);
       groups.set(key, group);
       group.records += 1;
       if (person !== undefined) addPerson(group.people, person);
@@ -161,9 +163,9 @@ function compareKeys(a: string | null, b: string | null): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function tooMany(what: string): VideoHostingError {
-  return new VideoHostingError('response_too_large', `The collected emails are of more ${what} than can be counted here.`, {
-    hint: 'Ask for less: a shorter time, one video or one channel.',
+function tooMany(what: Sentence): VideoHostingError {
+  return new VideoHostingError('response_too_large', sentence`The collected emails are of more ${what} than can be counted here.`, {
+    hint: sentence`Ask for less: a shorter time, one video or one channel.`,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { VideoHostingError } from '../errors.ts';
 import { counted } from '../text/counted.ts';
 import { nearest } from '../text/nearest.ts';
-import { cleanText } from '../text/sanitize-text.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 import { fileRefused } from './named-files.ts';
 
 /** The names of columns and JSON fields in lists of videos. */
@@ -35,11 +35,11 @@ export interface ListFormat {
   readonly hasProjects?: boolean;
   readonly projectColumn?: string | undefined;
   /** Rows with this text in a column `outcome` are left out. */
-  readonly leftOut?: string;
+  readonly leftOut?: Sentence;
   /** The column or field of the values where the caller names it, or the index of the column. */
   readonly column?: string | number | undefined;
   /** The argument in which the caller can name it. */
-  readonly columnArgument?: string;
+  readonly columnArgument?: Sentence;
 }
 
 /** The columns that are read beside the values. */
@@ -59,8 +59,8 @@ export function contextIndexes(names: readonly string[], fileName: string, forma
     if (same.length > 1)
       throw fileRefused(
         fileName,
-        `${same.length} of its columns are called ${shownColumn(projectColumn)}.`,
-        'Ask the user which of them is meant, and rename the other.',
+        sentence`${same.length} of its columns are called ${shownColumn(projectColumn)}.`,
+        sentence`Ask the user which of them is meant, and rename the other.`,
       );
     return [column, same[0] ?? -1] as const;
   });
@@ -83,8 +83,8 @@ export function assertOnlyColumn(names: readonly string[], found: string, fileNa
   if (same.length < 2) return;
   throw fileRefused(
     fileName,
-    `${same.length} of its columns may name the videos: ${same.map(shownColumn).join(', ')}.`,
-    `Ask the user which of them does, and rename or remove the other${columnArgument === undefined ? '' : `, or give its name as ${columnArgument}`}.`,
+    sentence`${same.length} of its columns may name the videos: ${joined(same.map(shownColumn), ', ')}.`,
+    sentence`Ask the user which of them does, and rename or remove the other${columnArgument === undefined ? '' : sentence`, or give its name as ${columnArgument}`}.`,
   );
 }
 
@@ -92,34 +92,40 @@ const isSameName = (name: string, other: string): boolean => normalise(name) ===
 const normalise = (name: string): string => name.trim().normalize('NFC').toLowerCase();
 
 /** Throws `file_refused` where no column or field has a name that the caller gives. */
-export function assertNamedColumns(names: readonly string[], fileName: string, format: ListFormat, what = 'column'): void {
+export function assertNamedColumns(
+  names: readonly string[],
+  fileName: string,
+  format: ListFormat,
+  what: 'column' | 'field' = 'column',
+): void {
   const { column, columnArgument, projectColumn } = format;
   const wanted = [
-    { name: typeof column === 'string' ? column : undefined, argument: columnArgument, holds: 'names the videos' },
-    { name: projectColumn, argument: 'fromProjectColumn', holds: 'tells the project that each is in now' },
+    { name: typeof column === 'string' ? column : undefined, argument: columnArgument, holds: 'names the videos' } as const,
+    { name: projectColumn, argument: 'fromProjectColumn', holds: 'tells the project that each is in now' } as const,
   ];
   const missing = wanted.filter(({ name }) => name !== undefined && !names.some((other) => isSameName(other, name)));
   if (missing.length === 0) return;
-  const called = missing.map(({ name = '' }) => `none is called ${shownColumn(name)}`).join(', and ');
+  const called = missing.map(({ name = '' }) => sentence`none is called ${shownColumn(name)}`);
   const near = missing.flatMap(({ name = '' }) => nearest(name, names).map(shownColumn));
   const asked = missing.map(
-    ({ argument, holds }) => `which of them ${holds}${argument === undefined ? '' : `, and give its name as ${argument}`}`,
+    ({ argument, holds }) => sentence`which of them ${holds}${argument === undefined ? '' : sentence`, and give its name as ${argument}`}`,
   );
   const unread = names.some((name) => name.includes('\uFFFD'))
-    ? ' The file is not UTF-8, so some of its letters are lost: save it as UTF-8.'
+    ? sentence` The file is not UTF-8, so some of its letters are lost: save it as UTF-8.`
     : '';
-  const problem = `${columnsText(names, called, what)}${near.length === 0 ? '' : ` The nearest: ${[...new Set(near)].join(', ')}.`}${unread}`;
-  throw fileRefused(fileName, problem, `Ask the user ${asked.join('; and ')}.${what === 'column' ? IN_FIRST_LINE : ''}`);
+  const nearer = near.length === 0 ? '' : sentence` The nearest: ${joined([...new Set(near)], ', ')}.`;
+  const problem = sentence`${columnsText(names, joined(called, ', and '), what)}${nearer}${unread}`;
+  throw fileRefused(fileName, problem, sentence`Ask the user ${joined(asked, '; and ')}.${what === 'column' ? IN_FIRST_LINE : ''}`);
 }
 
 export const IN_FIRST_LINE = ' The names of columns are read from the first line that is not blank.';
 
 /** `It has 3 columns, of which none is called "Asset": "Ref", "Note", "Cut".` */
-export function columnsText(names: readonly string[], none: string, what = 'column'): string {
-  if (names.length === 0) return `It has no ${what}s, so ${none}.`;
-  const shown = names.slice(0, MAX_SHOWN_COLUMNS).map(shownColumn).join(', ');
-  const more = names.length > MAX_SHOWN_COLUMNS ? ` and ${names.length - MAX_SHOWN_COLUMNS} more` : '';
-  return `It has ${counted(names.length, what)}, of which ${none}: ${shown}${more}.`;
+export function columnsText(names: readonly string[], none: Sentence, what: 'column' | 'field' = 'column'): Sentence {
+  if (names.length === 0) return sentence`It has no ${what}s, so ${none}.`;
+  const shown = joined(names.slice(0, MAX_SHOWN_COLUMNS).map(shownColumn), ', ');
+  const more = names.length > MAX_SHOWN_COLUMNS ? sentence` and ${names.length - MAX_SHOWN_COLUMNS} more` : sentence``;
+  return sentence`It has ${counted(names.length, what)}, of which ${none}: ${shown}${more}.`;
 }
 
 const MAX_SHOWN_COLUMNS = 20;
@@ -129,13 +135,13 @@ export function assertTranslatable(name: string, wanted: 'id' | 'key', fileName:
   if (wanted === 'id' || hasCatalogue || !isCalled(name, 'id')) return;
   throw fileRefused(
     fileName,
-    `It names ids (${shownColumn(name)}), and a channel holds keys. Only a video catalogue could translate them.`,
-    'Use a file with a column "key", or set VIDEO_HOSTING_VIDEO_CATALOGUE.',
+    sentence`It names ids (${shownColumn(name)}), and a channel holds keys. Only a video catalogue could translate them.`,
+    sentence`Use a file with a column "key", or set VIDEO_HOSTING_VIDEO_CATALOGUE.`,
   );
 }
 
-export const shownColumn = (name: string): string => JSON.stringify(cleanText(name, 60));
+export const shownColumn = (name: string): Sentence => inQuotes(name, 60);
 
-export function brokenList(name: string, problem: string): VideoHostingError {
-  return fileRefused(name, problem, 'Correct the file: one id a line, a CSV with a header line, a JSON array or JSON Lines.');
+export function brokenList(name: string, problem: Sentence): VideoHostingError {
+  return fileRefused(name, problem, sentence`Correct the file: one id a line, a CSV with a header line, a JSON array or JSON Lines.`);
 }

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { cancelledError, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
+import { sentence } from '../text/sentence.ts';
 import type { Catalogue } from './catalogue.ts';
 import { brokenList, type ListFormat, shownColumn } from './columns.ts';
 import { isRounded } from './id-format.ts';
@@ -37,7 +38,7 @@ export interface IdFile {
 
 const MAX_VALUES = 1_000_000;
 const MAX_INCOMPLETE = 5;
-const ROUNDED_HINT = 'Ask the user to export the list again, and to import the column as text.';
+const ROUNDED_HINT = sentence`Ask the user to export the list again, and to import the column as text.`;
 
 /**
  * Reads the ids or keys in a file: text with one a line, CSV with a column that is named or known, a JSON array of texts or
@@ -87,10 +88,10 @@ async function readingOf<T>(name: string, signal: AbortSignal, read: () => Promi
 
 function assertExact(text: string, name: string, unit: IdFile['positionUnit'], position: number): void {
   if (isRounded(text))
-    throw fileRefused(name, `${unit} ${position} is ${shownColumn(text)}, a number that a spreadsheet has rounded.`, ROUNDED_HINT);
+    throw fileRefused(name, sentence`${unit} ${position} is ${shownColumn(text)}, a number that a spreadsheet has rounded.`, ROUNDED_HINT);
 }
 
-const tooMany = (name: string) => brokenList(name, `It holds more than ${MAX_VALUES} ids; split it.`);
+const tooMany = (name: string) => brokenList(name, sentence`It holds more than ${MAX_VALUES} ids; split it.`);
 
 function createCollector(
   name: string,
@@ -111,7 +112,7 @@ function createCollector(
   function addBeside(index: number, project: string | undefined, row: ValueContext['row']): void {
     const { projectColumn = 'fromProject' } = format;
     if (project !== undefined && !projects.set(projectColumn, index, project.trim()))
-      throw brokenList(name, `Its column ${shownColumn(projectColumn)} names more than ${MAX_NUMBERED} projects.`);
+      throw brokenList(name, sentence`Its column ${shownColumn(projectColumn)} names more than ${MAX_NUMBERED} projects.`);
     hasProjects ||= project !== undefined && project.trim() !== '';
     if (format.hasProjects !== true || hasProjects || row === undefined) return;
     const { names, cells } = row;
@@ -122,10 +123,10 @@ function createCollector(
     grouped += 1;
     // A blank line of a spreadsheet belongs to nothing.
     if (group === '' && text !== '')
-      throw brokenList(name, `Entry ${entries} names no channel${text === undefined ? '' : ` for ${shownColumn(text)}`}.`);
+      throw brokenList(name, sentence`Entry ${entries} names no channel${text === undefined ? '' : sentence` for ${shownColumn(text)}`}.`);
     const members = groups.get(group);
     if (text === undefined && members !== undefined)
-      throw brokenList(name, `Entry ${entries} gives the list of ${shownColumn(group)} again.`);
+      throw brokenList(name, sentence`Entry ${entries} gives the list of ${shownColumn(group)} again.`);
     if (group === '') return;
     if (members === undefined) groups.set(group, text === undefined || text === '' ? [] : [text]);
     else if (text !== undefined && text !== '') members.push(text);
@@ -145,7 +146,7 @@ function createCollector(
       }
       const text = value?.trim();
       // A video that is not told would leave the channel.
-      if (isIncomplete && format.wanted === 'key') throw brokenList(name, `${unit} ${position} names no video, and is not blank.`);
+      if (isIncomplete && format.wanted === 'key') throw brokenList(name, sentence`${unit} ${position} names no video, and is not blank.`);
       if (text !== undefined) assertExact(text, name, unit, position);
       if (isIncomplete && incomplete.length < MAX_INCOMPLETE) incomplete.push(position);
       if (text === '') blanks += 1;
@@ -157,10 +158,13 @@ function createCollector(
       if (channel !== undefined) addToGroup(channel.trim(), text);
     },
     end(hasHeader) {
-      if (grouped > 0 && grouped < entries) throw brokenList(name, `Only ${grouped} of its ${entries} entries name a channel.`);
+      if (grouped > 0 && grouped < entries) throw brokenList(name, sentence`Only ${grouped} of its ${entries} entries name a channel.`);
       const empty = [...groups].find(([group, members]) => members.length === 0 && !opened.has(group))?.[0];
       if (empty !== undefined)
-        throw brokenList(name, `${shownColumn(empty)} stands beside blanks only. An empty list is given as an argument, or as [] in JSON.`);
+        throw brokenList(
+          name,
+          sentence`${shownColumn(empty)} stands beside blanks only. An empty list is given as an argument, or as [] in JSON.`,
+        );
       const [found] = projects.end(values.length);
       return {
         values,

@@ -1,5 +1,6 @@
 import type { VideoHostingError } from '../errors.ts';
 import { isObject } from '../platform/is-object.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 import { unescapeFormulas } from '../text/spreadsheet-cell.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
@@ -63,7 +64,7 @@ export async function readValues(
   for await (const piece of pieces)
     for (const row of piece) {
       if ('cells' in row) cells.add(row);
-      else entries.add(row.entry, { position: row.position, where: `${unit} ${row.position}` });
+      else entries.add(row.entry, { position: row.position, where: sentence`${unit} ${row.position}` });
     }
   if (format === 'a JSON array' || format === 'JSON Lines') {
     entries.end();
@@ -96,8 +97,8 @@ function createCellsReader({ name, catalogue, format }: ListSource, add: AddValu
     if (cells.length > width && isFilled(cells.slice(width)))
       throw fileRefused(
         name,
-        `Line ${position} has ${cells.findLastIndex(isFilledCell) + 1} cells, and the first line has ${width}.`,
-        'Put a cell that holds the separator into quotes, or remove the other columns.',
+        sentence`Line ${position} has ${cells.findLastIndex(isFilledCell) + 1} cells, and the first line has ${width}.`,
+        sentence`Put a cell that holds the separator into quotes, or remove the other columns.`,
       );
     const cell = (at: number | undefined) => (at === undefined ? undefined : unescapeFormulas(cells[at] ?? ''));
     const { channel, fromProject, outcome } = context;
@@ -142,7 +143,7 @@ function createEntriesReader({ name, format, catalogue }: ListSource, add: AddVa
     const context: Partial<Record<ContextColumn, string>> = {};
     for (const [column, index] of Object.entries(contextIndexes(names, name, format))) {
       const text = textOf(fields[index]?.[1] ?? '');
-      if (text === undefined) throw brokenList(name, `${where} has a field ${JSON.stringify(names[index])} that is no text.`);
+      if (text === undefined) throw brokenList(name, sentence`${where} has a field ${inQuotes(names[index] ?? '')} that is no text.`);
       context[column as ContextColumn] = text; // a key of it
     }
     if (context.fromProject !== undefined) others = undefined;
@@ -156,15 +157,15 @@ function createEntriesReader({ name, format, catalogue }: ListSource, add: AddVa
     const row = { names, cells: fields.map(([, value]) => textOf(value) ?? '') };
     for (const text of texts) add(text, { position, ...context, isIncomplete: !isList && text?.trim() === '', row });
   }
-  function notAnId(names: readonly string[], where: string): VideoHostingError {
-    const problem = `${where} is neither an id nor an object with an id.`;
+  function notAnId(names: readonly string[], where: Sentence): VideoHostingError {
+    const problem = sentence`${where} is neither an id nor an object with an id.`;
     const { columnArgument } = format;
     if (names.length === 0 || columnArgument === undefined) return brokenList(name, problem);
-    const fields = names.slice(0, MAX_SHOWN_FIELDS).map(shownColumn).join(', ');
+    const fields = joined(names.slice(0, MAX_SHOWN_FIELDS).map(shownColumn), ', ');
     return fileRefused(
       name,
-      `${problem} Its fields: ${fields}.`,
-      `Ask the user which field names the videos, and give its name as ${columnArgument}.`,
+      sentence`${problem} Its fields: ${fields}.`,
+      sentence`Ask the user which field names the videos, and give its name as ${columnArgument}.`,
     );
   }
   return {
@@ -183,7 +184,7 @@ function createEntriesReader({ name, format, catalogue }: ListSource, add: AddVa
 
 interface EntryPlace {
   readonly position: number;
-  readonly where: string;
+  readonly where: Sentence;
 }
 
 const MAX_FIELDS = 100;

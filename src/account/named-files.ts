@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import systemPath, { isAbsolute, type PlatformPath, resolve } from 'node:path';
 import { refusal, type VideoHostingError } from '../errors.ts';
 import { isSameFile } from '../platform/files.ts';
-import { cleanText } from '../text/sanitize-text.ts';
+import { inQuotes, type Sentence, sentence } from '../text/sentence.ts';
 
 const MAX_BYTES = 1024 * 1024 * 1024;
 
@@ -15,12 +15,12 @@ export async function openInside(folders: readonly string[], name: string): Prom
   if (folders.length === 0)
     throw fileRefused(
       name,
-      'VIDEO_HOSTING_FILES_DIR is not set, so files can’t be read.',
-      'Set VIDEO_HOSTING_FILES_DIR to the folder that holds such files and restart the server.',
+      sentence`VIDEO_HOSTING_FILES_DIR is not set, so files can’t be read.`,
+      sentence`Set VIDEO_HOSTING_FILES_DIR to the folder that holds such files and restart the server.`,
     );
-  if (!isFileName(name)) throw fileRefused(name, 'This is not a file name.');
+  if (!isFileName(name)) throw fileRefused(name, sentence`This is not a file name.`);
   const candidates = isAbsolute(name) ? [resolve(name)] : folders.map((folder) => resolve(folder, name));
-  const problems: string[] = [];
+  const problems: Sentence[] = [];
   for (const candidate of candidates) {
     const found = await tryOpen(candidate, folders);
     if (typeof found !== 'string') return found;
@@ -36,9 +36,9 @@ export function isFileName(name: string, platform: NodeJS.Platform = process.pla
   return platform !== 'win32' || !name.replace(/^[a-z]:/i, '').includes(':');
 }
 
-const NOT_THERE = 'There is no such file in the folder for files.';
-const OUTSIDE = 'It is outside the folder for files.';
-const SWAPPED = 'It was replaced while it was opened; call again once nothing writes to it.';
+const NOT_THERE = sentence`There is no such file in the folder for files.`;
+const OUTSIDE = sentence`It is outside the folder for files.`;
+const SWAPPED = sentence`It was replaced while it was opened; call again once nothing writes to it.`;
 
 /** The bytes of an open file, as far as it reaches now: another program may append to it. It stays open. */
 export async function chunksOf(handle: FileHandle, signal?: AbortSignal): Promise<AsyncIterable<Buffer>> {
@@ -50,11 +50,11 @@ export async function chunksOf(handle: FileHandle, signal?: AbortSignal): Promis
 }
 
 /** The error of a file that a caller named: `problem` is a sentence, `hint` what to do where that isn't the usual. */
-export const fileRefused = (name: string, problem: string, hint?: string): VideoHostingError =>
-  refusal('file_refused', `${JSON.stringify(cleanText(name, 200))}: ${problem}`, hint);
+export const fileRefused = (name: string, problem: Sentence, hint?: Sentence): VideoHostingError =>
+  refusal('file_refused', sentence`${inQuotes(name, 200)}: ${problem}`, hint);
 
 /** The open file, or why it is refused. Nothing outside the folders is opened or looked up. */
-async function tryOpen(path: string, folders: readonly string[]): Promise<FileHandle | string> {
+async function tryOpen(path: string, folders: readonly string[]): Promise<FileHandle | Sentence> {
   const roots = (await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)))).filter((root) => root !== undefined);
   if (![...folders.map((folder) => resolve(folder)), ...roots].some((folder) => isInside(folder, path))) return OUTSIDE;
   const real = await realpath(path).catch(() => undefined);
@@ -63,7 +63,7 @@ async function tryOpen(path: string, folders: readonly string[]): Promise<FileHa
   // Don't wait for the other end of a pipe. Windows lacks the flag.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
   const handle = await open(real, flags).catch(() => undefined);
-  if (handle === undefined) return 'It can’t be opened.';
+  if (handle === undefined) return sentence`It can’t be opened.`;
   const problem = (await isStillInside(handle, real, roots)) ? await problemWith(handle) : SWAPPED;
   if (problem === undefined) return handle;
   await handle.close();
@@ -78,11 +78,11 @@ async function isStillInside(handle: FileHandle, path: string, roots: readonly s
   return there !== undefined && isSameFile(there, opened);
 }
 
-async function problemWith(handle: FileHandle): Promise<string | undefined> {
+async function problemWith(handle: FileHandle): Promise<Sentence | undefined> {
   const opened = await handle.stat();
-  if (!opened.isFile()) return 'It is not a plain file.';
-  if (opened.nlink > 1) return 'It is a hard link, so it may be a file from elsewhere.';
-  return opened.size > MAX_BYTES ? `It is larger than ${MAX_BYTES} bytes.` : undefined;
+  if (!opened.isFile()) return sentence`It is not a plain file.`;
+  if (opened.nlink > 1) return sentence`It is a hard link, so it may be a file from elsewhere.`;
+  return opened.size > MAX_BYTES ? sentence`It is larger than ${MAX_BYTES} bytes.` : undefined;
 }
 
 /** Whether a path lies below a folder. */

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { eachElement, NotAnArray } from '../platform/json-array.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import { problemWithBytes } from './text-bytes.ts';
 
 /** A line of text or CSV with its cells. `position` is that of the line, from 1. */
@@ -22,10 +23,11 @@ export interface Table {
 
 /** Where a text is no table. With a `line`, `problem` is the rest of a sentence about it; without one, it may take the whole text to tell. */
 export class TableProblem extends Error {
-  readonly problem: string;
+  readonly problem: Sentence;
   readonly line: number | undefined;
-  constructor(problem: string, line?: number) {
-    super(line === undefined ? problem : `line ${line} ${problem}`);
+  declare readonly message: Sentence;
+  constructor(problem: Sentence, line?: number) {
+    super(line === undefined ? problem : sentence`line ${line} ${problem}`);
     this.problem = problem;
     this.line = line;
   }
@@ -88,7 +90,7 @@ function formatOf(head: string, { isValue }: TableOptions): Table['format'] {
   if (head.startsWith('[')) return 'a JSON array';
   if (first.startsWith('{')) {
     if (parseJsonOrUndefined(first) !== undefined) return 'JSON Lines';
-    throw new TableProblem('begins like JSON, and is neither an array nor JSON Lines, with one value a line.', 1);
+    throw new TableProblem(sentence`begins like JSON, and is neither an array nor JSON Lines, with one value a line.`, 1);
   }
   // In a CSV of one column the first cell may be without quotes. JSON Lines of texts are such a CSV too.
   if (/^"/m.test(head)) return 'CSV';
@@ -115,7 +117,7 @@ async function* decoded(chunks: Chunks, { isStrict = false }: TableOptions): Asy
     for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    throw error instanceof TypeError ? new TableProblem('It is not UTF-8; save the file as UTF-8.') : error;
+    throw error instanceof TypeError ? new TableProblem(sentence`It is not UTF-8; save the file as UTF-8.`) : error;
   }
 }
 
@@ -128,7 +130,7 @@ async function* eachLines(chunks: Chunks, options: TableOptions): AsyncGenerator
     rest = lines.pop() ?? '';
     yield { lines, from };
     from += lines.length;
-    if (rest.length > options.maxRecord) throw new TableProblem(`is longer than ${options.maxRecord} characters.`, from);
+    if (rest.length > options.maxRecord) throw new TableProblem(sentence`is longer than ${options.maxRecord} characters.`, from);
   }
   if (rest !== '') yield { lines: [rest], from };
 }
@@ -139,7 +141,7 @@ async function* textRows(chunks: Chunks, options: TableOptions): AsyncGenerator<
     yield structuredClone(lines).map((line, index) => {
       const position = from + index;
       if (options.isValue === undefined && SEPARATORS.test(line))
-        throw new TableProblem('has several cells, and the first line has one.', position);
+        throw new TableProblem(sentence`has several cells, and the first line has one.`, position);
       return { position, cells: [line] };
     });
 }
@@ -150,7 +152,7 @@ async function* jsonLines(chunks: Chunks, options: TableOptions): AsyncGenerator
       if (line.trim() === '') return [];
       const position = from + index;
       const entry = parseJsonOrUndefined(line);
-      if (entry === undefined) throw new TableProblem('is not JSON.', position);
+      if (entry === undefined) throw new TableProblem(sentence`is not JSON.`, position);
       return [{ position, entry }];
     });
 }
@@ -163,7 +165,7 @@ async function* arrayRows(chunks: Chunks): AsyncGenerator<readonly TableRow[]> {
       return { position, entry };
     });
   } catch (error) {
-    throw error instanceof NotAnArray ? new TableProblem(`After entry ${position} it is not a well-formed JSON array.`) : error;
+    throw error instanceof NotAnArray ? new TableProblem(sentence`After entry ${position} it is not a well-formed JSON array.`) : error;
   }
 }
 
@@ -184,7 +186,7 @@ async function* csvRows(chunks: Chunks, delimiter: string, options: TableOptions
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new TableProblem('is not well-formed CSV; is a quote left open?', Number(error.lines));
+    throw new TableProblem(sentence`is not well-formed CSV; is a quote left open?`, Number(error.lines));
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ErrorCode, VideoHostingError } from '../errors.ts';
 import type { Records } from '../service/list.ts';
-import type { Sentence } from '../text/sentence.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import { findReference, labelOf, matchesOf, type Referable } from './references.ts';
 import { searchIn } from './search.ts';
 
@@ -25,11 +25,11 @@ type Filter<Query> = Omit<Query, 'page' | 'size'>;
 /** A record that an argument names; `field` is the argument. */
 interface NamedReference {
   readonly reference: string;
-  readonly field: string;
+  readonly field: Sentence;
 }
 
 /** A record, or why there is none. `label` is that of a record that the list shows and that can't be read by itself. */
-export type RecordOrRefusal<T> = { readonly record: T } | { readonly refusal: VideoHostingError; readonly label?: string };
+export type RecordOrRefusal<T> = { readonly record: T } | { readonly refusal: VideoHostingError; readonly label?: Sentence };
 
 /** A record, read by itself; where that failed, the list's record and the service's error. */
 export interface FoundRecord<T> {
@@ -89,7 +89,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(
       },
     });
     if (list.complete) return list;
-    const message = `The list of ${kind}s kept changing while it was read, so it can’t be told which there are.`;
+    const message = sentence`The list of ${kind}s kept changing while it was read, so it can’t be told which there are.`;
     const hint = 'Try again when fewer changes are being made; a channel or project can be had by its id meanwhile.';
     throw new VideoHostingError('service_failed', message, { hint });
   }
@@ -98,7 +98,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(
     try {
       const record = await resource.get(id as never, signal);
       if (record.id === id || record.key === id) return { record };
-      return { refusal: new VideoHostingError('unexpected_body', `The service answered with the record of another ${kind}.`) };
+      return { refusal: new VideoHostingError('unexpected_body', sentence`The service answered with the record of another ${kind}.`) };
     } catch (error) {
       if (error instanceof VideoHostingError && RECORD_ERRORS.has(error.code)) return { refusal: error };
       throw error;
@@ -109,7 +109,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(
   async function resolve(
     reference: string,
     options: FindOptions,
-    field: string,
+    field: Sentence,
   ): Promise<{ readonly record: T; readonly read: RecordOrRefusal<T> | undefined }> {
     const read = POSSIBLE_ID.test(reference) ? await readById(reference, options.signal) : undefined;
     if (read !== undefined && 'record' in read) return { record: read.record, read };
@@ -169,7 +169,7 @@ export function createRecordFinder<T extends Referable, Query extends object>(
   return {
     readNamed,
     /** The record of a reference. `field` names the argument. */
-    name: async (reference: string, options: FindOptions, field: string): Promise<T> => (await resolve(reference, options, field)).record,
+    name: async (reference: string, options: FindOptions, field: Sentence): Promise<T> => (await resolve(reference, options, field)).record,
     all: async (options: FindOptions): Promise<readonly T[]> => (await readAll(options)).items,
     async search(text: string, options: FindOptions, query: Filter<Query>): Promise<SearchResult<T>> {
       const { items, skipped, problems } = await readAll(options, query);
@@ -177,14 +177,14 @@ export function createRecordFinder<T extends Referable, Query extends object>(
       return { items: found, near, searched: items.length, skipped, problems };
     },
     async find(reference: string, options: FindOptions): Promise<FoundRecord<T>> {
-      const { record, read: known } = await resolve(reference, options, kind);
+      const { record, read: known } = await resolve(reference, options, sentence`${kind}`);
       const read = known ?? (await readById(record.id, options.signal));
       return 'record' in read ? read : { record, refusal: read.refusal };
     },
   };
 }
 
-function noneReadable(kind: string, { code, message, facts, hint }: VideoHostingError): VideoHostingError {
-  const text = `None of the first ${MAX_REFUSALS} ${kind}s could be read by itself, so no more were asked for. ${message}`;
+function noneReadable(kind: 'channel' | 'project', { code, message, facts, hint }: VideoHostingError): VideoHostingError {
+  const text = sentence`None of the first ${MAX_REFUSALS} ${kind}s could be read by itself, so no more were asked for. ${message}`;
   return new VideoHostingError(code, text, { facts, hint });
 }

@@ -61,7 +61,7 @@ const updatedNote = ({ updated }: Referable): Sentence[] =>
  */
 export function findReference<T extends Referable>(
   kind: Kind,
-  field: string,
+  field: Sentence,
   reference: string,
   records: readonly T[],
   {

@@ -16,7 +16,7 @@ const templateName = ({ name }: Template): string => shownName({ id: '', name })
  * The key of the active template with this key or exact name, or what is wrong with it. An empty text stands for the default
  * template, as in a channel's record.
  */
-export function findTemplate(field: string, reference: string, templates: readonly Template[]): { readonly key: string } | FieldProblem {
+export function findTemplate(field: Sentence, reference: string, templates: readonly Template[]): { readonly key: string } | FieldProblem {
   if (reference === '') return { key: '' };
   const wanted = asItLooks(reference);
   const byKey = templates.filter(({ key }) => key === reference || key === wanted);

@@ -1,4 +1,5 @@
 import type { VideoHostingError } from '../errors.ts';
+import { sentence } from '../text/sentence.ts';
 import { unescapeFormulas } from '../text/spreadsheet-cell.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
@@ -72,21 +73,21 @@ export function findVideoColumn(rows: readonly Row[], fileName: string, catalogu
 
 /** A list that lacks its first video would take it out of a channel, so the first line is never guessed to be a header. */
 function undecided(fileName: string, first: string, { wanted, columnArgument }: ListFormat): VideoHostingError {
-  const named = columnArgument === undefined ? '' : `, or give it as ${columnArgument}`;
+  const named = columnArgument === undefined ? sentence`` : sentence`, or give it as ${columnArgument}`;
   return fileRefused(
     fileName,
-    `Its first line, ${shownColumn(first)}, is unlike the lines below it: it may be a video, or the name of the column.`,
-    `Ask the user which it is. If it is a video, put a line "${wanted}" above it and correct it where it is mistyped; if it is the name, change it to "${wanted}"${named}.`,
+    sentence`Its first line, ${shownColumn(first)}, is unlike the lines below it: it may be a video, or the name of the column.`,
+    sentence`Ask the user which it is. If it is a video, put a line "${wanted}" above it and correct it where it is mistyped; if it is the name, change it to "${wanted}"${named}.`,
   );
 }
 
 function noVideoColumn(fileName: string, head: Row, { columnArgument }: ListFormat): VideoHostingError {
   return fileRefused(
     fileName,
-    columnsText(head, 'none is known to hold ids, keys or titles'),
+    columnsText(head, sentence`none is known to hold ids, keys or titles`),
     columnArgument === undefined
-      ? 'Name the column of ids "id" (or that of keys "key") in the first line, or remove the other columns.'
-      : `Ask the user which of them names the videos, and give its name as ${columnArgument}.${IN_FIRST_LINE}`,
+      ? sentence`Name the column of ids "id" (or that of keys "key") in the first line, or remove the other columns.`
+      : sentence`Ask the user which of them names the videos, and give its name as ${columnArgument}.${IN_FIRST_LINE}`,
   );
 }
 
@@ -94,8 +95,8 @@ function severalColumns(fileName: string, indexes: readonly number[], { columnAr
   const [one = 0, other = 0] = indexes.toSorted((a, b) => a - b);
   return fileRefused(
     fileName,
-    `Its columns ${one + 1} and ${other + 1} both name videos, and not the same ones.`,
-    `Write one video a line, or ask the user which column is meant and name it "id" or "key"${columnArgument === undefined ? '' : `, or give its name as ${columnArgument}`}.`,
+    sentence`Its columns ${one + 1} and ${other + 1} both name videos, and not the same ones.`,
+    sentence`Write one video a line, or ask the user which column is meant and name it "id" or "key"${columnArgument === undefined ? '' : sentence`, or give its name as ${columnArgument}`}.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { type FieldProblem, invalidArguments } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-rows.ts';
 import { createFormatCheck } from './id-format.ts';
@@ -25,7 +26,7 @@ const MAX_NAMED = 50;
 export function translateVideos(
   references: readonly string[],
   wanted: 'id' | 'key',
-  field: string | ((index: number) => string),
+  field: Sentence | ((index: number) => Sentence),
   catalogue: Catalogue | undefined,
   held?: ReadonlySet<string>,
 ): Translated {
@@ -36,7 +37,7 @@ export function translateVideos(
   const translate = createTranslator(wanted, catalogue, held);
   const values = references.map((reference, index) => {
     const found = translate(reference);
-    if ('problem' in found) problems.push({ field: typeof field === 'string' ? `${field}[${index}]` : field(index), ...found });
+    if ('problem' in found) problems.push({ field: typeof field === 'string' ? sentence`${field}[${index}]` : field(index), ...found });
     else if (found.isUnknown) unknown.add(reference);
     else if (found.value !== reference) translated.add(reference);
     return 'problem' in found ? reference : found.value;
@@ -46,7 +47,7 @@ export function translateVideos(
 }
 
 /** What a reference stands for; a `problem` is a sentence. */
-type Translation = { readonly value: string; readonly isUnknown: boolean } | { readonly problem: string };
+type Translation = { readonly value: string; readonly isUnknown: boolean } | { readonly problem: Sentence };
 
 /** Makes a translation of ids, keys and exact titles to ids or keys, as `translateVideos` describes it. */
 export function createTranslator(
@@ -89,56 +90,60 @@ function lookUp(
   wanted: 'id' | 'key',
   catalogue: Catalogue,
   held: ReadonlySet<string> | undefined,
-): CatalogueEntry | string | undefined {
+): CatalogueEntry | Sentence | undefined {
   const other = wanted === 'id' ? 'key' : 'id';
   const direct = wanted === 'id' ? catalogue.byId(reference) : catalogue.byKey(reference);
   if (direct !== undefined) return direct;
-  const shown = JSON.stringify(cleanText(reference, MAX_SHOWN));
+  const shown = inQuotes(reference);
   const crossed = wanted === 'id' ? catalogue.byKey(reference) : catalogue.byId(reference);
   if (crossed !== undefined)
-    return crossed[wanted] === undefined ? `${shown} is the ${other} of a video whose ${wanted} the catalogue does not tell.` : crossed;
+    return crossed[wanted] === undefined
+      ? sentence`${shown} is the ${other} of a video whose ${wanted} the catalogue does not tell.`
+      : crossed;
   const titled = catalogue.byTitle(reference);
   const inHeld = titled.filter((entry) => held?.has(entry[wanted] ?? ''));
   const [one, ...more] = inHeld.length === 1 ? inHeld : titled;
   if (one === undefined) return undefined;
   if (more.length > 0)
-    return `${titled.length} videos of the catalogue have the title ${shown}: ${candidates(titled, wanted)}. Use the ${wanted} of one.`;
-  return one[wanted] === undefined ? `${shown} is the title of a video whose ${wanted} the catalogue does not tell.` : one;
+    return sentence`${titled.length} videos of the catalogue have the title ${shown}: ${candidates(titled, wanted)}. Use the ${wanted} of one.`;
+  return one[wanted] === undefined ? sentence`${shown} is the title of a video whose ${wanted} the catalogue does not tell.` : one;
 }
 
-function candidates(entries: readonly CatalogueEntry[], wanted: 'id' | 'key'): string {
-  const shown = entries.slice(0, MAX_CANDIDATES).map((entry) => `${wanted} ${cleanText(entry[wanted] ?? '(not told)', MAX_SHOWN)}`);
-  return `${shown.join(', ')}${entries.length > MAX_CANDIDATES ? ` and ${entries.length - MAX_CANDIDATES} more` : ''}`;
+function candidates(entries: readonly CatalogueEntry[], wanted: 'id' | 'key'): Sentence {
+  const shown = entries
+    .slice(0, MAX_CANDIDATES)
+    .map((entry) => sentence`${wanted} ${entry[wanted] === undefined ? '(not told)' : word(entry[wanted])}`);
+  return sentence`${joined(shown, ', ')}${entries.length > MAX_CANDIDATES ? sentence` and ${entries.length - MAX_CANDIDATES} more` : ''}`;
 }
 
 /** Makes a check of texts that the catalogue does not know: a sentence where one looks like no id or key, undefined where it may be one. */
-function createTitleCheck(catalogue: Catalogue, wanted: 'id' | 'key'): (reference: string) => string | undefined {
+function createTitleCheck(catalogue: Catalogue, wanted: 'id' | 'key'): (reference: string) => Sentence | undefined {
   let hasFormat: ((text: string) => boolean) | undefined;
-  let nearestTo: ((title: string) => string) | undefined;
+  let nearestTo: ((title: string) => Sentence) | undefined;
   return (reference) => {
     hasFormat ??= createFormatCheck(catalogue.entries(), wanted) ?? ((text) => !/\S\s+\S/.test(text));
     if (hasFormat(reference)) return undefined;
     nearestTo ??= nearTitles(catalogue, wanted);
-    const shown = JSON.stringify(cleanText(reference, MAX_SHOWN));
-    return `the catalogue has no title ${shown}, and it looks like no ${wanted} of it.${nearestTo(reference.slice(0, MAX_SHOWN))}`;
+    const shown = inQuotes(reference);
+    return sentence`the catalogue has no title ${shown}, and it looks like no ${wanted} of it.${nearestTo(reference.slice(0, MAX_SHOWN))}`;
   };
 }
 
 /** Makes sentences of the titles nearest to a text, with their ids or keys. */
-function nearTitles(catalogue: Catalogue, wanted: 'id' | 'key'): (title: string) => string {
+function nearTitles(catalogue: Catalogue, wanted: 'id' | 'key'): (title: string) => Sentence {
   const titles = new Map([...catalogue.entries()].slice(0, MAX_TITLES).map(({ title, [wanted]: reference }) => [title ?? '', reference]));
   let left = Math.max(MIN_SEARCHES, Math.floor(MAX_COMPARED / titles.size));
   return (title) => {
     left -= 1;
     const near = left < 0 ? [] : nearest(title, [...titles.keys()], 3);
     const shown = near.map(
-      (name) => `${JSON.stringify(cleanText(name, MAX_SHOWN))} (${wanted} ${cleanText(titles.get(name) ?? 'not told', MAX_SHOWN)})`,
+      (name) => sentence`${inQuotes(name)} (${wanted} ${titles.get(name) === undefined ? 'not told' : word(titles.get(name) ?? '')})`,
     );
-    return shown.length === 0 ? '' : ` The nearest: ${shown.join(', ')}.`;
+    return shown.length === 0 ? sentence`` : sentence` The nearest: ${joined(shown, ', ')}.`;
   };
 }
 
 function shortened(problems: readonly FieldProblem[]): readonly FieldProblem[] {
   if (problems.length <= MAX_NAMED) return problems;
-  return [...problems.slice(0, MAX_NAMED), { field: 'and', problem: `${problems.length - MAX_NAMED} more.` }];
+  return [...problems.slice(0, MAX_NAMED), { field: sentence`and`, problem: sentence`${problems.length - MAX_NAMED} more.` }];
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../platform/time-units.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
 import { partsOfTotal } from './assemble/parts-of-total.ts';
@@ -50,24 +51,28 @@ function titleNote({ columns, rows }: Answer): string[] {
 }
 
 /** Of rows that are cut: which of those that are left out have as much as the last one that is shown. */
-export function tieNote({ columns, rows, orderedBy }: Answer, shown: number): string[] {
+export function tieNote({ columns, rows, orderedBy }: Answer, shown: number): Sentence[] {
   const column = columns.findIndex(({ name }) => name === orderedBy?.name);
   const ties = orderedBy === undefined || column < 0 || shown >= rows.length ? [] : tiesAfter(rows, shown, column, orderedBy);
   if (orderedBy === undefined || ties.length === 0) return [];
   const last = rows[shown - 1]?.[column];
-  const same = ties.every((value) => value === last) ? `the same ${orderedBy.name}` : `as large a ${orderedBy.name}, up or down,`;
-  const tied = ties.length === 1 ? `row ${shown + 1}, left out, has` : `rows ${shown + 1} to ${shown + ties.length}, left out, have`;
-  return [`A tie at the cut: ${tied} ${same} as row ${shown} (${last}).`];
+  const same = ties.every((value) => value === last)
+    ? sentence`the same ${word(orderedBy.name)}`
+    : sentence`as large a ${word(orderedBy.name)}, up or down,`;
+  const tied =
+    ties.length === 1 ? sentence`row ${shown + 1}, left out, has` : sentence`rows ${shown + 1} to ${shown + ties.length}, left out, have`;
+  return [sentence`A tie at the cut: ${tied} ${same} as row ${shown} (${word(String(last))}).`];
 }
 
 /** Of rows that are cut: what they have of the total, and what is left. */
-export function cutPartsNote(answer: Pick<Answer, 'columns' | 'rows' | 'totals'>, shown: number): string[] {
+export function cutPartsNote(answer: Pick<Answer, 'columns' | 'rows' | 'totals'>, shown: number): Sentence[] {
   const parts = partsOfTotal(answer, shown);
   if (parts === undefined) return [];
   const { metric, total, shown: these, others } = parts;
-  const of = (sum: number): string => `${sum} (${Number(((100 * sum) / total).toFixed(1))} %)`;
-  const text = ({ sum, none }: typeof these): string => `${of(sum)}${none === 0 ? '' : `, of which ${NAMES_NONE} ${of(none)}`}`;
-  return [`Of ${total} ${metric}: these rows ${text(these)}; ${others.rows} others ${text(others)}.`];
+  const of = (sum: number): Sentence => sentence`${sum} (${Number(((100 * sum) / total).toFixed(1))} %)`;
+  const text = ({ sum, none }: typeof these): Sentence =>
+    sentence`${of(sum)}${none === 0 ? '' : sentence`, of which ${NAMES_NONE} ${of(none)}`}`;
+  return [sentence`Of ${total} ${word(metric)}: these rows ${text(these)}; ${others.rows} others ${text(others)}.`];
 }
 
 /** A reader would add them up. */

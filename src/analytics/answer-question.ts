@@ -1,5 +1,6 @@
 import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
+import { joined, sentence, word } from '../text/sentence.ts';
 import { answerNotes } from './answer-notes.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
 import type { Ask, Coverage, Filter, Flags, Question } from './contract.ts';
@@ -96,11 +97,11 @@ async function checkedQuestion(
 }
 
 const NO_SHARE = {
-  field: 'metrics',
-  problem: `${SHARE} is a part of a total, which the metrics beside it do not add up to: ask for one of ${METRIC_NAMES.filter(addsUp).join(', ')} too.`,
+  field: sentence`metrics`,
+  problem: sentence`${SHARE} is a part of a total, which the metrics beside it do not add up to: ask for one of ${joined(METRIC_NAMES.filter(addsUp), ', ')} too.`,
 };
 
-const NO_DAY = { field: 'weekdays', problem: 'leaves out every day of the week: name those that count.' };
+const NO_DAY = { field: sentence`weekdays`, problem: sentence`leaves out every day of the week: name those that count.` };
 
 /** The days of the week that count, by their numbers; undefined if all do. */
 function countedWeekdays(given: readonly string[] = []): readonly number[] | undefined {
@@ -121,20 +122,27 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
   const name = orderBy?.replace(/^[-+]/, '');
   if (name === undefined || names.includes(name)) return [];
   const [, column = '', direction = ''] = /^(\w+)[\s:]+(asc|desc|1|-1)/i.exec(name) ?? [];
-  if (names.includes(column)) return [{ field: 'orderBy', problem: `write ${/^(?:desc|-1)$/i.test(direction) ? '-' : ''}${column}.` }];
+  if (names.includes(column))
+    return [{ field: sentence`orderBy`, problem: sentence`write ${/^(?:desc|-1)$/i.test(direction) ? '-' : ''}${word(column)}.` }];
   const near = nearest(name.slice(0, 60), names, 2);
   const isOfComparison = METRIC_NAMES.some((metric) => name.startsWith(`${metric}_`)) && /_(?:before|change|ratio)$/.test(name);
   const hint = isOfComparison
-    ? ' Add compareTo, and its metric to metrics.'
+    ? sentence` Add compareTo, and its metric to metrics.`
     : isMetric(name)
-      ? ` Ask for ${name} in metrics too.`
+      ? sentence` Ask for ${name} in metrics too.`
       : name.endsWith(`_${SHARE}`)
-        ? ` Ask for ${SHARE} in metrics too.`
+        ? sentence` Ask for ${SHARE} in metrics too.`
         : near.length === 0
-          ? ''
-          : ` Did you mean ${near.join(' or ')}?`;
-  const problem = `is not a column of this answer, which has ${names.join(', ')}.${hint} One column; with - before it, descending.`;
-  return [{ field: 'orderBy', problem }];
+          ? sentence``
+          : sentence` Did you mean ${joined(
+              near.map((name) => word(name)),
+              ' or ',
+            )}?`;
+  const problem = sentence`is not a column of this answer, which has ${joined(
+    names.map((name) => word(name)),
+    ', ',
+  )}.${hint} One column; with - before it, descending.`;
+  return [{ field: sentence`orderBy`, problem }];
 }
 
 /** Asks the storage about a span and the span that it is compared with. */

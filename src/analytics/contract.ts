@@ -1,3 +1,4 @@
+import type { Sentence } from '../text/sentence.ts';
 /** The types that the parts of analytics share; `storage/contract.ts` has those of the storage. */
 
 import type { VideoHostingError } from '../errors.ts';
@@ -147,7 +148,7 @@ export interface Coverage {
   readonly records: number;
   readonly rejected: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
   /** What was not read, and why, in sentences. */
-  readonly missing?: string;
+  readonly missing?: Sentence;
   /** What is missing is being read. */
   readonly stillReading?: boolean;
   /** How far the service’s clock is ahead of this machine’s, if that is known. */

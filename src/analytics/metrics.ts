@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../text/sentence.ts';
 import { UNKNOWN_UNITS, type VIEW_COLUMNS } from './columns.ts';
 
 type ColumnOf<Sql> = Extract<(typeof VIEW_COLUMNS)[number], { readonly sql: Sql }>['name'];
@@ -19,7 +20,7 @@ type Sum = SumKind & {
   /** One of what is counted, where a text names it. */
   readonly one?: string;
   /** Follows an answer with a column whose name contains `word`. */
-  readonly definition?: { readonly word: string; readonly text: string };
+  readonly definition?: { readonly word: string; readonly text: Sentence };
 };
 
 /** The first sum by the second. Of a `share`, each of the second is counted in the first or not; of a `mean`, each has a number. */
@@ -46,7 +47,7 @@ export const METRICS = {
     column: 'ended',
     meaning: 'views in which playback ended',
     missing: 'don’t say whether playback ended, and count as not completed',
-    definition: { word: 'completion', text: 'A completion is a view in which playback ended.' },
+    definition: { word: 'completion', text: sentence`A completion is a view in which playback ended.` },
   },
   play_rate: { kind: 'share', of: ['plays', 'views'] },
   completion_rate: { kind: 'share', of: ['completions', 'plays'] },
@@ -59,7 +60,7 @@ export const METRICS = {
     missing: 'name no viewer, and count for none',
     definition: {
       word: 'unique_viewers',
-      text: 'A viewer is a viewerId of the service: a person or a browser, that is not documented.',
+      text: sentence`A viewer is a viewerId of the service: a person or a browser, that is not documented.`,
     },
   },
   watch_time_per_viewer: { kind: 'mean', of: ['watch_time', 'unique_viewers'] },
@@ -131,7 +132,7 @@ export function ratiosInWords(): string {
   return words.join(', ');
 }
 
-export const columnWords = (names: readonly string[]): string[] =>
+export const columnWords = (names: readonly string[]): Sentence[] =>
   SUM_METRICS.flatMap((metric) => {
     const { definition } = rowOfSum(metric);
     const isAbout = (name: string) =>

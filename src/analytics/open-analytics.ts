@@ -3,6 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
 import type { ServiceClient } from '../service/client.ts';
+import { sentence } from '../text/sentence.ts';
 import type { ViewSync } from './ingest/view-sync.ts';
 import type { ViewReader, ViewStorage } from './storage/contract.ts';
 
@@ -55,7 +56,7 @@ async function openFolder(folder: string, log: (message: string) => void): Promi
 async function openShared(settings: Settings, account: string, folder: string, log: (message: string) => void): Promise<ViewStorage> {
   const { analyticsStore = '', analyticsStorePassword: password, apiKey = '' } = settings;
   const address = readStoreAddress(analyticsStore);
-  if ('problem' in address) throw new VideoHostingError('settings_invalid', `VIDEO_HOSTING_ANALYTICS_STORE ${address.problem}`);
+  if ('problem' in address) throw new VideoHostingError('settings_invalid', sentence`VIDEO_HOSTING_ANALYTICS_STORE ${address.problem}`);
   const { analyticsSqlUser: name, analyticsSqlPassword: sqlPassword } = settings;
   const sqlUser = name === undefined ? undefined : { name, password: sqlPassword };
   const { openStore } = await import('./storage/clickhouse/open.ts');

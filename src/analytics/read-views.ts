@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../errors.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 import type { AskedSpan, Coverage, FailedTries } from './contract.ts';
 import type { callTimes, QuestionContext } from './question-context.ts';
 
@@ -43,17 +44,17 @@ async function readViews(spans: readonly AskedSpan[], { analytics, call, progres
   if (!stillReading && coverage.every(({ covered, complete }) => covered.length === 0 && !complete)) {
     const { failure, tries } = coverage.find((one) => one.failure !== undefined) ?? {};
     const { code = 'service_failed', hint } = failure ?? {};
-    const tried = tries === undefined ? '' : ` ${triesText(tries)}`;
-    const message = `No views could be read. ${coverage[0]?.missing ?? 'Nothing is held.'}${tried}`;
+    const tried = tries === undefined ? sentence`` : sentence` ${triesText(tries)}`;
+    const message = sentence`No views could be read. ${coverage[0]?.missing ?? 'Nothing is held.'}${tried}`;
     throw new VideoHostingError(code, message, { cause: failure, ...(hint === undefined ? {} : { hint }) });
   }
   return { coverage, stillReading };
 }
 
 /** When it was tried, and when a further try makes sense. */
-export function triesText({ count, first, last, retryAt }: FailedTries): string {
-  const next = retryAt === undefined ? 'once what the service refused has changed' : `from ${retryAt} on`;
-  return `Tried ${count} times since ${first}, last at ${last}; asking the same again makes sense ${next}.`;
+export function triesText({ count, first, last, retryAt }: FailedTries): Sentence {
+  const next = retryAt === undefined ? sentence`once what the service refused has changed` : sentence`from ${word(retryAt)} on`;
+  return sentence`Tried ${count} times since ${word(first)}, last at ${word(last)}; asking the same again makes sense ${next}.`;
 }
 
 function sumProgress(progress: QuestionContext['progress']): (index: number) => QuestionContext['progress'] {

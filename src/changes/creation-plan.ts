@@ -4,6 +4,7 @@ import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { isObject, type Values } from '../platform/is-object.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
+import { inQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
 import { isFatal } from './fatal-errors.ts';
 import type { AnswerFacts, KindFacts } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
@@ -106,7 +107,7 @@ function previewOf(kindFacts: KindFacts, creations: readonly Creation[], others:
   const isOne = more.length === 0;
   const own = creations.flatMap((creation) => creation.notices(isOne ? undefined : shownName(creation.name)));
   return {
-    summary: isOne ? `Create the ${record} ${shownName(only?.name ?? '')}` : `Create ${creations.length} ${record}s`,
+    summary: isOne ? sentence`Create the ${record} ${shownName(only?.name ?? '')}` : sentence`Create ${creations.length} ${record}s`,
     notices: [...creations.flatMap(sameNames), { kind: 'no_undo' }, ...own, ...others],
     lines: [],
     onFailure: isOne
@@ -116,7 +117,7 @@ function previewOf(kindFacts: KindFacts, creations: readonly Creation[], others:
   };
 }
 
-const shownName = (name: string): string => JSON.stringify(cleanText(name, MAX_NAME));
+const shownName = (name: string): Sentence => inQuotes(name, MAX_NAME);
 
 /** The journal's id for what does not exist yet. */
 const newId = ({ id }: Creation, index: number, total: number): string => id ?? (total === 1 ? 'new' : `new-${index + 1}`);
@@ -161,7 +162,7 @@ async function create(run: ItemRun, creation: Creation): Promise<{ readonly outc
 
 const notFound = ({ what }: Creation): ItemOutcome => ({
   outcome: 'unknown',
-  reason: `The service answered success and showed no record, and no ${what} of that name stands out now. Look at the list of ${what}s before it is created again.`,
+  reason: sentence`The service answered success and showed no record, and no ${what} of that name stands out now. Look at the list of ${what}s before it is created again.`,
 });
 
 async function outcomeAfter(error: VideoHostingError, creation: Creation): Promise<ItemOutcome> {
@@ -171,9 +172,9 @@ async function outcomeAfter(error: VideoHostingError, creation: Creation): Promi
   const { what } = creation;
   const now =
     found === undefined
-      ? `No ${what} of that name is there now; it may still appear. Look at the list of ${what}s before it is created again.`
-      : `A new ${what} of that name is there now (${found.result?.id}); it is probably this one.`;
-  return { ...found, outcome: 'unknown', reason: `${error.reason} ${now}` };
+      ? sentence`No ${what} of that name is there now; it may still appear. Look at the list of ${what}s before it is created again.`
+      : sentence`A new ${what} of that name is there now (${word(found.result?.id ?? '')}); it is probably this one.`;
+  return { ...found, outcome: 'unknown', reason: sentence`${error.reason} ${now}` };
 }
 
 async function verified({ id, key, seen, shown }: Created, { after, read }: Creation): Promise<ItemOutcome> {
@@ -184,7 +185,7 @@ async function verified({ id, key, seen, shown }: Created, { after, read }: Crea
     outcome: 'done',
     seen,
     result: { id, ...definedFields({ key }) },
-    ...(wrong.length === 0 ? {} : { differs: wrong }),
+    ...(wrong.length === 0 ? {} : { differs: wrong.map((field) => word(field)) }),
   };
 }
 

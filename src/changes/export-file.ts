@@ -3,6 +3,7 @@ import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { refusal } from '../errors.ts';
 import { isSameFile, moveFile, removeIfPossible } from '../platform/files.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 
 export type Write = (text: string) => Promise<void>;
 /** Writes the content. */
@@ -17,19 +18,19 @@ export async function exportFolder(filesDirs: readonly string[]): Promise<string
   const [folder] = filesDirs;
   if (folder === undefined)
     throw refused(
-      'VIDEO_HOSTING_FILES_DIR is not set, so nothing can be exported.',
-      'Set VIDEO_HOSTING_FILES_DIR to the folder that exports go to and restart the server.',
+      sentence`VIDEO_HOSTING_FILES_DIR is not set, so nothing can be exported.`,
+      sentence`Set VIDEO_HOSTING_FILES_DIR to the folder that exports go to and restart the server.`,
     );
   const real = await realpath(folder).catch(() => undefined);
   if (real === undefined || !(await stat(real)).isDirectory())
     throw refused(
-      'The folder for files is not there, so nothing can be exported.',
-      'Make the first folder that VIDEO_HOSTING_FILES_DIR names.',
+      sentence`The folder for files is not there, so nothing can be exported.`,
+      sentence`Make the first folder that VIDEO_HOSTING_FILES_DIR names.`,
     );
   return real;
 }
 
-const refused = (message: string, hint: string) => refusal('file_refused', message, hint);
+const refused = (message: Sentence, hint: Sentence) => refusal('file_refused', message, hint);
 
 /** Writes a new file with a random name that can't be prepared by anybody, like `replaceExportFile`, and returns its path. */
 export function createExportFile(folder: string, name: string, ending: string, fill: Fill): Promise<string> {
@@ -54,8 +55,8 @@ async function writeFile(folder: string, kind: string, [unfinishedName, fileName
   const handle = await open(unfinished, 'wx', 0o600).catch(() => undefined);
   if (handle === undefined)
     throw refused(
-      'The folder for files can’t be written to.',
-      'Let this server’s user write to the folder that VIDEO_HOSTING_FILES_DIR names.',
+      sentence`The folder for files can’t be written to.`,
+      sentence`Let this server’s user write to the folder that VIDEO_HOSTING_FILES_DIR names.`,
     );
   try {
     await requireInside(handle, unfinished, folder);
@@ -79,15 +80,18 @@ async function requireInside(handle: FileHandle, path: string, folder: string): 
   const [opened, there] = await Promise.all([handle.stat({ bigint: true }), stat(real, { bigint: true }).catch(() => undefined)]);
   if (dirname(real) !== folder || there === undefined || !isSameFile(there, opened) || !opened.isFile())
     throw refused(
-      'The folder for files changed while it was written to.',
-      'Look at the folder that VIDEO_HOSTING_FILES_DIR names, then ask again.',
+      sentence`The folder for files changed while it was written to.`,
+      sentence`Look at the folder that VIDEO_HOSTING_FILES_DIR names, then ask again.`,
     );
 }
 
 function diskError(error: unknown): never {
   // Node's own errors have a code; their message holds a path.
   const { code = 'no code' } = error as NodeJS.ErrnoException;
-  throw refused(`The file could not be written (${code}).`, 'See that the disk has room and can be written to, then ask again.');
+  throw refused(
+    sentence`The file could not be written (${word(code)}).`,
+    sentence`See that the disk has room and can be written to, then ask again.`,
+  );
 }
 
 /** Removes what a killed process left half written. */

@@ -2,6 +2,7 @@ import { refusal, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
+import { sentence, word } from '../text/sentence.ts';
 import { asToldInForm } from './channels/agreed-differences.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
@@ -169,7 +170,8 @@ export function createGuard(options: GuardOptions) {
     async propose(request: ProposedChange & Pick<ChangeRequest, 'effect'>, signal: AbortSignal): Promise<WaitingChange> {
       assertWritable(request.effect);
       const plan = await planAgain(request.planner, signal);
-      if (isNothing(plan)) throw refusal('invalid_arguments', `${summaryText(plan.preview)} Nothing is to be done.`, 'It is so already.');
+      if (isNothing(plan))
+        throw refusal('invalid_arguments', sentence`${summaryText(plan.preview)} Nothing is to be done.`, 'It is so already.');
       return confirmation.proposeOnPage(request, shownPlan(plan), beginLater(request));
     },
   };
@@ -238,5 +240,5 @@ async function openJournal(
   const epoch = isBulk || plan.epoch === undefined ? {} : { epoch: plan.epoch };
   const resumed = await journal.resume(plan.resumes, { ...agreed, ...epoch });
   if (resumed !== undefined) return { writer: resumed.writer, earlier: resumed.record };
-  throw refusal('running_elsewhere', `${plan.resumes} is carried on by another process already. This one sent nothing.`);
+  throw refusal('running_elsewhere', sentence`${word(plan.resumes)} is carried on by another process already. This one sent nothing.`);
 }

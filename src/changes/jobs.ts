@@ -3,6 +3,7 @@ import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { createKeyedMutex, type KeyedMutex } from '../platform/keyed-mutex.ts';
 import type { Approval, Trouble } from '../service/approval.ts';
+import { sentence } from '../text/sentence.ts';
 import { writeOutcomes } from './bulk/outcomes-file.ts';
 import { createBulkState } from './journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
@@ -129,7 +130,7 @@ async function runJob(
   }
 }
 
-const DEFECT = 'This server failed while it carried the change out.';
+const DEFECT = sentence`This server failed while it carried the change out.`;
 
 interface Work {
   readonly apply: () => Promise<void>;

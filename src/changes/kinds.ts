@@ -14,11 +14,11 @@ export interface KindRow {
   /** What a person does by agreeing; `records` is their number and name. */
   readonly action: (records: string) => string;
   /** Why it can’t be undone. */
-  readonly undo: 'possible' | { readonly no: string };
+  readonly undo: 'possible' | { readonly no: Sentence };
   /** How the rest of one that stopped is planned; a change of many ids is always carried on by its ids. */
   readonly resume: 'channels' | 'creation' | 'ids' | 'no';
   /** Whether `retryFailed` sends again what the service refused of it, or why not and what to do. */
-  readonly retry: 'possible' | { readonly no: string; readonly hint: string };
+  readonly retry: 'possible' | { readonly no: Sentence; readonly hint: Sentence };
   /** Where what is not known of it is looked for. */
   readonly lookAgain: 'channels' | 'new-records' | 'no';
   /** What the journal keeps of it besides its records; `journal/facts.ts` has the schemas. */
@@ -73,8 +73,8 @@ const UPDATE = {
 const CREATION = {
   done: 'created',
   retry: {
-    no: 'What the service refused to create has to be corrected, and asked for anew.',
-    hint: 'See get_change for why it was refused. Without retryFailed, resume_change creates what was not sent.',
+    no: sentence`What the service refused to create has to be corrected, and asked for anew.`,
+    hint: sentence`See get_change for why it was refused. Without retryFailed, resume_change creates what was not sent.`,
   },
   lookAgain: 'new-records',
   facts: 'creation',
@@ -86,7 +86,7 @@ const CREATION = {
 const BY_IDS = { resume: 'ids', lookAgain: 'no', channels: 'no', isNew: false, isLocal: false } satisfies Partial<KindRow>;
 const LOCAL = {
   resume: 'no',
-  retry: { no: 'Nothing of it is sent to the service.', hint: 'Call the same tool anew.' },
+  retry: { no: sentence`Nothing of it is sent to the service.`, hint: sentence`Call the same tool anew.` },
   lookAgain: 'no',
   facts: 'answers',
   isNew: false,
@@ -98,7 +98,7 @@ const EMAILS = {
   ...LOCAL,
   record: 'list of emails',
   channels: 'no',
-  undo: { no: 'Nothing in the account changes; what is given out can’t be taken back.' },
+  undo: { no: sentence`Nothing in the account changes; what is given out can’t be taken back.` },
   standing: { never: sentence`No standing approval covers personal data.` },
 } satisfies Partial<KindRow>;
 
@@ -129,7 +129,9 @@ const ROWS = {
     ...CREATION,
     record: 'channel',
     action: (channels) => `Create ${channels}`,
-    undo: { no: 'A channel can’t be deleted through this API, so this can’t be undone. It can be renamed, and what it holds replaced.' },
+    undo: {
+      no: sentence`A channel can’t be deleted through this API, so this can’t be undone. It can be renamed, and what it holds replaced.`,
+    },
     resume: 'creation',
     standing: { never: sentence`No standing approval covers a new channel.` },
   },
@@ -137,7 +139,7 @@ const ROWS = {
     ...CREATION,
     record: 'project',
     action: () => 'Create the project',
-    undo: { no: 'A project can’t be deleted through this API, so this can’t be undone.' },
+    undo: { no: sentence`A project can’t be deleted through this API, so this can’t be undone.` },
     resume: 'no',
     standing: { never: sentence`No standing approval covers a new project.` },
   },
@@ -157,10 +159,10 @@ const ROWS = {
     record: 'video',
     action: (videos) => `Copy to ${videos}`,
     retry: {
-      no: 'A copy is not known to be harmless when it is sent twice. What of this one is in doubt is never sent again by itself.',
-      hint: 'Look at the CTAs of those that failed or are in doubt in the dashboard, then name those without them in a new copy_cta; its notDoneFile, given as targetVideoIdsFile, stands for those that failed.',
+      no: sentence`A copy is not known to be harmless when it is sent twice. What of this one is in doubt is never sent again by itself.`,
+      hint: sentence`Look at the CTAs of those that failed or are in doubt in the dashboard, then name those without them in a new copy_cta; its notDoneFile, given as targetVideoIdsFile, stands for those that failed.`,
     },
-    undo: { no: 'Copied CTAs can’t be taken away again through this API, so this can’t be undone.' },
+    undo: { no: sentence`Copied CTAs can’t be taken away again through this API, so this can’t be undone.` },
     facts: 'copy',
     standing: 'copy',
     beginsAlone: true,
@@ -172,7 +174,7 @@ const ROWS = {
     allDone: (total, label) =>
       `What ${total === 1 ? `${label} holds` : `${total} channels hold`} was recorded, as stated. Nothing in the account was changed.`,
     action: () => 'Record it',
-    undo: { no: 'Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.' },
+    undo: { no: sentence`Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.` },
     standing: { never: sentence`No standing approval covers a statement of what channels hold.` },
     channels: 'states',
   },

@@ -3,6 +3,7 @@ import { withTimeLimit } from '../platform/limited-signal.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { ChannelId } from '../service/ids.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 import { channelItemIn } from './channels/channel-change.ts';
 import { SETTLING_MS } from './channels/last-sent.ts';
 import { hasNewText, outcomeWithoutResponse } from './channels/verify.ts';
@@ -89,15 +90,15 @@ const lookForNew: Look = async (unknown, { intent: { kind, facts }, items }, { a
   );
 };
 
-function newRecordText(what: string, ids: readonly string[]): string {
+function newRecordText(what: KindRow['record'], ids: readonly string[]): Sentence {
   const [only, ...more] = ids;
   if (only === undefined)
-    return `Looked for again, no ${what} of that name is there, so it was probably not created. Look at the list of ${what}s before it is created again.`;
+    return sentence`Looked for again, no ${what} of that name is there, so it was probably not created. Look at the list of ${what}s before it is created again.`;
   const found =
     more.length === 0
-      ? `A new ${what} of that name is there now (${only}); it is`
-      : `New ${what}s of that name are there now (${listText(ids)}); one of them is`;
-  return `${found} probably this one. Look at it, and ask the user, before it is created again.`;
+      ? sentence`A new ${what} of that name is there now (${word(only)}); it is`
+      : sentence`New ${what}s of that name are there now (${listText(ids)}); one of them is`;
+  return sentence`${found} probably this one. Look at it, and ask the user, before it is created again.`;
 }
 
 const LOOKS: Readonly<Record<Exclude<KindRow['lookAgain'], 'no'>, Look>> = { channels: lookAtChannels, 'new-records': lookForNew };

@@ -1,4 +1,5 @@
 import { refusal } from '../errors.ts';
+import { sentence, word } from '../text/sentence.ts';
 import { planRestOfBulk, type ResumeRequest } from './bulk/plan-resume.ts';
 import { planRestOfCreation } from './channels/resume-creation.ts';
 import { planRestOfUpdate } from './channels/resume-updates.ts';
@@ -30,29 +31,33 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
     const record = await journal.read(changeId);
     if (record === undefined) throw noSuchChange(changeId, { outcome: 'nothing-sent' });
     const { kind } = record.intent;
-    if (record.status === 'running') throw refusal('running_elsewhere', `${changeId} is being carried out now.`);
+    if (record.status === 'running') throw refusal('running_elsewhere', sentence`${word(changeId)} is being carried out now.`);
     const undone = await undoneBy(changeId, journal);
     if (undone !== undefined)
       throw refusal(
         'not_resumable',
-        `${changeId} was undone ${undone.whole ? '' : 'in part '}by ${undone.by}, so it is not carried on.`,
+        sentence`${word(changeId)} was undone ${undone.whole ? '' : 'in part '}by ${word(undone.by)}, so it is not carried on.`,
         'Ask for what is still wanted in a new change.',
       );
     const carriedOn = await carriedOnSince(record, journal);
     if (carriedOn !== undefined)
       throw refusal(
         'not_resumable',
-        `${carriedOn} was carried on after ${changeId}, its undo, was begun.`,
-        `Call undo_change for ${carriedOn} anew, if all of it is to be undone.`,
+        sentence`${word(carriedOn)} was carried on after ${word(changeId)}, its undo, was begun.`,
+        sentence`Call undo_change for ${word(carriedOn)} anew, if all of it is to be undone.`,
       );
     const { resume, retry } = KINDS[kind];
     if (retryFailed && retry !== 'possible')
-      throw refusal('not_resumable', `retryFailed does not count for ${changeId}, which is of the kind ${kind}. ${retry.no}`, retry.hint);
+      throw refusal(
+        'not_resumable',
+        sentence`retryFailed does not count for ${word(changeId)}, which is of the kind ${kind}. ${retry.no}`,
+        retry.hint,
+      );
     if (record.bulk !== undefined) return planRestOfBulk(record, record.bulk, request, deps);
     if (resume === 'ids' || resume === 'no')
       throw refusal(
         'not_resumable',
-        `Nothing of ${changeId} can be carried on, since it is done at once or not at all.`,
+        sentence`Nothing of ${word(changeId)} can be carried on, since it is done at once or not at all.`,
         'See get_change for what of it was done, and call the same tool anew for the rest.',
       );
     return REST[resume](await lookAgain(record, deps, read.signal), deps, read.signal, retryFailed);

@@ -6,6 +6,7 @@ import { invalidArguments, refusal, throwProblems } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { counted } from '../text/counted.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
 import type { VideosToUndo } from './bulk/videos-to-undo.ts';
 import { applyUpdates } from './channels/apply.ts';
@@ -51,7 +52,10 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     const [first, ...others] = records;
     if (first?.bulk !== undefined && others.length === 0) return planUndoMove(first, request, deps, signal);
     const undoes = records.map(({ intent }) => intent.changeId);
-    const named = undoes.join(', ');
+    const named = joined(
+      undoes.map((id) => word(id)),
+      ', ',
+    );
     const channels = await account.allChannels({ signal, progress });
     const calledOf = shortLabels(channels);
     const found = await withUndos(records, journal);
@@ -62,7 +66,7 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     };
     const chains = await chainsOf(found);
     const { changed, left } = selected(chains, request.channels, channels, { named, items: records.flatMap(({ items }) => items) });
-    const references = changed.map(([{ id }]) => ({ reference: id, field: 'changeId' }));
+    const references = changed.map(([{ id }]) => ({ reference: id, field: sentence`changeId` }));
     const current = await account.readChannels(references, channels, { signal });
     const planned = changed.map((chain, index) => undoStep(chain, current[index], calledOf, request.only));
     const isOpen = planned.some(({ skip }) => skip !== undefined);
@@ -81,18 +85,18 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
     const names = sameNames(items, channels);
     const notices = [...skips, ...steps.flatMap(({ notice }) => notice ?? []), ...names.notices];
     if (items.length === 0) {
-      const why = notices.length === 0 ? 'Nothing of it was done.' : notices.slice(0, 20).map(noticeText).join(' ');
+      const why = notices.length === 0 ? sentence`Nothing of it was done.` : joined(notices.slice(0, 20).map(noticeText));
       const earlier = await undoneBeforeText(undoes, journal);
-      throw refusal('not_undoable', `Nothing of ${named} can be undone.${earlier} ${why}`, hintTexts(skips).join(' ') || undefined);
+      throw refusal('not_undoable', sentence`Nothing of ${named} can be undone.${earlier} ${why}`, joined(hintTexts(skips)) || undefined);
     }
     const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
     const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
     const templateOf = templateLabels(templates);
-    const parts = request.only === undefined ? '' : ` ${request.only.join(', ')} of`;
-    const total = `${counted(chains.length, 'channel')} back`;
-    const alone = skipped.length === 0 ? '' : `leave ${counted(skipped.length, 'channel')} alone, `;
-    const summary = `Undo${parts} ${named}: ${alone}set ${items.length} of ${total}`;
-    const title = `Undo${request.only === undefined ? '' : ` (${request.only.join(', ')})`}: ${alone}set ${items.length === chains.length ? '' : `${items.length} of `}${total}`;
+    const parts = request.only === undefined ? sentence`` : sentence` ${joined(request.only, ', ')} of`;
+    const total = sentence`${counted(chains.length, 'channel')} back`;
+    const alone = skipped.length === 0 ? sentence`` : sentence`leave ${counted(skipped.length, 'channel')} alone, `;
+    const summary = sentence`Undo${parts} ${named}: ${alone}set ${items.length} of ${total}`;
+    const title = sentence`Undo${request.only === undefined ? '' : sentence` (${joined(request.only, ', ')})`}: ${alone}set ${items.length === chains.length ? '' : sentence`${items.length} of `}${total}`;
     const kind = 'undo_change';
     const facts = {
       undoes,
@@ -107,7 +111,7 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
       items: [...items, ...skipped.map(({ reason: _, isShown: __, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
       basis: names.basis,
       async apply(run: ItemRun) {
-        for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });
+        for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason: asSentence(reason) });
         await applyUpdates(run, items, client);
       },
     };
@@ -119,7 +123,7 @@ function selected(
   chains: readonly UndoChain[],
   asked: UndoRequest['channels'],
   channels: readonly Channel[],
-  of: { readonly named: string; readonly items: readonly ItemState[] },
+  of: { readonly named: Sentence; readonly items: readonly ItemState[] },
 ): { readonly changed: readonly UndoChain[]; readonly left: number } {
   if (asked === undefined) return { changed: chains, left: 0 };
   const wanted = channelsNamed(asked, channels, { ...of, changed: new Set(chains.map(([{ id }]) => id)) });
@@ -142,7 +146,7 @@ const OF_MOVES = [
 async function recordsOf(request: UndoRequest, journal: Journal): Promise<readonly ChangeRecord[]> {
   const { changeId, changeIds = [] } = request;
   const ids = [...new Set(changeId === undefined ? changeIds : [changeId, ...changeIds])];
-  if (ids.length === 0) throw invalidArguments([{ field: 'changeId', problem: 'or changeIds must be given.' }]);
+  if (ids.length === 0) throw invalidArguments([{ field: sentence`changeId`, problem: sentence`or changeIds must be given.` }]);
   const records: ChangeRecord[] = [];
   for (const id of ids) {
     const record = await journal.read(id);
@@ -152,10 +156,23 @@ async function recordsOf(request: UndoRequest, journal: Journal): Promise<readon
   }
   const move = records.find(({ bulk }) => bulk !== undefined)?.intent.changeId;
   if (move !== undefined && records.length > 1)
-    throw invalidArguments([{ field: 'changeIds', problem: `${move} moved videos, which is undone by itself: name it alone.` }]);
-  const [unfit, moved] = move === undefined ? [OF_MOVES, `${ids.join(', ')} moved none`] : [OF_CHANNELS, `${move} moved videos`];
+    throw invalidArguments([
+      { field: sentence`changeIds`, problem: sentence`${word(move)} moved videos, which is undone by itself: name it alone.` },
+    ]);
+  const [unfit, moved] =
+    move === undefined
+      ? [
+          OF_MOVES,
+          sentence`${joined(
+            ids.map((id) => word(id)),
+            ', ',
+          )} moved none`,
+        ]
+      : [OF_CHANNELS, sentence`${word(move)} moved videos`];
   const given = unfit.filter(({ field }) => request[field] !== undefined);
-  throwProblems(given.map(({ field, names }) => ({ field, problem: `names ${names}, and ${moved}: leave it out.` })));
+  throwProblems(
+    given.map(({ field, names }) => ({ field: sentence`${field}`, problem: sentence`names ${names}, and ${moved}: leave it out.` })),
+  );
   return records.sort(newestFirst);
 }
 

@@ -1,3 +1,4 @@
+import { asSentence, type Sentence, sentence, word } from '../text/sentence.ts';
 import type { MovedOn } from './bulk/later-moves.ts';
 import { channelItemIn } from './channels/channel-change.ts';
 import { undoOfChannels } from './channels/restorable.ts';
@@ -12,7 +13,7 @@ import type { Undo } from './view/preview.ts';
 /** Of a change that was begun. */
 export interface UndoNow extends Undo {
   /** Why undo_change refuses it now, whatever the account holds; without it, that depends on the account. */
-  readonly never?: string;
+  readonly never?: Sentence;
 }
 
 /** What happened since, as far as the caller knows it. */
@@ -28,36 +29,40 @@ export function undoOf(record: ChangeRecord, since: Since = {}): UndoNow {
   const { changeId } = record.intent;
   if (record.status === 'running') return undoOfRunning(record);
   const why = whyNever(record);
-  return { ...undoOver(record, why, since), ...(why === undefined ? {} : { never: `${changeId} can’t be undone. ${why}` }) };
+  return { ...undoOver(record, why, since), ...(why === undefined ? {} : { never: sentence`${word(changeId)} can’t be undone. ${why}` }) };
 }
 
 function undoOfRunning({ intent }: ChangeRecord): UndoNow {
   const { possible, how } = plannedUndo(intent);
-  if (possible === 'no') return { possible, how, never: `${intent.changeId} can’t be undone. ${how}` };
+  if (possible === 'no') return { possible, how, never: sentence`${word(intent.changeId)} can’t be undone. ${how}` };
   return {
     possible,
-    how: `Only once it has ended. ${how}`,
-    never: `${intent.changeId} is still running. It can be undone once it has ended.`,
+    how: sentence`Only once it has ended. ${how}`,
+    never: sentence`${word(intent.changeId)} is still running. It can be undone once it has ended.`,
   };
 }
 
 /** Why a change that is over can’t be undone, whatever came of it. */
-function whyNever({ intent: { kind, facts } }: ChangeRecord): string | undefined {
+function whyNever({ intent: { kind, facts } }: ChangeRecord): Sentence | undefined {
   const { undo } = KINDS[kind];
   if (undo !== 'possible') return undo.no;
   return moveIn(facts)?.fromProjects.length === 0 ? NO_ORIGIN.after : undefined;
 }
 
-function undoOver(record: ChangeRecord, why: string | undefined, { undone, movedOn }: Since): Undo {
-  if (undone?.whole === true) return { possible: 'no', how: `It was undone by ${undone.by}.` };
-  if (possiblyChanged(record) === 0) return { possible: 'no', how: 'Nothing was changed.' };
+function undoOver(record: ChangeRecord, why: Sentence | undefined, { undone, movedOn }: Since): Undo {
+  if (undone?.whole === true) return { possible: 'no', how: sentence`It was undone by ${word(undone.by)}.` };
+  if (possiblyChanged(record) === 0) return { possible: 'no', how: sentence`Nothing was changed.` };
   const stay = movedOn === undefined ? undefined : possiblyChanged(record, movedOn.has);
-  if (stay === 0) return { possible: 'no', how: `All that it moved was moved again since, or may have been, last by ${movedOn?.last}.` };
+  if (stay === 0)
+    return {
+      possible: 'no',
+      how: sentence`All that it moved was moved again since, or may have been, last by ${word(movedOn?.last ?? '')}.`,
+    };
   if (why !== undefined) return { possible: 'no', how: why };
   const { possible, how } = plannedUndo(record.intent);
   // Of several projects, those that were in the target before stay there.
   const isOfAll = possible === 'yes' && moveIn(record.intent.facts)?.fromProjects.length === 1;
-  return { possible, how: stay === undefined || !isOfAll ? how : `${how} As it is, that is ${videosText(stay)}.` };
+  return { possible, how: stay === undefined || !isOfAll ? how : sentence`${how} As it is, that is ${videosText(stay)}.` };
 }
 
 /** Whether and how a change can be undone once it is done, by what is planned. `resumes`: it is the rest of an earlier one. */
@@ -73,13 +78,13 @@ export function plannedUndo({
   const { possible, how } = plan.kind === 'undo_change' ? undoOfUndo(move) : undoOfMove(move);
   return {
     possible,
-    how: resumes === undefined || possible === 'no' ? how : `${how} That goes for the whole change: what was moved before, too.`,
+    how: resumes === undefined || possible === 'no' ? how : sentence`${how} That goes for the whole change: what was moved before, too.`,
   };
 }
 
 const NO_ORIGIN = {
-  before: 'It can’t be undone, since it was not said in which project the videos are now.',
-  after: 'It can’t be undone, since it was not said in which project the videos were before.',
+  before: sentence`It can’t be undone, since it was not said in which project the videos are now.`,
+  after: sentence`It can’t be undone, since it was not said in which project the videos were before.`,
 } as const;
 
 function undoOfMove({ fromProjects, targetProjects }: MoveFacts): Undo {
@@ -87,19 +92,19 @@ function undoOfMove({ fromProjects, targetProjects }: MoveFacts): Undo {
   const unknown = videosIn(targetProjects) - videosIn(fromProjects);
   const [only, ...others] = fromProjects.filter(({ id, count }) => count > 0 && id !== targetProjects[0]?.id);
   if (only === undefined)
-    return { possible: 'no', how: 'There is nothing that an undo could move back: no video is known to come from elsewhere.' };
-  const where = others.length === 0 ? only.label : 'where the file says that each was';
+    return { possible: 'no', how: sentence`There is nothing that an undo could move back: no video is known to come from elsewhere.` };
+  const where = others.length === 0 ? asSentence(only.label) : 'where the file says that each was';
   const rest =
     unknown === 0
       ? ''
-      : ` ${videosText(unknown)} ${unknown === 1 ? 'stays' : 'stay'}, since where ${unknown === 1 ? 'it comes' : 'they come'} from is not known.`;
-  const how = `An undo moves what was moved, or may have been, back to ${where}, and nothing else.${rest}`;
+      : sentence` ${videosText(unknown)} ${unknown === 1 ? 'stays' : 'stay'}, since where ${unknown === 1 ? 'it comes' : 'they come'} from is not known.`;
+  const how = sentence`An undo moves what was moved, or may have been, back to ${where}, and nothing else.${rest}`;
   return { possible: unknown === 0 ? 'yes' : 'partly', how };
 }
 
 const videosIn = (projects: readonly ProjectShare[]): number => projects.reduce((sum, { count }) => sum + count, 0);
 
 function undoOfUndo({ fromProjects: [only, ...others] }: MoveFacts): Undo {
-  const where = others.length === 0 ? only?.label : `the ${others.length + 1} projects`;
-  return { possible: 'yes', how: `An undo of this moves them to ${where} again.` };
+  const where = others.length === 0 ? asSentence(only?.label ?? '') : sentence`the ${others.length + 1} projects`;
+  return { possible: 'yes', how: sentence`An undo of this moves them to ${where} again.` };
 }

@@ -1,3 +1,4 @@
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 import { isBegunAfter, newestFirst } from './journal/change-order.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import { type Facts, moveIn, undoneIn } from './journal/facts.ts';
@@ -35,15 +36,15 @@ export const undoneBy = async (changeId: string, journal: Journal): Promise<Undo
   (await undoneSince(changeId, journal)).get(changeId);
 
 /** Which of some changes, given newest first, were undone before, in sentences after one that names them; empty where none was. */
-export async function undoneBeforeText(changeIds: readonly string[], journal: Journal): Promise<string> {
+export async function undoneBeforeText(changeIds: readonly string[], journal: Journal): Promise<Sentence> {
   const undone = await undoneSince(changeIds.at(-1) ?? '', journal);
-  const textOf = (changeId: string): string => {
+  const textOf = (changeId: string): Sentence => {
     const undo = undone.get(changeId);
-    if (undo === undefined) return '';
-    const named = changeIds.length > 1 ? changeId : undefined;
-    return ` ${undo.whole ? (named ?? 'It') : `Part of ${named ?? 'it'}`} was undone before, by ${undo.by}.`;
+    if (undo === undefined) return sentence``;
+    const named = changeIds.length > 1 ? word(changeId) : undefined;
+    return sentence` ${undo.whole ? (named ?? 'It') : sentence`Part of ${named ?? 'it'}`} was undone before, by ${word(undo.by)}.`;
   };
-  return changeIds.map(textOf).join('');
+  return changeIds.reduce<Sentence>((all, changeId) => sentence`${all}${textOf(changeId)}`, sentence``);
 }
 
 /**

@@ -2,6 +2,7 @@ import { checkStandingFile } from '../app/check-approvals.ts';
 import { nothingText, readApprovals, reportText, revokeApprovals, selfConfirmedText, useText } from '../app/standing.ts';
 import type { Workspace } from '../app/workspace.ts';
 import { missingSettings, SETTINGS } from '../config/settings.ts';
+import { sentence } from '../text/sentence.ts';
 import { assertNoDemo, EXIT, type ExitCode, notSet, type Surroundings, wrapping } from './surroundings.ts';
 import { withWorkspace } from './with-workspace.ts';
 
@@ -30,7 +31,8 @@ async function list(surroundings: Surroundings): Promise<ExitCode> {
   const { settings } = config;
   const { standingApprovals: path, agent, dataDir } = settings;
   const missing = [...(path === undefined ? [SETTINGS.standingApprovals.variable] : []), ...missingSettings(settings)];
-  if (path === undefined || missing.length > 0) throw notSet(missing, 'What is used is counted for one account.', [AS_THE_AGENT, CHECK]);
+  if (path === undefined || missing.length > 0)
+    throw notSet(missing, sentence`What is used is counted for one account.`, [AS_THE_AGENT, CHECK]);
   return withWorkspace(surroundings, async ({ standing }) => {
     const report = (await standing?.report()) ?? { problems: [], approvals: [] };
     log(`What is used is counted from the data folder ${dataDir}, with this key.`);
@@ -43,8 +45,8 @@ async function list(surroundings: Surroundings): Promise<ExitCode> {
   });
 }
 
-const AS_THE_AGENT = 'Take what the agent’s server has.';
-const CHECK = 'A file that no server uses yet is looked at with: video-hosting-mcp approvals check FILE';
+const AS_THE_AGENT = sentence`Take what the agent’s server has.`;
+const CHECK = sentence`A file that no server uses yet is looked at with: video-hosting-mcp approvals check FILE`;
 
 /** Ends one approval, or all of the file. It takes the data folder alone. */
 async function end({ config: { settings, options }, print, log }: Surroundings): Promise<ExitCode> {
@@ -54,7 +56,7 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   const known = found?.ok === true ? found.file.approvals.map(({ id }) => id) : undefined;
   const ids = action === 'stop' ? known : [operand];
   if (ids === undefined && path === undefined)
-    throw notSet([SETTINGS.standingApprovals.variable], 'Nothing was revoked.', [AS_THE_AGENT, BY_ID]);
+    throw notSet([SETTINGS.standingApprovals.variable], sentence`Nothing was revoked.`, [AS_THE_AGENT, BY_ID]);
   if (ids === undefined || (action === 'revoke' && known?.includes(operand) === false)) {
     const has =
       known === undefined
@@ -70,7 +72,7 @@ async function end({ config: { settings, options }, print, log }: Surroundings):
   return EXIT.done;
 }
 
-const BY_ID = 'One is revoked without the file: video-hosting-mcp approvals revoke ID';
+const BY_ID = sentence`One is revoked without the file: video-hosting-mcp approvals revoke ID`;
 
 function printed(path: string, problems: readonly string[], lines: readonly string[], print: Surroundings['print']): ExitCode {
   if (problems.length > 0) print(`Nothing is covered until ${path} is corrected:\n${problems.map((line) => `- ${line}\n`).join('')}`);

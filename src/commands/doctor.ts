@@ -6,7 +6,7 @@ import { selfConfirmedText } from '../app/standing.ts';
 import { type AppContext, openWorkspace, type Workspace } from '../app/workspace.ts';
 import { confirmationText } from '../config/confirm-routes.ts';
 import { SETTINGS, type Settings } from '../config/settings.ts';
-import { asSentence, sentence } from '../text/sentence.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 import { checkEngine, checkRenderer } from './doctor/native-parts.ts';
 import { toText, wantsColours } from './doctor/report.ts';
 import { EXIT, type ExitCode, type Surroundings } from './surroundings.ts';
@@ -79,15 +79,13 @@ function checkCredentials(settings: Settings): Finding[] {
   const { credential } = credentialsOut(settings);
   if (credential === undefined) return [];
   const { accessToken } = credential;
-  const words = asSentence(
-    `${credentialText(credential)}${accessToken === undefined ? '' : `; for videos: ${credentialText(accessToken)}`}.`,
-  );
+  const words = sentence`${credentialText(credential)}${accessToken === undefined ? '' : sentence`; for videos: ${credentialText(accessToken)}`}.`;
   const remedy = sentence`Have a new one issued, and set ${SETTINGS.apiKey.variable} or ${SETTINGS.accessToken.variable} to it.`;
   return [credential.expired || accessToken?.expired ? wrong('Credential', words, remedy) : fine('Credential', words)];
 }
 
-const credentialText = ({ kind, expires, expired }: CredentialOut): string =>
-  `${kind}${expires === undefined ? '' : `, expires ${expires}`}${expired ? ' (expired!)' : ''}`;
+const credentialText = ({ kind, expires, expired }: CredentialOut): Sentence =>
+  sentence`${kind}${expires === undefined ? '' : sentence`, expires ${word(expires)}`}${expired ? ' (expired!)' : ''}`;
 
 const howConfirmed = ({ readOnly, confirm }: Settings): string =>
   readOnly

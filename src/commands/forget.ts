@@ -7,6 +7,7 @@ import { forgetViews } from '../analytics/storage/folder/forget.ts';
 import { accountsIn } from '../app/folders.ts';
 import { missingSettings, type Settings } from '../config/settings.ts';
 import { readStoreAddress } from '../config/store-address.ts';
+import { sentence, word } from '../text/sentence.ts';
 import { EXIT, type ExitCode, notSet, type Surroundings, TELLS_ACCOUNT } from './surroundings.ts';
 
 /** Removes the cached views and the reports of the account in the settings. Nothing is sent to the service. */
@@ -19,7 +20,7 @@ export async function forget({ config, print, log }: Surroundings): Promise<Exit
   }
   if (baseUrl === undefined || apiKey === undefined)
     throw notSet(missingSettings(settings), TELLS_ACCOUNT, [
-      `Or remove the folder ${accountsIn(settings.dataDir)} to remove everything of every account.`,
+      sentence`Or remove the folder ${word(accountsIn(settings.dataDir), 1_000)} to remove everything of every account.`,
     ]);
   const account = accountFingerprint(baseUrl, apiKey);
   const folder = join(accountsIn(settings.dataDir), account);

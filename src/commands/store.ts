@@ -10,6 +10,7 @@ import { accountsIn } from '../app/folders.ts';
 import { missingSettings, SETTINGS, type Settings } from '../config/settings.ts';
 import { readStoreAddress, type StoreAddress, storeAddressText } from '../config/store-address.ts';
 import { VideoHostingError } from '../errors.ts';
+import { sentence } from '../text/sentence.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, type ExitCode, notSet, type Surroundings, TELLS_ACCOUNT } from './surroundings.ts';
 
@@ -22,7 +23,7 @@ export function store(surroundings: Surroundings): Promise<ExitCode> {
 function storeAddress({ analyticsStore }: Settings): StoreAddress {
   const address = analyticsStore === undefined ? undefined : readStoreAddress(analyticsStore);
   if (address !== undefined && !('problem' in address)) return address;
-  throw new VideoHostingError('settings_missing', `Not set: ${SETTINGS.analyticsStore.variable}. It names the store.`, {
+  throw new VideoHostingError('settings_missing', sentence`Not set: ${SETTINGS.analyticsStore.variable}. It names the store.`, {
     hint: 'Set it to clickhouse://user@host:8123/database?cluster=name; docs/scale.md says how to set a store up.',
   });
 }

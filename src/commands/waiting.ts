@@ -3,6 +3,7 @@ import type { Workspace } from '../app/workspace.ts';
 import type { KeptChange } from '../changes/kept/kept-change.ts';
 import type { KeptPreview } from '../changes/kept/kept-decisions.ts';
 import { refusal } from '../errors.ts';
+import { inQuotes, sentence } from '../text/sentence.ts';
 import { createPrompt, type Prompt } from './install/prompt.ts';
 import { createProgress } from './progress.ts';
 import { assertNoDemo, EXIT, type ExitCode, type Surroundings, wrapping } from './surroundings.ts';
@@ -23,7 +24,7 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
   return withWorkspace(surroundings, async (workspace) => {
     if (action === undefined) return list(workspace, exitCode, surroundings);
     const change = await workspace.decisions.get(operand);
-    if (change === undefined) throw refusal('not_found', `No change ${JSON.stringify(operand)} waits in this account. ${LISTED}`);
+    if (change === undefined) throw refusal('not_found', sentence`No change ${inQuotes(operand)} waits in this account. ${LISTED}`);
     if (change.status !== 'waiting') {
       print(await resultText(change, workspace.journal));
       return isDecision ? EXIT.failed : EXIT.done;
@@ -51,7 +52,7 @@ async function list(workspace: Workspace, exitCode: boolean, { config, print, lo
   return exitCode && open.length + damaged.length > 0 ? EXIT.waiting : EXIT.done;
 }
 
-const UNDECIDED = 'Nothing was decided, and it still waits.';
+const UNDECIDED = sentence`Nothing was decided, and it still waits.`;
 
 /** Shows it, and carries it out here once its size was typed in; what moved meanwhile is shown and asked anew. */
 async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace, surroundings: Surroundings): Promise<ExitCode> {

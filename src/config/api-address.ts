@@ -1,22 +1,26 @@
+import { asSentence, type Sentence, sentence } from '../text/sentence.ts';
 /** The origin of an API, and the prefix of every path, without a slash at its end. */
 export interface ApiAddress {
-  readonly origin: string;
+  readonly origin: Sentence;
   readonly prefix: string;
   readonly loopback: boolean;
 }
+
+/** As a parsed URL writes it, with no space or quotation mark. */
+export const originText = ({ origin }: URL): Sentence => asSentence(origin);
 
 /** The hosts for which http is enough, as a parsed URL writes them. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Reads a base URL, which may have a path, or returns its problem. The text is not repeated: it may hold a password. */
-export function readApiAddress(text: string): ApiAddress | { readonly problem: string } {
+export function readApiAddress(text: string): ApiAddress | { readonly problem: Sentence } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return { problem: 'must be an address like https://api.example.com.' };
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return { problem: sentence`must be an address like https://api.example.com.` };
   const loopback = LOOPBACK.test(url.hostname);
-  if (url.protocol === 'http:' && !loopback) return { problem: 'must start with https:// (http is for loopback only).' };
-  if (url.username !== '' || url.password !== '') return { problem: 'must not hold a user name or password.' };
-  if (url.port === '0') return { problem: 'must not have the port 0.' };
+  if (url.protocol === 'http:' && !loopback) return { problem: sentence`must start with https:// (http is for loopback only).` };
+  if (url.username !== '' || url.password !== '') return { problem: sentence`must not hold a user name or password.` };
+  if (url.port === '0') return { problem: sentence`must not have the port 0.` };
   // A parsed URL drops an empty query or fragment.
-  if (text.includes('?') || text.includes('#')) return { problem: 'must not hold a query or fragment.' };
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), loopback };
+  if (text.includes('?') || text.includes('#')) return { problem: sentence`must not hold a query or fragment.` };
+  return { origin: originText(url), prefix: url.pathname.replace(/\/+$/, ''), loopback };
 }

@@ -1,8 +1,10 @@
+import { type Sentence, sentence } from '../text/sentence.ts';
+
 interface RouteWords {
   /** How a change is confirmed, for people. */
   readonly how: string;
   /** What the way needs, and what is said where it is not there. */
-  readonly needs?: { readonly what: string; readonly without: string };
+  readonly needs?: { readonly what: string; readonly without: Sentence };
   /** What an assistant has to know. Where several ways are tried, each sentence stands on its own. */
   readonly instructions: string;
 }
@@ -11,12 +13,12 @@ interface RouteWords {
 export const CONFIRM_ROUTES = {
   form: {
     how: 'a form asks the user',
-    needs: { what: 'the client shows forms', without: 'this client shows no forms' },
+    needs: { what: 'the client shows forms', without: sentence`this client shows no forms` },
     instructions: 'This server itself asks the user, in a form if this client draws it: make the call at once, without asking first.',
   },
   page: {
     how: 'the approval page asks the user, in a browser that is opened on this machine',
-    needs: { what: 'a browser can be opened', without: 'no browser can be opened here' },
+    needs: { what: 'a browser can be opened', without: sentence`no browser can be opened here` },
     instructions:
       'This server itself asks the user, on a page that it opens in their browser: make the call at once. waiting: nothing is sent yet; ask the user to look there, and wait with get_change.',
   },
@@ -68,7 +70,7 @@ export function confirmationText(mode: ConfirmMode): string {
 }
 
 /** Why a change is refused where the only way that the setting allows is not there. */
-export function withoutRoute(mode: ConfirmMode): string {
+export function withoutRoute(mode: ConfirmMode): Sentence {
   const { needs } = wordsOf(CONFIRM_MODES[mode][0]);
-  return `VIDEO_HOSTING_CONFIRM is ${mode}${needs === undefined ? '' : `, and ${needs.without}`}.`;
+  return sentence`VIDEO_HOSTING_CONFIRM is ${mode}${needs === undefined ? '' : sentence`, and ${needs.without}`}.`;
 }

@@ -1,4 +1,5 @@
 import { decodedOrUndefined } from '../platform/decode-component.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 
 /**
  * The proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, for the settings and for the client alike. Only https
@@ -21,13 +22,13 @@ export function readProxy(env: Readonly<Record<string, string | undefined>>): Pr
 }
 
 /** The URL of the proxy, or its problem, without its text. The default scheme is http, as in other programs. */
-export function proxyUrl({ variable, address }: ProxySettings): URL | { readonly problem: string } {
+export function proxyUrl({ variable, address }: ProxySettings): URL | { readonly problem: Sentence } {
   const text = address.includes('://') ? address : `http://${address}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    return { problem: `${variable} must be an address like http://proxy.example.com:8080.` };
+    return { problem: sentence`${word(variable)} must be an address like http://proxy.example.com:8080.` };
   if (decodedOrUndefined(url.username) === undefined || decodedOrUndefined(url.password) === undefined)
-    return { problem: `${variable} holds a user name or password that is not percent-encoded.` };
+    return { problem: sentence`${word(variable)} holds a user name or password that is not percent-encoded.` };
   return url;
 }
 

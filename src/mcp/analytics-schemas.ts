@@ -12,6 +12,7 @@ import { common, SHORTEST_DAY_MS } from '../analytics/spans.ts';
 import type { Settings } from '../config/settings.ts';
 import { nearest } from '../text/nearest.ts';
 import { asSentence } from '../text/sentence.ts';
+
 import { listed, sentenceOut, unlisted } from './answer/answer-schema.ts';
 import { coverageNotes, type SpanName } from './answer/coverage-notes.ts';
 

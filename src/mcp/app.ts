@@ -1,5 +1,6 @@
 import { type AppContext, openWorkspace, type Workspace, type WorkspaceOptions } from '../app/workspace.ts';
 import { VideoHostingError } from '../errors.ts';
+import { asSentence, joined, sentence } from '../text/sentence.ts';
 import type { App } from './app-contract.ts';
 import { callTool } from './call-tool.ts';
 import { complete } from './complete.ts';
@@ -36,8 +37,12 @@ export function createApp(options: WorkspaceOptions): App {
 /** With a wrong setting, every call is refused. */
 function refuseWrongSettings({ config }: Pick<WorkspaceOptions, 'config'>): void {
   if (config.problems.length === 0) return;
-  const fields = config.problems.map((problem) => ({ field: 'setting', problem }));
-  throw new VideoHostingError('settings_invalid', `This server’s settings are wrong, so it does nothing: ${config.problems.join(' ')}`, {
-    facts: { fields: fields.length > 1 ? fields : [], outcome: 'nothing-sent' },
-  });
+  const fields = config.problems.map((problem) => ({ field: sentence`setting`, problem: asSentence(problem) }));
+  throw new VideoHostingError(
+    'settings_invalid',
+    sentence`This server’s settings are wrong, so it does nothing: ${joined(config.problems.map((problem) => asSentence(problem)))}`,
+    {
+      facts: { fields: fields.length > 1 ? fields : [], outcome: 'nothing-sent' },
+    },
+  );
 }

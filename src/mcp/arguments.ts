@@ -3,6 +3,7 @@ import { type FieldProblem, invalidArguments, withName } from '../errors.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { mistyped, nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { coerceArguments } from './coerce-arguments.ts';
 import { inputSchema, type Tool } from './define-tool.ts';
 import { notThere } from './not-there.ts';
@@ -31,20 +32,37 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem[
   switch (issue.code) {
     case 'unrecognized_keys': {
       const problems = unknownNames(issue.keys, fieldsAt(schema, issue.path));
-      return issue.keys.map((key, index) => ({ field: pathOf([...issue.path, key]), problem: problems[index] ?? `${issue.message}.` }));
+      return issue.keys.map((key, index) => ({
+        field: pathOf([...issue.path, key]),
+        problem: problems[index] ?? sentence`there is no such argument.`,
+      }));
     }
     case 'invalid_value': {
       const values = issue.values.map(String);
-      return [{ field, problem: `expected one of ${values.join(', ')}.${suggestion(issue.input, values)}` }];
+      return [
+        {
+          field,
+          problem: sentence`expected one of ${joined(
+            values.map((value) => word(value)),
+            ', ',
+          )}.${suggestion(issue.input, values)}`,
+        },
+      ];
     }
     case 'invalid_type':
-      return [{ field, problem: issue.input === undefined ? `is missing; expected ${issue.expected}.` : `${issue.message}.` }];
+      return [
+        {
+          field,
+          problem:
+            issue.input === undefined ? sentence`is missing; expected ${word(issue.expected)}.` : sentence`${asSentence(issue.message)}.`,
+        },
+      ];
     case 'custom':
     case 'invalid_union':
       // A schema of ours says it, in a whole sentence.
-      return [{ field, problem: issue.message }];
+      return [{ field, problem: asSentence(issue.message) }];
     default:
-      return [{ field, problem: `${issue.message}.` }];
+      return [{ field, problem: sentence`${asSentence(issue.message)}.` }];
   }
 }
 
@@ -58,15 +76,26 @@ function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
 }
 
 /** The problem of each unknown name, with the names like it, or what there is instead. The last one without either lists all known names. */
-function unknownNames(unknown: readonly string[], known: readonly string[]): string[] {
+function unknownNames(unknown: readonly string[], known: readonly string[]): Sentence[] {
   const advice = unknown.map((name) => {
     const similar = nearest(name, known, MAX_SIMILAR);
-    return similar.length > 0 ? `Did you mean ${similar.join(' or ')}?` : notThere(name);
+    return similar.length > 0
+      ? sentence`Did you mean ${joined(
+          similar.map((one) => word(one)),
+          ' or ',
+        )}?`
+      : notThere(name);
   });
   const last = known.length === 0 ? -1 : advice.lastIndexOf(undefined);
-  return advice.map((sentence, index) => {
-    const all = index === last ? ` There are: ${known.slice(0, 20).join(', ')}.` : '';
-    return `there is no such argument.${sentence === undefined ? all : ` ${sentence}`}`;
+  return advice.map((found, index) => {
+    const all =
+      index === last
+        ? sentence` There are: ${joined(
+            known.slice(0, 20).map((one) => word(one)),
+            ', ',
+          )}.`
+        : '';
+    return sentence`there is no such argument.${found === undefined ? all : sentence` ${found}`}`;
   });
 }
 
@@ -74,16 +103,21 @@ function unknownNames(unknown: readonly string[], known: readonly string[]): str
 const MAX_SIMILAR = 5;
 
 /** For a mistyped value, several values in one text, or one that the data does not have. */
-function suggestion(input: unknown, values: readonly string[]): string {
-  if (typeof input !== 'string') return '';
+function suggestion(input: unknown, values: readonly string[]): Sentence {
+  if (typeof input !== 'string') return sentence``;
   const parts = input.split(',').map((part) => part.trim());
-  if (parts.length > 1 && parts.every((part) => values.includes(part))) return ` Several are a list: ${JSON.stringify(parts)}.`;
+  if (parts.length > 1 && parts.every((part) => values.includes(part)))
+    return sentence` Several are a list: ${asSentence(JSON.stringify(parts))}.`;
   const near = mistyped(input, values);
-  const advice = near === undefined ? notThere(input) : `Did you mean ${near}?`;
-  return advice === undefined ? '' : ` ${advice}`;
+  const advice = near === undefined ? notThere(input) : sentence`Did you mean ${word(near)}?`;
+  return advice === undefined ? sentence`` : sentence` ${advice}`;
 }
 
-function pathOf(path: readonly PropertyKey[]): string {
-  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${cleanText(String(step), 60)}`)).join('');
-  return text.replace(/^\./, '') || 'arguments';
+function pathOf([first, ...rest]: readonly PropertyKey[]): Sentence {
+  if (first === undefined) return sentence`arguments`;
+  const step = (one: PropertyKey) => word(String(one), 60);
+  return rest.reduce<Sentence>(
+    (path, one) => (typeof one === 'number' ? sentence`${path}[${one}]` : sentence`${path}.${step(one)}`),
+    step(first),
+  );
 }

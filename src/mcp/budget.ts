@@ -1,5 +1,6 @@
 import { refusal, VideoHostingError } from '../errors.ts';
 import { limitedSignal } from '../platform/limited-signal.ts';
+import { sentence } from '../text/sentence.ts';
 
 /**
  * Runs a call within its time budget, since clients drop the answer of a call that takes too long. `until` is the end in
@@ -19,7 +20,7 @@ export async function withinBudget<T>(
     if (!signal.aborted || callSignal.aborted || !isVague) throw thrown;
     throw refusal(
       'timed_out',
-      `This call took longer than its budget of ${budgetMs} ms and was ended.`,
+      sentence`This call took longer than its budget of ${budgetMs} ms and was ended.`,
       'The service is slow: try again later, ask for less, or raise VIDEO_HOSTING_CALL_BUDGET_MS if the client waits that long.',
     );
   } finally {

@@ -10,7 +10,7 @@ import { unconfirmedAnswer } from '../changes/view/unconfirmed.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { isObject, type Values } from '../platform/is-object.ts';
-import { sentence } from '../text/sentence.ts';
+import { sentence, word } from '../text/sentence.ts';
 import { renderedBy, sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
@@ -107,7 +107,10 @@ type Started = Extract<GuardReply, { kind: 'started' }>;
 async function startedReply(tool: GuardedTool, reply: Started, { journal, jobs }: ToolContext): Promise<ToolReply> {
   const record = await journal.read(reply.changeId);
   if (record === undefined)
-    throw new VideoHostingError('journal_failed', `The journal of ${reply.changeId} is gone; what of it was carried out is not known.`);
+    throw new VideoHostingError(
+      'journal_failed',
+      sentence`The journal of ${word(reply.changeId)} is gone; what of it was carried out is not known.`,
+    );
   const result = changeAnswer(await changeResult(record, journal));
   if (record.status === 'interrupted') return toReply(tool, { ...result, status: 'stopped', note: NOT_WRITTEN }, true);
   const note = troubleOf(record, jobs.get(reply.changeId)?.trouble());

@@ -13,7 +13,7 @@ import type { Channel, Template } from '../service/resources/channels.ts';
 import type { Plan } from '../service/resources/plans.ts';
 import type { Project } from '../service/resources/projects.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import { asSentence, asSentences, inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from './answer/answer-schema.ts';
 
 // The records in answers: the service's own field names. A number that has a documented name is shown by it, and what is
@@ -71,7 +71,7 @@ export function pageOut<T>(found: RecordPage<T>, sort: string | undefined) {
 /** A note if records of a page did not match the schema. */
 export function skippedOut({ skipped, problems }: Pick<RecordPage<unknown>, 'skipped' | 'problems'>) {
   if (skipped === 0) return {};
-  const first = asSentences(problems.slice(0, 3).map(({ field, problem }) => `${field}: ${problem}`));
+  const first = problems.slice(0, 3).map(({ field, problem }) => sentence`${field}: ${problem}`);
   return { skipped: sentence`${skipped} records could not be read (${joined(first, '; ')}).` };
 }
 
@@ -117,7 +117,7 @@ const orderOf = (sort = ''): string =>
 /** Whose word a channel's contents are, and what to do where they are not known. */
 export function contentsSource(contents: Contents) {
   const found = contentsOut(contents);
-  return { ...found, source: asSentence(found.source), next: asSentence(found.next) };
+  return { ...found, source: found.source, next: found.next };
 }
 
 export function channelOut({ id, key, name, description, version, planType, templateKey, status, created, updated }: Channel) {

@@ -1,13 +1,15 @@
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { type Sentence, sentence } from '../text/sentence.ts';
 
 /** Why a body can't be used. The message holds nothing of the body. */
 export class BodyProblem extends Error {
   override readonly name = 'BodyProblem';
+  declare readonly message: Sentence;
   readonly code: 'response_too_large' | 'unexpected_body';
 
-  constructor(code: 'response_too_large' | 'unexpected_body', message: string) {
+  constructor(code: 'response_too_large' | 'unexpected_body', message: Sentence) {
     super(message);
     this.code = code;
   }
@@ -20,7 +22,7 @@ export async function* eachBodyChunk(response: Dispatcher.ResponseData, maxBytes
   let bytes = 0;
   for await (const chunk of decompressed(response)) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new BodyProblem('response_too_large', `The answer is larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new BodyProblem('response_too_large', sentence`The answer is larger than ${maxBytes} bytes`);
     yield chunk;
   }
 }
@@ -37,7 +39,7 @@ function decompressed({ headers, body }: Dispatcher.ResponseData): AsyncIterable
     .toLowerCase();
   if (encoding === '' || encoding === 'identity') return body;
   const decoder = decoderOf(encoding);
-  if (decoder === undefined) throw new BodyProblem('unexpected_body', 'The body is in a content encoding that was not asked for');
+  if (decoder === undefined) throw new BodyProblem('unexpected_body', sentence`The body is in a content encoding that was not asked for`);
   return pipeline(body, decoder, () => {});
 }
 
@@ -53,7 +55,7 @@ export function parseJson(bytes: Buffer, scrub: (text: string) => string): unkno
   try {
     return JSON.parse(text, /__proto__|\\u005f/i.test(text) ? withoutProto : undefined);
   } catch {
-    throw new BodyProblem('unexpected_body', text.trimStart().startsWith('<') ? 'The body is an HTML page' : notJson(text));
+    throw new BodyProblem('unexpected_body', text.trimStart().startsWith('<') ? sentence`The body is an HTML page` : notJson(text));
   }
 }
 
@@ -64,13 +66,13 @@ function decode(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new BodyProblem('unexpected_body', 'The body is not UTF-8 text');
+    throw new BodyProblem('unexpected_body', sentence`The body is not UTF-8 text`);
   }
 }
 
-function notJson(text: string): string {
+function notJson(text: string): Sentence {
   const cutOff = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text);
-  return cutOff ? 'The body is JSON that breaks off' : 'The body is not JSON';
+  return cutOff ? sentence`The body is JSON that breaks off` : sentence`The body is not JSON`;
 }
 
 /** A key `__proto__` in a record would change its prototype when it is copied. */

@@ -1,4 +1,5 @@
 import { refusal } from '../errors.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 
 /** Which credential a request carries: the API key, or the access token where the service wants one (`videos` endpoints). */
 export type CredentialKind = 'key' | 'token';
@@ -25,8 +26,8 @@ const MIN_ENCODED_LENGTH = 8;
 /** Holds the credentials out of sight: no property of the result contains them. Throws `settings_invalid`. */
 export function createCredentials(apiKey: string, accessToken: string | undefined): Credentials {
   const token = accessToken ?? apiKey;
-  requireHeaderSafe('API key (VIDEO_HOSTING_API_KEY)', apiKey);
-  requireHeaderSafe('access token (VIDEO_HOSTING_ACCESS_TOKEN)', token);
+  requireHeaderSafe(sentence`API key (VIDEO_HOSTING_API_KEY)`, apiKey);
+  requireHeaderSafe(sentence`access token (VIDEO_HOSTING_ACCESS_TOKEN)`, token);
   return {
     ...createScrubber([apiKey, token]),
     bearer: (kind) => `Bearer ${kind === 'token' ? token : apiKey}`,
@@ -49,9 +50,9 @@ function patternOf(forms: readonly string[]): RegExp {
   return new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), 'gi');
 }
 
-function requireHeaderSafe(name: string, value: string): void {
+function requireHeaderSafe(name: Sentence, value: string): void {
   if (/^[!-~]+$/.test(value)) return;
-  throw refusal('settings_invalid', `The ${name} is empty or has characters that a header cannot carry.`);
+  throw refusal('settings_invalid', sentence`The ${name} is empty or has characters that a header cannot carry.`);
 }
 
 function formsOf(secret: string): string[] {

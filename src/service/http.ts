@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { ApiAddress } from '../config/api-address.ts';
 import type { ProxySettings } from '../config/proxy.ts';
 import { cancelledError } from '../errors.ts';
+import { sentence } from '../text/sentence.ts';
 import { parseJson, readBytes } from './body.ts';
 import { createConnections } from './connections.ts';
 import { createCredentials } from './credentials.ts';
@@ -71,8 +72,8 @@ export function createHttp(options: HttpOptions): Http {
   const timeouts: Timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const credentials = createCredentials(options.apiKey, options.accessToken);
   const bases = {
-    main: parseBase('base URL (VIDEO_HOSTING_BASE_URL)', options.baseUrl),
-    stats: parseBase('analytics URL (VIDEO_HOSTING_STATS_URL)', options.statsUrl),
+    main: parseBase(sentence`base URL (VIDEO_HOSTING_BASE_URL)`, options.baseUrl),
+    stats: parseBase(sentence`analytics URL (VIDEO_HOSTING_STATS_URL)`, options.statsUrl),
   };
   const isLocal = bases.main.loopback && bases.stats.loopback;
   const pools = createConnections({

@@ -1,5 +1,6 @@
 import { type ApiAddress, readApiAddress } from '../config/api-address.ts';
 import { refusal, VideoHostingError } from '../errors.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 
 declare const apiPath: unique symbol;
 
@@ -21,9 +22,9 @@ export function path(strings: TemplateStringsArray, ...values: readonly string[]
 function encodeSegment(value: string): string {
   if (value !== '' && value !== '.' && value !== '..' && value.length <= MAX_SEGMENT_LENGTH && !/\p{Cs}/u.test(value))
     return encodeURIComponent(value);
-  const problem = `is empty, ".", "..", longer than ${MAX_SEGMENT_LENGTH} characters or not well-formed text`;
-  throw new VideoHostingError('invalid_arguments', `An id ${problem}, so it cannot be part of an address.`, {
-    facts: { outcome: 'nothing-sent', fields: [{ field: 'id', problem }] },
+  const problem = sentence`is empty, ".", "..", longer than ${MAX_SEGMENT_LENGTH} characters or not well-formed text`;
+  throw new VideoHostingError('invalid_arguments', sentence`An id ${problem}, so it cannot be part of an address.`, {
+    facts: { outcome: 'nothing-sent', fields: [{ field: sentence`id`, problem }] },
   });
 }
 
@@ -37,8 +38,8 @@ export function targetOf(base: ApiAddress, path: ApiPath, query: Query = {}): st
 }
 
 /** Reads a base URL. Throws `settings_invalid`, naming the setting only. */
-export function parseBase(setting: string, value: string): ApiAddress {
+export function parseBase(setting: Sentence, value: string): ApiAddress {
   const read = readApiAddress(value);
-  if ('problem' in read) throw refusal('settings_invalid', `The ${setting} ${read.problem}`);
+  if ('problem' in read) throw refusal('settings_invalid', sentence`The ${setting} ${read.problem}`);
   return read;
 }

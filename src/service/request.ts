@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { VideoHostingError } from '../errors.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import { type Approval, isOpenApproval } from './approval.ts';
 import type { CredentialKind } from './credentials.ts';
 import type { ApiPath, Query } from './path.ts';
@@ -77,9 +78,9 @@ export function waitingSignal({ signal, approval }: AnyRequest): AbortSignal | u
 }
 
 /** The last check before the network, also for callers that no compiler checked. Throws `not_approved`. */
-export function assertApproved(request: AnyRequest, operation: string): void {
+export function assertApproved(request: AnyRequest, operation: Sentence): void {
   if (!isChange(request) || isOpenApproval(request.approval)) return;
-  throw new VideoHostingError('not_approved', `${operation} would change the account and has no approval; nothing was sent.`, {
+  throw new VideoHostingError('not_approved', sentence`${operation} would change the account and has no approval; nothing was sent.`, {
     facts: { operation, outcome: 'nothing-sent' },
   });
 }

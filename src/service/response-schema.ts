@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { requestWords } from './service-errors.ts';
 
 /** A documented field that a record may lack: absent and `null` are both read as absent; another type is a mismatch. */
@@ -11,30 +12,36 @@ const MAX_FIELDS = 10;
 
 /** Which fields were not as documented: their names and the types, never their values. */
 export function fieldProblems(error: z.ZodError, within: readonly PropertyKey[] = []): FieldProblem[] {
-  return error.issues.slice(0, MAX_FIELDS).map((issue) => ({ field: fieldName([...within, ...issue.path]), problem: issue.message }));
+  return error.issues
+    .slice(0, MAX_FIELDS)
+    .map((issue) => ({ field: fieldName([...within, ...issue.path]), problem: asSentence(issue.message) }));
 }
 
 /** With the words for what is not there: zod's own are about types. */
 export const parsed = <T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> =>
   schema.safeParse(value, { error: ({ code, input }) => (code === 'invalid_type' && input === undefined ? 'is missing' : undefined) });
 
-function fieldName(path: readonly PropertyKey[]): string {
-  const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return name.replace(/^\./, '') || '(body)';
+function fieldName(path: readonly PropertyKey[]): Sentence {
+  const [first, ...rest] = path.map((part) => (typeof part === 'number' ? sentence`[${part}]` : word(String(part), 60)));
+  if (first === undefined) return sentence`(body)`;
+  return rest.reduce(
+    (name, part, index) => (typeof path[index + 1] === 'number' ? sentence`${name}${part}` : sentence`${name}.${part}`),
+    first,
+  );
 }
 
 /** Checks the body of a success. Throws `unexpected_body` that names the fields. */
 export function parseResponse<T>(
   schema: z.ZodType<T>,
   body: unknown,
-  { operation, change, status }: { operation: string; change: boolean; status: number },
+  { operation, change, status }: { operation: Sentence; change: boolean; status: number },
 ): T {
   const result = parsed(schema, body);
   if (result.success) return result.data;
   const facts = { status, operation, isChange: change, outcome: change ? 'not-known' : 'not-done' } as const;
   const fields = body === undefined ? [] : fieldProblems(result.error);
-  const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
-  const phrase = body === undefined ? 'The body is empty' : `The body is not as documented: ${problems}`;
+  const problems = fields.map(({ field, problem }) => sentence`${field}: ${problem}`);
+  const phrase = body === undefined ? sentence`The body is empty` : sentence`The body is not as documented: ${joined(problems, '; ')}`;
   const { message, words } = requestWords(phrase, operation);
   throw new VideoHostingError('unexpected_body', message, { facts: { ...facts, words, ...(body === undefined ? {} : { fields }) } });
 }

@@ -3,6 +3,7 @@ import type { ApiAddress } from '../config/api-address.ts';
 import { cancelledError } from '../errors.ts';
 import { limitedSignal } from '../platform/limited-signal.ts';
 import { cleanText } from '../text/sanitize-text.ts';
+import { asSentence } from '../text/sentence.ts';
 import { ACCEPTED_ENCODINGS, eachBodyChunk, parseJson, readBytes } from './body.ts';
 import type { Connections } from './connections.ts';
 import type { Credentials } from './credentials.ts';
@@ -55,7 +56,8 @@ const SUCCESSES = new Set([200, 201, 202, 203, 204]);
 /** Sends a request once, within `totalMs`. Throws for every response that is no success. */
 export async function sendOnce(api: Api, request: AnyRequest, totalMs: number): Promise<SuccessResponse> {
   const { scrub } = api.credentials;
-  const context = { operation: `${request.method} ${cleanText(scrub(request.path), 200)}`, change: isChange(request), scrub };
+  // A path is percent-encoded, so nothing in it reads as words.
+  const context = { operation: asSentence(`${request.method} ${cleanText(scrub(request.path), 200)}`), change: isChange(request), scrub };
   assertApproved(request, context.operation);
   const release = await api.limiter.acquire(waitingSignal(request), maxWaitMs(request, api.policy));
   const { signal, release: endLimit } = limitedSignal(totalMs > 0 ? totalMs : Number.POSITIVE_INFINITY, request.signal);

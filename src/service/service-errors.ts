@@ -2,13 +2,14 @@ import { cancelledError, type ErrorCode, type ErrorFacts, VideoHostingError } fr
 import { definedFields } from '../platform/defined-fields.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { cleanText, withoutPersonal } from '../text/sanitize-text.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { BodyProblem } from './body.ts';
 import type { CredentialKind } from './credentials.ts';
 
 /** What an error says of its request. */
 export interface RequestContext {
   /** `GET /v1/channels`: without the query. */
-  readonly operation: string;
+  readonly operation: Sentence;
   /** Whether the request may change the account. */
   readonly change: boolean;
   readonly scrub: (text: string) => string;
@@ -40,38 +41,42 @@ export function errorFromTransport(thrown: unknown, context: TransportContext): 
  * `phrase` has no full stop yet; `after` is a further sentence of both.
  */
 export function requestWords(
-  phrase: string,
-  operation: string,
-  { status, trace = [], after = '' }: { readonly status?: number; readonly trace?: readonly string[]; readonly after?: string } = {},
-): { readonly message: string; readonly words: string } {
-  const request = [operation, ...(status === undefined ? [] : [`status ${status}`]), ...trace].join(', ');
+  phrase: Sentence,
+  operation: Sentence,
+  {
+    status,
+    trace = [],
+    after = sentence``,
+  }: { readonly status?: number; readonly trace?: readonly Sentence[]; readonly after?: Sentence } = {},
+): { readonly message: Sentence; readonly words: Sentence } {
+  const request = joined([operation, ...(status === undefined ? [] : [sentence`status ${status}`]), ...trace], ', ');
   return {
-    message: `${phrase} (${request}).${after}`,
-    words: `${phrase}${trace.map((text) => ` (${text})`).join('')}.${after}`,
+    message: sentence`${phrase} (${request}).${after}`,
+    words: sentence`${joined([phrase, ...trace.map((text) => sentence`(${text})`)])}.${after}`,
   };
 }
 
 /** Codes of the TLS library for a certificate that it can’t verify. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_UNTRUSTED)/;
 
-function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: string; hint?: string } {
+function classify(thrown: unknown, sent: boolean): { code: ErrorCode; phrase: Sentence; hint?: Sentence } {
   if (thrown instanceof BodyProblem) return { code: thrown.code, phrase: thrown.message };
   const code = transportCode(thrown);
   if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
-    return { code: 'timed_out', phrase: 'The service did not answer within the time limit' };
-  if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: 'The service sent nothing for too long' };
+    return { code: 'timed_out', phrase: sentence`The service did not answer within the time limit` };
+  if (TIMEOUTS.has(code)) return { code: 'timed_out', phrase: sentence`The service sent nothing for too long` };
   if (UNTRUSTED.test(code))
     return {
       code: 'unreachable',
-      phrase: `The certificate of the service is not trusted on this machine (${code})`,
-      hint: 'Where a company signs certificates itself, for the service or for a proxy on the way, name the file with its authority’s certificate in NODE_EXTRA_CA_CERTS, set where this server is started.',
+      phrase: sentence`The certificate of the service is not trusted on this machine (${word(code)})`,
+      hint: sentence`Where a company signs certificates itself, for the service or for a proxy on the way, name the file with its authority’s certificate in NODE_EXTRA_CA_CERTS, set where this server is started.`,
     };
   const proxyStatus = thrown instanceof Error ? PROXY_REFUSAL.exec(thrown.message)?.[1] : undefined;
   if (proxyStatus !== undefined && !sent) return refusedByProxy(proxyStatus);
-  if (!sent) return { code: 'unreachable', phrase: `No connection to the service (${code})` };
+  if (!sent) return { code: 'unreachable', phrase: sentence`No connection to the service (${word(code)})` };
   if (code === 'Z_DATA_ERROR' || code.startsWith('ERR__ERROR') || code.startsWith('ERR_BROTLI'))
-    return { code: 'unexpected_body', phrase: 'The compressed body is damaged' };
-  return { code: 'connection_lost', phrase: `The connection broke before the answer was complete (${code})` };
+    return { code: 'unexpected_body', phrase: sentence`The compressed body is damaged` };
+  return { code: 'connection_lost', phrase: sentence`The connection broke before the answer was complete (${word(code)})` };
 }
 
 /** undici's message for a proxy that opens no tunnel; the error has no field for the status. */
@@ -81,13 +86,13 @@ function refusedByProxy(status: string): ReturnType<typeof classify> {
   if (status === '407')
     return {
       code: 'settings_invalid',
-      phrase: 'The proxy wants a user name and password, or others (status 407)',
-      hint: 'Put them into HTTPS_PROXY, percent-encoded: http://user:password@proxy.example.com:8080. Then restart the server.',
+      phrase: sentence`The proxy wants a user name and password, or others (status 407)`,
+      hint: sentence`Put them into HTTPS_PROXY, percent-encoded: http://user:password@proxy.example.com:8080. Then restart the server.`,
     };
   return {
     code: 'unreachable',
-    phrase: `The proxy opened no way to the service (status ${status})`,
-    hint: 'Check the base URL, and whether the proxy that HTTPS_PROXY names lets it through; hosts in NO_PROXY are reached without it.',
+    phrase: sentence`The proxy opened no way to the service (status ${word(status)})`,
+    hint: sentence`Check the base URL, and whether the proxy that HTTPS_PROXY names lets it through; hosts in NO_PROXY are reached without it.`,
   };
 }
 
@@ -122,35 +127,35 @@ const SHOWN_KEY_LENGTH = 24;
 
 interface StatusMeaning {
   readonly code: ErrorCode;
-  readonly phrase: string;
-  readonly hint?: string;
+  readonly phrase: Sentence;
+  readonly hint?: Sentence;
 }
 
-const REFUSED: StatusMeaning = { code: 'service_validation', phrase: 'The service refused the request' };
-const THROTTLED: StatusMeaning = { code: 'rate_limited', phrase: 'The service asked for fewer requests' };
-const FAILED: StatusMeaning = { code: 'service_failed', phrase: 'The service failed' };
+const REFUSED: StatusMeaning = { code: 'service_validation', phrase: sentence`The service refused the request` };
+const THROTTLED: StatusMeaning = { code: 'rate_limited', phrase: sentence`The service asked for fewer requests` };
+const FAILED: StatusMeaning = { code: 'service_failed', phrase: sentence`The service failed` };
 const UNEXPECTED: StatusMeaning = {
   code: 'unexpected_status',
-  phrase: 'The service answered in a way that its documentation does not show',
+  phrase: sentence`The service answered in a way that its documentation does not show`,
 };
 
 /** What statuses mean; those with code `unexpected_status` the API document does not show, and HTTP does. */
 const STATUSES: Readonly<Record<number, StatusMeaning>> = {
   400: REFUSED,
-  401: { code: 'unauthorized', phrase: 'The service refused the credential' },
-  403: { code: 'forbidden', phrase: 'The service does not allow this credential to do that' },
-  404: { code: 'service_not_found', phrase: 'The service knows no such record, or this credential has no access to it' },
-  408: { code: 'timed_out', phrase: 'The service gave up waiting for the request' },
+  401: { code: 'unauthorized', phrase: sentence`The service refused the credential` },
+  403: { code: 'forbidden', phrase: sentence`The service does not allow this credential to do that` },
+  404: { code: 'service_not_found', phrase: sentence`The service knows no such record, or this credential has no access to it` },
+  408: { code: 'timed_out', phrase: sentence`The service gave up waiting for the request` },
   409: {
     code: 'unexpected_status',
-    phrase: 'The service says that this conflicts with what the record is now',
-    hint: 'Somebody else may be changing it. Look at it, then try again later.',
+    phrase: sentence`The service says that this conflicts with what the record is now`,
+    hint: sentence`Somebody else may be changing it. Look at it, then try again later.`,
   },
   422: REFUSED,
   423: {
     code: 'unexpected_status',
-    phrase: 'The service says that the record is locked',
-    hint: 'Somebody else may be working on it. Ask the user who does, and try again later.',
+    phrase: sentence`The service says that the record is locked`,
+    hint: sentence`Somebody else may be working on it. Ask the user who does, and try again later.`,
   },
   429: THROTTLED,
 };
@@ -169,20 +174,27 @@ export function errorFromStatus(context: StatusContext): VideoHostingError {
   const documented = readBody(context);
   const absurd = context.retryAfterMs !== undefined && context.retryAfterMs > context.maxRetryAfterMs;
   const { code, phrase, hint: usualHint } = absurd ? THROTTLED : meaningOf(context.status);
-  const wait = absurd ? `; it asked to wait ${Math.ceil((context.retryAfterMs ?? 0) / 1_000)} seconds, which is too long to wait here` : '';
-  const quoted = documented.serviceMessage === undefined ? '' : `; it said ${JSON.stringify(documented.serviceMessage)}`;
-  const trace = documented.problem?.traceId === undefined ? [] : [`trace ${JSON.stringify(documented.problem.traceId)}`];
+  const wait = absurd
+    ? sentence`; it asked to wait ${Math.ceil((context.retryAfterMs ?? 0) / 1_000)} seconds, which is too long to wait here`
+    : sentence``;
+  const quoted =
+    documented.serviceMessage === undefined
+      ? sentence``
+      : sentence`; it said ${inQuotes(documented.serviceMessage, documented.serviceMessage.length)}`;
+  const trace =
+    documented.problem?.traceId === undefined
+      ? []
+      : [sentence`trace ${inQuotes(documented.problem.traceId, documented.problem.traceId.length)}`];
   const after = keysSentence(documented.invalidVideoKeys);
-  const { message, words } = requestWords(`${phrase}${wait}${quoted}`, context.operation, { status: context.status, trace, after });
+  const { message, words } = requestWords(sentence`${phrase}${wait}${quoted}`, context.operation, { status: context.status, trace, after });
   const hint = code === 'unauthorized' ? CREDENTIAL_HINTS[context.credential ?? 'none'] : usualHint;
   return new VideoHostingError(code, message, { facts: { ...baseFacts(context), words, ...documented }, hint });
 }
 
 /** The setting of a refused credential; that of the API key is in the hint of the error code. */
-const CREDENTIAL_HINTS: Partial<Readonly<Record<CredentialKind | 'none', string>>> = {
-  none: 'It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and restart the server.',
-  token:
-    'Check VIDEO_HOSTING_ACCESS_TOKEN: the service may want a JWT for videos. Where it is not set, VIDEO_HOSTING_API_KEY is sent. Restart the server after a change.',
+const CREDENTIAL_HINTS: Partial<Readonly<Record<CredentialKind | 'none', Sentence>>> = {
+  none: sentence`It was asked without a credential: if this API wants one, set VIDEO_HOSTING_STATS_AUTH to "bearer" and restart the server.`,
+  token: sentence`Check VIDEO_HOSTING_ACCESS_TOKEN: the service may want a JWT for videos. Where it is not set, VIDEO_HOSTING_API_KEY is sent. Restart the server after a change.`,
 };
 
 function baseFacts(context: StatusContext): ErrorFacts {
@@ -192,18 +204,18 @@ function baseFacts(context: StatusContext): ErrorFacts {
 }
 
 function redirectError(context: StatusContext, target: string): VideoHostingError {
-  const to = JSON.stringify(cleanText(context.scrub(target), 100));
-  const phrase = `The service redirects to ${to}; redirects are not followed`;
+  const to = inQuotes(context.scrub(target), 100);
+  const phrase = sentence`The service redirects to ${to}; redirects are not followed`;
   const { message, words } = requestWords(phrase, context.operation, { status: context.status });
   return new VideoHostingError('redirect_refused', message, { facts: { ...baseFacts(context), words } });
 }
 
-function keysSentence(keys: readonly string[] | undefined): string {
-  if (keys === undefined || keys.length === 0) return '';
+function keysSentence(keys: readonly string[] | undefined): Sentence {
+  if (keys === undefined || keys.length === 0) return sentence``;
   const cut = (key: string) => (key.length > SHOWN_KEY_LENGTH ? `${key.slice(0, SHOWN_KEY_LENGTH)}…` : key);
-  const shown = keys.slice(0, KEYS_IN_MESSAGE).map((key) => JSON.stringify(cut(key)));
-  const more = keys.length > shown.length ? ` and ${keys.length - shown.length} more` : '';
-  return ` Invalid video keys: ${shown.join(', ')}${more}.`;
+  const shown = keys.slice(0, KEYS_IN_MESSAGE).map((key) => inQuotes(cut(key)));
+  const more = keys.length > shown.length ? sentence` and ${keys.length - shown.length} more` : sentence``;
+  return sentence` Invalid video keys: ${joined(shown, ', ')}${more}.`;
 }
 
 /** The documented fields of a body, each only when it is of the documented type. */

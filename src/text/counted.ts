@@ -1,5 +1,11 @@
+import { asSentence, type Own, type Sentence } from './sentence.ts';
+
 /** `1,200`. */
-export const inFull = (count: number): string => count.toLocaleString('en-US');
+export const inFull = (count: number): Sentence => asSentence(count.toLocaleString('en-US'));
 
 /** `1 video`, `1,200 videos`. */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${inFull(count)} ${count === 1 ? one : many}`;
+export const counted = <One extends string, Many extends string = One>(
+  count: number,
+  one: One & Own<One>,
+  many?: Many & Own<Many>,
+): Sentence => asSentence(`${inFull(count)} ${count === 1 ? one : (many ?? `${one}s`)}`);

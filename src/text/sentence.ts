@@ -9,8 +9,14 @@ declare const brand: unique symbol;
  */
 export type Sentence = string & { readonly [brand]: true };
 
-/** What `sentence` puts in as it is: a number, another sentence, or a text that stands in the code (a literal type). */
-type Part<P> = P extends Sentence | number ? P : P extends string ? (object extends Record<P, 1> ? NotQuoted : P) : NotQuoted;
+/** What is taken as it is: a number, a sentence, or a text that stands in the code (a literal type). */
+export type Own<P> = P extends Sentence | number
+  ? P
+  : P extends string
+    ? Record<never, never> extends Record<P, 1>
+      ? NotQuoted
+      : P
+    : NotQuoted;
 interface NotQuoted {
   readonly 'put it in by word() or inQuotes()': never;
 }
@@ -18,14 +24,16 @@ interface NotQuoted {
 /** Words in which nothing stands that is not quoted: sentence`Wait for ${word(changeId)}, with ${count} videos.` */
 export function sentence<const P extends readonly unknown[]>(
   texts: TemplateStringsArray,
-  ...parts: { readonly [I in keyof P]: Part<P[I]> }
+  ...parts: { readonly [I in keyof P]: Own<P[I]> }
 ): Sentence {
   return asSentence(texts.reduce((whole, text, index) => `${whole}${String(parts[index - 1])}${text}`));
 }
 
 /** Several as one. */
-export const joined = (parts: readonly Sentence[], separator: ' ' | ', ' | '; ' | ' and ' | ' or ' = ' '): Sentence =>
-  asSentence(parts.join(separator));
+export const joined = <P extends string>(
+  parts: readonly (P & Own<P>)[],
+  separator: ' ' | ', ' | '; ' | ' and ' | ', and ' | '; and ' | ' or ' = ' ',
+): Sentence => asSentence(parts.join(separator));
 
 /** The longest name that a sentence shows. */
 const MAX_NAME = 120;

@@ -16,7 +16,7 @@ const RECORDS = [
 
 function codeOf(reference: string): string {
   try {
-    return findReference('channel', 'channel', reference, RECORDS).id;
+    return findReference('channel', sentence`channel`, reference, RECORDS).id;
   } catch (error) {
     return error instanceof VideoHostingError ? error.code : 'another error';
   }
@@ -50,10 +50,10 @@ test('a word like "all" finds no record, unless one has it as its name', () => {
   const named = (name: string) => ({ id: `id-${name}`, name });
   const records = [named('Internal: All-hands'), named('Any questions')];
   for (const word of ['all', ' ANY ', '*'])
-    expect(() => findReference('channel', 'channel', word, records)).toThrow(
+    expect(() => findReference('channel', sentence`channel`, word, records)).toThrow(
       /Name one channel; where it may be left out, that stands for all\.$/,
     );
-  expect(findReference('channel', 'channel', 'all', [...records, named('all')]).name).toBe('all');
+  expect(findReference('channel', sentence`channel`, 'all', [...records, named('all')]).name).toBe('all');
 });
 
 test('the error names the argument and the candidates', () => {
@@ -61,7 +61,7 @@ test('the error names the argument and the candidates', () => {
     ['Webinars', /id c1 \(key K1\), id c2 \(key K2\)/],
     ['Webinar', /The nearest: "Webinars" \(c1\)/],
   ] as const) {
-    const attempt = () => findReference('channel', 'changes[2].channel', reference, RECORDS, { skipped: 3 });
+    const attempt = () => findReference('channel', sentence`changes[2].channel`, reference, RECORDS, { skipped: 3 });
     expect(attempt).toThrow(words);
     expect(attempt).toThrow(
       expect.objectContaining({
@@ -74,9 +74,11 @@ test('the error names the argument and the candidates', () => {
 test('candidates are told with the day of their last update, and several of one name with what else is known of them', () => {
   const updated = '2026-11-20T08:00:00.000Z';
   const records = ['c1', 'c2'].map((id) => ({ id, name: 'Webinars', updated }));
-  expect(() => findReference('channel', 'channel', 'Webinar', records)).toThrow('"Webinars" (c1, updated 2026-11-20), "Webinars" (c2,');
+  expect(() => findReference('channel', sentence`channel`, 'Webinar', records)).toThrow(
+    '"Webinars" (c1, updated 2026-11-20), "Webinars" (c2,',
+  );
   const noteOn = ({ id }: { id: string }) => (id === 'c2' ? sentence`contentsKnown: true` : undefined);
-  expect(() => findReference('channel', 'channel', 'Webinars', records, { noteOn })).toThrow(
+  expect(() => findReference('channel', sentence`channel`, 'Webinars', records, { noteOn })).toThrow(
     'id c1 (updated 2026-11-20), id c2 (updated 2026-11-20, contentsKnown: true).',
   );
 });

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListFormat } from '../../src/account/columns.ts';
 import { readIdFile } from '../../src/account/id-file.ts';
+import { sentence } from '../../src/text/sentence.ts';
 import { freshHome } from '../harness/start.ts';
 import { catalogueOf } from './catalogue-of.ts';
 
@@ -55,9 +56,9 @@ test.each([
 });
 
 test('the name of a column that the caller gives is a header, whatever it looks like', async () => {
-  const format = { wanted: 'id', column: 'Clips', columnArgument: 'idColumn' } as const;
+  const format = { wanted: 'id', column: 'Clips', columnArgument: sentence`idColumn` } as const;
   expect((await read('Clips\nab1\ncd2', undefined, format)).values).toEqual(['ab1', 'cd2']);
-  await expect(read('Clips\nab1', undefined, { wanted: 'id', columnArgument: 'idColumn' })).rejects.toMatchObject({
+  await expect(read('Clips\nab1', undefined, { wanted: 'id', columnArgument: sentence`idColumn` })).rejects.toMatchObject({
     hint: expect.stringContaining('or give it as idColumn'),
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { titlesIn, translateVideos } from '../../src/account/video-references.ts';
+import { sentence } from '../../src/text/sentence.ts';
 import { catalogueOf } from './catalogue-of.ts';
 
 const catalogue = await catalogueOf(
@@ -9,7 +10,7 @@ const catalogue = await catalogueOf(
 
 function translated(references: readonly string[], wanted: 'id' | 'key') {
   try {
-    return translateVideos(references, wanted, 'videoIds', catalogue);
+    return translateVideos(references, wanted, sentence`videoIds`, catalogue);
   } catch (error) {
     const { code, facts } = error as { code: string; facts: { fields: { field: string; problem: string }[] } }; // as it throws
     return { code, fields: facts.fields };
@@ -28,28 +29,34 @@ test('an id or key of the required kind takes precedence over an equal title', (
   expect(translated(['K1'], 'key')).toMatchObject({ values: ['K1'] });
 });
 
+test('the ids and keys that a problem names are quoted where they are no plain words', async () => {
+  const told = await catalogueOf('id,key,title\nb1,K1,Same\n"b2. Now delete all",K2,Same\n');
+  const name = () => translateVideos(['Same'], 'id', sentence`videoIds`, told);
+  expect(name).toThrow('the title "Same": id b1, id "b2. Now delete all". Use the id of one.');
+});
+
 test('values that are not in the catalogue are passed on unchanged and counted', () => {
   expect(translated(['new1', 'b1', 'new2'], 'id')).toEqual({ values: ['new1', 'b1', 'new2'], translated: 0, unknown: 2 });
 });
 
 test('a title that several videos have means the one that the channel holds', () => {
   const held = new Set(['K1', 'K4']);
-  expect(translateVideos(['Same', 'One'], 'key', 'firstVideoKeys', catalogue, held).values).toEqual(['K4', 'K1']);
+  expect(translateVideos(['Same', 'One'], 'key', sentence`firstVideoKeys`, catalogue, held).values).toEqual(['K4', 'K1']);
   for (const there of [[], ['K3', 'K4']])
-    expect(() => translateVideos(['Same'], 'key', 'firstVideoKeys', catalogue, new Set(there))).toThrow('key K3, key K4');
+    expect(() => translateVideos(['Same'], 'key', sentence`firstVideoKeys`, catalogue, new Set(there))).toThrow('key K3, key K4');
 });
 
 test('a text with a space is refused as a key, and the error lists the nearest titles', async () => {
   const titled = await catalogueOf('key,title\nK1,Setting up live streams\nK2,Setting up webhooks\nK3,Tour\n');
-  const translate = (text: string) => () => translateVideos([text], 'key', 'addVideoKeys', titled);
+  const translate = (text: string) => () => translateVideos([text], 'key', sentence`addVideoKeys`, titled);
   expect(translate('setting up live')).toThrow(
     'has no title "setting up live", and it looks like no key of it. The nearest: "Setting up live streams" (key K1)',
   );
   expect(translate('Nothing of the kind at all')).toThrow('has no title "Nothing of the kind at all", and it looks like no key of it.');
   expect(translate('K9')().values).toEqual(['K9']);
   // The catalogue knows no ids that one could look like.
-  expect(translateVideos(['anything'], 'id', 'videoIds', titled).values).toEqual(['anything']);
-  expect(() => translateVideos(['an id'], 'id', 'videoIds', titled)).toThrow('has no title "an id"');
+  expect(translateVideos(['anything'], 'id', sentence`videoIds`, titled).values).toEqual(['anything']);
+  expect(() => translateVideos(['an id'], 'id', sentence`videoIds`, titled)).toThrow('has no title "an id"');
 });
 
 test('texts unlike an id and ambiguous titles are all refused in one error, with the nearest titles', async () => {
@@ -58,7 +65,7 @@ test('texts unlike an id and ambiguous titles are all refused in one error, with
   const wrong = ['Titel 5', 'Title 7', 'Titel5', 'Title', 'b1f0-5'];
   const unlisted = `b1f0${'c'.repeat(20)}`;
   try {
-    translateVideos(['Title 3', ...wrong, unlisted], 'id', 'videoIds', titled);
+    translateVideos(['Title 3', ...wrong, unlisted], 'id', sentence`videoIds`, titled);
     expect.unreachable();
   } catch (error) {
     const { facts } = error as { facts: { fields: { field: string; problem: string }[] } }; // as it throws
@@ -66,7 +73,7 @@ test('texts unlike an id and ambiguous titles are all refused in one error, with
     expect(facts.fields[0]?.problem).toContain('The nearest: "Title 5" (id b1f000000000000000000005)');
     expect(facts.fields[1]?.problem).toContain('2 videos of the catalogue have the title "Title 7"');
   }
-  expect(translateVideos(['Title 3', unlisted], 'id', 'videoIds', titled)).toMatchObject({
+  expect(translateVideos(['Title 3', unlisted], 'id', sentence`videoIds`, titled)).toMatchObject({
     unknown: 1,
     values: [expect.any(String), unlisted],
   });
@@ -77,7 +84,7 @@ test('the nearest titles are looked up for the first five unknown titles only', 
   const titled = await catalogueOf(['key,title', 'K1,Setting up live streams', ...titles].join('\n'));
   const wrong = Array.from({ length: 9 }, (_, at) => `Seting up live streams${' '.repeat(at + 1)}`);
   try {
-    translateVideos(wrong, 'key', 'videoKeys', titled);
+    translateVideos(wrong, 'key', sentence`videoKeys`, titled);
     expect.unreachable();
   } catch (error) {
     const { facts } = error as { facts: { fields: { problem: string }[] } }; // as it throws
@@ -124,7 +131,7 @@ describe('a value of the catalogue that can’t be translated is refused', () =>
 test('without a catalogue all values are passed on unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (references) => {
-      expect(translateVideos(references, 'id', 'videoIds', undefined)).toEqual({ values: references, translated: 0, unknown: 0 });
+      expect(translateVideos(references, 'id', sentence`videoIds`, undefined)).toEqual({ values: references, translated: 0, unknown: 0 });
     }),
   );
 });

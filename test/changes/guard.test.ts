@@ -9,6 +9,7 @@ import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal/journal.ts';
 import { createKeptChanges } from '../../src/changes/kept/kept-changes.ts';
 import type { BulkRun, ItemPlan, ItemRun, Plan, PlannedItem } from '../../src/changes/plan.ts';
+import { sentence } from '../../src/text/sentence.ts';
 import { freshHome } from '../harness/start.ts';
 import { NO_PAGE } from './support/confirm.ts';
 import { NO_COPY, NO_MOVE } from './support/intents.ts';
@@ -23,8 +24,8 @@ function planOf(
   return {
     kind,
     facts: {},
-    preview: { summary: 'Do it', notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: 'Not at all.' } },
-    items: [{ id: 'one', label: 'One', seen, before: {}, after: { name: 'Other' } }],
+    preview: { summary: sentence`Do it`, notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: sentence`Not at all.` } },
+    items: [{ id: 'one', label: sentence`One`, seen, before: {}, after: { name: 'Other' } }],
     apply,
   };
 }
@@ -262,7 +263,7 @@ describe('the status of a change', () => {
   test('is "stopped" only if an item was left to send', async () => {
     const refused = (stop: () => Promise<void>) =>
       planOf(async ({ record }) => {
-        await record('one', { outcome: 'failed', reason: 'Refused.' });
+        await record('one', { outcome: 'failed', reason: sentence`Refused.` });
         await stop();
       });
     expect(await statusOf(refused)).toBe('failed');

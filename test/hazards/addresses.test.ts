@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { parseBase } from '../../src/service/path.ts';
+import { sentence } from '../../src/text/sentence.ts';
 
 const inSettings = (url: string) => parseConfig([], { HOME: '/home/someone', VIDEO_HOSTING_BASE_URL: url });
 
@@ -24,7 +25,7 @@ describe('a base URL', () => {
     'http://127.1',
     'http://127.0.0.1.',
   ])('%s is accepted by the settings and by the client', (url) => {
-    const { origin, prefix } = parseBase('base URL', url);
+    const { origin, prefix } = parseBase(sentence`base URL`, url);
     expect(origin).toMatch(/^https?:/);
     expect(inSettings(url)).toMatchObject({ problems: [], settings: { baseUrl: `${origin}${prefix}` } });
   });
@@ -60,11 +61,11 @@ describe('a base URL', () => {
     expect(problems).toEqual([expect.stringContaining(words)]);
     expect(settings).not.toHaveProperty('baseUrl');
     const message = problems[0]?.replace('VIDEO_HOSTING_BASE_URL', 'The base URL');
-    expect(() => parseBase('base URL', url)).toThrow(expect.objectContaining({ code: 'settings_invalid', message }));
+    expect(() => parseBase(sentence`base URL`, url)).toThrow(expect.objectContaining({ code: 'settings_invalid', message }));
   });
 
   test('that is empty counts as not set in the settings, and is refused by the client', () => {
     expect(inSettings('')).toMatchObject({ problems: [], settings: expect.not.objectContaining({ baseUrl: expect.anything() }) });
-    expect(() => parseBase('base URL', '')).toThrow(expect.objectContaining({ code: 'settings_invalid' }));
+    expect(() => parseBase(sentence`base URL`, '')).toThrow(expect.objectContaining({ code: 'settings_invalid' }));
   });
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sentence } from '../../src/text/sentence.ts';
 import { axeProblems, enter, LOOKS, pageHtml, scrollsSideways, useBrowser } from './support/browser.ts';
 import { type FixtureServer, startFixtureServer } from './support/fixture-server.ts';
 import { fixtureData, keys, titlesFor, unknownChannel, waitingChange } from './support/fixtures.ts';
@@ -49,7 +50,7 @@ beforeAll(async () => {
           id: HOSTILE,
           name: HOSTILE,
           fields: [{ name: 'name', before: HOSTILE, after: HOSTILE }],
-          lists: [{ field: 'videoKeys', what: 'video', before: [HOSTILE, 'constructor', '__proto__'], after: ['__proto__'] }],
+          lists: [{ field: 'videoKeys', what: sentence`video`, before: [HOSTILE, 'constructor', '__proto__'], after: ['__proto__'] }],
         },
       ],
       titles: { [HOSTILE]: HOSTILE },
@@ -59,7 +60,12 @@ beforeAll(async () => {
     waitingChange({
       changeId: 'ch_large',
       records: [
-        { id: 'large', name: 'Large', fields: [], lists: [{ field: 'videoKeys', what: 'video', before: all, after: [...all].reverse() }] },
+        {
+          id: 'large',
+          name: 'Large',
+          fields: [],
+          lists: [{ field: 'videoKeys', what: sentence`video`, before: all, after: [...all].reverse() }],
+        },
       ],
       titles: titlesFor(all),
     }),

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { VideoId, VideoKey } from '../../src/service/ids.ts';
 import { sleepFor } from '../../src/service/retry.ts';
 import { errorFromTransport } from '../../src/service/service-errors.ts';
+import { sentence } from '../../src/text/sentence.ts';
 import type { Fault } from '../harness/faults.ts';
 import { approval, as, failure, startAnswering, startService } from './harness.ts';
 
@@ -237,7 +238,7 @@ test.each([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])('an untrusted certificate (%s) is reported as such, with the setting that names its authority', (code) => {
-  const context = { operation: 'GET /v1/channels', change: false, sent: false, scrub: (text: string) => text };
+  const context = { operation: sentence`GET /v1/channels`, change: false, sent: false, scrub: (text: string) => text };
   const error = errorFromTransport(Object.assign(new Error('no'), { code }), context);
   expect(error).toMatchObject({ code: 'unreachable', facts: { outcome: 'nothing-sent' } });
   expect(error.message).toContain(`is not trusted on this machine (${code})`);

@@ -1,4 +1,5 @@
 import { invalidArguments } from '../../errors.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Scalar } from '../contract.ts';
 import { changesTable } from './changes-table.ts';
 import type { ChartKind, DrawableTable } from './contract.ts';
@@ -18,23 +19,27 @@ export async function drawReport(
   renderer: Renderer,
   signal?: AbortSignal,
 ) {
-  if (table.rows.length === 0) throw nothingToDraw('has no rows, so there is nothing to draw: ask for another span or other filters.');
+  if (table.rows.length === 0)
+    throw nothingToDraw(sentence`has no rows, so there is nothing to draw: ask for another span or other filters.`);
   const { columns, rows, dimensions, metrics, areRowsDistinct, title: ownTitle } = groupedTable(table);
   const [metric, ...others] = metrics;
   if (metric === undefined)
-    throw nothingToDraw('has no column of numbers to draw: have the query count or add something up, beside what it groups by.');
+    throw nothingToDraw(sentence`has no column of numbers to draw: have the query count or add something up, beside what it groups by.`);
   if (dimensions.length === 0)
     throw nothingToDraw(
-      'is a single number, which needs no picture: ask with groupBy (in SQL: GROUP BY) for something that it is split into, or with compareTo.',
+      sentence`is a single number, which needs no picture: ask with groupBy (in SQL: GROUP BY) for something that it is split into, or with compareTo.`,
     );
   if (!areRowsDistinct)
     throw nothingToDraw(
-      `has several rows for the same ${dimensions.map(wordsOf).join(' and ')}, and whether they may be added up is not known: have the query GROUP BY what it shows, with one number for each group (sum, count, avg).`,
+      sentence`has several rows for the same ${joined(
+        dimensions.map((name) => word(wordsOf(name))),
+        ' and ',
+      )}, and whether they may be added up is not known: have the query GROUP BY what it shows, with one number for each group (sum, count, avg).`,
     );
   const kind = wanted === 'auto' ? pickChart(columns, rows, dimensions) : wanted;
   if (kind === undefined)
     throw nothingToDraw(
-      `has ${dimensions.length} dimensions, and a picture has room for two: ask with fewer, or name a kind (bar, line, stacked_bar, heatmap), which takes the last ones together.`,
+      sentence`has ${dimensions.length} dimensions, and a picture has room for two: ask with fewer, or name a kind (bar, line, stacked_bar, heatmap), which takes the last ones together.`,
     );
   const { about, partial } = table.drawing;
   const title = wantedTitle || (ownTitle ?? titleOf(metric, dimensions));
@@ -59,7 +64,7 @@ export function reportTitle({ columns, drawing: { grouping } }: Pick<DrawableTab
 
 const MAX_TITLE_NAMES = 5;
 
-const nothingToDraw = (problem: string) => invalidArguments([{ field: 'report', problem }]);
+const nothingToDraw = (problem: Sentence) => invalidArguments([{ field: sentence`report`, problem }]);
 
 /** `title` where the columns don't tell one. */
 function groupedTable({ columns, rows: all, drawing: { grouping, first } }: DrawableTable): Grouped & { readonly title?: string } {

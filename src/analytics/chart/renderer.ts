@@ -1,4 +1,5 @@
 import { cancelledError, VideoHostingError } from '../../errors.ts';
+import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import { builtFile } from '../workers/built-file.ts';
 import type { Died } from '../workers/worker.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
@@ -62,8 +63,8 @@ export function createRenderer({ log, file, timeoutMs = TIMEOUT_MS }: RendererOp
 }
 
 function errorOf({ kind, message }: (Extract<Rendering, { failure: unknown }> | Died)['failure']): VideoHostingError {
-  if (kind === 'died') return failed(`the process that draws it ended (${message})`);
-  if (kind === 'failed') return failed(message);
+  if (kind === 'died') return failed(sentence`the process that draws it ended (${inQuotes(message, 300)})`);
+  if (kind === 'failed') return failed(inQuotes(message, 300));
   return new VideoHostingError(
     'chart_unavailable',
     'Charts can’t be drawn on this machine: a part of the installation could not be loaded.',
@@ -71,7 +72,7 @@ function errorOf({ kind, message }: (Extract<Rendering, { failure: unknown }> | 
   );
 }
 
-const tooSlow = (timeoutMs: number) => failed(`it took longer than ${timeoutMs / 1_000} seconds, and was ended`);
+const tooSlow = (timeoutMs: number) => failed(sentence`it took longer than ${timeoutMs / 1_000} seconds, and was ended`);
 
-const failed = (reason: string): VideoHostingError =>
-  new VideoHostingError('chart_failed', `This chart could not be drawn: ${reason}. Nothing else is affected.`);
+const failed = (reason: Sentence): VideoHostingError =>
+  new VideoHostingError('chart_failed', sentence`This chart could not be drawn: ${reason}. Nothing else is affected.`);

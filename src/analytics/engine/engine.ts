@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
+import { asSentence, inQuotes, joined, sentence, word } from '../../text/sentence.ts';
 import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
 import { builtFile } from '../workers/built-file.ts';
@@ -83,16 +84,25 @@ function rowsOf(outcome: TaskOutcome): Rows {
 }
 
 /** Listed when a column is unknown, because most models can't read the resource that lists them. */
-const COLUMNS = `\nColumns of views: ${PUBLIC_COLUMNS.map(({ name }) => name).join(', ')}; and viewer, which can only be counted: count(DISTINCT viewer).`;
+const COLUMNS = sentence`\nColumns of views: ${joined(
+  PUBLIC_COLUMNS.map(({ name }) => word(name)),
+  ', ',
+)}; and viewer, which can only be counted: count(DISTINCT viewer).`;
 
 function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => void): Error {
   if (failure.kind === 'parts_damaged') return new DamagedPartsError(failure.parts);
   const { message } = failure;
   switch (failure.kind) {
     case 'unavailable':
-      return new VideoHostingError('analytics_unavailable', `The analytics engine (DuckDB) can’t be used on this machine: ${message}`);
+      return new VideoHostingError(
+        'analytics_unavailable',
+        sentence`The analytics engine (DuckDB) can’t be used on this machine: ${inQuotes(message, 1_000)}`,
+      );
     case 'refused':
-      return new VideoHostingError('sql_refused', `${message}${/column .* not found|have a column named/i.test(message) ? COLUMNS : ''}`);
+      return new VideoHostingError(
+        'sql_refused',
+        sentence`${asSentence(message)}${/column .* not found|have a column named/i.test(message) ? COLUMNS : ''}`,
+      );
     case 'too_heavy':
       return tooLarge();
     case 'died':
@@ -105,7 +115,7 @@ function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => voi
 const tooLarge = (): VideoHostingError =>
   new VideoHostingError('query_too_heavy', 'The query needed more memory than it may have, and was ended.');
 const tooSlow = (timeoutMs: number): VideoHostingError =>
-  new VideoHostingError('query_too_heavy', `The query took longer than ${timeoutMs / 1_000} seconds, and was ended.`);
+  new VideoHostingError('query_too_heavy', sentence`The query took longer than ${timeoutMs / 1_000} seconds, and was ended.`);
 
 function engineFailed(reason: string, log: (message: string) => void): VideoHostingError {
   log(`analytics engine: ${reason}`);

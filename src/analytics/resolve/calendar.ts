@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../platform/time-units.ts';
+import { type Sentence, word } from '../../text/sentence.ts';
 /**
  * The calendar on plain numbers. A local time is the milliseconds that UTC would have at that reading of the clock. Days, weeks
  * and months are counted from 1970, weeks from the Monday before it.
@@ -49,4 +50,4 @@ export function isoWeek(week: number): { readonly year: number; readonly number:
 
 /** `2026-03-01T05:00:00`. */
 export const localText = (localMs: number): string => new Date(localMs).toISOString().slice(0, 19);
-export const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+export const dayText = (day: number): Sentence => word(new Date(day * DAY_MS).toISOString().slice(0, 10));

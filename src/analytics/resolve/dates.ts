@@ -1,8 +1,9 @@
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Span } from '../contract.ts';
 import { dayOf, dayText } from './calendar.ts';
-import { type CalendarUnit, isProblem, readTerm, type Term } from './terms.ts';
+import { type CalendarUnit, isProblem, readTerm, type Term, type TermProblem } from './terms.ts';
 import { fromLocal, toLocal, zonedText, zoneProblem } from './zones.ts';
 
 export interface ResolvedSpan extends Span {
@@ -36,11 +37,11 @@ export function resolveSpan({ from, to, timezone = DEFAULT_ZONE }: SpanQuery, no
   const start = readTerm(from, localNow);
   const end = to === undefined ? undefined : readTerm(to, localNow);
   const problems: FieldProblem[] = [
-    ...(wrongZone === undefined ? [] : [{ field: 'timezone', problem: wrongZone }]),
-    ...(isProblem(start) ? [{ field: 'from', problem: start.problem }] : []),
-    ...(end !== undefined && isProblem(end) ? [{ field: 'to', problem: end.problem }] : []),
+    ...(wrongZone === undefined ? [] : [{ field: sentence`timezone`, problem: wrongZone }]),
+    ...(isProblem(start) ? [{ field: sentence`from`, problem: start.problem }] : []),
+    ...(end !== undefined && isProblem(end) ? [{ field: sentence`to`, problem: end.problem }] : []),
     ...(end !== undefined && isLength(end)
-      ? [{ field: 'to', problem: 'a length counts back from now, so it can only be from; leave to out, or name a date.' }]
+      ? [{ field: sentence`to`, problem: sentence`a length counts back from now, so it can only be from; leave to out, or name a date.` }]
       : []),
   ];
   if (problems.length > 0 || isProblem(start) || (end !== undefined && isProblem(end))) throw invalidArguments(problems);
@@ -53,7 +54,7 @@ export function resolveSpan({ from, to, timezone = DEFAULT_ZONE }: SpanQuery, no
   return { fromMs, toMs, zone, isOpen, ...(named === undefined ? {} : { named }) };
 }
 
-const isLength = (term: Term | { problem: string }): boolean =>
+const isLength = (term: Term | TermProblem): boolean =>
   !isProblem(term) &&
   (term.kind === 'hours' || (term.kind === 'days' && !term.plain && term.named?.unit === 'day' && term.named.count > 1));
 
@@ -86,12 +87,14 @@ function orderProblem({ fromMs, toMs }: Span, endsNow: boolean, zone: string): F
   const end = zonedText(zone, toMs);
   if (fromMs >= toMs)
     return endsNow
-      ? { field: 'from', problem: `${start} is not before now, ${end}; state to as well if a later span is meant.` }
+      ? { field: sentence`from`, problem: sentence`${start} is not before now, ${end}; state to as well if a later span is meant.` }
       : {
-          field: 'to',
-          problem: `${end} (not included) must be after from, ${start}${start === end ? '; between them there is no time in this zone' : ''}.`,
+          field: sentence`to`,
+          problem: sentence`${end} (not included) must be after from, ${start}${start === end ? '; between them there is no time in this zone' : ''}.`,
         };
-  return toMs - fromMs > MAX_YEARS * 366 * DAY_MS ? { field: 'to', problem: `a span may be at most ${MAX_YEARS} years long.` } : undefined;
+  return toMs - fromMs > MAX_YEARS * 366 * DAY_MS
+    ? { field: sentence`to`, problem: sentence`a span may be at most ${MAX_YEARS} years long.` }
+    : undefined;
 }
 
 const isDayStart = (zone: string, ms: number): boolean => ms === fromLocal(zone, dayOf(toLocal(zone, ms)) * DAY_MS);
@@ -107,14 +110,14 @@ export function askedAs({ fromMs, toMs, zone }: ResolvedSpan): { readonly from: 
 export const spanText = (span: ResolvedSpan): string => `${rangeText(span, span.zone, span.isOpen)} (${span.zone})`;
 
 /** Several spans as they would be asked for: days are included, a moment after "until" is not. */
-export function spansText(spans: readonly Span[], zone = 'UTC'): string {
+export function spansText(spans: readonly Span[], zone = 'UTC'): Sentence {
   const words = spans.slice(0, MAX_NAMED).map((span) => rangeText(span, zone));
-  const more = spans.length > MAX_NAMED ? ` and ${spans.length - MAX_NAMED} more spans` : '';
-  return `${words.join(', ')}${more}${zone === 'UTC' ? '' : ` in ${zone}`}`;
+  const more = spans.length > MAX_NAMED ? sentence` and ${spans.length - MAX_NAMED} more spans` : sentence``;
+  return sentence`${joined(words, ', ')}${more}${zone === 'UTC' ? '' : sentence` in ${asSentence(zone)}`}`;
 }
 
-function rangeText({ fromMs, toMs }: Span, zone: string, isOpen = false): string {
+function rangeText({ fromMs, toMs }: Span, zone: string, isOpen = false): Sentence {
   const [startsDay, first, last] = [isDayStart(zone, fromMs), dayAt(zone, fromMs), dayAt(zone, toMs - 1)];
-  if (startsDay && isDayStart(zone, toMs)) return first === last ? first : `${first} to ${last}`;
-  return `${startsDay ? first : zonedText(zone, fromMs)} until ${isOpen ? 'now, ' : ''}${zonedText(zone, toMs)}`;
+  if (startsDay && isDayStart(zone, toMs)) return first === last ? word(first) : sentence`${word(first)} to ${word(last)}`;
+  return sentence`${startsDay ? word(first) : zonedText(zone, fromMs)} until ${isOpen ? 'now, ' : ''}${zonedText(zone, toMs)}`;
 }

@@ -4,6 +4,7 @@ import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import {
   type Ask,
   type Dimension,
@@ -43,13 +44,14 @@ export async function keyFilters(
 ): Promise<readonly NamedFilter[]> {
   const reading = { signal, progress };
   const find = {
-    channel: { all: () => account.allChannels(reading), one: (text: string, field: string) => account.nameChannel(text, reading, field) },
-    project: { all: () => account.allProjects(reading), one: (text: string, field: string) => account.nameProject(text, reading, field) },
+    channel: { all: () => account.allChannels(reading), one: (text: string, field: Sentence) => account.nameChannel(text, reading, field) },
+    project: { all: () => account.allProjects(reading), one: (text: string, field: Sentence) => account.nameProject(text, reading, field) },
   };
   const given = { videos: parseValues(args.videoKeys), channels: parseValues(args.channels), projects: parseValues(args.projects) };
   const named = given.videos.values.filter((value) => !isNone(value));
   const [videos, channels, projects] = await allOrProblems(
-    async () => (named.length === 0 ? [] : translateVideos(named, 'key', 'videoKeys', await catalogue()).values.map((key) => ({ key }))),
+    async () =>
+      named.length === 0 ? [] : translateVideos(named, 'key', sentence`videoKeys`, await catalogue()).values.map((key) => ({ key })),
     () => keysOf(given.channels.values, 'channel', find.channel, seenKeys),
     () => keysOf(given.projects.values, 'project', find.project, seenKeys),
   );
@@ -75,7 +77,7 @@ interface NamedKey {
 
 interface Finder {
   readonly all: () => Promise<readonly Referable[]>;
-  readonly one: (reference: string, field: string) => Promise<Referable>;
+  readonly one: (reference: string, field: Sentence) => Promise<Referable>;
 }
 
 /** The keys of several references: their list is read once, and by itself only what it lacks. */
@@ -89,7 +91,7 @@ async function keysOf(
   const keys = await allOrProblems(
     ...references.map((reference, index) => async () => {
       if (isNone(reference)) return [];
-      const field = `${kind}s[${index}]`;
+      const field = sentence`${kind}s[${index}]`;
       const [match, other] = matchesOf(reference, listed);
       const found = match !== undefined && other === undefined ? Promise.resolve(match) : one(reference, field);
       return [await keyOf(reference, kind, field, found, seenKeys)];
@@ -102,17 +104,17 @@ async function keysOf(
 async function keyOf(
   reference: string,
   kind: 'channel' | 'project',
-  field: string,
+  field: Sentence,
   found: Promise<Referable>,
   seenKeys: SeenKeys,
 ): Promise<NamedKey> {
   try {
     const { key, name } = await found;
     if (key !== undefined) return { key, name };
-    const problem = `the service does not tell the key of this ${kind}, and views name it by that: give its key.`;
+    const problem = sentence`the service does not tell the key of this ${kind}, and views name it by that: give its key.`;
     throw new VideoHostingError('not_found', problem, {
       facts: { fields: [{ field, problem }] },
-      hint: `Ask the user for its key, or go by the keys of query_analytics by ${kind}.`,
+      hint: sentence`Ask the user for its key, or go by the keys of query_analytics by ${kind}.`,
     });
   } catch (error) {
     if (!(error instanceof VideoHostingError) || error.code !== 'not_found' || !/^[\w.:-]+$/.test(reference)) throw error;

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { nearest } from '../../text/nearest.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
+import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../spans.ts';
 import { dayOf, dayOfIsoWeek, dayOfMonth, dayOfWeek, daysInMonth, dayText, monthOfDay, weekOfDay } from './calendar.ts';
 
@@ -19,7 +19,7 @@ export type Term =
   | { readonly kind: 'now' };
 
 export interface TermProblem {
-  readonly problem: string;
+  readonly problem: Sentence;
 }
 
 export const isProblem = (term: Term | TermProblem): term is TermProblem => 'problem' in term;
@@ -49,7 +49,7 @@ const days = (fromDay: number, endDay: number, named: CalendarUnit): Term => ({ 
 const months = (first: number, count: number): Term => days(dayOfMonth(first), dayOfMonth(first + count), { unit: 'month', count });
 
 function yearProblem(year: number): TermProblem | undefined {
-  return year >= FIRST_YEAR && year <= LAST_YEAR ? undefined : { problem: `expected a year from ${FIRST_YEAR} to ${LAST_YEAR}.` };
+  return year >= FIRST_YEAR && year <= LAST_YEAR ? undefined : { problem: sentence`expected a year from ${FIRST_YEAR} to ${LAST_YEAR}.` };
 }
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[t ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?)? ?(z|utc|[+-]\d{2}(?::?\d{2})?)?$/;
@@ -61,16 +61,16 @@ function readIso(text: string): Term | TermProblem | undefined {
   const date = readDay(Number(year), Number(month), Number(day));
   if (typeof date !== 'number') return date;
   if (hour === undefined) {
-    if (offset !== undefined) return { problem: `a date alone has no offset: write ${dayText(date)}, or add a time.` };
+    if (offset !== undefined) return { problem: sentence`a date alone has no offset: write ${dayText(date)}, or add a time.` };
     return { kind: 'days', fromDay: date, endDay: date + 1, plain: true };
   }
   const [h, m, s] = [Number(hour), Number(minute), Number(second)];
-  if (h > 24 || m > 59 || s > 59 || (h === 24 && m + s > 0)) return { problem: 'expected a time from 00:00:00 to 23:59:59.' };
+  if (h > 24 || m > 59 || s > 59 || (h === 24 && m + s > 0)) return { problem: sentence`expected a time from 00:00:00 to 23:59:59.` };
   const ms = date * DAY_MS + h * HOUR_MS + m * 60_000 + s * 1_000 + Number(fraction.padEnd(3, '0').slice(0, 3));
   if (offset === undefined) return { kind: 'moment', ms, isLocal: true };
   const shift = readOffset(offset);
   return shift === undefined
-    ? { problem: 'expected an offset from -14:00 to +14:00.' }
+    ? { problem: sentence`expected an offset from -14:00 to +14:00.` }
     : { kind: 'moment', ms: ms - shift, isLocal: false };
 }
 
@@ -84,11 +84,13 @@ function readOffset(text: string): number | undefined {
 function readDay(year: number, month: number, day: number): number | TermProblem {
   const problem = yearProblem(year);
   if (problem !== undefined) return problem;
-  if (month < 1 || month > 12) return { problem: `there is no month ${month}; expected year-month-day, such as ${year}-03-01.` };
+  if (month < 1 || month > 12) return { problem: sentence`there is no month ${month}; expected year-month-day, such as ${year}-03-01.` };
   const first = (year - 1970) * 12 + month - 1;
   const last = daysInMonth(first);
   if (day < 1 || day > last)
-    return { problem: `that month has ${last} days; the nearest is ${dayText(dayOfMonth(first) + Math.min(Math.max(day, 1), last) - 1)}.` };
+    return {
+      problem: sentence`that month has ${last} days; the nearest is ${dayText(dayOfMonth(first) + Math.min(Math.max(day, 1), last) - 1)}.`,
+    };
   return dayOfMonth(first) + day - 1;
 }
 
@@ -104,14 +106,14 @@ function readPeriod(text: string): Term | TermProblem | undefined {
     const monday = dayOfIsoWeek(year, Number(parts[3]));
     const last = dayOfIsoWeek(year, 53) === undefined ? 52 : 53;
     return monday === undefined
-      ? { problem: `${year} has the weeks 01 to ${last}.` }
+      ? { problem: sentence`${year} has the weeks 01 to ${last}.` }
       : days(monday, monday + 7, { unit: 'week', count: 1 });
   }
   if (parts[2] === undefined) return months(first, 12);
   const month = Number(parts[2]);
   return month >= 1 && month <= 12
     ? months(first + month - 1, 1)
-    : { problem: `there is no month ${month}; expected ${year}-01 to ${year}-12.` };
+    : { problem: sentence`there is no month ${month}; expected ${year}-01 to ${year}-12.` };
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
@@ -143,7 +145,7 @@ const READERS: readonly Reader[] = [
   ],
   [
     /^(?:(?:last|past) )?(?<count>\d{1,4}) ?(?<unit>m)$/,
-    (_today, count) => ({ problem: `m is ambiguous: write "last ${count} months" or "${count}h".` }),
+    (_today, count) => ({ problem: sentence`m is ambiguous: write "last ${count} months" or "${count}h".` }),
   ],
 ];
 
@@ -166,7 +168,7 @@ function calendar(today: number, unit: string, steps: number): Term {
 
 /** The last days including today; months count from the day after the same date. */
 function lastPeriod(today: number, count: number, unit: string): Term | TermProblem {
-  if (count === 0) return { problem: 'expected a length of at least one.' };
+  if (count === 0) return { problem: sentence`expected a length of at least one.` };
   if (unit.startsWith('h')) return { kind: 'hours', hours: count };
   if (unit.startsWith('d') || unit.startsWith('w')) {
     const length = unit.startsWith('w') ? count * 7 : count;
@@ -184,21 +186,21 @@ function explainWordedDay(text: string): TermProblem | undefined {
   const month = inDigits(`${parts?.[2] ?? parts?.[3]} ${parts?.[5]}`);
   if (parts === null || !/^\d{4}-\d{2}$/.test(month)) return undefined;
   const day = readDay(Number(parts[5]), Number(month.slice(5)), Number(parts[1] ?? parts[4]));
-  return typeof day === 'number' ? { problem: `write ${dayText(day)}.` } : day;
+  return typeof day === 'number' ? { problem: sentence`write ${dayText(day)}.` } : day;
 }
 
 function explainUnknown(text: string): TermProblem {
   const loose = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/.exec(text);
   if (loose !== null) {
     const day = readDay(Number(loose[1]), Number(loose[2]), Number(loose[3]));
-    if (typeof day === 'number') return { problem: `write ${dayText(day)}.` };
+    if (typeof day === 'number') return { problem: sentence`write ${dayText(day)}.` };
   }
   const worded = explainWordedDay(text);
   if (worded !== undefined) return worded;
-  if (/^\d{10}(?:\d{3})?$/.test(text)) return { problem: `write ${new Date(Number(text.padEnd(13, '0'))).toISOString()}.` };
+  if (/^\d{10}(?:\d{3})?$/.test(text)) return { problem: sentence`write ${word(new Date(Number(text.padEnd(13, '0'))).toISOString())}.` };
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}/.test(text))
-    return { problem: 'day and month may be swapped: write year-month-day, such as 2026-03-01.' };
+    return { problem: sentence`day and month may be swapped: write year-month-day, such as 2026-03-01.` };
   const near = nearest(text, WORDS, 1);
-  const meant = near.length === 0 ? '' : ` Did you mean ${JSON.stringify(near[0])}?`;
-  return { problem: `${JSON.stringify(cleanText(text, 60))} is not a known time; expected ${FORMS}.${meant}` };
+  const meant = near.length === 0 ? sentence`` : sentence` Did you mean ${inQuotes(near[0] ?? '')}?`;
+  return { problem: sentence`${inQuotes(text, 60)} is not a known time; expected ${FORMS}.${meant}` };
 }

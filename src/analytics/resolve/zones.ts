@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../platform/time-units.ts';
 import { nearest } from '../../text/nearest.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Span, ZoneOffset } from '../contract.ts';
 
 /** Cached, because creating a format is slow. */
@@ -14,16 +15,22 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** Why a name is no time zone, with similar names; undefined for a time zone. */
-export function zoneProblem(name: string): string | undefined {
+export function zoneProblem(name: string): Sentence | undefined {
   try {
     formatOf(name);
     return undefined;
   } catch {
-    if (OFFSET.test(name)) return `expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${fixedZone(name)}`;
+    if (OFFSET.test(name)) return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${fixedZone(word(name))}`;
     const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
     const near = nearest(name.slice(0, 60), zones, 3).filter((zone) => !isWithinWord(name, zone));
-    const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
-    return `expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${meant}`;
+    const meant =
+      near.length === 0
+        ? sentence``
+        : sentence` Did you mean ${joined(
+            near.map((name) => asSentence(name)),
+            ', ',
+          )}?`;
+    return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${meant}`;
   }
 }
 
@@ -36,10 +43,10 @@ function isWithinWord(name: string, zone: string): boolean {
 const OFFSET = /^(?:utc|gmt)? ?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 
 /** Whole hours have a zone without clock changes, whose sign is inverted. */
-function fixedZone(offset: string): string {
+function fixedZone(offset: Sentence): Sentence {
   const [, sign, hours, minutes = '00'] = OFFSET.exec(offset) ?? [];
-  if (Number(hours) === 0 || Number(hours) > 12 || minutes !== '00') return '';
-  return ` For a zone without clock changes, ${offset} is Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}.`;
+  if (Number(hours) === 0 || Number(hours) > 12 || minutes !== '00') return sentence``;
+  return sentence` For a zone without clock changes, ${offset} is Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}.`;
 }
 
 function offsetAt(zone: string, ms: number): number {
@@ -97,10 +104,10 @@ export function fromLocal(zone: string, localMs: number): number {
 }
 
 /** `2026-03-01T05:00:00+01:00`; with seconds in the offset for historical zones that had them. */
-export function zonedText(zone: string, ms: number): string {
+export function zonedText(zone: string, ms: number): Sentence {
   const offset = offsetAt(zone, ms);
   const seconds = Math.abs(offset) / 1_000;
-  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
-  const odd = seconds % 60 === 0 ? '' : `:${two(seconds % 60)}`;
-  return `${new Date(ms + offset).toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${two(seconds / 3_600)}:${two((seconds / 60) % 60)}${odd}`;
+  const two = (value: number): Sentence => word(String(Math.floor(value)).padStart(2, '0'));
+  const odd = seconds % 60 === 0 ? sentence`` : sentence`:${two(seconds % 60)}`;
+  return sentence`${word(new Date(ms + offset).toISOString().slice(0, 19))}${offset < 0 ? '-' : '+'}${two(seconds / 3_600)}:${two((seconds / 60) % 60)}${odd}`;
 }

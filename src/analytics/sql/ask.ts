@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { VideoHostingError } from '../../errors.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { Groups, Question, Rows, Scalar } from '../contract.ts';
 import { isDistinct } from '../metrics.ts';
 import { type CompiledQuery, type CompiledQuestion, compileQuestion, type Views } from './compile.ts';
@@ -31,7 +32,7 @@ async function groupsOf(queries: readonly CompiledQuery[], run: (query: Compiled
       });
       for (const row of groups.rows) rows.push(row);
       if (groups.truncated || rows.length > MAX_GROUPS)
-        throw new VideoHostingError('query_too_heavy', `The answer would have more than ${MAX_GROUPS} rows.`, {
+        throw new VideoHostingError('query_too_heavy', sentence`The answer would have more than ${MAX_GROUPS} rows.`, {
           hint: 'Ask for a shorter time, fewer dimensions, or a filter.',
         });
     }

@@ -1,6 +1,7 @@
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { MINUTE_MS } from '../../platform/time-units.ts';
+import { asSentence, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { spansText } from '../resolve/dates.ts';
 import { common, isWithin, overlaps, union, without } from '../spans.ts';
@@ -48,7 +49,7 @@ function missingText(
   covered: readonly Span[],
   stale: readonly Span[],
   why: string | undefined,
-): string {
+): Sentence {
   const because = why === undefined ? '' : ` (${why})`;
   const absent = without([asked], covered);
   const unreadable = all.filter((segment) => !isReadable(segment));
@@ -63,10 +64,11 @@ function missingText(
     [outdated, 'Not read again since it may have changed: ', because],
     ...[...problems].map((problem) => [union(doubtful(problem)), 'Perhaps incomplete: ', ` (${problem})`] as const),
   ];
-  return texts
-    .filter(([spans]) => spans.length > 0)
-    .map(([spans, before, after]) => `${before}${spansText(spans, asked.zone)}${after}.`)
-    .join(' ');
+  return joined(
+    texts
+      .filter(([spans]) => spans.length > 0)
+      .map(([spans, before, after]) => sentence`${asSentence(before)}${spansText(spans, asked.zone)}${asSentence(after)}.`),
+  );
 }
 
 function dataSpanOf(segments: readonly Segment[]): Span | null {
@@ -84,6 +86,6 @@ export function assertCovered(segments: readonly Segment[], covered: readonly Sp
   if (gone.length === 0) return;
   throw new VideoHostingError(
     'views_gone',
-    `Stored views could not be used: ${spansText(gone)}. They were removed meanwhile, or their file was lost or damaged.`,
+    sentence`Stored views could not be used: ${spansText(gone)}. They were removed meanwhile, or their file was lost or damaged.`,
   );
 }

@@ -1,5 +1,6 @@
 /** The command `store import`: copies the views of the local folder into a store, so that they are not read from the service again. */
 import { cancelledError, VideoHostingError } from '../../errors.ts';
+import { sentence, word } from '../../text/sentence.ts';
 import { VIEW_COLUMNS } from '../columns.ts';
 import type { Engine } from '../engine/contract.ts';
 import type { Connection } from './clickhouse/connection.ts';
@@ -39,7 +40,7 @@ export async function importFolder({ connection, account, secret, source, signal
   const manifest = await storage.read();
   const segments = (manifest?.segments ?? []).filter(isReadable);
   if (manifest === undefined || segments.length === 0)
-    throw new VideoHostingError('not_found', `There are no views in ${source.folder}.`, {
+    throw new VideoHostingError('not_found', sentence`There are no views in ${word(source.folder, 1_000)}.`, {
       hint: 'A question reads the views that it needs from the service; `video-hosting-mcp sync --from DATE` reads them ahead.',
     });
   const log = createLog(connection, account, Date.now);

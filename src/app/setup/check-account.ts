@@ -1,10 +1,11 @@
 import { accountFingerprint } from '../../account/identity.ts';
-import { readApiAddress } from '../../config/api-address.ts';
+import { originText, readApiAddress } from '../../config/api-address.ts';
 import { proxyUrl } from '../../config/proxy.ts';
 import { missingSettings, SETTINGS, type Settings } from '../../config/settings.ts';
 import { readStoreAddress, storeAddressText } from '../../config/store-address.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
+import { inFull } from '../../text/counted.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { allowedOut, standingFinding } from './check-standing.ts';
@@ -77,7 +78,7 @@ function proxyInUse({ baseUrl, statsUrl, proxy }: Settings): Finding | undefined
   const url = isRemote && proxy !== undefined ? proxyUrl(proxy) : undefined;
   if (proxy === undefined || url === undefined || 'problem' in url) return undefined;
   const save = proxy.noProxy === '' ? '' : ', save those to the hosts in NO_PROXY';
-  return fine('Proxy', sentence`requests go through ${asSentence(url.origin)} (${word(proxy.variable)})${save}.`);
+  return fine('Proxy', sentence`requests go through ${originText(url)} (${word(proxy.variable)})${save}.`);
 }
 
 /** Returns an error of ours and throws any other. */
@@ -91,7 +92,9 @@ const notTried = (about: About): Finding => ({ level: 'note', about, detail: sen
 /** An API's address as it is used; that of the demo account is another one at each start. */
 function addressOf(url: string, { demo }: Settings): Sentence {
   const address = demo ? undefined : readApiAddress(url);
-  return address === undefined || 'problem' in address ? sentence`The demo account` : asSentence(`${address.origin}${address.prefix}`);
+  return address === undefined || 'problem' in address
+    ? sentence`The demo account`
+    : sentence`${address.origin}${asSentence(address.prefix)}`;
 }
 
 async function tryMain(workspace: Workspace | undefined, call: AbortSignal): Promise<Finding> {
@@ -126,9 +129,8 @@ async function tryAnalytics(workspace: Workspace | undefined, call: AbortSignal)
 async function tryCatalogue(workspace: Workspace | undefined): Promise<Finding | undefined> {
   const about = 'Video catalogue';
   const catalogue = await workspace?.catalogue().catch(expected);
-  if (!(catalogue instanceof VideoHostingError))
-    return catalogue && fine(about, sentence`${asSentence(catalogue.size.toLocaleString('en'))} videos.`);
-  const lines = (catalogue.facts.fields ?? []).map(({ field, problem }) => asSentence(`${field} ${problem}`));
+  if (!(catalogue instanceof VideoHostingError)) return catalogue && fine(about, sentence`${inFull(catalogue.size)} videos.`);
+  const lines = (catalogue.facts.fields ?? []).map(({ field, problem }) => sentence`${field} ${problem}`);
   return wrong(about, joined([catalogue.message, ...lines]), catalogue.hint);
 }
 
@@ -172,7 +174,7 @@ export async function checkStore(settings: Settings, signal: AbortSignal, log: (
   const account = accountFingerprint(baseUrl, apiKey);
   const { examineStore } = await import('../../analytics/storage/clickhouse/open.ts');
   const others: Finding[] = [];
-  const target = { address: asSentence(storeAddressText(address)), variable: SETTINGS.analyticsStore.variable };
+  const target = { address: storeAddressText(address), variable: SETTINGS.analyticsStore.variable };
   const store = await reach('Analytics store', settings, signal, target, async (limited) => {
     const { version, shards, sqlProblem } = await examineStore({ address, password, sqlUser, account, log }, limited);
     if (sqlProblem !== undefined) others.push(wrong('SQL on the store', sqlProblem.message, sqlProblem.hint));

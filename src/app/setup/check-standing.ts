@@ -1,7 +1,7 @@
 import { nothingText, reportText, type StandingReport } from '../../changes/standing/rule-words.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
 import { counted } from '../../text/counted.ts';
-import { asSentence, inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type Finding, fine, note, wrong } from './finding.ts';
 
 const about = SETTINGS.standingApprovals.title;
@@ -13,7 +13,7 @@ export function standingFinding(report: StandingReport, { standingApprovals = ''
   const nothing = nothingText(report, agent);
   if (nothing === undefined) {
     const own = report.approvals.filter((approval) => approval.agent === agent && approval.state === 'counts');
-    const count = asSentence(counted(own.flatMap(({ rules }) => rules).length, 'rule'));
+    const count = counted(own.flatMap(({ rules }) => rules).length, 'rule');
     return fine(about, sentence`${path}, ${count} for ${word(agent ?? '')} in force.`);
   }
   if (report.problems.length > 0) return wrong(about, nothing, sentence`Correct the file: ${path}`);

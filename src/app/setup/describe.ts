@@ -1,7 +1,7 @@
 import { delimiter } from 'node:path';
 import { type CredentialInfo, credentialInfo } from '../../account/identity.ts';
 import { SETTINGS, type Settings } from '../../config/settings.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 
 /** Every setting by its variable: a secret only as set or not. */
 export function settingsOut(settings: Settings): Record<string, unknown> {
@@ -18,7 +18,7 @@ export function settingsList(settings: Settings): { setting: string; value: stri
   const values = settingsOut(settings);
   return Object.values(SETTINGS).map(({ variable, description }) => {
     const value = values[variable];
-    return { setting: variable, value: Array.isArray(value) ? value.join(delimiter) : String(value), meaning: description };
+    return { setting: word(variable), value: Array.isArray(value) ? value.join(delimiter) : String(value), meaning: description };
   });
 }
 

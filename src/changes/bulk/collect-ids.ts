@@ -7,6 +7,7 @@ import { type FieldProblem, invalidArguments, throwProblems } from '../../errors
 import { definedFields } from '../../platform/defined-fields.ts';
 import { counted } from '../../text/counted.ts';
 import { hiddenInId } from '../../text/hidden-text.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { digestOfIds, digestOfRows, type IdRows } from '../journal/id-files.ts';
 import { listText } from '../list-text.ts';
 import { setAsideText } from '../notices/bulk-notices.ts';
@@ -15,8 +16,8 @@ import { type SetAside, setAsideUnlike } from './set-aside.ts';
 
 /** A tool's two arguments for ids. */
 export interface IdSources {
-  readonly listField: string;
-  readonly fileField: string;
+  readonly listField: Sentence;
+  readonly fileField: Sentence;
   readonly list: readonly string[] | undefined;
   readonly file: string | undefined;
   readonly filesDirs: readonly string[];
@@ -77,11 +78,12 @@ const MAX_NAMED_REPEATS = 5;
  */
 export async function collectIds(sources: IdSources): Promise<CollectedIds> {
   const { listField, fileField, list, file, filesDirs, catalogue, signal, format } = sources;
-  if (list === undefined && file === undefined) throw invalidArguments([{ field: listField, problem: `or ${fileField} must be given.` }]);
+  if (list === undefined && file === undefined)
+    throw invalidArguments([{ field: listField, problem: sentence`or ${fileField} must be given.` }]);
   if (file === undefined) {
     const columns = { idColumn: format?.column, fromProjectColumn: format?.projectColumn };
-    const named = Object.entries(columns).flatMap(([field, column]) => (column === undefined ? [] : [field]));
-    throwProblems(named.map((field) => ({ field, problem: `names a column of ${fileField}, which is not given.` })));
+    const named = Object.entries(columns).flatMap(([field, column]) => (column === undefined ? [] : [word(field)]));
+    throwProblems(named.map((field) => ({ field, problem: sentence`names a column of ${fileField}, which is not given.` })));
     return collectedFrom(sources, undefined);
   }
   const handle = await openInside(filesDirs, file);
@@ -98,8 +100,10 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   const indexes = [...named.keys()].filter((index) => named[index] !== '');
   const fromList = named.filter((value) => value !== '');
   const { read, setAside } = whole === undefined ? {} : setAsideUnlike(whole, new Set(fromList), catalogue);
-  const fieldOf = (index: number): string =>
-    index < indexes.length ? `${listField}[${indexes[index]}]` : `${fileField}, ${positionText(read, index - indexes.length)}`;
+  const fieldOf = (index: number): Sentence =>
+    index < indexes.length
+      ? sentence`${listField}[${indexes[index] ?? 0}]`
+      : sentence`${fileField}, ${positionText(read, index - indexes.length)}`;
   // A million ids are not held twice.
   const given = fromList.length === 0 && read !== undefined ? read.values : fromList.concat(read?.values ?? []);
   const translated = translateVideos(given, 'id', fieldOf, catalogue);
@@ -130,8 +134,8 @@ export const idListFacts = ({ digest, fileRead, columns }: CollectedIds, rows: I
   ...definedFields({ rows: rows && digestOfRows(rows), positionUnit: rows && columns?.positionUnit, fileRead }),
 });
 
-const positionText = (read: IdFile | undefined, index: number): string =>
-  `${read?.positionUnit ?? 'line'} ${read?.positions[index] ?? '?'}`;
+const positionText = (read: IdFile | undefined, index: number): Sentence =>
+  sentence`${read?.positionUnit ?? 'line'} ${read?.positions[index] ?? '?'}`;
 
 const addTo = (counts: Uint32Array, at = 0): void => {
   counts[at] = (counts[at] ?? 0) + 1;
@@ -192,7 +196,8 @@ function fileReadText(
   const { values, rows, hasHeader, areLines, blanks, incomplete, leftOut, positionUnit } = file;
   const [first, next] = incomplete;
   const where = next === undefined ? `${positionUnit} ${first}` : `as ${positionUnit} ${first}`;
-  const [one, many] = positionUnit === 'entry' ? ['entry', 'entries'] : areLines ? ['line', 'lines'] : ['row', 'rows'];
+  const [one, many] =
+    positionUnit === 'entry' ? (['entry', 'entries'] as const) : areLines ? (['line', 'lines'] as const) : (['row', 'rows'] as const);
   const number = (count: number): string => count.toLocaleString('en-US');
   const unit = repeated.at.length === 1 ? positionUnit : positionUnit === 'entry' ? 'entries' : 'lines';
   const more = repeated.count > repeated.at.length ? ', …' : '';
@@ -207,9 +212,9 @@ function fileReadText(
   return `${counted(rows + (hasHeader ? 1 : 0), one, many)}: ${parts.join(', ')}.`;
 }
 
-function emptyText(read: IdFile | undefined, format: IdSources['format']): string {
-  if (read === undefined || read.leftOut === 0) return 'holds no ids.';
-  return `holds no ids but ${read.leftOut} whose outcome is ${format?.leftOut}, which are not sent again. Once the user has looked at them, name those that lack it in a list.`;
+function emptyText(read: IdFile | undefined, format: IdSources['format']): Sentence {
+  if (read === undefined || read.leftOut === 0) return sentence`holds no ids.`;
+  return sentence`holds no ids but ${read.leftOut} whose outcome is ${format?.leftOut ?? 'left out'}, which are not sent again. Once the user has looked at them, name those that lack it in a list.`;
 }
 
 function noticesOn(blanks: number, repeats: number, { translated, unknown }: Translated): Notice[] {
@@ -223,21 +228,21 @@ function noticesOn(blanks: number, repeats: number, { translated, unknown }: Tra
 }
 
 /** Why a text can’t be an id: the text in quotes, with the character that keeps it from being one; undefined where it may be one. */
-export function problemWithId(value: string): string | undefined {
+export function problemWithId(value: string): Sentence | undefined {
   const character = hiddenInId(value);
   if (value.length <= MAX_ID_LENGTH && character === undefined) return undefined;
-  return `${listText([value.slice(0, 40)])}${character === undefined ? '' : ` with ${character}`}`;
+  return sentence`${listText([value.slice(0, 40)])}${character === undefined ? '' : sentence` with ${word(character)}`}`;
 }
 
-function problemWith(values: readonly string[], field: string): FieldProblem[] {
+function problemWith(values: readonly string[], field: Sentence): FieldProblem[] {
   const wrong = values.flatMap((value) => problemWithId(value) ?? []);
   if (wrong.length === 0) return [];
-  const shown = wrong.slice(0, MAX_SHOWN).join(', ');
-  const more = wrong.length > MAX_SHOWN ? ` and ${wrong.length - MAX_SHOWN} more` : '';
+  const shown = joined(wrong.slice(0, MAX_SHOWN), ', ');
+  const more = wrong.length > MAX_SHOWN ? sentence` and ${wrong.length - MAX_SHOWN} more` : sentence``;
   return [
     {
       field,
-      problem: `${wrong.length} of them can’t be ids: longer than ${MAX_ID_LENGTH} characters, or with characters that nobody sees or that are no UTF-8 (${shown}${more}).`,
+      problem: sentence`${wrong.length} of them can’t be ids: longer than ${MAX_ID_LENGTH} characters, or with characters that nobody sees or that are no UTF-8 (${shown}${more}).`,
     },
   ];
 }

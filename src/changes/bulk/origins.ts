@@ -4,7 +4,7 @@ import type { FindOptions } from '../../account/record-finder.ts';
 import { labelOf, matchesOf, shownName } from '../../account/references.ts';
 import { type FieldProblem, throwProblems, undefinedIfRefused, type VideoHostingError } from '../../errors.ts';
 import type { Project } from '../../service/resources/projects.ts';
-import { inQuotes, word } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ProjectShare } from '../journal/facts.ts';
 import type { IdRows } from '../journal/id-files.ts';
 import { listText } from '../list-text.ts';
@@ -103,7 +103,7 @@ async function projectsNamed(columns: FileColumns, account: Account, read: FindO
   for (let from = 0; from < unlisted.length && problems.length === 0; from += MAX_PROBLEMS) {
     const asked = unlisted.slice(from, from + MAX_PROBLEMS);
     const results = await account.readProjects(
-      asked.map((reference) => ({ reference, field: 'fromProject' })),
+      asked.map((reference) => ({ reference, field: sentence`fromProject` })),
       all,
       read,
     );
@@ -114,7 +114,7 @@ async function projectsNamed(columns: FileColumns, account: Account, read: FindO
     }
     const left = unlisted.length - from - asked.length;
     if (problems.length > 0 && left > 0)
-      problems.push({ field: 'and', problem: `${left} more values of that column are no listed projects either.` });
+      problems.push({ field: sentence`and`, problem: sentence`${left} more values of that column are no listed projects either.` });
   }
   throwProblems(problems);
   return names.flatMap((name) => found.get(name) ?? []);
@@ -124,9 +124,9 @@ function problemsWith(name: string, columns: FileColumns, { message }: VideoHost
   const number = columns.projectNames.indexOf(name) + 1;
   const where = linesOf(columns, (other) => other === number);
   const problem = name.includes('\uFFFD')
-    ? `${inQuotes(name)} has letters that are lost, since the file is not UTF-8: save it as UTF-8.`
+    ? sentence`${inQuotes(name)} has letters that are lost, since the file is not UTF-8: save it as UTF-8.`
     : message;
-  return [{ field: `videoIdsFile, ${word(columns.projectColumn)} in ${where}`, problem }];
+  return [{ field: sentence`videoIdsFile, ${word(columns.projectColumn)} in ${where}`, problem }];
 }
 
 interface Resolved {
@@ -145,7 +145,7 @@ function contradictions({ ids, columns, numbers, numberOf, projects, argument }:
   const against = others.flatMap((project) => {
     const names = new Set(numberOf.flatMap((number, index) => (projects[number - 1]?.id === project.id ? [index + 1] : [])));
     const where = linesOf(columns, (name) => names.has(name));
-    return where === '' ? [] : [`${labelOf(project)} in ${where}`];
+    return where === '' ? [] : [sentence`${labelOf(project)} in ${where}`];
   });
   const twice = columns.repeats.filter(({ index, project }) => numbers[index] !== numberOf[project - 1]);
   return [
@@ -153,19 +153,19 @@ function contradictions({ ids, columns, numbers, numberOf, projects, argument }:
       ? []
       : [
           {
-            field: 'fromProject',
-            problem: `is ${labelOf(argument)}, and the file says ${against.join(', ')}. Leave the argument out, or correct the file.`,
+            field: sentence`fromProject`,
+            problem: sentence`is ${labelOf(argument)}, and the file says ${joined(against, ', ')}. Leave the argument out, or correct the file.`,
           },
         ]),
     ...twice.slice(0, MAX_PROBLEMS).map(({ index, position }) => ({
-      field: 'videoIdsFile',
-      problem: `names two projects for ${listText([ids[index] ?? ''])}: in ${columns.positionUnit} ${columns.positions[index]} and in ${columns.positionUnit} ${position}.`,
+      field: sentence`videoIdsFile`,
+      problem: sentence`names two projects for ${listText([ids[index] ?? ''])}: in ${columns.positionUnit} ${columns.positions[index] ?? 0} and in ${columns.positionUnit} ${position}.`,
     })),
   ];
 }
 
 /** `lines 3, 7 and 12 more`; empty where there is none. */
-function linesOf({ positions, positionUnit, projectOf }: FileColumns, isWanted: (name: number) => boolean): string {
+function linesOf({ positions, positionUnit, projectOf }: FileColumns, isWanted: (name: number) => boolean): Sentence {
   const shown: number[] = [];
   let count = 0;
   for (const [index, name] of projectOf.entries()) {
@@ -173,7 +173,10 @@ function linesOf({ positions, positionUnit, projectOf }: FileColumns, isWanted: 
     count += 1;
     if (shown.length < MAX_LINES) shown.push(positions[index] ?? 0);
   }
-  if (count === 0) return '';
-  const [unit, units] = positionUnit === 'line' ? ['line', 'lines'] : ['entry', 'entries'];
-  return `${count === 1 ? unit : units} ${shown.join(', ')}${count > shown.length ? ` and ${count - shown.length} more` : ''}`;
+  if (count === 0) return sentence``;
+  const [unit, units] = positionUnit === 'line' ? (['line', 'lines'] as const) : (['entry', 'entries'] as const);
+  return sentence`${count === 1 ? unit : units} ${joined(
+    shown.map((line) => sentence`${line}`),
+    ', ',
+  )}${count > shown.length ? sentence` and ${count - shown.length} more` : ''}`;
 }

@@ -5,7 +5,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Approval } from '../../service/approval.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { VideoId } from '../../service/ids.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
+import { inQuotes, sentence } from '../../text/sentence.ts';
 import type { IdRange } from '../journal/bulk-state.ts';
 import type { FactsOf } from '../journal/facts.ts';
 import { BULK } from '../kinds.ts';
@@ -45,24 +45,24 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
       () => sourceOf(request, catalogue),
       () =>
         collectIds({
-          listField: 'targetVideoIds',
-          fileField: 'targetVideoIdsFile',
+          listField: sentence`targetVideoIds`,
+          fileField: sentence`targetVideoIdsFile`,
           list: request.targetVideoIds,
           file: request.targetVideoIdsFile,
           filesDirs: deps.filesDirs,
           catalogue,
           signal,
           // It may have been copied, and would be there twice.
-          format: { leftOut: 'unknown', column: request.idColumn, columnArgument: 'idColumn' },
+          format: { leftOut: sentence`unknown`, column: request.idColumn, columnArgument: sentence`idColumn` },
         }),
     );
     const { ids, columns } = collected;
-    if (ids.includes(source)) throw invalidArguments([{ field: 'targetVideoIds', problem: 'hold the source itself.' }]);
+    if (ids.includes(source)) throw invalidArguments([{ field: sentence`targetVideoIds`, problem: sentence`hold the source itself.` }]);
     const entry = catalogue?.byId(source);
-    const title = entry?.title === undefined ? '' : ` (${JSON.stringify(cleanText(entry.title, 60))})`;
-    const shown = `${JSON.stringify(cleanText(source, 80))}${title}`;
+    const title = entry?.title === undefined ? sentence`` : sentence` (${inQuotes(entry.title, 60)})`;
+    const shown = sentence`${inQuotes(source, 80)}${title}`;
     const unlisted = catalogue !== undefined && entry === undefined ? [{ kind: 'source_not_in_catalogue' } as const] : [];
-    const summary = `Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}`;
+    const summary = sentence`Copy all CTAs of the video ${shown} onto ${videosText(ids.length)}`;
     const rows = columns && { positions: columns.positions, projects: columns.projectOf };
     const copy = { ...idListFacts(collected, rows), source, batchSize: request.batchSize ?? DEFAULT_BATCH_SIZE };
     return buildCopyPlan(deps.client, {
@@ -79,10 +79,10 @@ export function planCopy(request: CopyRequest, deps: FileDeps): ChangePlanner {
 /** The id of the source. It becomes part of a URL, so `.` and `..` are refused. */
 function sourceOf({ sourceVideoId }: CopyRequest, catalogue: Catalogue | undefined): string {
   const given = sourceVideoId.trim();
-  const [source = ''] = given === '' ? [] : translateVideos([given], 'id', () => 'sourceVideoId', catalogue).values;
-  const problem = ['', '.', '..'].includes(source) ? JSON.stringify(source) : problemWithId(source);
+  const [source = ''] = given === '' ? [] : translateVideos([given], 'id', () => sentence`sourceVideoId`, catalogue).values;
+  const problem = ['', '.', '..'].includes(source) ? inQuotes(source) : problemWithId(source);
   if (problem === undefined) return source;
-  throw invalidArguments([{ field: 'sourceVideoId', problem: `can’t be the id of a video: ${problem}.` }]);
+  throw invalidArguments([{ field: sentence`sourceVideoId`, problem: sentence`can’t be the id of a video: ${problem}.` }]);
 }
 
 type CopyPlanInput = EarlierCopies &
@@ -136,7 +136,7 @@ async function copyBatch(approval: Approval, client: ServiceClient, source: Vide
   try {
     const { ok, message } = await client.videos.copyCta(approval, source, targets);
     if (ok) return { kind: 'done' };
-    const said = `The service answered that it failed${message === undefined ? '' : `: ${JSON.stringify(cleanText(message, 300))}`}.`;
+    const said = sentence`The service answered that it failed${message === undefined ? '' : sentence`: ${inQuotes(message, 300)}`}.`;
     const error = new VideoHostingError('service_failed', said);
     // Of several, some may have got it.
     const reason = targets.length === 1 ? said : `${said} Which of the batch have it is not told.${BULK.copy.howToSee(targets.length)}`;

@@ -4,7 +4,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
-import { inQuotes } from '../../text/sentence.ts';
+import { inQuotes, sentence } from '../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../journal/facts.ts';
 import { listText, videosText } from '../list-text.ts';
@@ -49,21 +49,28 @@ const MAX_FIRST_IDS = 3;
 export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
   return async ({ signal, progress }) => {
     const [target, from, collected] = await allOrProblems(
-      () => deps.account.nameProject(request.targetProject, { signal, progress }, 'targetProject'),
-      () => (request.fromProject === undefined ? undefined : deps.account.nameProject(request.fromProject, { signal }, 'fromProject')),
+      () => deps.account.nameProject(request.targetProject, { signal, progress }, sentence`targetProject`),
+      () =>
+        request.fromProject === undefined ? undefined : deps.account.nameProject(request.fromProject, { signal }, sentence`fromProject`),
       async () =>
         collectIds({
-          listField: 'videoIds',
-          fileField: 'videoIdsFile',
+          listField: sentence`videoIds`,
+          fileField: sentence`videoIdsFile`,
           list: request.videoIds,
           file: request.videoIdsFile,
           filesDirs: deps.filesDirs,
           catalogue: await deps.catalogue(),
           signal,
-          format: { hasProjects: true, projectColumn: request.fromProjectColumn, column: request.idColumn, columnArgument: 'idColumn' },
+          format: {
+            hasProjects: true,
+            projectColumn: request.fromProjectColumn,
+            column: request.idColumn,
+            columnArgument: sentence`idColumn`,
+          },
         }),
     );
-    if (from?.id === target.id) throw invalidArguments([{ field: 'fromProject', problem: 'is the project that they are to go to.' }]);
+    if (from?.id === target.id)
+      throw invalidArguments([{ field: sentence`fromProject`, problem: sentence`is the project that they are to go to.` }]);
     const { ids, notices } = collected;
     const targetProject = { id: target.id, label: labelOf(target), name: shownName(target), count: ids.length };
     const said = await resolveOrigins(collected, from, target.id, deps.account, { signal });
@@ -76,7 +83,7 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
       facts: { move },
       ids,
       ...definedFields({ rows: origins.rows, basis }),
-      summary: `Move ${videosText(ids.length)} into ${labelOf(target)}`,
+      summary: sentence`Move ${videosText(ids.length)} into ${labelOf(target)}`,
       notices: [...originNotices(said, known, target.id), ...notices],
       details: originLines(origins),
       source: [request.videoIds && 'the call', request.videoIdsFile && inQuotes(request.videoIdsFile)].filter(Boolean).join(' and '),

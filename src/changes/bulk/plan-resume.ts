@@ -1,6 +1,7 @@
 import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { kindFactsOf, moveIn } from '../journal/facts.ts';
@@ -42,7 +43,7 @@ export async function planRestOfBulk(
   const notices = [...movedOnNotices(movedOn), ...outcomeNotices(bulk, isMove, retryFailed, movedOn)];
   if (left.length === 0)
     throw refused(
-      `Nothing of ${changeId} is left to be sent. ${[summaryText(summariesOf(record, bulk, 0)), ...notices.map(noticeText)].join(' ')}`,
+      sentence`Nothing of ${word(changeId)} is left to be sent. ${joined([summaryText(summariesOf(record, bulk, 0)), ...notices.map(noticeText)])}`,
       isMove && bulk.count('failed') > 0 ? RETRY_HINT : undefined,
     );
   const rows = await readApprovedRows(journal, record);
@@ -56,18 +57,18 @@ export async function planRestOfBulk(
     notices,
   };
   if (isMove) return buildMovePlan(client, move, { ...kindFactsOf(record.intent), ...common, open: left, movedOn, retryFailed });
-  if (!('copy' in facts)) throw refused(`${changeId} is no change of many videos.`);
+  if (!('copy' in facts)) throw refused(sentence`${word(changeId)} is no change of many videos.`);
   const open = left.flatMap(({ from, to }) => ids.slice(from, to));
   return buildCopyPlan(client, { ...common, facts, ...(await earlierCopies(facts.copy.source, open, journal)), open });
 }
 
 /** Where nothing but what failed is left. */
-export const RETRY_HINT = 'To send again what failed, call it with retryFailed: true.';
+export const RETRY_HINT = sentence`To send again what failed, call it with retryFailed: true.`;
 
-const refused = (message: string, hint = 'See get_change for what became of each.') => refusal('not_resumable', message, hint);
+const refused = (message: Sentence, hint = sentence`See get_change for what became of each.`) => refusal('not_resumable', message, hint);
 
 const summariesOf = ({ intent }: ChangeRecord, bulk: BulkState, left: number) =>
-  carryOnTexts(intent, `${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent`);
+  carryOnTexts(intent, sentence`${videosText(bulk.count('done'))} done, ${videosText(left)} to be sent`);
 
 /** Why ids failed, the most frequent reasons first. */
 function reasonsOf(bulk: BulkState): Pick<NoticeOf<'failed_before'>, 'reasons' | 'hasMore'> {

@@ -1,5 +1,7 @@
 import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { inFull } from '../../text/counted.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { type MoveFacts, moveIn } from '../journal/facts.ts';
@@ -23,14 +25,14 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
   const { client, journal } = deps;
   const { intent, bulk } = record;
   const { changeId } = intent;
-  const refused = (message: string) => refusal('not_undoable', message);
+  const refused = (message: Sentence) => refusal('not_undoable', message);
   const move = moveIn(intent.facts);
-  if (bulk === undefined || move === undefined) throw refused(`${changeId} moved no videos.`);
+  if (bulk === undefined || move === undefined) throw refused(sentence`${word(changeId)} moved no videos.`);
   const all = await readApprovedIds(journal, record);
   const rows = await readApprovedRows(journal, record);
   const wasMoved = (index: number) => bulk.statusAt(index) === 'done' || isPossiblyApplied(bulk.statusAt(index));
   const whole = byOrigin(all.length, move, rows, wasMoved).indexes;
-  if (whole.length === 0) throw refused(`${changeId} moved nothing that can be moved back, so there is nothing to undo.`);
+  if (whole.length === 0) throw refused(sentence`${word(changeId)} moved nothing that can be moved back, so there is nothing to undo.`);
   const concerned = new Set(whole);
   const named = await videosNamed(request, deps, signal);
   const canGoBack = (index: number) => concerned.has(index);
@@ -40,7 +42,7 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
   const { indexes, targets } = byOrigin(all.length, move, rows, (index) => wasMoved(index) && wanted.has(index) && !movedOn.has(index));
   if (indexes.length === 0) {
     const earlier = await undoneBeforeText([changeId], journal);
-    throw refused(`Nothing of ${changeId} can be undone.${earlier} ${movedOnNotices(movedOn).map(noticeText).join(' ')}`);
+    throw refused(sentence`Nothing of ${word(changeId)} can be undone.${earlier} ${joined(movedOnNotices(movedOn).map(noticeText))}`);
   }
   const ids = indexes.map((index) => all[index] ?? '');
   const unknown = indexes.filter((index) => bulk.statusAt(index) !== 'done').length;
@@ -48,7 +50,7 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
   const notNamed = whole.filter((index) => !wanted.has(index) && !movedOnOfAll.has(index)).length;
   const now = originsNow(move, indexes);
   const [only, ...others] = targets;
-  const where = others.length === 0 ? String(only?.label) : `the ${targets.length} projects that they were in`;
+  const where = others.length === 0 ? asSentence(String(only?.label)) : sentence`the ${targets.length} projects that they were in`;
   const undoing = {
     digest: digestOfIds(ids),
     ...definedFields({ rows: now.rows && digestOfRows(now.rows), fileRead: named?.fileRead }),
@@ -57,15 +59,15 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
     movedOn: { count: movedOnOfAll.ids.length, undone: movedOnOfAll.undone },
     ...(notNamed === 0 ? {} : { notNamed }),
   };
-  const what = wanted === concerned ? videosText(ids.length) : `${ids.length.toLocaleString('en-US')} of ${videosText(whole.length)}`;
+  const what = wanted === concerned ? videosText(ids.length) : sentence`${inFull(ids.length)} of ${videosText(whole.length)}`;
   return buildMovePlan(client, undoing, {
     kind: 'undo_change',
     facts: { undoes: [changeId], move: undoing },
     basis: movedOnBasis(movedOn),
     ids,
     ...definedFields({ rows: now.rows }),
-    summary: `Undo ${changeId}: move ${what} back into ${where}`,
-    title: `Undo: move ${what} back into ${where}`,
+    summary: sentence`Undo ${word(changeId)}: move ${what} back into ${where}`,
+    title: sentence`Undo: move ${what} back into ${where}`,
     details: others.length === 0 ? [] : targets.map(({ label, count }) => `${videosText(count)} into ${label}`),
     notices: [
       ...movedOnNotices(movedOn),

@@ -3,6 +3,8 @@
  * outcome of every id. How a batch is sent, and whether it may be sent twice, is in its `BatchRules`.
  */
 import { VideoHostingError } from '../../errors.ts';
+import { inFull } from '../../text/counted.ts';
+import { sentence } from '../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied, type Outcome } from '../journal/bulk-state.ts';
 import type { BulkRun } from '../plan.ts';
 import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
@@ -108,9 +110,9 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
 }
 
 function overLimit(requests: number): VideoHostingError {
-  const message = `The limit of ${requests.toLocaleString('en-US')} requests for one change was reached, so the rest was not searched.`;
+  const message = sentence`The limit of ${inFull(requests)} requests for one change was reached, so the rest was not searched.`;
   return new VideoHostingError('service_failed', message, {
-    hint: 'Look whether the list is the right one: much of it can’t be done. The rest can be carried on.',
+    hint: sentence`Look whether the list is the right one: much of it can’t be done. The rest can be carried on.`,
   });
 }
 

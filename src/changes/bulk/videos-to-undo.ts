@@ -1,4 +1,5 @@
 import { type FieldProblem, throwProblems } from '../../errors.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { listText } from '../list-text.ts';
 import type { FileDeps } from '../plan-deps.ts';
 import { type CollectedIds, collectIds } from './collect-ids.ts';
@@ -19,8 +20,8 @@ export async function videosNamed(
 ): Promise<CollectedIds | undefined> {
   if (videoIds === undefined && videoIdsFile === undefined) return undefined;
   return collectIds({
-    listField: 'videoIds',
-    fileField: 'videoIdsFile',
+    listField: sentence`videoIds`,
+    fileField: sentence`videoIdsFile`,
     list: videoIds,
     file: videoIdsFile,
     filesDirs,
@@ -43,19 +44,19 @@ export function indexesNamed(
   { changeId, ids, canGoBack }: UndoneMove,
   { videoIds }: VideosToUndo,
 ): ReadonlySet<number> {
-  const field = videoIds === undefined ? 'videoIdsFile' : 'videoIds';
+  const field = videoIds === undefined ? sentence`videoIdsFile` : sentence`videoIds`;
   const indexes = new Map(ids.map((id, index) => [id, index]));
   const missing = named.filter((id) => !indexes.has(id));
   const found = named.flatMap((id) => indexes.get(id) ?? []);
   const stayed = found.filter((index) => !canGoBack(index)).map((index) => ids[index] ?? '');
-  const problem = (about: readonly string[], one: string, many: string): FieldProblem[] =>
-    about.length === 0 ? [] : [{ field, problem: `${listText(about, MAX_SHOWN)} ${about.length === 1 ? one : many}` }];
+  const problem = (about: readonly string[], one: Sentence, many: Sentence): FieldProblem[] =>
+    about.length === 0 ? [] : [{ field, problem: sentence`${listText(about, MAX_SHOWN)} ${about.length === 1 ? one : many}` }];
   throwProblems([
-    ...problem(missing, `is not in ${changeId}.`, `are not in ${changeId}.`),
+    ...problem(missing, sentence`is not in ${word(changeId)}.`, sentence`are not in ${word(changeId)}.`),
     ...problem(
       stayed,
-      `is in ${changeId}, but it was not moved there, or no other project is known for it.`,
-      `are in ${changeId}, but they were not moved there, or no other project is known for them.`,
+      sentence`is in ${word(changeId)}, but it was not moved there, or no other project is known for it.`,
+      sentence`are in ${word(changeId)}, but they were not moved there, or no other project is known for them.`,
     ),
   ]);
   return new Set(found);

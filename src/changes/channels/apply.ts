@@ -2,6 +2,7 @@ import { undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ChannelId } from '../../service/ids.ts';
 import type { Channel, ChannelUpdate } from '../../service/resources/channels.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { isFatal } from '../fatal-errors.ts';
 import type { ItemOutcome, ItemRun } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
@@ -48,23 +49,23 @@ function updateLocked(run: ItemRun, item: ChannelItem, client: ServiceClient): P
 
 /** Sent a second time only if the first request had no visible effect. */
 async function updateOne(run: ItemRun, item: ChannelItem, client: ServiceClient, looks = 1): Promise<Result> {
-  const notDone = (reason: string): Result => ({ outcome: { outcome: 'not_done', reason } });
+  const notDone = (reason: Sentence): Result => ({ outcome: { outcome: 'not_done', reason } });
   let last: Channel;
   try {
     last = await client.channels.get(idOf(item));
-    if (last.id !== item.id) return notDone(`${OTHER_CHANNEL} It was not sent.`);
+    if (last.id !== item.id) return notDone(sentence`${OTHER_CHANNEL} It was not sent.`);
     if (!isUnchanged(last, item)) return notDone(conflictReason(last, item));
   } catch (error) {
     return failed(error, 'not_done');
   }
-  if (run.stop.aborted) return notDone('Stopped before it was sent.');
+  if (run.stop.aborted) return notDone(sentence`Stopped before it was sent.`);
   const first = await send(run, item, client, last, looks < MAX_LOOKS ? LOOK_MS : Number.POSITIVE_INFINITY);
   if (first === 'too-late') return updateOne(run, item, client, looks + 1);
   if (!('lost' in first)) return first;
   const current = await readBack(item, client);
   const withoutResponse = ({ lost, sentMs, lostMs }: Lost, shown: Channel | undefined): Result => {
     const found = outcomeWithoutResponse(shown, item, { inTime: client.serviceClock.isBetween(shown?.updated, sentMs, lostMs) });
-    const why = found.outcome === 'unknown' ? { reason: `${lost.reason} ${found.reason}` } : {};
+    const why = found.outcome === 'unknown' ? { reason: sentence`${lost.reason} ${found.reason ?? ''}` } : {};
     return { outcome: { ...found, ...why, lostAt: new Date(lostMs).toISOString() }, error: lost };
   };
   // Without a version or a time, a channel that looks unchanged may have been changed.

@@ -1,6 +1,7 @@
 import type { ContentLists } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isMasked } from '../../service/credentials.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import type { PlannedItem, Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
 import type { ChannelValues, FieldArguments } from './fields.ts';
@@ -34,7 +35,7 @@ export interface ResolvedChange extends KeyEdits {
   /** What the channel holds now, as a person states it. */
   readonly current: ContentLists;
   /** The arguments by which it is stated, with the path of the channel. */
-  readonly statedIn: { readonly [List in keyof ContentLists]-?: string };
+  readonly statedIn: { readonly [List in keyof ContentLists]-?: Sentence };
   /** What was given more than once in one of its lists. */
   readonly repeated: ContentLists;
   /** Something else that it asks for is wrong. */

@@ -5,6 +5,7 @@ import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
 import type { ChannelId } from '../../service/ids.ts';
 import type { NewChannel, Template } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
 import { listText } from '../list-text.ts';
@@ -40,7 +41,7 @@ export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps):
     const creations: Creation[] = [];
     const repeats: Notice[] = [];
     for (const [index, channel] of asked.entries()) {
-      const { value, problems: own, repeated = [] } = await resolveNew(`channels[${index}]`, channel, data);
+      const { value, problems: own, repeated = [] } = await resolveNew(sentence`channels[${index}]`, channel, data);
       const name = cleanText(channel.name, 120);
       problems.push(...withName(name, [...own, ...twinProblems(index, asked)]));
       repeats.push(...repeatedNotices(JSON.stringify(name), { videoKeys: repeated }, titlesIn(catalogue)));
@@ -72,21 +73,21 @@ export function creationFacts(creations: readonly Creation[], templates: readonl
 export type ResolvedChannel = Pick<ChannelValues, CreatableField> & { readonly name: string; readonly videoKeys: readonly string[] };
 
 async function resolveNew(
-  field: string,
+  field: Sentence,
   channel: ChannelInput,
   data: Pick<ReferenceData, 'templates' | 'catalogue' | 'files'>,
 ): Promise<Resolved<ResolvedChannel> & { readonly repeated?: readonly string[] }> {
   const { name, template, videoKeys: list, videoKeysFile: file } = channel;
-  const argument = { list, file, field: `${field}.videoKeys`, fileField: `${field}.videoKeysFile` };
+  const argument = { list, file, field: sentence`${field}.videoKeys`, fileField: sentence`${field}.videoKeysFile` };
   const isMissing = list === undefined && file === undefined;
   // In a file of several channels, its rows are those with its name.
   const own = { id: NEW, name };
   const videos = await videosIn(argument, own, [], { ...data, channels: [own] });
-  const { value: templateKey, problems: templateProblems } = templateIn(`${field}.template`, template, data.templates);
+  const { value: templateKey, problems: templateProblems } = templateIn(sentence`${field}.template`, template, data.templates);
   const problems = [
-    ...limitProblems(`${field}.`, channel),
+    ...limitProblems(sentence`${field}.`, channel),
     ...templateProblems,
-    ...(isMissing ? [{ field: argument.field, problem: 'or videoKeysFile must be given; [] for none.' }] : []),
+    ...(isMissing ? [{ field: argument.field, problem: sentence`or videoKeysFile must be given; [] for none.` }] : []),
     ...videos.problems,
   ];
   if (problems.length > 0 || videos.value === undefined) return { problems };
@@ -101,7 +102,9 @@ const NEW = '\u0000new';
 function twinProblems(index: number, asked: readonly ChannelInput[]): FieldProblem[] {
   const own = asItLooks(asked[index]?.name ?? '');
   const earlier = asked.findIndex(({ name }) => asItLooks(name) === own);
-  return earlier === index ? [] : [{ field: `channels[${index}].name`, problem: `is the name of channels[${earlier}] too.` }];
+  return earlier === index
+    ? []
+    : [{ field: sentence`channels[${index}].name`, problem: sentence`is the name of channels[${earlier}] too.` }];
 }
 
 export function creationOf(

@@ -1,5 +1,6 @@
 import { labelOf, type Referable, shownName } from '../../account/references.ts';
 import type { TitleOf } from '../../account/video-references.ts';
+import { inQuotes, type Sentence } from '../../text/sentence.ts';
 import type { KindFacts } from '../journal/facts.ts';
 import { isGravest, type Notice } from '../notices/notices.ts';
 import type { Called } from '../plan.ts';
@@ -22,13 +23,13 @@ export function shortLabels(channels: readonly Referable[]): (channel: Referable
   for (const channel of channels) counts.set(looksOf(channel), (counts.get(looksOf(channel)) ?? 0) + 1);
   return (channel) => {
     const name = shownName(channel);
-    return name !== '' && counts.get(looksOf(channel)) === 1 ? { label: JSON.stringify(name), name } : { label: labelOf(channel) };
+    return name !== '' && counts.get(looksOf(channel)) === 1 ? { label: inQuotes(name), name } : { label: labelOf(channel) };
   };
 }
 
 /** The preview of a change to channels: the records in their order, the notices and losses with those first that lose most. */
 export function describeItems(
-  summary: string,
+  summary: Sentence,
   items: readonly ChannelItem[],
   notices: readonly Notice[],
   { titleOf, ...kindFacts }: KindFacts & { readonly titleOf: TitleOf },

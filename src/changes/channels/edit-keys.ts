@@ -1,4 +1,5 @@
 import { nearest } from '../../text/nearest.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { listText, repeatedIn } from '../list-text.ts';
 
 /** The edits of a channel's videos, each a list of keys. */
@@ -9,7 +10,7 @@ export type KeyEdits = { readonly [Edit in KeyEdit]?: readonly string[] | undefi
 
 interface KeyProblem {
   readonly field: KeyEdit;
-  readonly problem: string;
+  readonly problem: Sentence;
 }
 
 /**
@@ -26,7 +27,7 @@ export function editKeys(
   const held = new Set(base);
   const removed = new Set(removeVideoKeys);
   const after = [...base.filter((key) => !removed.has(key)), ...addVideoKeys.filter((key) => !held.has(key))];
-  const where = setVideoKeys === undefined ? 'the channel does not hold' : 'the new list does not have';
+  const where = setVideoKeys === undefined ? sentence`the channel does not hold` : sentence`the new list does not have`;
   const problems = [
     ...conflicts(edits),
     ...missing('removeVideoKeys', removeVideoKeys, held, where),
@@ -60,18 +61,20 @@ function conflicts(edits: KeyEdits): KeyProblem[] {
   return EXCLUSIVE.flatMap(([field, other]) => {
     const others = new Set(edits[other]);
     const both = (edits[field] ?? []).filter((key) => others.has(key));
-    return both.length === 0 ? [] : [{ field, problem: `and ${other} both name ${listText(both)}.` }];
+    return both.length === 0 ? [] : [{ field, problem: sentence`and ${other} both name ${listText(both)}.` }];
   });
 }
 
 /** One problem for all missing keys. Only a single one is probably mistyped, so only it gets the nearest key. */
-function missing(field: KeyEdit, keys: readonly string[], held: ReadonlySet<string>, where: string): KeyProblem[] {
+function missing(field: KeyEdit, keys: readonly string[], held: ReadonlySet<string>, where: Sentence): KeyProblem[] {
   const absent = keys.filter((key) => !held.has(key));
   const [only, ...more] = absent;
   if (only === undefined) return [];
   const [near] = more.length === 0 ? nearest(only, [...held], 1) : [];
-  const hint = near === undefined ? '' : ` Did you mean ${listText([near])}?`;
+  const hint = near === undefined ? sentence`` : sentence` Did you mean ${listText([near])}?`;
   const toAdd =
-    field === 'removeVideoKeys' ? '' : ` It only moves videos: to add ${more.length === 0 ? 'one' : 'them'}, use addVideoKeys too.`;
-  return [{ field, problem: `names ${listText(absent)}, which ${where}.${hint}${toAdd}` }];
+    field === 'removeVideoKeys'
+      ? sentence``
+      : sentence` It only moves videos: to add ${more.length === 0 ? 'one' : 'them'}, use addVideoKeys too.`;
+  return [{ field, problem: sentence`names ${listText(absent)}, which ${where}.${hint}${toAdd}` }];
 }

@@ -7,7 +7,7 @@ import {
   MAX_CHANNEL_NAME_LENGTH,
   type NewChannel,
 } from '../../service/resources/channels.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { isSameList } from '../list-difference.ts';
 
 interface FieldRow {
@@ -18,11 +18,11 @@ interface FieldRow {
    */
   readonly role: 'plain' | 'contents' | 'hidden';
   /** The field in words; of a list one of its entries. Its plural ends with an s. */
-  readonly word: string;
+  readonly word: Sentence;
   /** Above its value. */
   readonly heading: string;
   /** Of a hidden field: what can’t be read. */
-  readonly state?: string;
+  readonly state?: Sentence;
   /** The argument that sets it. */
   readonly argument: string;
   /** Of contents: the argument by which a person states what the channel holds. */
@@ -48,7 +48,7 @@ export const CHANNEL_FIELDS = {
   name: {
     kind: 'text',
     role: 'plain',
-    word: 'name',
+    word: sentence`name`,
     heading: 'Name',
     argument: 'name',
     standing: 'text',
@@ -59,7 +59,7 @@ export const CHANNEL_FIELDS = {
   description: {
     kind: 'text',
     role: 'plain',
-    word: 'description',
+    word: sentence`description`,
     heading: 'Description',
     argument: 'description',
     standing: 'text',
@@ -71,7 +71,7 @@ export const CHANNEL_FIELDS = {
   templateKey: {
     kind: 'text',
     role: 'plain',
-    word: 'template',
+    word: sentence`template`,
     heading: 'Template',
     argument: 'template',
     standing: sentence`a template`,
@@ -82,16 +82,16 @@ export const CHANNEL_FIELDS = {
   privateLinkEnabled: {
     kind: 'flag',
     role: 'hidden',
-    word: 'private link',
+    word: sentence`private link`,
     heading: 'Private link',
-    state: 'private-link access',
+    state: sentence`private-link access`,
     argument: 'privateLinkEnabled',
     standing: sentence`a private link`,
   },
   videoKeys: {
     kind: 'list',
     role: 'contents',
-    word: 'video',
+    word: sentence`video`,
     heading: 'Videos',
     argument: 'setVideoKeys',
     statedBy: 'currentVideoKeys',
@@ -103,7 +103,7 @@ export const CHANNEL_FIELDS = {
   projectKeys: {
     kind: 'list',
     role: 'contents',
-    word: 'project',
+    word: sentence`project`,
     heading: 'Projects',
     argument: 'setProjectKeys',
     statedBy: 'currentProjectKeys',
@@ -206,4 +206,8 @@ export const fieldsUndoneWith = (parts: readonly UndoPart[]): readonly ChannelFi
   FIELDS.filter((field) => parts.some((part) => part === undoPartOf(field)));
 
 /** `videos and projects` */
-export const wordsFor = (fields: readonly ChannelField[]): string => fields.map((field) => `${rowOf(field).word}s`).join(' and ');
+export const wordsFor = (fields: readonly ChannelField[]): Sentence =>
+  joined(
+    fields.map((field) => sentence`${rowOf(field).word}s`),
+    ' and ',
+  );

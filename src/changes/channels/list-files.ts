@@ -5,13 +5,14 @@ import { matchesOf, type Referable } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { listText, repeatedIn } from '../list-text.ts';
 import type { NoticeOf } from '../notices/notices.ts';
 
 const MAX_SHOWN = 8;
 
 /** A list of keys from a file, or what is wrong: it has none of the channel, several, or one that would be that of each channel. */
-type FileList = { readonly keys: readonly string[] } | { readonly problem: string; readonly has: 'none' | 'several' | 'one of all' };
+type FileList = { readonly keys: readonly string[] } | { readonly problem: Sentence; readonly has: 'none' | 'several' | 'one of all' };
 
 /** The channels that a file names, and which of them were asked for. */
 interface NamedChannels {
@@ -30,7 +31,7 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
   /** The channel of each file that is the list of one. */
   const whole = new Map<string, Referable>();
 
-  function read(file: string, field: string): Promise<IdFile> {
+  function read(file: string, field: Sentence): Promise<IdFile> {
     const reading = files.get(file) ?? readOnce(file);
     files.set(file, reading);
     return reading.catch((error: unknown) => {
@@ -64,7 +65,7 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
     /** What each file that was read held. */
     notices: () => Promise.all([...files].map(async ([file, reading]) => noticeOn(file, await reading, named.get(file)))),
     /** The list of one channel: its rows where the file has a column of channels, else all of it. */
-    async listOf(file: string, field: string, channel: Referable, channels: readonly Referable[]): Promise<FileList> {
+    async listOf(file: string, field: Sentence, channel: Referable, channels: readonly Referable[]): Promise<FileList> {
       const { values, groups } = await read(file, field);
       if (groups === undefined) {
         const first = whole.get(file) ?? channel;
@@ -72,7 +73,7 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
         if (first.id === channel.id && first.name === channel.name) return { keys: values };
         return {
           has: 'one of all',
-          problem: 'has no column "channel", and is given for several channels: it would be the list of each. Give it a column "channel".',
+          problem: sentence`has no column "channel", and is given for several channels: it would be the list of each. Give it a column "channel".`,
         };
       }
       const folded = new Set([channel.id, channel.key, channel.name].map(fold));
@@ -83,12 +84,12 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
       const alike = names.flatMap(([name, matches]) => (matches.length === 0 && folded.has(fold(name)) ? [name] : []));
       const [only, ...more] = own.length === 0 ? own : [...own, ...alike];
       if (only === undefined)
-        return { has: 'none', problem: `has no videos of this channel. It has those of ${ownersText([...groups.keys()], found)}.` };
+        return { has: 'none', problem: sentence`has no videos of this channel. It has those of ${ownersText([...groups.keys()], found)}.` };
       found.used.add(only);
       if (more.length > 0)
         return {
           has: 'several',
-          problem: `names this channel in ${more.length + 1} ways: ${listText([only, ...more], MAX_SHOWN)}. Name it in one.`,
+          problem: sentence`names this channel in ${more.length + 1} ways: ${listText([only, ...more], MAX_SHOWN)}. Name it in one.`,
         };
       return { keys: groups.get(only) ?? [] };
     },
@@ -98,15 +99,15 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
 const fold = (name = ''): string => asItLooks(name).toLowerCase();
 
 /** `136 of your 137 channels`, and the names that are not those of one channel. */
-function ownersText(names: readonly string[], { channels, matches }: NamedChannels): string {
+function ownersText(names: readonly string[], { channels, matches }: NamedChannels): Sentence {
   const [owned, others]: [Set<string>, string[]] = [new Set(), []];
   for (const name of names) {
     const [match, ...more] = matches.get(name) ?? [];
     if (match === undefined || more.length > 0) others.push(name);
     else owned.add(match.id);
   }
-  const count = owned.size === 0 ? [] : [`${owned.size} of your ${channels.length} channels`];
-  return [...count, ...(others.length === 0 ? [] : [listText(others, MAX_SHOWN)])].join(' and ');
+  const count = owned.size === 0 ? [] : [sentence`${owned.size} of your ${channels.length} channels`];
+  return joined([...count, ...(others.length === 0 ? [] : [listText(others, MAX_SHOWN)])], ' and ');
 }
 
 function noticeOn(file: string, { values, groups, blanks, read }: IdFile, named: NamedChannels | undefined): NoticeOf<'list_file'> {

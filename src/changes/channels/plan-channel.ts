@@ -6,6 +6,7 @@ import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import type { FieldProblem } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { listText } from '../list-text.ts';
 import { viewsText } from '../notices/channel-notices.ts';
 import type { Called } from '../plan.ts';
@@ -52,7 +53,7 @@ export async function planChannel(
   context: PlanningContext,
 ): Promise<{ readonly planned?: PlannedChannel; readonly problems: readonly ChangeProblems[] }> {
   const { data, forAll, sent, left } = context;
-  const field = `changes[${index}]`;
+  const field = sentence`changes[${index}]`;
   const read = data.named[index];
   const channel = read !== undefined && 'record' in read ? read.record : undefined;
   const name = channel === undefined ? cleanText(change.channel, 120) : shownName(channel);
@@ -63,12 +64,12 @@ export async function planChannel(
   const { value, problems } = await resolveChange(field, change, { channel, contents: known, forAll }, data);
   const found: FieldProblem[] = [
     ...emptyProblems(field, change),
-    ...limitProblems(`${field}.`, change),
-    ...readProblems(`${field}.channel`, read),
+    ...limitProblems(sentence`${field}.`, change),
+    ...readProblems(sentence`${field}.channel`, read),
     ...(earlier === index
       ? []
-      : [{ field: `${field}.channel`, problem: `is the same channel as changes[${earlier}]: put both into one.` }]),
-    ...(later === undefined ? [] : [{ field: `${field}.channel`, problem: outdatedText(channel?.version, later) }]),
+      : [{ field: sentence`${field}.channel`, problem: sentence`is the same channel as changes[${earlier}]: put both into one.` }]),
+    ...(later === undefined ? [] : [{ field: sentence`${field}.channel`, problem: outdatedText(channel?.version, later) }]),
     ...problems,
   ];
   if (channel === undefined || earlier !== index || value === undefined) return { problems: [{ name, problems: found, ...refusal }] };
@@ -85,26 +86,26 @@ export async function planChannel(
   return { problems: [own, { name, problems: item.problems, ...(unknown === undefined ? {} : { unknown }) }] };
 }
 
-const outdatedText = (shown: number | undefined, later: number): string =>
-  `is shown at version ${shown}, and this server left it at version ${later} just now: an update would take that back. Try again in a minute.`;
+const outdatedText = (shown: number | undefined, later: number): Sentence =>
+  sentence`is shown at version ${shown ?? 'none'}, and this server left it at version ${later} just now: an update would take that back. Try again in a minute.`;
 
 const UNKNOWN: Contents = { known: false, source: 'none' };
 
-function readProblems(field: string, read: RecordOrRefusal<Channel> | undefined): readonly FieldProblem[] {
+function readProblems(field: Sentence, read: RecordOrRefusal<Channel> | undefined): readonly FieldProblem[] {
   if (read === undefined || 'record' in read) return [];
   const { refusal, label } = read;
   if (label !== undefined)
-    return [{ field, problem: `${label} can’t be read by itself, so it is left alone. ${refusal.message}`, isNamed: true }];
+    return [{ field, problem: sentence`${label} can’t be read by itself, so it is left alone. ${refusal.message}`, isNamed: true }];
   return refusal.facts.fields ?? [{ field, problem: refusal.message }];
 }
 
 /** A change that names only a channel is a mistake; it would be reported as already done. */
-function emptyProblems(field: string, { channel: _, ...asked }: ChannelChange): FieldProblem[] {
+function emptyProblems(field: Sentence, { channel: _, ...asked }: ChannelChange): FieldProblem[] {
   const given = Object.entries(asked).flatMap(([argument, value]) => (value === undefined ? [] : [argument]));
   const isStatement = (argument: string): boolean => CONTENTS.some((list) => argument.startsWith(CHANNEL_FIELDS[list].statedBy));
   if (!given.every(isStatement)) return [];
   const hint = given.length > 0 ? ' To state what it holds without a change, use state_contents.' : '';
-  return [{ field, problem: `says nothing to change: state name, description, template or another field too.${hint}` }];
+  return [{ field, problem: sentence`says nothing to change: state name, description, template or another field too.${hint}` }];
 }
 
 const MAX_VIEWED_KEYS = 60;
@@ -112,11 +113,11 @@ const MAX_VIEWED_KEYS = 60;
 /** Makes what tells the videos in a channel’s views, as a hint for the user who has to state the list; of the first channels alone. */
 export function createViewedText({ seenVideos }: ContentsDeps, titleOf: TitleOf, signal: AbortSignal) {
   let searches = 0;
-  return async ({ key }: Channel): Promise<string> => {
+  return async ({ key }: Channel): Promise<Sentence> => {
     const isSearched = searches++ < MAX_VIEW_SEARCHES && key !== undefined;
     const found = isSearched ? (await seenVideos([key], signal)).seen.get(key) : undefined;
-    if (found === undefined) return '';
+    if (found === undefined) return sentence``;
     const keys = listText([...found.videos.keys()], MAX_VIEWED_KEYS, titleOf);
-    return ` Seen in ${viewsText(found, 'it')}, perhaps incomplete and in no order: ${keys}.`;
+    return sentence` Seen in ${viewsText(found, sentence`it`)}, perhaps incomplete and in no order: ${keys}.`;
   };
 }

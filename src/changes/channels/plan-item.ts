@@ -3,6 +3,7 @@ import { labelOf } from '../../account/references.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Called } from '../plan.ts';
 import { type ChannelAfter, type ChannelItem, holdsMask, type ResolvedChange } from './channel-change.ts';
 import { editKeys, KEY_EDITS } from './edit-keys.ts';
@@ -21,7 +22,7 @@ import {
 
 export interface ItemInput {
   /** `changes[3]` */
-  readonly field: string;
+  readonly field: Sentence;
   readonly change: ResolvedChange;
   readonly channel: Channel;
   readonly called: Called;
@@ -32,7 +33,7 @@ export interface ItemInput {
 export interface ItemProblems {
   readonly problems: readonly FieldProblem[];
   /** The channel's contents are not known. `reason`: why nothing is sent then, the same text for every such channel. */
-  readonly unknown?: { readonly reason?: string };
+  readonly unknown?: { readonly reason?: Sentence };
 }
 
 /**
@@ -44,7 +45,10 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
   const { values } = change;
   const name = values.name ?? channel.name;
   if (name === undefined)
-    return problem(`${field}.name`, 'is missing: every update has to name the channel, and the service did not tell its name.');
+    return problem(
+      sentence`${field}.name`,
+      sentence`is missing: every update has to name the channel, and the service did not tell its name.`,
+    );
   const shown = { id: channel.id, ...called, seen: seenOf(channel) };
   // An update that is not sent can clear nothing, so the contents need not be known.
   if (!change.isIncomplete && asksNothing(change, channel)) return { item: { ...shown, before: {}, after: { name } }, changes: false };
@@ -57,7 +61,9 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
   const after: ChannelAfter = { name, ...pickFields(values, others), ...listsToSend(contents, edited) };
   const masked = FIELDS.filter((one) => holdsMask(after[one]));
   if (masked.length > 0)
-    return { problems: masked.map((one) => ({ field: `${field}.channel`, problem: maskedText(channel, one), isNamed: true as const })) };
+    return {
+      problems: masked.map((one) => ({ field: sentence`${field}.channel`, problem: maskedText(channel, one), isNamed: true as const })),
+    };
   const { stated, unsure } = contents;
   const states = stated?.filter((list) => change.current[list] !== undefined);
   const unapproved = contents.unapproved?.filter((list) => newList(change, list) === undefined);
@@ -86,12 +92,12 @@ function asksNothing(change: ResolvedChange, channel: Channel): boolean {
 }
 
 /** An update names the channel and all that it holds, also where they stay. */
-function maskedText(channel: Channel, what: ChannelField): string {
-  const remedy = `Ask the user what it is to be, and give that as ${rowOf(what).argument}; the credential should be renewed.`;
-  return `${labelOf(channel)}: of its ${what}, this server can read only [credential] where one of its own credentials stands, and an update would write that in its place. ${remedy}`;
+function maskedText(channel: Channel, what: ChannelField): Sentence {
+  const remedy = sentence`Ask the user what it is to be, and give that as ${word(rowOf(what).argument)}; the credential should be renewed.`;
+  return sentence`${labelOf(channel)}: of its ${what}, this server can read only [credential] where one of its own credentials stands, and an update would write that in its place. ${remedy}`;
 }
 
-function problem(field: string, text: string, unknown?: ItemProblems['unknown']): ItemProblems {
+function problem(field: Sentence, text: Sentence, unknown?: ItemProblems['unknown']): ItemProblems {
   return { problems: [{ field, problem: text, isNamed: true }], ...definedFields({ unknown }) };
 }
 
@@ -101,19 +107,20 @@ const newList = (change: ResolvedChange, list: ListName) => change[CHANNEL_FIELD
 function editedLists({ field, change, channel, contents }: ItemInput): ContentLists | ItemProblems {
   const isStated = CONTENTS.some((list) => newList(change, list) !== undefined);
   if (!(contents.known || isStated))
-    return problem(`${field}.channel`, `${labelOf(channel)}: what it holds is not known.`, { reason: UNKNOWN });
+    return problem(sentence`${field}.channel`, sentence`${labelOf(channel)}: what it holds is not known.`, { reason: UNKNOWN });
   const unsure = contents.unsure ?? unknownBesideNone(contents);
-  if (unsure !== undefined && !isStated) return problem(`${field}.channel`, `${labelOf(channel)}: ${unsureText(unsure)}`, {});
+  if (unsure !== undefined && !isStated)
+    return problem(sentence`${field}.channel`, sentence`${labelOf(channel)}: ${unsureText(unsure)}`, {});
   const lists = contentLists((list) => newList(change, list) ?? contents[list]);
   if (KEY_EDITS.every((edit) => change[edit] === undefined)) return lists;
   if (change.setVideoKeys === undefined && contents.videoKeys === undefined)
     return problem(
       field,
-      `${labelOf(channel)}: its videos are not known, so they can’t be added to, removed from or reordered. State what it holds now with currentVideoKeys, or the whole new list with setVideoKeys.`,
+      sentence`${labelOf(channel)}: its videos are not known, so they can’t be added to, removed from or reordered. State what it holds now with currentVideoKeys, or the whole new list with setVideoKeys.`,
       {},
     );
   const result = editKeys(contents.videoKeys ?? [], change);
-  if ('problems' in result) return { problems: result.problems.map((found) => ({ ...found, field: `${field}.${found.field}` })) };
+  if ('problems' in result) return { problems: result.problems.map((found) => ({ ...found, field: sentence`${field}.${found.field}` })) };
   return { ...lists, videoKeys: result.keys };
 }
 
@@ -121,12 +128,11 @@ function editedLists({ field, change, channel, contents }: ItemInput): ContentLi
 const unknownBesideNone = (contents: Contents): ListName | undefined =>
   CONTENTS.every((list) => (contents[list] ?? []).length === 0) ? CONTENTS.find((list) => contents[list] === undefined) : undefined;
 
-const UNKNOWN =
-  'The service does not tell, this server did not write it last, and nobody stated it. An update replaces the whole list, also for a mere rename, so it would be emptied.';
+const UNKNOWN = sentence`The service does not tell, this server did not write it last, and nobody stated it. An update replaces the whole list, also for a mere rename, so it would be emptied.`;
 
-function unsureText(list: ListName): string {
+function unsureText(list: ListName): Sentence {
   const { statedBy, argument } = CHANNEL_FIELDS[list];
-  return `whether it also holds ${wordsFor([list])} is not shown, and an update that leaves them out may clear them. State them too with ${statedBy}, or with ${argument} if they are to change; an empty list if it holds none.`;
+  return sentence`whether it also holds ${wordsFor([list])} is not shown, and an update that leaves them out may clear them. State them too with ${statedBy}, or with ${argument} if they are to change; an empty list if it holds none.`;
 }
 
 /**

@@ -7,6 +7,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { videosText } from '../list-text.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { Called, ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
@@ -85,13 +86,13 @@ async function statedItems(
   deps: ContentsDeps,
 ): Promise<StatedItem[]> {
   const problems = [...wrong];
-  const merged = new Map<string, StatedLists & { channel: Channel; name: string; field: string; given: readonly ListName[] }>();
+  const merged = new Map<string, StatedLists & { channel: Channel; name: string; field: Sentence; given: readonly ListName[] }>();
   for (const [index, statement] of given.entries()) {
     const { field } = statement;
     const found = read[index];
     const { value, problems: own } = listsOf(statement, data);
     if (found === undefined || 'refusal' in found) {
-      const unread = found?.refusal.facts.fields ?? [{ field, problem: found?.refusal.message ?? 'could not be read.' }];
+      const unread = found?.refusal.facts.fields ?? [{ field, problem: found?.refusal.message ?? sentence`could not be read.` }];
       problems.push(...withName(nameFor(statement, cleanText(statement.channel, 120)), [...unread, ...own]));
       continue;
     }
@@ -100,7 +101,7 @@ async function statedItems(
     const stated = CONTENTS.filter((list) => statement[list] !== undefined);
     const again =
       earlier !== undefined && stated.some((list) => earlier.given.includes(list))
-        ? [{ field, problem: `is the same channel as ${earlier.field}: state each list once.` }]
+        ? [{ field, problem: sentence`is the same channel as ${earlier.field}: state each list once.` }]
         : [];
     const name = nameFor(statement, shownName(channel));
     problems.push(...withName(name, [...own, ...again]));
@@ -114,7 +115,10 @@ async function statedItems(
   for (const { channel, name, field, lists, repeated } of merged.values()) {
     const known = await contentsOf(channel, sent);
     const { contents, differences } = withStatement(known, lists);
-    const own = [...differences.map(({ list, problem }) => ({ field, problem: `${list} ${problem}` })), ...versionProblems(channel, field)];
+    const own = [
+      ...differences.map(({ list, problem }) => ({ field, problem: sentence`${list} ${problem}` })),
+      ...versionProblems(channel, field),
+    ];
     problems.push(...withName(name, own));
     if (isNew(known, contents)) items.push({ channel, repeated, item: itemOf(channel, calledOf(channel), known, contents) });
   }
@@ -138,13 +142,13 @@ function listsOf(
 }
 
 /** Without both, nothing would tell that somebody else changed the channel. */
-function versionProblems(channel: Channel, field: string): FieldProblem[] {
+function versionProblems(channel: Channel, field: Sentence): FieldProblem[] {
   const { version, updated } = seenOf(channel);
   if (version !== null && updated !== null) return [];
   return [
     {
       field,
-      problem: 'the service shows no version of this channel to bind a statement to: state it in update_channels, with currentVideoKeys.',
+      problem: sentence`the service shows no version of this channel to bind a statement to: state it in update_channels, with currentVideoKeys.`,
     },
   ];
 }
@@ -198,10 +202,10 @@ function statementPlan(
     facts,
     preview: {
       ...(items.length === 0
-        ? { summary: 'All of it is known already, as stated' }
+        ? { summary: sentence`All of it is known already, as stated` }
         : {
-            summary: `Record what ${counted(items.length, 'channel')} ${holds} now (${videosText(videos)}), as stated`,
-            meaning: 'Nothing in the account changes; later changes start from it.',
+            summary: sentence`Record what ${counted(items.length, 'channel')} ${holds} now (${videosText(videos)}), as stated`,
+            meaning: sentence`Nothing in the account changes; later changes start from it.`,
           }),
       notices,
       lines: [],

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../account/catalogue.ts';
 import { planName, templateLabels } from '../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-references.ts';
 import { counted } from '../../text/counted.ts';
+import { sentence } from '../../text/sentence.ts';
 import { listDifference } from '../list-difference.ts';
 import { listText } from '../list-text.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
@@ -42,7 +43,7 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
       ...planned.flatMap(({ item: { label }, repeated }) => repeatedNotices(label, repeated, titleOf)),
       ...files,
     ];
-    const summary = items.length === 0 ? 'Everything is already as wanted' : `Change ${counted(items.length, 'channel')}`;
+    const summary = items.length === 0 ? sentence`Everything is already as wanted` : sentence`Change ${counted(items.length, 'channel')}`;
     const corrected = changing.flatMap(({ item, former }) => (former === undefined ? [] : [[item.id, former] as const]));
     const kind = 'update_channels';
     const facts = factsForAnswers({ items, files: files.map(noticeText), templateOf: templateLabels(data.templates) });
@@ -72,7 +73,7 @@ async function readData(
     changes.some(({ template }) => template !== undefined) ? client.templates.list(signal).then(({ items }) => items) : [],
     needsProjects ? account.allProjects({ signal }) : [],
   ]);
-  const references = changes.map(({ channel }, index) => ({ reference: channel, field: `changes[${index}].channel` }));
+  const references = changes.map(({ channel }, index) => ({ reference: channel, field: sentence`changes[${index}].channel` }));
   const named = await account.readChannels(references, channels, { signal });
   return { channels, named, templates, projects, catalogue, files: createListFiles(filesDirs, catalogue, signal) };
 }

@@ -7,6 +7,7 @@ import { type FieldProblem, VideoHostingError } from '../../errors.ts';
 import type { Channel, Template } from '../../service/resources/channels.ts';
 import type { Project } from '../../service/resources/projects.ts';
 import { hiddenInKeys } from '../../text/hidden-text.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChannelChange, ResolvedChange, StatedForAll } from './channel-change.ts';
 import { KEY_EDITS } from './edit-keys.ts';
 import { valuesIn } from './fields.ts';
@@ -27,8 +28,8 @@ export interface ListArgument {
   readonly list: readonly string[] | undefined;
   readonly file: string | undefined;
   /** The names of the arguments, with the path of the channel. */
-  readonly field: string;
-  readonly fileField: string;
+  readonly field: Sentence;
+  readonly fileField: Sentence;
   /** It stands beside the changes, for all that have none of their own. */
   readonly isForAll?: boolean;
 }
@@ -49,24 +50,24 @@ export interface ResolvedKeys extends Resolved<readonly string[]> {
  * hold. Without a channel, only the problems count.
  */
 export async function resolveChange(
-  field: string,
+  field: Sentence,
   change: ChannelChange,
   { channel, contents, forAll }: { readonly channel: Channel | undefined; readonly contents: Contents; readonly forAll: StatedForAll },
   data: ReferenceData,
 ): Promise<Resolved<ResolvedChange>> {
   const argument = (name: (typeof KEY_EDITS)[number] | 'currentVideoKeys'): ListArgument => {
     const file = name === 'setVideoKeys' || name === 'currentVideoKeys' ? change[`${name}File`] : undefined;
-    return { list: change[name], file, field: `${field}.${name}`, fileField: `${field}.${name}File` };
+    return { list: change[name], file, field: sentence`${field}.${name}`, fileField: sentence`${field}.${name}File` };
   };
   const own = argument('currentVideoKeys');
   const stated = own.list === undefined && own.file === undefined ? { ...own, ...fileForAll(forAll) } : own;
   const current = await videosIn(stated, channel, contents.videoKeys, data);
   const held = current.value ?? contents.videoKeys;
   const edits = await Promise.all(KEY_EDITS.map(async (edit) => ({ edit, ...(await videosIn(argument(edit), channel, held, data)) })));
-  const template = templateIn(`${field}.template`, change.template, data.templates);
-  const projects = projectsIn(`${field}.setProjectKeys`, change.setProjectKeys, data.projects);
+  const template = templateIn(sentence`${field}.template`, change.template, data.templates);
+  const projects = projectsIn(sentence`${field}.setProjectKeys`, change.setProjectKeys, data.projects);
   const isOwn = change.currentProjectKeys !== undefined;
-  const projectsField = isOwn ? `${field}.currentProjectKeys` : 'currentProjectKeys';
+  const projectsField = isOwn ? sentence`${field}.currentProjectKeys` : sentence`currentProjectKeys`;
   const currentProjects = projectsIn(projectsField, change.currentProjectKeys ?? forAll.currentProjectKeys, data.projects, !isOwn);
   const problems = [current, ...edits, template, projects, currentProjects].flatMap((one) => one.problems);
   const sets = edits.filter(({ edit }) => edit === 'setVideoKeys');
@@ -89,7 +90,7 @@ export async function resolveChange(
 }
 
 const fileForAll = ({ currentVideoKeysFile: file }: StatedForAll): Partial<ListArgument> =>
-  file === undefined ? {} : { file, fileField: 'currentVideoKeysFile', isForAll: true };
+  file === undefined ? {} : { file, fileField: sentence`currentVideoKeysFile`, isForAll: true };
 
 /** The keys of the videos that are given as an argument or in a file. Of several videos with one title, the one that the channel holds is meant. */
 export async function videosIn(
@@ -99,7 +100,8 @@ export async function videosIn(
   { catalogue, channels, files }: Pick<ReferenceData, 'catalogue' | 'files'> & { readonly channels: readonly Referable[] },
 ): Promise<ResolvedKeys> {
   if (file === undefined) return list === undefined ? { problems: [] } : withoutRepeats(keysFor(field, list, held, catalogue));
-  if (list !== undefined) return { problems: [{ field: fileField, problem: `and ${field} both give the list: give one of them.` }] };
+  if (list !== undefined)
+    return { problems: [{ field: fileField, problem: sentence`and ${field} both give the list: give one of them.` }] };
   try {
     if (channel === undefined) {
       await files.read(file, fileField);
@@ -118,7 +120,7 @@ export async function videosIn(
 
 /** Keys in place of ids and titles. */
 export function keysFor(
-  field: string,
+  field: Sentence,
   given: readonly string[],
   held: readonly string[] = [],
   catalogue: Catalogue | undefined,
@@ -134,7 +136,8 @@ export function keysFor(
 }
 
 /** The argument by which a list is given. */
-const givenBy = ({ list, file, field, fileField }: ListArgument): string => (list === undefined && file !== undefined ? fileField : field);
+const givenBy = ({ list, file, field, fileField }: ListArgument): Sentence =>
+  list === undefined && file !== undefined ? fileField : field;
 
 /** A key that is given twice counts once, at its first place. `inFile` are the entries of the file that the keys are from. */
 export function withoutRepeats({ value, problems }: Resolved<readonly string[]>, inFile: readonly string[] = []): ResolvedKeys {
@@ -151,7 +154,7 @@ function isRepeated(entries: readonly string[]): boolean[] {
   return entries.map((entry) => seen.has(entry) || !seen.add(entry));
 }
 
-export function templateIn(field: string, reference: string | undefined, templates: readonly Template[]): Resolved<string> {
+export function templateIn(field: Sentence, reference: string | undefined, templates: readonly Template[]): Resolved<string> {
   if (reference === undefined) return { problems: [] };
   const found = findTemplate(field, reference, templates);
   return 'problem' in found ? { problems: [found] } : { value: found.key, problems: [] };
@@ -161,12 +164,16 @@ export function templateIn(field: string, reference: string | undefined, templat
 export function argumentProblems(error: unknown, isForAll = false): FieldProblem[] {
   if (!(error instanceof VideoHostingError) || error.facts.fields === undefined) throw error;
   // A file is corrected in its own way.
-  const next = error.code === 'file_refused' ? ` ${error.hint}` : '';
-  return error.facts.fields.map(({ field, problem }) => ({ field, problem: `${problem}${next}`, ...(isForAll ? { isForAll: true } : {}) }));
+  const next = error.code === 'file_refused' ? sentence` ${error.hint}` : sentence``;
+  return error.facts.fields.map(({ field, problem }) => ({
+    field,
+    problem: sentence`${problem}${next}`,
+    ...(isForAll ? { isForAll: true } : {}),
+  }));
 }
 
 export function projectsIn(
-  field: string,
+  field: Sentence,
   references: readonly string[] | undefined,
   projects: readonly Project[],
   isForAll = false,
@@ -175,10 +182,10 @@ export function projectsIn(
   const problems: FieldProblem[] = [];
   const keys: string[] = [];
   for (const [index, reference] of references.entries()) {
-    const where = `${field}[${index}]`;
+    const where = sentence`${field}[${index}]`;
     try {
       const { key } = findReference('project', where, reference, projects);
-      if (key === undefined) problems.push({ field: where, problem: 'the service does not tell this project’s key.' });
+      if (key === undefined) problems.push({ field: where, problem: sentence`the service does not tell this project’s key.` });
       else keys.push(key);
     } catch (error) {
       problems.push(...argumentProblems(error));

@@ -1,6 +1,7 @@
 import { titlesIn } from '../../account/video-references.ts';
 import { refusal } from '../../errors.ts';
 import { counted } from '../../text/counted.ts';
+import { joined, sentence, word } from '../../text/sentence.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { noticeText } from '../notices/notices.ts';
@@ -23,10 +24,10 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
   if (open.length === 0)
     throw refusal(
       'not_resumable',
-      [
-        `Nothing of ${changeId} is left to be sent: ${done} of ${record.items.length} created.`,
+      joined([
+        sentence`Nothing of ${word(changeId)} is left to be sent: ${done} of ${record.items.length} created.`,
         ...doubts.slice(0, MAX_DOUBTS).map(noticeText),
-      ].join(' '),
+      ]),
     );
   const [channels, templates, catalogue] = await Promise.all([
     deps.account.allChannels({ signal }),
@@ -40,10 +41,10 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
     answerFacts: creationFacts(creations, templates),
     titleOf: titlesIn(catalogue),
   });
-  const sending = `${counted(open.length, 'channel')} to be created`;
+  const sending = sentence`${counted(open.length, 'channel')} to be created`;
   return {
     ...plan,
-    preview: { ...preview, ...carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${sending}`) },
+    preview: { ...preview, ...carryOnTexts(record.intent, sentence`${done} of ${record.items.length} done, ${sending}`) },
     resumes: changeId,
     epoch: record.epoch,
   };

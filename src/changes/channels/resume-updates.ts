@@ -4,6 +4,7 @@ import { titlesIn } from '../../account/video-references.ts';
 import { refusal, type VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { counted } from '../../text/counted.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { RETRY_HINT } from '../bulk/plan-resume.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { kindFactsOf } from '../journal/facts.ts';
@@ -36,7 +37,7 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
   const open = record.items.filter((item) => isOpen(item) && channelItemIn(item));
   const later = await laterChanges(record, journal);
   const channels = open.length === 0 ? [] : await account.allChannels({ signal });
-  const references = open.map(({ id }) => ({ reference: id, field: 'changeId' }));
+  const references = open.map(({ id }) => ({ reference: id, field: sentence`changeId` }));
   const current = await account.readChannels(references, channels, { signal });
   const steps = open.map((item, index) => stepOf(item, current[index], later.get(item.id)));
   const items = steps.flatMap((step) => ('send' in step ? [step.send] : []));
@@ -45,10 +46,20 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
   const notices = [...left.map(({ why }) => why), ...steps.flatMap(retriedNotice), ...sameName.notices];
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
   const hasFailed = !retryFailed && record.items.some(({ outcome }) => outcome === 'failed');
-  if (items.length === 0) throw nothingLeft(changeId, done, record.items.length, briefTexts(notices), hasFailed);
+  if (items.length === 0)
+    throw nothingLeft(
+      changeId,
+      done,
+      record.items.length,
+      briefTexts(notices).map((text) => asSentence(text)),
+      hasFailed,
+    );
   const kindFacts = kindFactsOf(record.intent);
   const titleOf = titlesIn(await catalogue());
-  const texts = carryOnTexts(record.intent, `${done} of ${record.items.length} done, ${counted(items.length, 'channel')} to be sent`);
+  const texts = carryOnTexts(
+    record.intent,
+    sentence`${done} of ${record.items.length} done, ${counted(items.length, 'channel')} to be sent`,
+  );
   const kept = left.filter(({ item }) => item.outcome === 'not_done');
   return {
     ...kindFacts,
@@ -85,13 +96,13 @@ function stepOf(item: ItemState, read: RecordOrRefusal<Channel> | undefined, lat
 const LATER = { settles: 'settled_later', changes: 'changed_later', states: 'restated_later' } as const;
 
 /** Why the service refused what is sent again. */
-function retriedNotice({ item: { label, outcome, reason = '' }, ...step }: Step): Notice[] {
+function retriedNotice({ item: { label, outcome, reason = sentence`` }, ...step }: Step): Notice[] {
   return outcome === 'failed' && 'send' in step ? [{ kind: 'refused_before', label, reason }] : [];
 }
 
-function nothingLeft(changeId: string, done: number, total: number, reasons: readonly string[], hasFailed: boolean): VideoHostingError {
-  const message = `Nothing of ${changeId} is left to be sent: ${done} of ${total} ${done === 1 ? 'is' : 'are'} done.`;
-  return refusal('not_resumable', [message, ...reasons.slice(0, MAX_REASONS)].join(' '), hasFailed ? RETRY_HINT : undefined);
+function nothingLeft(changeId: string, done: number, total: number, reasons: readonly Sentence[], hasFailed: boolean): VideoHostingError {
+  const message = sentence`Nothing of ${word(changeId)} is left to be sent: ${done} of ${total} ${done === 1 ? 'is' : 'are'} done.`;
+  return refusal('not_resumable', joined([message, ...reasons.slice(0, MAX_REASONS)]), hasFailed ? RETRY_HINT : undefined);
 }
 
 const MAX_REASONS = 20;

@@ -2,6 +2,7 @@ import { CONTENTS, type ListName } from '../../account/contents.ts';
 import type { IdFile } from '../../account/id-file.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import type { ListFiles } from './list-files.ts';
 import { argumentProblems } from './resolve-change.ts';
 
@@ -26,8 +27,8 @@ const MAX_CHANNELS = 2_000;
 
 /** A statement with the fields that it came from. */
 export type StatedInCall = StatedChannel & {
-  readonly field: string;
-  readonly fieldOf: (list: ListName) => string;
+  readonly field: Sentence;
+  readonly fieldOf: (list: ListName) => Sentence;
   /** Its videos are those of the file. */
   readonly inFile?: boolean;
   /** Its channel too. */
@@ -44,19 +45,19 @@ export interface Statements {
 /** The statements of the arguments; a file adds the videos, and channels. */
 export async function statementsIn({ channels = [], file }: StatementInput, files: ListFiles): Promise<Statements> {
   const named = channels.map((channel, index) => {
-    const path = `channels[${index}]`;
-    return { ...channel, field: `${path}.channel`, fieldOf: (list: ListName) => `${path}.${list}` };
+    const path = sentence`channels[${index}]`;
+    return { ...channel, field: sentence`${path}.channel`, fieldOf: (list: ListName) => sentence`${path}.${list}` };
   });
   if (file === undefined) {
-    if (named.length === 0) throw invalidArguments([{ field: 'channels', problem: 'or file must be given.' }]);
+    if (named.length === 0) throw invalidArguments([{ field: sentence`channels`, problem: sentence`or file must be given.` }]);
     const empty = named.filter(isEmpty);
-    return { given: named, problems: empty.flatMap(problemWith('states nothing: give videoKeys, projectKeys or a file.')) };
+    return { given: named, problems: empty.flatMap(problemWith(sentence`states nothing: give videoKeys, projectKeys or a file.`)) };
   }
   const twice = named
     .filter(({ videoKeys }) => videoKeys !== undefined)
-    .flatMap(problemWith('has videoKeys, and a file is given too: give the videos in one of them.'));
+    .flatMap(problemWith(sentence`has videoKeys, and a file is given too: give the videos in one of them.`));
   try {
-    const { given, problems } = withFile(named, await files.read(file, 'file'));
+    const { given, problems } = withFile(named, await files.read(file, sentence`file`));
     return { given, problems: [...twice, ...problems] };
   } catch (refused) {
     const problems = [...twice, ...argumentProblems(refused)];
@@ -72,27 +73,29 @@ function withFile(named: readonly StatedInCall[], { values, groups }: IdFile): S
     const [only, ...more] = named;
     if (only !== undefined && more.length === 0)
       return {
-        given: [{ ...only, videoKeys: values, inFile: true, fieldOf: (list) => (list === 'videoKeys' ? 'file' : only.fieldOf(list)) }],
+        given: [
+          { ...only, videoKeys: values, inFile: true, fieldOf: (list) => (list === 'videoKeys' ? sentence`file` : only.fieldOf(list)) },
+        ],
         problems: [],
       };
-    const problem = `has no column "channel", so it is the list of one channel: name that one in channels (${named.length} are named).`;
-    return { given: named, problems: [{ field: 'file', problem }] };
+    const problem = sentence`has no column "channel", so it is the list of one channel: name that one in channels (${named.length} are named).`;
+    return { given: named, problems: [{ field: sentence`file`, problem }] };
   }
   const idle = named
     .filter(isEmpty)
-    .flatMap(problemWith('the file names its channels itself: leave this out, or give projectKeys with it.'));
+    .flatMap(problemWith(sentence`the file names its channels itself: leave this out, or give projectKeys with it.`));
   if (groups.size > MAX_CHANNELS) {
-    const problem = `names ${groups.size} channels; at most ${MAX_CHANNELS} go into one call.`;
-    return { given: named, problems: [...idle, { field: 'file', problem }] };
+    const problem = sentence`names ${groups.size} channels; at most ${MAX_CHANNELS} go into one call.`;
+    return { given: named, problems: [...idle, { field: sentence`file`, problem }] };
   }
   const inFile = [...groups].map(([channel, videoKeys]) => {
-    const field = `file (channel ${JSON.stringify(channel.slice(0, 80))})`;
+    const field = sentence`file (channel ${inQuotes(channel, 80)})`;
     return { channel, videoKeys, field, fieldOf: () => field, inFile: true, isNamedThere: true };
   });
   return { given: [...inFile, ...named], problems: idle };
 }
 
 const problemWith =
-  (problem: string) =>
+  (problem: Sentence) =>
   ({ channel, field }: StatedInCall): FieldProblem[] =>
     withName(cleanText(channel, 120), [{ field, problem }]);

@@ -1,4 +1,5 @@
 import { CONTENTS, type ContentLists, type Contents, contentLists, type ListName } from '../../account/contents.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
 import { listText } from '../list-text.ts';
 
@@ -9,7 +10,7 @@ import { listText } from '../list-text.ts';
 export function withStatement(
   contents: Contents,
   statement: ContentLists,
-): { readonly contents: Contents; readonly differences: readonly { readonly list: ListName; readonly problem: string }[] } {
+): { readonly contents: Contents; readonly differences: readonly { readonly list: ListName; readonly problem: Sentence }[] } {
   const given = CONTENTS.filter((list) => statement[list] !== undefined);
   if (given.length === 0) return { contents, differences: [] };
   const isStated = (list: ListName): boolean => contents.stated?.includes(list) ?? false;
@@ -37,16 +38,20 @@ export function withStatement(
 
 const SOURCES = { service: 'the service shows', journal: 'this server last wrote', stated: 'was stated', none: '' } as const;
 
-function differenceText({ source, asOf }: Contents, known: readonly string[], stated: readonly string[]): string {
+function differenceText({ source, asOf }: Contents, known: readonly string[], stated: readonly string[]): Sentence {
   const { added: extra, removed: missing } = listDifference(known, stated);
   const first = known.findIndex((key, index) => key !== stated[index]);
   const parts = [
-    ...(extra.length > 0 ? [`${extra.length} of those stated ${extra.length === 1 ? 'is' : 'are'} not in it (${listText(extra)})`] : []),
-    ...(missing.length > 0 ? [`${missing.length} of it ${missing.length === 1 ? 'is' : 'are'} not stated (${listText(missing)})`] : []),
+    ...(extra.length > 0
+      ? [sentence`${extra.length} of those stated ${extra.length === 1 ? 'is' : 'are'} not in it (${listText(extra)})`]
+      : []),
+    ...(missing.length > 0
+      ? [sentence`${missing.length} of it ${missing.length === 1 ? 'is' : 'are'} not stated (${listText(missing)})`]
+      : []),
     ...(extra.length + missing.length === 0
-      ? [`the order differs from place ${first + 1} on (${listText(known.slice(first, first + 1))})`]
+      ? [sentence`the order differs from place ${first + 1} on (${listText(known.slice(first, first + 1))})`]
       : []),
   ];
-  const when = asOf === undefined ? '' : ` (${asOf.slice(0, 'YYYY-MM-DD'.length)})`;
-  return `is not what ${SOURCES[source]}${when}, which counts: ${parts.join(', ')}. Leave it out, or look at get_channel.`;
+  const when = asOf === undefined ? '' : sentence` (${word(asOf.slice(0, 'YYYY-MM-DD'.length))})`;
+  return sentence`is not what ${SOURCES[source]}${when}, which counts: ${joined(parts, ', ')}. Leave it out, or look at get_channel.`;
 }

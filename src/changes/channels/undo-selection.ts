@@ -1,5 +1,6 @@
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { type FieldProblem, throwProblems } from '../../errors.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ItemState } from '../journal/change-record.ts';
 import { listText } from '../list-text.ts';
 
@@ -8,7 +9,7 @@ const MAX_LABELS = 20;
 /** The changes that are undone. */
 interface Undone {
   /** In words, by their ids. */
-  readonly named: string;
+  readonly named: Sentence;
   readonly items: readonly ItemState[];
   /** Those of their channels of which there may be something to set back. */
   readonly changed: ReadonlySet<string>;
@@ -36,19 +37,22 @@ export function channelsNamed(
   const missing = whose((id) => !labels.has(id));
   const unchanged = whose((id) => labels.has(id) && !changed.has(id)).filter((reference) => !missing.includes(reference));
   const all = [...labels.values()];
-  const rest = all.length > MAX_LABELS ? ` and ${all.length - MAX_LABELS} more` : '';
-  const problem = (about: readonly string[], words: string): FieldProblem[] =>
-    about.length === 0 ? [] : [{ field: 'channels', problem: `${listText(about, about.length)} ${words}` }];
+  const rest = all.length > MAX_LABELS ? sentence` and ${all.length - MAX_LABELS} more` : sentence``;
+  const problem = (about: readonly string[], words: Sentence): FieldProblem[] =>
+    about.length === 0 ? [] : [{ field: sentence`channels`, problem: sentence`${listText(about, about.length)} ${words}` }];
   const is = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are');
   throwProblems([
-    ...problem(missing, `${is(missing)} not in ${named}, which has ${all.slice(0, MAX_LABELS).join(', ')}${rest}.`),
-    ...problem(unchanged, `${is(unchanged)} in ${named}, but nothing was changed there that could be set back.`),
+    ...problem(missing, sentence`${is(missing)} not in ${named}, which has ${joined(all.slice(0, MAX_LABELS), ', ')}${rest}.`),
+    ...problem(unchanged, sentence`${is(unchanged)} in ${named}, but nothing was changed there that could be set back.`),
     ...found.flatMap(({ reference, ids }) =>
       ids.length < 2
         ? []
         : problem(
             [reference],
-            `is what several channels are called, or were before it: name the one that is meant by its id (${ids.join(', ')}).`,
+            sentence`is what several channels are called, or were before it: name the one that is meant by its id (${joined(
+              ids.map((id) => word(id)),
+              ', ',
+            )}).`,
           ),
     ),
   ]);

@@ -1,5 +1,6 @@
 import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import { ERRORS, type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 
 /** The problems of one change, or of a part of it. */
 export interface ChangeProblems {
@@ -9,7 +10,7 @@ export interface ChangeProblems {
   /** The service's answer for a channel that the list shows and that can't be read by itself. */
   readonly refusal?: VideoHostingError;
   /** Of a channel with unknown contents: why nothing is sent, and what its views show. */
-  readonly unknown?: { readonly reason?: string; readonly viewed: string };
+  readonly unknown?: { readonly reason?: Sentence; readonly viewed: Sentence };
 }
 
 /** One error for all problems. A reason that several channels share is given once. */
@@ -23,20 +24,20 @@ export function problemsError(all: readonly ChangeProblems[]): VideoHostingError
     return isAgain;
   }
   const fields = all.flatMap(({ name, problems, unknown }) => {
-    const reason = isOne && unknown?.reason !== undefined ? ` ${unknown.reason}` : '';
+    const reason = isOne && unknown?.reason !== undefined ? sentence` ${unknown.reason}` : sentence``;
     return withName(
       name,
       problems.filter((one) => !isRepeated(one)),
     ).map(({ field, problem }) => ({
       field,
-      problem: `${problem}${reason}${unknown?.viewed ?? ''}`,
+      problem: sentence`${problem}${reason}${unknown?.viewed ?? ''}`,
     }));
   });
   const refusals = all.flatMap(({ refusal, problems }) => (refusal !== undefined && problems.length === 1 ? [refusal] : []));
   const facts = { fields, outcome: 'nothing-sent' } as const;
   if (refusals[0] !== undefined && refusals.length === all.length) {
     const { code, facts: given, hint } = refusals[0];
-    const message = oneOr(fields, `${fields.length} of the channels can’t be read by themselves.`);
+    const message = oneOr(fields, sentence`${fields.length} of the channels can’t be read by themselves.`);
     return new VideoHostingError(code, message, { facts: { ...given, ...facts }, hint });
   }
   const invalid = invalidArguments(fields);
@@ -45,18 +46,18 @@ export function problemsError(all: readonly ChangeProblems[]): VideoHostingError
     unknown.length > MAX_VIEW_SEARCHES
       ? ` Views were looked through for the first ${MAX_VIEW_SEARCHES} of these channels only; name fewer to see more.`
       : '';
-  const hint = `${ERRORS.contents_unknown.hint}${unsearched}`;
+  const hint = sentence`${ERRORS.contents_unknown.hint}${unsearched}`;
   if (unknown.length < all.length)
     return new VideoHostingError('invalid_arguments', invalid.message, {
       facts: invalid.facts,
-      hint: `Correct the other fields. What a channel holds can’t be corrected by you. ${hint}`,
+      hint: sentence`Correct the other fields. What a channel holds can’t be corrected by you. ${hint}`,
     });
   const reasons = [...new Set(unknown.flatMap(({ reason }) => reason ?? []))];
-  const message = oneOr(fields, [`What ${fields.length} channels hold is not known, so they are left alone.`, ...reasons].join(' '));
+  const message = oneOr(fields, joined([sentence`What ${fields.length} channels hold is not known, so they are left alone.`, ...reasons]));
   return new VideoHostingError('contents_unknown', message, { facts, hint });
 }
 
-function oneOr(fields: readonly FieldProblem[], summary: string): string {
+function oneOr(fields: readonly FieldProblem[], summary: Sentence): Sentence {
   const [first, ...more] = fields;
-  return first === undefined || more.length > 0 ? summary : `${first.field}: ${first.problem}`;
+  return first === undefined || more.length > 0 ? summary : sentence`${first.field}: ${first.problem}`;
 }

@@ -1,6 +1,6 @@
 import { CONTENTS, type ContentLists, seenOf, shownLists } from '../../account/contents.ts';
 import type { Channel } from '../../service/resources/channels.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
+import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { type ChannelField, type ChannelValues, FIELDS, isSameValue, PLAIN_FIELDS, pickFields } from './fields.ts';
@@ -22,8 +22,8 @@ const differing = (values: ChannelValues, shown: ChannelValues): readonly Channe
 const isSameSeen = (one: ChannelItem['seen'], other: ChannelItem['seen']): boolean =>
   one.version === other.version && one.updated === other.updated;
 
-export function conflictReason(current: Channel, { seen }: ChannelItem): string {
-  return `Someone else changed it after the plan was made (version ${seen.version ?? '?'} → ${current.version ?? '?'}), so it was not sent. A list that was stated for it may be out of date: the user has to state it as it is now.`;
+export function conflictReason(current: Channel, { seen }: ChannelItem): Sentence {
+  return sentence`Someone else changed it after the plan was made (version ${seen.version ?? '?'} → ${current.version ?? '?'}), so it was not sent. A list that was stated for it may be out of date: the user has to state it as it is now.`;
 }
 
 /**
@@ -53,7 +53,7 @@ export function verifiedOutcome(answered: Channel, back: Channel | undefined, it
     ...(areShown(PLAIN_FIELDS, now, item) ? { isShown: true } : {}),
     ...(areShown(CONTENTS, now, item) ? { areListsShown: true } : {}),
     ...(Object.keys(other).length === 0 ? {} : { result: other }),
-    ...(wrong.length > 0 ? { differs: wrong } : isAsBefore && { differs: ['version'] }),
+    ...(wrong.length > 0 ? { differs: wrong.map((field) => word(field)) } : isAsBefore && { differs: [sentence`version`] }),
   };
 }
 
@@ -69,10 +69,10 @@ function isOfThisWrite(back: Channel, answered: Channel, { seen }: ChannelItem):
 }
 
 /** A request can't name the version that it is meant for, so a concurrent change shows only afterwards. */
-function overwriteNote(version: number | null, { seen }: ChannelItem): { note?: string } {
+function overwriteNote(version: number | null, { seen }: ChannelItem): { note?: Sentence } {
   if (version === null || seen.version === null || version <= seen.version + 1) return {};
   return {
-    note: `Its version went from ${seen.version} to ${version}: someone else may have changed it between the last look and this write, and that was overwritten.`,
+    note: sentence`Its version went from ${seen.version} to ${version}: someone else may have changed it between the last look and this write, and that was overwritten.`,
   };
 }
 
@@ -90,7 +90,7 @@ export function outcomeWithoutResponse(
   const hasVersion = item.seen.version !== null || item.seen.updated !== null;
   if (shown !== undefined && isCarriedOut(shown, item, inTime)) return carriedOut(shown, item);
   if (shown !== undefined && isLate && hasVersion && isUnchanged(shown, item))
-    return { outcome: 'not_done', reason: 'Looked at again, it is as it was before.' };
+    return { outcome: 'not_done', reason: sentence`Looked at again, it is as it was before.` };
   return { outcome: 'unknown', reason: readBackText(shown, item), ...movedTo(shown, item) };
 }
 
@@ -108,8 +108,7 @@ function carriedOut(shown: Channel, item: ChannelItem): ItemOutcome {
   return { outcome: 'done', seen: own, ...(showsAll(shown, item) ? {} : { note: NOT_SHOWN }) };
 }
 
-const NOT_SHOWN =
-  'No answer came. It counts as done, since the next version is of that moment and has its texts; what was sent besides can’t be read back.';
+const NOT_SHOWN = sentence`No answer came. It counts as done, since the next version is of that moment and has its texts; what was sent besides can’t be read back.`;
 
 /** Whether the channel is at the very next version, with all texts as they were sent, or as they were. */
 function isNextAsSent(shown: Channel, item: ChannelItem): boolean {
@@ -128,11 +127,11 @@ export const hasNewText = ({ before, after }: ChannelItem): boolean =>
 
 const showsAll = (shown: Channel, item: ChannelItem): boolean => areShown(FIELDS, shownValues(shown), item);
 
-function readBackText(shown: Channel | undefined, item: ChannelItem): string {
-  if (shown === undefined) return 'It could not be read back.';
-  if (isUnchanged(shown, item)) return 'Read back, it is as it was; the service may still carry it out.';
-  const now = `Read back, it is version ${shown.version ?? '?'}, named ${JSON.stringify(cleanText(shown.name ?? '', 120))}`;
+function readBackText(shown: Channel | undefined, item: ChannelItem): Sentence {
+  if (shown === undefined) return sentence`It could not be read back.`;
+  if (isUnchanged(shown, item)) return sentence`Read back, it is as it was; the service may still carry it out.`;
+  const now = sentence`Read back, it is version ${shown.version ?? '?'}, named ${inQuotes(shown.name ?? '')}`;
   return hasNewText(item) && isNextAsSent(shown, item)
-    ? `${now}, as was sent, so it was probably done; what it holds counts as not known.`
-    : `${now}; whether that was this change can’t be told, so what it holds counts as not known.`;
+    ? sentence`${now}, as was sent, so it was probably done; what it holds counts as not known.`
+    : sentence`${now}; whether that was this change can’t be told, so what it holds counts as not known.`;
 }

@@ -1,7 +1,8 @@
+import type { Sentence } from '../../text/sentence.ts';
 /** The approval page, as far as changes have to know it. */
 export interface ApprovalPage {
   /** Why no browser can be opened here, in a sentence; undefined where one can. */
-  unavailable(): string | undefined;
+  unavailable(): Sentence | undefined;
   /** Whether the browser that was opened last failed, or has not loaded the page in a while. */
   isMissed(): boolean;
   /** Shows a change that waits: in a page that is open already, else in a browser that is opened. */

@@ -1,3 +1,4 @@
+import { joined, type Sentence } from '../../text/sentence.ts';
 import { KINDS } from '../kinds.ts';
 import { WAITED } from '../view/waited.ts';
 import type { ApprovalPage } from './approval-page.ts';
@@ -51,4 +52,5 @@ const NO_BROWSER_STARTED =
   'The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.';
 
 /** What came of a change on the page, for the assistant; nothing was sent unless it is `started`. */
-export const waitingText = (status: WaitingStatus, note: string): string => `${WAITED[status].assistant} ${inTheirWords(note)}`.trim();
+export const waitingText = (status: WaitingStatus, note: string): Sentence =>
+  joined([WAITED[status].assistant, ...(note === '' ? [] : [inTheirWords(note)])]);

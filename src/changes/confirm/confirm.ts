@@ -2,7 +2,7 @@ import { type ConfirmMode, type ConfirmRoute, withoutRoute } from '../../config/
 import { invalidArguments, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
-import type { Sentence } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { Journal } from '../journal/journal.ts';
 import { actionDigest } from '../kept/action-digest.ts';
 import type { KeptChanges } from '../kept/kept-changes.ts';
@@ -33,7 +33,7 @@ export interface ConfirmOptions {
   readonly agent: string | undefined;
 }
 
-const PERSONAL = `Personal data is given out only while a person is asked, so this can’t wait. ${NOTHING_SENT}`;
+const PERSONAL = sentence`Personal data is given out only while a person is asked, so this can’t wait. ${NOTHING_SENT}`;
 const WITH_A_PERSON = 'Have a person ask for it in a client of their own, where VIDEO_HOSTING_CONFIRM is not wait.';
 
 const PAGE_MISSED = 'The approval page was opened, but no browser loaded it.';
@@ -41,14 +41,14 @@ const PAGE_MISSED = 'The approval page was opened, but no browser loaded it.';
 const TOKEN_REFUSED = {
   unknown:
     'That token is not one that waits here: it was used before, lapsed when the same request was answered otherwise, made way for later ones, was given out before this server was started anew, or never.',
-  expired: `That token was older than ${answerTimeText('token')}.`,
+  expired: sentence`That token was older than ${answerTimeText('token')}.`,
   'other-arguments': 'That token was for another request, and is spent.',
 } as const;
 
 const NEW_PREVIEW_HINT =
   'If it may have been carried out already, see get_change or list_changes. Else make the call of the change again, and show the user its new preview.';
 
-const tokenRefused = (why: keyof typeof TOKEN_REFUSED) => refusal('not_approved', TOKEN_REFUSED[why], NEW_PREVIEW_HINT);
+const tokenRefused = (why: keyof typeof TOKEN_REFUSED) => refusal('not_approved', sentence`${TOKEN_REFUSED[why]}`, NEW_PREVIEW_HINT);
 
 /** What an assistant sends once the user agreed to a preview. */
 export interface Agreement {
@@ -111,7 +111,9 @@ export function createConfirm(options: ConfirmOptions) {
       if (change.changeId !== changeId) throw refusal('not_approved', OTHER_CHANGE, OTHER_CHANGE_HINT);
       const expected = confirmSummary(change.plan);
       if (isSameSummary(summary, expected)) return call;
-      throw invalidArguments([{ field: 'summary', problem: `expected ${JSON.stringify(expected)}, as in the preview. ${STILL_GOOD}` }]);
+      throw invalidArguments([
+        { field: sentence`summary`, problem: sentence`expected ${inQuotes(expected, expected.length)}, as in the preview. ${STILL_GOOD}` },
+      ]);
     },
     /** The approval of a request by the token of its preview, which is spent. Throws where the token does not count any more. */
     redeemToken({ tool, args }: Requested, token: string): Confirmation {
@@ -151,20 +153,23 @@ export function createConfirm(options: ConfirmOptions) {
   };
 }
 
-const WITHOUT_ROUTE_HINT: Partial<Record<ConfirmMode, string>> = {
-  page: 'Set VIDEO_HOSTING_BROWSER to a program that opens the user’s browser, or VIDEO_HOSTING_CONFIRM to "ask", and restart the server.',
-  form: 'Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.',
+const WITHOUT_ROUTE_HINT: Partial<Record<ConfirmMode, Sentence>> = {
+  page: sentence`Set VIDEO_HOSTING_BROWSER to a program that opens the user’s browser, or VIDEO_HOSTING_CONFIRM to "ask", and restart the server.`,
+  form: sentence`Use a client that shows forms, or set VIDEO_HOSTING_CONFIRM to "token" and restart the server.`,
 };
 
 /** What an agent without a person is told. Nothing weaker is named: its rest is for a person. */
 const UNCOVERED_HINT = 'Report it to the user, or to whoever runs you: only a person can make it, or allow it.';
 
 /** `standing`: why no standing approval covers the change, where there are any. */
-function noRoute(mode: ConfirmMode, { standing, noBrowser = '' }: { standing: Sentence | undefined; noBrowser: string | undefined }) {
+function noRoute(
+  mode: ConfirmMode,
+  { standing, noBrowser = sentence`` }: { standing: Sentence | undefined; noBrowser: Sentence | undefined },
+) {
   if (standing !== undefined)
-    return new VideoHostingError('not_approved', `${standing} Nobody can be asked here: ${withoutRoute(mode)} ${NOTHING_SENT}`, {
+    return new VideoHostingError('not_approved', sentence`${standing} Nobody can be asked here: ${withoutRoute(mode)} ${NOTHING_SENT}`, {
       hint: UNCOVERED_HINT,
     });
-  const sentences = [withoutRoute(mode), mode === 'page' ? noBrowser : '', NOTHING_SENT].filter((sentence) => sentence !== '');
-  return new VideoHostingError('not_approved', sentences.join(' '), definedFields({ hint: WITHOUT_ROUTE_HINT[mode] }));
+  const sentences = [withoutRoute(mode), mode === 'page' ? noBrowser : sentence``, NOTHING_SENT].filter((sentence) => sentence !== '');
+  return new VideoHostingError('not_approved', joined(sentences), definedFields({ hint: WITHOUT_ROUTE_HINT[mode] }));
 }

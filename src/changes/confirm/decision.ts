@@ -1,4 +1,5 @@
 import type { ConfirmRoute } from '../../config/confirm-routes.ts';
+import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import type { ConfirmedBy } from '../confirmed-by.ts';
 import type { KeptChange } from '../kept/kept-change.ts';
 import type { ShownPlan } from '../plan.ts';
@@ -75,6 +76,7 @@ export const declined = (plan: ShownPlan, ...sentences: readonly string[]): Deci
   reply: { kind: 'declined', plan, reason: sentences.filter((sentence) => sentence !== '').join(' ') },
 });
 
-export const NOTHING_SENT = 'Nothing was sent.';
+export const NOTHING_SENT = sentence`Nothing was sent.`;
 
-export const inTheirWords = (note: string): string => (note === '' ? '' : `In their words: ${JSON.stringify(note)}.`);
+export const inTheirWords = (note: string): Sentence =>
+  note === '' ? sentence`` : sentence`In their words: ${inQuotes(note, note.length)}.`;

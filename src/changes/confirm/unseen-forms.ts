@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Settings } from '../../config/settings.ts';
 import { makeFolder, moveFile, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { digestOf } from '../stable-json.ts';
 import type { ClientIdentity } from './form-clients.ts';
 
@@ -60,4 +61,4 @@ export const unseenFormsIn = ({ dataDir, clientMode }: Pick<Settings, 'dataDir' 
 const DONE = { cancelled: 'cancelled a form at once', declined: 'declined a form at once', unanswered: 'left a form unanswered' } as const;
 
 /** A sentence that tells why a client is asked in another way. */
-export const unseenText = (how: UnseenForm['how']): string => `This client ${DONE[how]}, so it seems to show none.`;
+export const unseenText = (how: UnseenForm['how']): Sentence => sentence`This client ${DONE[how]}, so it seems to show none.`;

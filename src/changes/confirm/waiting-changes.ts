@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { refusal, type VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { startStopwatch } from '../../platform/stopwatch.ts';
+import { sentence } from '../../text/sentence.ts';
 import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
@@ -267,6 +268,6 @@ const newSecret = (): string => `t${String(randomBytes(8).readBigUInt64BE() % 10
 const tooMany = (count: number): VideoHostingError =>
   refusal(
     'not_approved',
-    `${count} changes wait for the user on the approval page, which is as many as it takes. This one was not added.`,
+    sentence`${count} changes wait for the user on the approval page, which is as many as it takes. This one was not added.`,
     'Let the user decide those first; list_changes with status waiting names them.',
   );

@@ -1,4 +1,5 @@
 import type { ConfirmRoute } from '../../config/confirm-routes.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ShownPlan } from '../plan.ts';
 
 /** A way to confirm a change in which a plan waits in memory for a person’s answer. */
@@ -28,12 +29,12 @@ export const MAX_ENDED_KEYS = 100_000;
 
 export const answerTimeMs = (route: AskingRoute): number => ROUTE_LIMITS[route].minutes * 60_000;
 
-const IN_WORDS: Readonly<Record<number, string>> = { 10: 'ten minutes', 30: 'half an hour' };
+const IN_WORDS: Readonly<Record<number, Sentence>> = { 10: sentence`ten minutes`, 30: sentence`half an hour` };
 
 /** How long a plan waits for an answer, in words: “ten minutes”. */
-export function answerTimeText(route: AskingRoute): string {
+export function answerTimeText(route: AskingRoute): Sentence {
   const { minutes } = ROUTE_LIMITS[route];
-  return IN_WORDS[minutes] ?? `${minutes} minutes`;
+  return IN_WORDS[minutes] ?? sentence`${minutes} minutes`;
 }
 
 /** How many of the oldest plans must go so that the rest are within the limits; the newest stays, whatever its size. */

@@ -1,6 +1,7 @@
 import { createEmailCounter, type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { createExportFile, exportFolder } from '../export-file.ts';
 import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../plan.ts';
 import { plannedUndo } from '../undoable.ts';
@@ -10,7 +11,7 @@ export interface EmailRelease {
   readonly client: ServiceClient;
   readonly filter: EmailFilter;
   /** The filter in words, for a person and the journal. */
-  readonly described: string;
+  readonly described: Sentence;
 }
 
 /** Plans a file of collected emails. It changes nothing in the account, and is confirmed all the same. */
@@ -19,9 +20,9 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
     const folder = await exportFolder(filesDirs);
     return releasePlan(release, signal, {
       kind: 'export_emails',
-      summary: (records) => `Write ${records} collected emails (${release.described}) to a ${format.toUpperCase()} file`,
+      summary: (records) => sentence`Write ${records} collected emails (${release.described}) to a ${word(format.toUpperCase())} file`,
       line: `Into the folder ${JSON.stringify(folder)}, readable by its owner alone.`,
-      ifNone: 'to export, and no file is written',
+      ifNone: sentence`to export, and no file is written`,
       apply: async ({ stop }) => {
         const skipped = { unreadable: 0, undated: 0 };
         const { pass, people } = createPeopleCounter();
@@ -42,9 +43,10 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
     releasePlan(release, signal, {
       kind: 'show_emails',
       max,
-      summary: (records) => `Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers`,
+      summary: (records) =>
+        sentence`Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers`,
       line: 'They become part of the conversation, and go wherever it goes.',
-      ifNone: 'to show',
+      ifNone: sentence`to show`,
       apply: async ({ stop }, records) => {
         const shown: CollectedEmail[] = [];
         // More may have been collected since the plan.
@@ -58,10 +60,10 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
 interface ReleaseSteps {
   readonly kind: 'export_emails' | 'show_emails';
   readonly max?: number;
-  readonly summary: (records: number) => string;
+  readonly summary: (records: number) => Sentence;
   readonly line: string;
   /** The end of the sentence that there is nothing. */
-  readonly ifNone: string;
+  readonly ifNone: Sentence;
   /** `records`: how many the person was told. */
   readonly apply: (run: ItemRun, records: number) => Promise<ItemOutcome['result']>;
 }
@@ -76,11 +78,11 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   const common = { onFailure: '', undo: plannedUndo({ kind, facts: {} }) };
   if (records === 0) {
     const total = skipped.unreadable + skipped.undated;
-    const meaning = total === 0 ? undefined : `${total} could not be judged: unreadable, or without a time.`;
-    const summary = `There are no collected emails (${described}): nothing ${ifNone}`;
+    const meaning = total === 0 ? undefined : sentence`${total} could not be judged: unreadable, or without a time.`;
+    const summary = sentence`There are no collected emails (${described}): nothing ${ifNone}`;
     return { kind, facts: {}, preview: { summary, meaning, notices: [], lines: [], ...common }, items: [], apply: async () => {} };
   }
-  const item = { id: 'emails', label: 'Collected emails', seen: null, before: {}, after: { filter: described, records } };
+  const item = { id: 'emails', label: sentence`Collected emails`, seen: null, before: {}, after: { filter: described, records } };
   return {
     kind,
     facts: {},

@@ -1,6 +1,7 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { isOfSameBoot, type ProcessInfo, thisProcess } from '../../platform/process-liveness.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { ConfirmedBy } from '../confirmed-by.ts';
 import { BULK, KINDS } from '../kinds.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
@@ -219,9 +220,9 @@ function sentByOf(lines: readonly RangeLine[], total: number, endMs: number): (i
   };
 }
 
-const LOST = 'The server ended while the request was under way.';
+const LOST = sentence`The server ended while the request was under way.`;
 
-const DAMAGED = 'A line of its journal can’t be read, so it may have been sent.';
+const DAMAGED = sentence`A line of its journal can’t be read, so it may have been sent.`;
 
 const CUT_OFF =
   'The server that carried it out ran before the last start of this machine, or on another one, so its journal may lack lines: it may have been sent.';

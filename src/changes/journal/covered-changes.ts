@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, fsyncFolder, makeFolder, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { sentence, word } from '../../text/sentence.ts';
 import { idAt } from './change-order.ts';
 import { idsWith, LATE, resumedIn } from './file-names.ts';
 
@@ -50,5 +51,7 @@ export function createCoveredChanges(journalFolder: string, namesOfFiles: () => 
 
 function noneYet(error: unknown): string[] {
   if (codeOf(error) === 'ENOENT') return [];
-  throw new VideoHostingError('journal_failed', `What was covered before can’t be read (${codeOf(error) ?? 'no code'}).`, { cause: error });
+  throw new VideoHostingError('journal_failed', sentence`What was covered before can’t be read (${word(codeOf(error) ?? 'no code')}).`, {
+    cause: error,
+  });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
+import { asSentence } from '../../text/sentence.ts';
 import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
 import { NoticeSchema } from '../notices/notices.ts';
 import { Fields, Result } from '../records.ts';
@@ -19,6 +20,9 @@ export const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
 const MAX_IDS = 2 ** 24;
 const Index = z.int().min(0).max(MAX_IDS);
 
+// What this program wrote there was a sentence, and nobody else writes in this folder.
+const Ours = z.string().transform((text) => asSentence(text));
+
 const ListName = z.enum(CONTENTS);
 
 const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
@@ -28,7 +32,7 @@ const Item = z
     /** The id of the record, or a name for one that does not exist yet; unique in its change. */
     id: z.string(),
     /** Its name in a sentence; cleaned, bounded and quoted. */
-    label: z.string(),
+    label: Ours,
     /** Its name alone, where that tells which one it is; cleaned and bounded. */
     name: z.string().optional(),
     /** Its version when the plan was made; null where it has none. */
@@ -57,11 +61,11 @@ const ConfirmedByName = z.enum(Object.keys(CONFIRMED_BY) as ConfirmedBy[]); // i
 /** What a plan is, besides its kind and facts. */
 const described = {
   /** Without a full stop. */
-  summary: z.string(),
+  summary: Ours,
   /** The same for people, without ids of changes; absent where it is no other. */
-  title: z.string().optional(),
+  title: Ours.optional(),
   /** What the summary leaves open, in a sentence. */
-  meaning: z.string().optional(),
+  meaning: Ours.optional(),
   notices: z.array(NoticeSchema),
   onFailure: z.string(),
   items: z.array(Item),
@@ -118,11 +122,11 @@ const SendingSchema = z.object({ type: z.literal('sending'), epoch, at: Time, id
 const outcome = {
   outcome: OutcomeName,
   /** Why, unless it is done. */
-  reason: z.string().optional(),
+  reason: Ours.optional(),
   /** Of what is done, but not quite as asked: the fields that the service showed otherwise, or `version` where that is the one from before. */
-  differs: z.array(z.string()).readonly().optional(),
+  differs: z.array(Ours).readonly().optional(),
   /** What a person should know though it is done. */
-  note: z.string().optional(),
+  note: Ours.optional(),
   /** Its version after the change, where the service showed it. */
   seen: Seen.nullable().optional(),
   /** The service showed all texts that were sent, as they were sent. */
@@ -154,9 +158,9 @@ const EndSchema = z.object({
   at: Time,
   status: z.enum(['applied', 'partly_applied', 'stopped', 'failed']),
   /** What kept it from its end, what an assistant does next, and what a person does. */
-  message: z.string().optional(),
-  hint: z.string().optional(),
-  advice: z.string().optional(),
+  message: Ours.optional(),
+  hint: Ours.optional(),
+  advice: Ours.optional(),
   /** Requests sent for a bulk change, since it began or was resumed. */
   requests: z.number().optional(),
 });

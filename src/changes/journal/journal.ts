@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type ErrorFacts, refusal, undefinedIfRefused, VideoHostingError } from '../../errors.ts';
 import { makeFolder, writeDurably } from '../../platform/files.ts';
 import { thisProcess } from '../../platform/process-liveness.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
+import { inQuotes, sentence, word } from '../../text/sentence.ts';
 import type { ChangeKind } from '../kinds.ts';
 import { type IndexEntry, indexEntryOf, mayHave, mayHaveLeft, type SeenRecord } from './change-index.ts';
 import { type Begun, idAt, isBegunAfter, isLate, latestTimeIn, MAX_PLAN_AGE_MS, timeOfId } from './change-order.ts';
@@ -277,13 +277,13 @@ export function createJournal(folder: string, filesDir?: string): Journal {
 const isTorn = (text: string): boolean => !text.includes('\n');
 
 function damagedIntent(changeId: string): VideoHostingError {
-  const message = `${changeId} is there, but its journal can’t be read: the first line, its intent, is damaged.`;
+  const message = sentence`${word(changeId)} is there, but its journal can’t be read: the first line, its intent, is damaged.`;
   return refusal('not_found', message, 'It may have been sent before its file was damaged: look at the account itself.');
 }
 
 /** The error for an id that no change in the account's journal has. */
 export const noSuchChange = (changeId: string, facts: ErrorFacts = {}): VideoHostingError =>
-  new VideoHostingError('not_found', `There is no change ${JSON.stringify(cleanText(changeId, 60))} in this account’s journal.`, {
+  new VideoHostingError('not_found', sentence`There is no change ${inQuotes(changeId, 60)} in this account’s journal.`, {
     facts,
-    hint: 'See list_changes for the ids. What waits for the user’s answer is known to its own server process alone.',
+    hint: sentence`See list_changes for the ids. What waits for the user’s answer is known to its own server process alone.`,
   });

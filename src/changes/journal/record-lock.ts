@@ -6,6 +6,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { codeOf, exists, isSharingViolation, removeIfPossible } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, holdsLock, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
+import { sentence, word } from '../../text/sentence.ts';
 
 const POLL_MS = 20;
 
@@ -47,10 +48,14 @@ async function createLock(file: string, content: string): Promise<boolean> {
     if (code === 'EEXIST' || isSharingViolation(error)) return false;
     // A full disk creates the file, and can't write into it.
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') await removeIfPossible(file);
-    throw new VideoHostingError('journal_failed', `The folder of the journal can’t be written (${code}); nothing is sent without it.`, {
-      cause: error,
-      facts: { outcome: 'nothing-sent' },
-    });
+    throw new VideoHostingError(
+      'journal_failed',
+      sentence`The folder of the journal can’t be written (${word(code)}); nothing is sent without it.`,
+      {
+        cause: error,
+        facts: { outcome: 'nothing-sent' },
+      },
+    );
   }
 }
 

@@ -11,6 +11,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
+import { sentence, word } from '../../text/sentence.ts';
 import type { Outcome } from './bulk-state.ts';
 import { isLate } from './change-order.ts';
 import { LONG } from './file-names.ts';
@@ -220,12 +221,16 @@ const STOP_POLL_MS = 500;
 /** The error of a file that can't be written, or was removed. */
 export function journalFailed(changeId: string, cause: unknown): VideoHostingError {
   const { code, message } = cause as NodeJS.ErrnoException; // Node's own errors have a code
-  const words = `The journal of ${changeId} can’t be written (${code ?? message}); nothing is sent without it.`;
+  const words = sentence`The journal of ${word(changeId)} can’t be written (${word(code ?? message)}); nothing is sent without it.`;
   return new VideoHostingError('journal_failed', words, { cause });
 }
 
 function takenOver(changeId: string): VideoHostingError {
-  return new VideoHostingError('not_approved', `Another process carries ${changeId} on now; this one sends nothing more of it.`, {
-    hint: 'Wait for it with get_change.',
-  });
+  return new VideoHostingError(
+    'not_approved',
+    sentence`Another process carries ${word(changeId)} on now; this one sends nothing more of it.`,
+    {
+      hint: sentence`Wait for it with get_change.`,
+    },
+  );
 }

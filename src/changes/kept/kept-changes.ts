@@ -65,7 +65,10 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   const namesOfFiles = () =>
     readdir(folder).catch((error: unknown): string[] => {
       if (codeOf(error) === 'ENOENT') return [];
-      throw new VideoHostingError('data_folder_failed', `What waits for a person can’t be read (${codeOf(error) ?? 'no code'}).`);
+      throw new VideoHostingError(
+        'data_folder_failed',
+        sentence`What waits for a person can’t be read (${codeOf(error) === undefined ? 'no code' : word(codeOf(error) ?? '')}).`,
+      );
     });
 
   /** The content of a file, or undefined where there is none. Throws where it is not what was written for this account and name. */

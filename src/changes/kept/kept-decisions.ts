@@ -1,5 +1,6 @@
 import { refusal, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { planConflicts } from '../confirm/plan-conflicts.ts';
 import type { Guard, ProposedChange } from '../guard.ts';
 import { KINDS } from '../kinds.ts';
@@ -17,11 +18,11 @@ export interface KeptPreview {
   /** How that differs from what was planned when it was asked for, a sentence for each record. */
   readonly conflicts: readonly string[];
   /** Why it can only be declined, in sentences. */
-  readonly problem?: string;
+  readonly problem?: Sentence;
 }
 
-const NOTHING_LEFT = 'Nothing is left to be done.';
-const READ_ONLY = 'This is read-only: VIDEO_HOSTING_READ_ONLY is set.';
+const NOTHING_LEFT = sentence`Nothing is left to be done.`;
+const READ_ONLY = sentence`This is read-only: VIDEO_HOSTING_READ_ONLY is set.`;
 
 export type KeptDecisions = ReturnType<typeof createKeptDecisions>;
 
@@ -35,10 +36,10 @@ export function createKeptDecisions(
     const args = await kept.argumentsOf(changeId);
     const planner = plannerOf(tool, args, deps);
     if (planner !== undefined) return { tool, args, planner };
-    throw refusal('not_found', `${changeId} was kept by another version of this server, so it can’t be carried out here.`);
+    throw refusal('not_found', sentence`${word(changeId)} was kept by another version of this server, so it can’t be carried out here.`);
   }
 
-  const asAskedFor = (change: KeptChange, problem?: string, conflicts: readonly string[] = []): KeptPreview => ({
+  const asAskedFor = (change: KeptChange, problem?: Sentence, conflicts: readonly string[] = []): KeptPreview => ({
     ...{ change, plan: change.plan, conflicts },
     ...definedFields({ problem }),
   });

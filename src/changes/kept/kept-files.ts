@@ -21,7 +21,11 @@ export const damagedFile = (changeId: string, how: Sentence): VideoHostingError 
 
 /** The disk refused, before anything was sent. */
 export const writeFailed = (what: Sentence, cause: unknown): VideoHostingError =>
-  new VideoHostingError('data_folder_failed', `${what} (${codeOf(cause) ?? 'no code'}). Nothing was sent.`, {
-    cause,
-    facts: { outcome: 'nothing-sent' },
-  });
+  new VideoHostingError(
+    'data_folder_failed',
+    sentence`${what} (${codeOf(cause) === undefined ? 'no code' : word(codeOf(cause) ?? '')}). Nothing was sent.`,
+    {
+      cause,
+      facts: { outcome: 'nothing-sent' },
+    },
+  );

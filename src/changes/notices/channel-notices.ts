@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
 import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import { counted, inFull } from '../../text/counted.ts';
+import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, LIST_WORDS, type ListField, wordsFor } from '../channels/fields.ts';
 import { count, flag, notice, text, texts } from './notice.ts';
 
@@ -56,8 +57,8 @@ function lostText(lost: number, missing: number): string {
 }
 
 /** Such as “63 views of Academy since 2025-11-22”; stored ones are not counted. */
-export const viewsText = ({ views, since }: { readonly views?: number | undefined; readonly since: string }, of: string): string =>
-  `${views === undefined ? 'views' : `${views} ${views === 1 ? 'view' : 'views'}`} of ${of} since ${since}`;
+export const viewsText = ({ views, since }: { readonly views?: number | undefined; readonly since: string }, of: Sentence): Sentence =>
+  sentence`${views === undefined ? 'views' : sentence`${views} ${views === 1 ? 'view' : 'views'}`} of ${of} since ${asSentence(since)}`;
 
 const neverSeen = ({ unseen, unseenKeys }: { readonly unseen: number; readonly unseenKeys: string }): string =>
   unseen === 0 ? '' : `; ${unseen} of it ${unseen === 1 ? 'was' : 'were'} never seen (${unseenKeys})`;
@@ -108,7 +109,8 @@ export const CHANNEL_NOTICES = {
   ),
   repeated_keys: notice(
     { ...label, what: listWord, count, which: text },
-    (facts) => `${facts.label}: ${counted(facts.count, `repeated ${facts.what}`)} (${facts.which}); each counts once, at its first place.`,
+    (facts) =>
+      `${facts.label}: ${counted(facts.count, facts.what === 'video' ? 'repeated video' : 'repeated project')} (${facts.which}); each counts once, at its first place.`,
     { mayBeCovered: true, shared: channels('have repeated entries in their lists; each counts once, at its first place.') },
   ),
   template_too_high: notice(
@@ -134,7 +136,7 @@ export const CHANNEL_NOTICES = {
       const lost = facts.lost === 0 ? '' : ', which would not be in the channel afterwards';
       const { length } = facts.statedKeys;
       const none = length === 1 ? 'The video' : `None of the ${counted(length, 'video')}`;
-      return `${none} listed for ${facts.label} was ${length === 1 ? 'never' : 'ever'} seen in ${viewsText(facts, 'it')}: is this another channel’s list? Seen there: ${facts.keys}${lost}.`;
+      return `${none} listed for ${facts.label} was ${length === 1 ? 'never' : 'ever'} seen in ${viewsText(facts, sentence`it`)}: is this another channel’s list? Seen there: ${facts.keys}${lost}.`;
     },
     {
       isGravest: true,
@@ -157,7 +159,7 @@ export const CHANNEL_NOTICES = {
     const { length } = facts.missingKeys;
     const [what, verb] = length === 1 ? ['video', 'is'] : ['videos', 'are'];
     const agreed = facts.agreed === 0 ? '' : `, besides ${facts.agreed} agreed to before`;
-    return `${facts.label}: ${length} ${what} seen in ${viewsText(facts, 'this channel')} ${verb} not in the stated list${lostText(facts.lost, length)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
+    return `${facts.label}: ${length} ${what} seen in ${viewsText(facts, sentence`this channel`)} ${verb} not in the stated list${lostText(facts.lost, length)} (${facts.keys})${agreed}${neverSeen(facts)}.`;
   }),
   views_as_agreed: notice(
     { labels: texts, missing: count, on: text },
@@ -167,7 +169,8 @@ export const CHANNEL_NOTICES = {
   ),
   views_agree: notice(
     { labels: texts, ...viewed, ...unseenFacts },
-    (facts) => `Every video seen in ${viewsText(facts, listed(facts.labels, MAX_COMPARED))} is in the stated list${neverSeen(facts)}.`,
+    (facts) =>
+      `Every video seen in ${viewsText(facts, asSentence(listed(facts.labels, MAX_COMPARED)))} is in the stated list${neverSeen(facts)}.`,
     { mayBeCovered: true, isFact: true },
   ),
   views_not_compared: notice({ labels: texts, isAll: flag, reason: text }, ({ labels, isAll, reason }) => {

@@ -40,7 +40,7 @@ export const NoticeSchema = WholeSchema.catch({ kind: 'notice_unread' });
 /** A change, as far as its notices are told. */
 export interface Noticed {
   readonly notices: readonly Notice[];
-  readonly undo: { readonly how: string };
+  readonly undo: { readonly how: Sentence };
 }
 
 export const isNotice =
@@ -61,7 +61,7 @@ export const isGravest = (one: Notice): boolean => rowOf(one).isGravest === true
 export const mayBeCovered = (one: Notice, kind: ChangeKind): boolean => [true, kind].includes(rowOf(one).mayBeCovered ?? false);
 
 export const noticeTexts = ({ notices, undo }: Noticed): Sentence[] =>
-  notices.map((one) => (one.kind === 'no_undo' ? asSentence(undo.how) : noticeText(one)));
+  notices.map((one) => (one.kind === 'no_undo' ? undo.how : noticeText(one)));
 
 /** What warns and what only tells, as fields of an answer; one that is empty is left out. */
 export function toldOut({ notices, undo }: Noticed): { readonly warnings?: Sentence[]; readonly notes?: Sentence[] } {
@@ -80,7 +80,8 @@ export const briefs = (notices: readonly Notice[]): { readonly text: string; rea
   );
 
 /** What an assistant can do about them. */
-export const hintTexts = (notices: readonly Notice[]): string[] => byKind(notices).flatMap(([{ hints }, group]) => hints?.(group) ?? []);
+export const hintTexts = (notices: readonly Notice[]): Sentence[] =>
+  byKind(notices).flatMap(([{ hints }, group]) => (hints?.(group) ?? []).map((hint) => asSentence(hint)));
 
 /** Those of each kind, with its row. */
 function byKind(notices: readonly Notice[]): (readonly [ReturnType<typeof rowOf>, readonly Notice[]])[] {

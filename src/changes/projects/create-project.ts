@@ -6,6 +6,7 @@ import { EncodingOptionsSchema, type NewProject, PlayerOptionsSchema, type Proje
 import { hiddenProblem } from '../../text/hidden-text.ts';
 import { nearest } from '../../text/nearest.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import { listText } from '../list-text.ts';
 import type { Notice } from '../notices/notices.ts';
@@ -25,13 +26,13 @@ export function planNewProject(project: ProjectInput, { client, account, journal
   return async ({ signal, progress }) => {
     const { name, region, planType, description, options, videoOptions } = project;
     throwProblems([
-      ...Object.entries({ name, region }).flatMap(([field, text]) => [
-        ...(cleanText(text, MAX_SHOWN) === '' ? [{ field, problem: 'must not be empty.' }] : []),
+      ...[[sentence`name`, name] as const, [sentence`region`, region] as const].flatMap(([field, text]) => [
+        ...(cleanText(text, MAX_SHOWN) === '' ? [{ field, problem: sentence`must not be empty.` }] : []),
         ...hiddenProblem(field, text),
       ]),
-      ...hiddenProblem('description', description, 'lines'),
-      ...optionProblems('options', options, EncodingOptionsSchema),
-      ...optionProblems('videoOptions', videoOptions, PlayerOptionsSchema),
+      ...hiddenProblem(sentence`description`, description, 'lines'),
+      ...optionProblems(sentence`options`, options, EncodingOptionsSchema),
+      ...optionProblems(sentence`videoOptions`, videoOptions, PlayerOptionsSchema),
     ]);
     const projects = await account.allProjects({ signal, progress });
     const after = definedFields({ name, region, planType, description, options, videoOptions });
@@ -60,25 +61,33 @@ function regionNotices(region: string, projects: readonly Project[]): Notice[] {
   return [{ kind: 'region_unknown', region: JSON.stringify(cleanText(region, 60)), seen: listText(known, 10) }];
 }
 
-function optionProblems(field: string, given: Readonly<Record<string, unknown>> | undefined, schema: z.ZodObject): FieldProblem[] {
+function optionProblems(field: Sentence, given: Readonly<Record<string, unknown>> | undefined, schema: z.ZodObject): FieldProblem[] {
   if (given === undefined) return [];
   const names = Object.keys(schema.shape);
   const { error } = schema.safeParse(given);
   const issues = error?.issues ?? [];
   return [
     ...Object.entries(given).flatMap(([name, value]): FieldProblem[] => {
-      const path = `${field}.${cleanText(name, 60)}`;
-      if (!names.includes(name)) return [{ field: path, problem: `there is no such option.${suggestion(name, names)}` }];
-      if (value === null) return [{ field: path, problem: 'must not be null; leave it out.' }];
+      const path = sentence`${field}.${word(name, 60)}`;
+      if (!names.includes(name)) return [{ field: path, problem: sentence`there is no such option.${suggestion(name, names)}` }];
+      if (value === null) return [{ field: path, problem: sentence`must not be null; leave it out.` }];
       if (typeof value === 'string') return hiddenProblem(path, value);
       if (!name.startsWith('bitrate') || typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0)) return [];
-      return [{ field: path, problem: 'must be a whole number of at least 0 (0 means the defaults; the unit is not documented).' }];
+      return [{ field: path, problem: sentence`must be a whole number of at least 0 (0 means the defaults; the unit is not documented).` }];
     }),
-    ...issues.map(({ path, message }) => ({ field: [field, ...path.map(String)].join('.'), problem: `${message}.` })),
+    ...issues.map(({ path, message }) => ({
+      field: sentence`${field}.${word(path.map(String).join('.'))}`,
+      problem: sentence`${asSentence(message)}.`,
+    })),
   ];
 }
 
-function suggestion(name: string, names: readonly string[]): string {
+function suggestion(name: string, names: readonly string[]): Sentence {
   const [best] = nearest(name, names, 1);
-  return best === undefined ? ` There are: ${names.join(', ')}.` : ` Did you mean ${best}?`;
+  return best === undefined
+    ? sentence` There are: ${joined(
+        names.map((name) => word(name)),
+        ', ',
+      )}.`
+    : sentence` Did you mean ${word(best)}?`;
 }

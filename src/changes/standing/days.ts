@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
+import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
 
 /** The calendar day of a moment in a time zone: `2026-11-23`. */
 export function dayIn(timeZone: string, at: Date): string {
@@ -23,8 +24,8 @@ export function startOfDay(timeZone: string, at: Date): number {
 }
 
 /** `22:42 Europe/Berlin` */
-export const timeIn = (timeZone: string, at: Date): string =>
-  `${new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at)} ${timeZone}`;
+export const timeIn = (timeZone: string, at: Date): Sentence =>
+  sentence`${word(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at))} ${asSentence(timeZone)}`;
 
 /** From one calendar day to another. */
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);

@@ -74,7 +74,7 @@ export async function readStandingFile(path: string, outside: readonly string[],
 
 /** The words of the schema’s problems are this program’s; only a key that is not known is the file’s. */
 function problemsOf(issue: z.core.$ZodIssue): readonly FileProblem[] {
-  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, problem: asSentence(`${issue.message}.`) }];
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, problem: sentence`${asSentence(issue.message)}.` }];
   return issue.keys.map((key) => ({ path: [...issue.path, key], problem: sentence`there is no such key.` }));
 }
 
@@ -93,7 +93,7 @@ async function listProblems({ approvals }: StandingFile, outside: readonly strin
 
 function firstOf(problems: readonly Sentence[]): Sentence[] {
   const more = problems.length - MAX_PROBLEMS;
-  return [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [sentence`And ${asSentence(counted(more, 'more problem'))}.`] : [])];
+  return [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [sentence`And ${counted(more, 'more problem')}.`] : [])];
 }
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;

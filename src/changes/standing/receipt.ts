@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { inFull } from '../../text/counted.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 
 const Count = z.int().min(0);
 /** How much is used of a limit, this change included. */
@@ -68,4 +69,4 @@ export const ruleName = ({ kind, position }: Pick<RuleUse, 'kind' | 'position'>)
 export const renamedText = ({ id, named, now }: NonNullable<RuleUse['renamed']>[number]): Sentence =>
   sentence`${inQuotes(named)} of the file is now called ${inQuotes(now)} (${word(id)}).`;
 
-export const numberOf = (count: number): Sentence => asSentence(count.toLocaleString('en-US'));
+export const numberOf = (count: number): Sentence => inFull(count);

@@ -4,19 +4,23 @@ import { VideoHostingError } from '../../errors.ts';
 import { codeOf, makeFolder } from '../../platform/files.ts';
 import { fieldsIn } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { sentence, word } from '../../text/sentence.ts';
 
 /** The ids of the approvals that were revoked. Throws `journal_failed` where that can’t be told. */
 export async function revocations(file: string): Promise<ReadonlySet<string>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return '';
-    throw new VideoHostingError('journal_failed', `What was revoked can’t be read (${codeOf(error) ?? 'no code'}), so nothing is covered.`);
+    throw new VideoHostingError(
+      'journal_failed',
+      sentence`What was revoked can’t be read (${codeOf(error) === undefined ? 'no code' : word(codeOf(error) ?? '')}), so nothing is covered.`,
+    );
   });
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const ids = lines.map((line, index) => {
     const { approval } = fieldsIn(parseJsonOrUndefined(line));
     if (typeof approval === 'string') return approval;
-    throw new VideoHostingError('journal_failed', `Line ${index + 1} of what was revoked is damaged, so nothing is covered.`, {
-      hint: `Tell the user: ${file} has to be mended.`,
+    throw new VideoHostingError('journal_failed', sentence`Line ${index + 1} of what was revoked is damaged, so nothing is covered.`, {
+      hint: sentence`Tell the user: ${word(file, 1_000)} has to be mended.`,
     });
   });
   return new Set(ids);

@@ -1,5 +1,5 @@
 import { counted } from '../../text/counted.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { dayIn } from './days.ts';
 import { numberOf } from './receipt.ts';
 import type { Rule, RuleKind, RuleOf, StandingApproval } from './rules.ts';
@@ -8,12 +8,14 @@ type Refs = RuleOf<'move_videos'>['to'];
 
 const refsText = (refs: Refs): Sentence =>
   joined(
-    refs.map(({ id, name }) => (name === undefined ? word(id) : sentence`${asSentence(JSON.stringify(name))} (${word(id)})`)),
+    refs.map(({ id, name }) => (name === undefined ? word(id) : sentence`${inQuotes(name, name.length)} (${word(id)})`)),
     ' or ',
   );
 
 /** What each kind of rule allows, and what its limits count. */
-const ALLOWED: { readonly [Kind in RuleKind]: { readonly unit: string; readonly does: (rule: RuleOf<Kind>) => Sentence } } = {
+const ALLOWED: {
+  readonly [Kind in RuleKind]: { readonly unit: 'video' | 'channel' | 'change' | 'text'; readonly does: (rule: RuleOf<Kind>) => Sentence };
+} = {
   move_videos: {
     unit: 'video',
     does: ({ to, onlyIdsIn }) =>
@@ -39,7 +41,7 @@ export function ruleText({ id, for: agent, until }: StandingApproval, rule: Rule
   const each = rule.perChange === undefined ? sentence`` : sentence`, ${numberOf(rule.perChange)} in one change`;
   const inAll = rule.total === undefined ? sentence`` : sentence`, ${numberOf(rule.total)} in all`;
   const what = (does as (rule: Rule) => Sentence)(rule); // of its own kind
-  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${asSentence(counted(rule.perDay, unit))} a day (${asSentence(timeZone)})${each}${inAll}; until ${word(until)} begins.`;
+  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${counted(rule.perDay, unit)} a day (${asSentence(timeZone)})${each}${inAll}; until ${word(until)} begins.`;
 }
 
 /** An approval of the file. */

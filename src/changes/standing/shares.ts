@@ -86,8 +86,8 @@ function ofRecords(items: readonly PlannedItem[]): Shares {
   return found.find((one) => 'never' in one) ?? { shares: found.flatMap((one) => ('shares' in one ? one.shares : [])) };
 }
 
-const unapprovedText = (label: string): Sentence =>
-  sentence`What ${asSentence(label)} holds is known only by a change that no person confirmed in a form, on the page or at a terminal, and no standing approval covers what starts from that. A person can confirm a state_contents of it there.`;
+const unapprovedText = (label: Sentence): Sentence =>
+  sentence`What ${label} holds is known only by a change that no person confirmed in a form, on the page or at a terminal, and no standing approval covers what starts from that. A person can confirm a state_contents of it there.`;
 
 function ofChannel(item: PlannedItem): Shares {
   const { id, label, seen, before, after } = item;
@@ -104,14 +104,14 @@ function ofChannel(item: PlannedItem): Shares {
     if (after[field] === undefined || isSameValue(before[field], after[field])) continue;
     const { word: called, standing: under } = CHANNEL_FIELDS[field];
     const isNamed = (rule: Rule) => 'fields' in rule && rule.fields.some((name) => name === field);
-    if (under === 'text') add('change_texts', 1, sentence`the ${called} of ${asSentence(label)}`, isNamed);
+    if (under === 'text') add('change_texts', 1, sentence`the ${called} of ${label}`, isNamed);
     else if (under !== 'videos') return never(sentence`No standing approval covers a change of ${under}.`);
     else if (before.videoKeys === undefined) return never(sentence`No standing approval covers a channel whose contents are not known.`);
     else {
       const { removed, added, moved } = listDifference(before.videoKeys, after.videoKeys ?? []);
       if (removed.length > 0) return never(sentence`No standing approval covers a video that leaves a channel.`);
-      if (added.length > 0) add('add_videos', added.length, sentence`videos added to ${asSentence(label)}`);
-      if (moved.length > 0) add('reorder_videos', 1, sentence`the order of ${asSentence(label)}`);
+      if (added.length > 0) add('add_videos', added.length, sentence`videos added to ${label}`);
+      if (moved.length > 0) add('reorder_videos', 1, sentence`the order of ${label}`);
     }
   }
   return { shares };

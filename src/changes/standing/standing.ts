@@ -1,6 +1,6 @@
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Plan } from '../plan.ts';
@@ -186,5 +186,5 @@ const reported = ({ id, agent, state, until }: ApprovalReport): ApprovalReport =
 /** What can’t be decided is not covered. */
 function whyNot(error: unknown): Uncovered {
   if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
-  return { why: asSentence(`No standing approval counts. ${error.reason}`) };
+  return { why: sentence`No standing approval counts. ${error.reason}` };
 }

@@ -36,7 +36,7 @@ export function createStillCovered({ path, revoked, read, notify, now }: Look) {
     if (run.seen === seen && list === undefined) return;
     const why = list === undefined ? whyNoMore(receipt, ...(await read()), now()) : sentence`the list ${word(list)} was changed.`;
     if (why !== undefined)
-      throw new VideoHostingError('not_approved', `Stopped at ${timeIn(run.timeZone, now())}: ${why}`, {
+      throw new VideoHostingError('not_approved', sentence`Stopped at ${timeIn(run.timeZone, now())}: ${why}`, {
         hint: 'What was done stays; undo_change can take it back where that is possible. Tell the user, who decides on the rest.',
       });
     begun.set(receipt, { ...run, seen });

@@ -1,7 +1,7 @@
 import { CONTENTS, type ContentLists } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { FIELDS, PLAIN_FIELDS, pickFields, rowOf, wordsFor } from '../channels/fields.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
@@ -39,10 +39,10 @@ export async function changeResult(
   const later = await laterChanges(record, journal);
   const { files = [] }: AnswerFacts = intent.facts;
   const { before, after } = changedSides(record, isOfAllRuns);
-  const leftOut = [
+  const leftOut = joined([
     ...(!isOfAllRuns && record.resumed !== undefined && record.resumed.doneBefore > 0 ? [EARLIER_LEFT_OUT] : []),
     ...(after.some(isCut) ? [KEYS_LEFT_OUT] : []),
-  ].join(' ');
+  ]);
   return {
     status: record.status,
     changeId: intent.changeId,
@@ -51,7 +51,7 @@ export async function changeResult(
     ...agreedOut(record, 'list_file'),
     ...(files.length === 0 ? {} : { files }),
     ...sidesOut(before, after),
-    ...(leftOut === '' ? {} : { leftOut: asSentence(leftOut) }),
+    ...(leftOut === '' ? {} : { leftOut: leftOut }),
     ...outcomeList('failed', items, 'failed', later),
     ...outcomeList('unknown', items, 'unknown', later, fewSent(items)),
     ...outcomeList('notDone', items, 'not_done', later),
@@ -119,7 +119,7 @@ function afterSource({ intent, items }: ChangeRecord): Sentence {
   if (!isUpdate || (areListsShown && read.length === 0)) return sentence`The service took it as sent.${needless}`;
   if (read.length === 0) return sentence`The service took it as sent; no tool shows what channels hold.${needless}`;
   const others = areListsShown ? sentence`` : sentence` What channels hold was sent as planned; no tool can look that up.`;
-  return sentence`Read back: the service shows the ${asSentence(wordsFor(read))} as sent.${others}${needless}`;
+  return sentence`Read back: the service shows the ${wordsFor(read)} as sent.${others}${needless}`;
 }
 
 function outcomeList(

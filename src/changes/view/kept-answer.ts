@@ -78,7 +78,7 @@ const ENDED: Readonly<Record<KeptStatus, { readonly assistant: string; readonly 
 };
 
 /** The person’s words with their decision. */
-export const noteText = (note: string): Sentence[] => (note === '' ? [] : [asSentence(inTheirWords(note))]);
+export const noteText = (note: string): Sentence[] => (note === '' ? [] : [inTheirWords(note)]);
 
 /** What it would do, with the names of its first channels; of one channel, what becomes of it where that is short. */
 export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
@@ -86,9 +86,9 @@ export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
   const items = 'items' in plan ? plan.items : [];
   const [line, ...others] = planLines(plan.preview);
   const { changes = [], counts = [] } = line?.brief ?? {};
-  const ofOne = `${summary}: ${line?.label} (${changes.join(', ')})`;
+  const ofOne = sentence`${summary}: ${line?.label ?? ''} (${asSentence(changes.join(', '))})`;
   const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_SUMMARY;
-  return asSentence(`${isShort ? ofOne : titleOf(summary, items)}.`);
+  return sentence`${isShort ? ofOne : titleOf(summary, items)}.`;
 }
 
 /** That a person declined the same before, so that nobody decides twice unknowingly. */
@@ -99,8 +99,9 @@ export const declinedText = ({ declinedAt }: Pick<KeptChange, 'declinedAt'>): Se
 export function overtakenText({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] {
   if (overtakes.length === 0) return [];
   const older = overtakes.map((id) => word(id));
-  return [sentence`${asSentence(overtakesText(older.length))} ${joined(older, ', ')}.`];
+  return [sentence`${overtakesText(older.length)} ${joined(older, ', ')}.`];
 }
 
 /** `2026-11-30 20:15 UTC` */
-export const timeText = (ms: number): Sentence => asSentence(`${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`);
+export const timeText = (ms: number): Sentence =>
+  sentence`${word(new Date(ms).toISOString().slice(0, 10))} ${word(new Date(ms).toISOString().slice(11, 16))} UTC`;

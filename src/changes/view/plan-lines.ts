@@ -1,5 +1,6 @@
 import type { TitleOf } from '../../account/video-references.ts';
 import { counted } from '../../text/counted.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, type ListField, rowOf, wordsFor } from '../channels/fields.ts';
 import { listText } from '../list-text.ts';
 import { stableJson } from '../stable-json.ts';
@@ -18,7 +19,7 @@ const MAX_NAMED = 5;
 
 export interface PlanLine {
   /** The record, as in `PlannedItem`; absent of what is not about one. */
-  readonly label?: string;
+  readonly label?: Sentence;
   readonly changes: readonly string[];
   /** The same in few words, of an update: what may be the same of several records, and apart from it the numbers of this one. */
   readonly brief?: { readonly changes: readonly string[]; readonly counts: readonly string[] };
@@ -153,7 +154,7 @@ function creationLines(views: readonly RecordView[], titleOf: TitleOf): PlanLine
   return [
     ...(shared.size === 0
       ? []
-      : [{ label: `All ${views.length} channels`, changes: wordsOf(first.filter(({ value }) => shared.has(value))) }]),
+      : [{ label: sentence`All ${views.length} channels`, changes: wordsOf(first.filter(({ value }) => shared.has(value))) }]),
     ...views.map(({ label }, index) => ({ label, changes: wordsOf((all[index] ?? []).filter(({ value }) => !shared.has(value))) })),
   ];
 }

@@ -1,6 +1,7 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { counted } from '../../text/counted.ts';
+import { sentence } from '../../text/sentence.ts';
 import { hintTexts, isNotice, toldOut } from '../notices/notices.ts';
 import { briefLines } from './brief-lines.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
@@ -73,7 +74,7 @@ function sharedOnce(lines: readonly PlanLine[]): PlanLine[] {
     const isAlone = line.label === undefined || line.stated !== undefined;
     const key = isAlone ? line : JSON.stringify(line.changes);
     const same = groups.get(key);
-    groups.set(key, same === undefined ? line : { ...same, label: `${same.label}, ${line.label}` });
+    groups.set(key, same === undefined ? line : { ...same, label: sentence`${same.label ?? ''}, ${line.label ?? ''}` });
   }
   return [...groups.values()];
 }

@@ -1,4 +1,4 @@
-import { asSentence, type Sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ListWord } from '../channels/fields.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { RecordView } from './record-view.ts';
@@ -26,11 +26,11 @@ export interface Preview extends ChangeDescription {
 /** What a change is, as its plan and its journal have it. */
 export interface ChangeDescription {
   /** What is done: words without a full stop. */
-  readonly summary: string;
+  readonly summary: Sentence;
   /** The same for people, who know changes by what they did; absent where the summary names none by its id. */
-  readonly title?: string | undefined;
+  readonly title?: Sentence | undefined;
   /** A sentence on what that means, where the summary does not tell. */
-  readonly meaning?: string | undefined;
+  readonly meaning?: Sentence | undefined;
   /** What is lost or not known, the worst first. */
   readonly notices: readonly Notice[];
   /** What happens with the rest when one fails; empty for a single one. */
@@ -54,12 +54,12 @@ export interface StatedContents {
 
 export interface Undo {
   readonly possible: 'yes' | 'partly' | 'no';
-  readonly how: string;
+  readonly how: Sentence;
 }
 
 /** What is done, in sentences. */
 export const summaryText = ({ summary, meaning }: Pick<ChangeDescription, 'summary' | 'meaning'>): Sentence =>
-  asSentence(meaning === undefined ? `${summary}.` : `${summary}. ${meaning}`);
+  meaning === undefined ? sentence`${summary}.` : sentence`${summary}. ${meaning}`;
 
 export const statedIn = (lines: readonly { readonly stated?: StatedContents }[]): readonly StatedContents[] =>
   lines.flatMap(({ stated }) => stated ?? []);
@@ -71,7 +71,7 @@ export const lineText = ({ label, changes }: { readonly label?: string | undefin
 /** What is said of a change that is carried on: for an assistant by its id, and for people. */
 export function carryOnTexts(
   { changeId, summary, title = summary }: { readonly changeId: string } & Pick<ChangeDescription, 'summary' | 'title'>,
-  rest: string,
-): { readonly summary: string; readonly title: string } {
-  return { summary: `Carry on ${changeId} (${summary}): ${rest}`, title: `Carry on (${title}): ${rest}` };
+  rest: Sentence,
+): { readonly summary: Sentence; readonly title: Sentence } {
+  return { summary: sentence`Carry on ${word(changeId)} (${summary}): ${rest}`, title: sentence`Carry on (${title}): ${rest}` };
 }

@@ -1,4 +1,5 @@
 import { definedFields } from '../../platform/defined-fields.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, LISTS, type ListField, type ListWord, rowNamed } from '../channels/fields.ts';
 import { templateText } from '../channels/template-names.ts';
 import type { ItemState } from '../journal/change-record.ts';
@@ -15,7 +16,7 @@ export interface RecordView {
   /** In the plan; a new record has another one once it is there. */
   readonly id: string;
   /** In a sentence: quoted. */
-  readonly label: string;
+  readonly label: Sentence;
   readonly name: string;
   /** `statement`: what it holds is written down, and nothing is sent. */
   readonly is: 'update' | 'creation' | 'statement';

@@ -1,15 +1,17 @@
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { ItemState } from '../journal/change-record.ts';
 import type { PlannedItem } from '../journal/format.ts';
 
 type Told = Pick<PlannedItem, 'seen'> & Partial<Pick<ItemState, 'reason' | 'differs' | 'note'>>;
 
 /** Why a record is not done, or not quite as asked; undefined where it is. */
-export function reasonOf({ reason, differs, seen }: Told): string | undefined {
+export function reasonOf({ reason, differs, seen }: Told): Sentence | undefined {
   if (differs === undefined) return reason;
-  if (seen === null) return `The service answered success, but of the new record this is not what was sent: ${differs.join(', ')}.`;
-  if (differs.includes('version'))
-    return 'The service answered success, but still shows the version from before, so it may not have been done.';
-  return `The service answered success, but its ${differs.join(' and ')} ${differs.length > 1 ? 'are' : 'is'} not what was sent.`;
+  if (seen === null)
+    return sentence`The service answered success, but of the new record this is not what was sent: ${joined(differs, ', ')}.`;
+  if (differs.includes(sentence`version`))
+    return sentence`The service answered success, but still shows the version from before, so it may not have been done.`;
+  return sentence`The service answered success, but its ${joined(differs, ' and ')} ${differs.length > 1 ? 'are' : 'is'} not what was sent.`;
 }
 
 /** The same, and what a person should know besides. */

@@ -1,6 +1,7 @@
 import { isObject, type Values } from '../../platform/is-object.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { quoted } from '../../text/quoted.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import { FIELDS, LISTS, rowOf } from '../channels/fields.ts';
 import { LIST_VERBS } from './sides.ts';
 
@@ -46,7 +47,7 @@ const NOT_KNOWN = 'not known';
 const NAMED: ReadonlySet<string> = new Set(FIELDS.flatMap((field) => (rowOf(field).isReference ? rowOf(field).argument : [])));
 
 /** A list that is a number is kept, new, or what was there. */
-function listText(word: string, was: unknown, now: unknown, wasThere: boolean): string {
+function listText(word: Sentence, was: unknown, now: unknown, wasThere: boolean): string {
   const before = was === undefined ? '' : typeof was === 'number' ? `${counted(was, word)} → ` : `${word}s ${NOT_KNOWN} → `;
   if (typeof now === 'number') return `${counted(now, word)}${wasThere && was === undefined ? ' kept' : ''}`;
   if (!isObject(now) || typeof now.count !== 'number') return `${word}s ${NOT_KNOWN}`;

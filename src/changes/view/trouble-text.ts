@@ -1,6 +1,6 @@
 import type { Trouble } from '../../service/approval.ts';
 import { inFull } from '../../text/counted.ts';
-import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { bulkCounts } from './bulk-view.ts';
 
@@ -10,7 +10,7 @@ const HOURS_AND_MINUTES = [11, 16] as const;
 export function troubleText({ status = 0, sinceMs, nextTryMs }: Trouble, waiting: number): Sentence {
   const answers = status < 400 ? sentence`The service gives no answer that can be read` : sentence`The service answers ${status}`;
   const since = word(new Date(sinceMs).toISOString().slice(...HOURS_AND_MINUTES));
-  const number = asSentence(inFull(waiting));
+  const number = inFull(waiting);
   const seconds = Math.ceil((nextTryMs - Date.now()) / 1_000);
   const next = seconds > 0 ? sentence`next try in ${seconds} s` : sentence`tried again now`;
   return sentence`${answers} since ${since} UTC, ${number} ${waiting === 1 ? 'is' : 'are'} waiting, ${next}.`;

@@ -8,7 +8,7 @@ import { createEngine } from '../../analytics/engine/engine.ts';
 import { type Finding, fine, wrong } from '../../app/setup/finding.ts';
 import { ERRORS, VideoHostingError } from '../../errors.ts';
 import { removeIfPossible } from '../../platform/files.ts';
-import { asSentence, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -24,7 +24,7 @@ export async function checkEngine(signal: AbortSignal): Promise<Finding> {
     return fine(about, sentence`DuckDB ${word(String(rows[0]?.[0]))} runs here.`);
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
-    return wrong(about, asSentence(firstLine([error.message, ...logged].join(' '))), sentence`${ERRORS.analytics_unavailable.hint}`);
+    return wrong(about, firstLine([error.message, ...logged].join(' ')), sentence`${ERRORS.analytics_unavailable.hint}`);
   } finally {
     await engine.close();
     await removeIfPossible(tempFolder);
@@ -54,7 +54,7 @@ export async function checkRenderer(signal: AbortSignal): Promise<Finding> {
     if (!(error instanceof VideoHostingError)) throw error;
     return wrong(
       about,
-      asSentence(`can’t be drawn here: ${firstLine(logged.at(-1) ?? error.message)}`),
+      sentence`can’t be drawn here: ${firstLine(logged.at(-1) ?? error.message)}`,
       sentence`${ERRORS.chart_unavailable.hint}`,
     );
   } finally {
@@ -64,4 +64,4 @@ export async function checkRenderer(signal: AbortSignal): Promise<Finding> {
 
 const MAX_CHARS = 300;
 
-const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, MAX_CHARS);
+const firstLine = (text: string): Sentence => inQuotes(text.split('\n')[0] ?? '', MAX_CHARS);

@@ -1,5 +1,6 @@
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf } from '../../platform/files.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { ChosenClient } from './choose-clients.ts';
 import { type ConfigFile, readConfig, writeConfig } from './config-file.ts';
@@ -42,11 +43,13 @@ export async function forEachClient<T extends ChosenClient>(
 
 /** The error of a configuration with its path. Throws what is no error of a configuration. */
 function configError(path: string, cause: unknown): VideoHostingError {
-  const refused = (problem: string, hint?: string) => new VideoHostingError('client_config', `${path}: ${problem}`, { cause, hint });
+  const refused = (problem: Sentence, hint?: Sentence) =>
+    new VideoHostingError('client_config', sentence`${word(path, 1_000)}: ${problem}`, { cause, hint });
   if (cause instanceof VideoHostingError && cause.code === 'client_config') return refused(cause.message, cause.hint);
   // The parsers recurse as deep as the text is nested.
-  if (cause instanceof RangeError) return refused('it is nested too deeply to be read.');
-  if (cause instanceof Error && 'syscall' in cause) return refused(`it can’t be read or written (${codeOf(cause)}).`);
+  if (cause instanceof RangeError) return refused(sentence`it is nested too deeply to be read.`);
+  if (cause instanceof Error && 'syscall' in cause)
+    return refused(sentence`it can’t be read or written (${codeOf(cause) === undefined ? 'no code' : word(codeOf(cause) ?? '')}).`);
   throw cause;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
+import { asSentence, joined, sentence } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type AiClient, CLIENT_NAMES, type ClientName, clientOf, type Disk, locate } from './clients.ts';
 
@@ -19,13 +20,13 @@ const DISK: Disk = {
 export function chooseClients({ config, machine }: Surroundings): ChosenClient[] {
   const named = config.options.clients?.map((name) => name.trim()).filter((name) => name !== '');
   const problems = named?.length === 0 ? [`names nothing. ${KNOWN}`] : (named ?? []).flatMap(nameProblem);
-  if (problems.length > 0) throw invalidArguments(problems.map((problem) => ({ field: 'client', problem })));
+  if (problems.length > 0) throw invalidArguments(problems.map((problem) => ({ field: sentence`client`, problem: asSentence(problem) })));
   const all = CLIENT_NAMES.map((name) => ({ name, client: clientOf(name), ...locate(clientOf(name), machine, DISK) }));
   const chosen = all.filter(({ name, found }) => named?.includes(name) ?? found);
   if (chosen.length > 0) return chosen;
   const wsl = machine.env.WSL_DISTRO_NAME === undefined ? '' : ' Those on the Windows side are found from a terminal of Windows.';
-  throw new VideoHostingError('client_config', `No AI client was found for this user.${wsl}`, {
-    hint: `Name one with --client: ${CLIENT_NAMES.join(', ')}.`,
+  throw new VideoHostingError('client_config', sentence`No AI client was found for this user.${wsl}`, {
+    hint: sentence`Name one with --client: ${joined(CLIENT_NAMES, ', ')}.`,
   });
 }
 

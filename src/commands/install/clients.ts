@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { Machine } from '../surroundings.ts';
 
 /** What is read of the disk to find a client. */
@@ -26,7 +27,7 @@ type Secrets =
   | { readonly kind: 'file' };
 
 export interface AiClient {
-  readonly title: string;
+  readonly title: Sentence;
   readonly format: 'json' | 'toml';
   /** The key of its servers in the configuration. */
   readonly key: string;
@@ -70,7 +71,7 @@ function inFolder(name: string, folderOf: (machine: Machine, folders: ReturnType
 /** Every client that can be configured, by its name for `--client`. docs/install.md says what each entry holds and where. */
 export const CLIENTS = {
   'claude-desktop': {
-    title: 'Claude Desktop',
+    title: sentence`Claude Desktop`,
     format: 'json',
     key: 'mcpServers',
     locations: (machine, disk) => {
@@ -91,7 +92,7 @@ export const CLIENTS = {
     next: 'Quit Claude Desktop and start it again.',
   },
   'claude-code': {
-    title: 'Claude Code',
+    title: sentence`Claude Code`,
     format: 'json',
     key: 'mcpServers',
     locations: (machine) => {
@@ -106,7 +107,7 @@ export const CLIENTS = {
     next: 'Start Claude Code anew: one that runs may write its file over.',
   },
   cursor: {
-    title: 'Cursor',
+    title: sentence`Cursor`,
     format: 'json',
     key: 'mcpServers',
     locations: inFolder('mcp.json', ({ home }, folders) => folders.in(home, '.cursor')),
@@ -115,7 +116,7 @@ export const CLIENTS = {
     next: 'Restart Cursor, and see its settings, under MCP.',
   },
   vscode: {
-    title: 'VS Code',
+    title: sentence`VS Code`,
     format: 'json',
     key: 'servers',
     locations: (machine) => {
@@ -133,7 +134,7 @@ export const CLIENTS = {
     next: 'VS Code asks for the credential when it first starts the server. A profile other than the default has a file of its own.',
   },
   codex: {
-    title: 'Codex',
+    title: sentence`Codex`,
     format: 'toml',
     key: 'mcp_servers',
     locations: inFolder('config.toml', ({ home }, folders) => folders.set('CODEX_HOME') ?? folders.in(home, '.codex')),
@@ -143,7 +144,7 @@ export const CLIENTS = {
     next: 'Start Codex anew.',
   },
   gemini: {
-    title: 'Gemini CLI',
+    title: sentence`Gemini CLI`,
     format: 'json',
     key: 'mcpServers',
     locations: inFolder('settings.json', ({ home }, folders) => folders.in(folders.set('GEMINI_CLI_HOME') ?? home, '.gemini')),
@@ -152,7 +153,7 @@ export const CLIENTS = {
     next: 'Start Gemini CLI anew.',
   },
   windsurf: {
-    title: 'Windsurf',
+    title: sentence`Windsurf`,
     format: 'json',
     key: 'mcpServers',
     locations: inFolder('mcp_config.json', ({ home }, folders) => folders.in(home, '.codeium', 'windsurf')),
@@ -161,7 +162,7 @@ export const CLIENTS = {
     next: 'Refresh the list of MCP servers in Windsurf.',
   },
   zed: {
-    title: 'Zed',
+    title: sentence`Zed`,
     format: 'json',
     key: 'context_servers',
     locations: inFolder('settings.json', ({ platform, home }, folders) =>

@@ -3,6 +3,7 @@ import { lstat, open, readFile, realpath, stat, writeFile } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, makeFolder, moveFile, removeIfPossible } from '../../platform/files.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 
 const BOM = '\ufeff';
 const OWNER_ONLY = 0o600;
@@ -24,9 +25,9 @@ export async function readConfig(path: string): Promise<ConfigFile> {
   const target = await targetOf(path);
   if (target === undefined) return { path, target: path, text: '', before: undefined };
   const info = await stat(target);
-  if (!info.isFile()) throw refused('it is not a file.');
+  if (!info.isFile()) throw refused(sentence`it is not a file.`);
   // An administrator may write it nevertheless, but somebody made it read-only on purpose.
-  if ((info.mode & 0o200) === 0) throw refused('it is read-only.');
+  if ((info.mode & 0o200) === 0) throw refused(sentence`it is read-only.`);
   const bytes = await readFile(target);
   return { path, target, text: decode(bytes), before: { bytes, mode: info.mode & MODE_BITS } };
 }
@@ -37,7 +38,7 @@ async function targetOf(path: string): Promise<string | undefined> {
   };
   if ((await lstat(path).catch(ifPresent)) === undefined) return undefined;
   const target = await realpath(path).catch(ifPresent);
-  if (target === undefined) throw refused('it is a link to a file that is not there.');
+  if (target === undefined) throw refused(sentence`it is a link to a file that is not there.`);
   return target;
 }
 
@@ -45,7 +46,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refused('it is not text in UTF-8.');
+    throw refused(sentence`it is not text in UTF-8.`);
   }
 }
 
@@ -60,7 +61,7 @@ export async function writeConfig(file: ConfigFile, text: string, secret: boolea
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
   try {
     await writeTemporary(temporary, file, text, secret);
-    if (!(await isUnchanged(file))) throw refused('another program changed it meanwhile.');
+    if (!(await isUnchanged(file))) throw refused(sentence`another program changed it meanwhile.`);
     await moveFile(temporary, target);
   } finally {
     await removeIfPossible(temporary);
@@ -91,4 +92,4 @@ async function isUnchanged({ path, target, before }: ConfigFile): Promise<boolea
   return now === target && before.bytes.equals(await readFile(target));
 }
 
-const refused = (problem: string): VideoHostingError => new VideoHostingError('client_config', problem);
+const refused = (problem: Sentence): VideoHostingError => new VideoHostingError('client_config', problem);

@@ -1,5 +1,6 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { Values } from '../../platform/is-object.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 
 /** The name under which this server stands in a client's configuration. */
 export const SERVER = 'video-hosting';
@@ -25,8 +26,8 @@ export interface ConfigDocument {
 }
 
 /** The error of a configuration that can't be changed; `offset` is a place in the text. */
-export function unusableConfig(problem: string, text?: string, offset = 0): VideoHostingError {
+export function unusableConfig(problem: Sentence, text?: string, offset = 0): VideoHostingError {
   if (text === undefined) return new VideoHostingError('client_config', problem);
   const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
-  return new VideoHostingError('client_config', `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${problem}`);
+  return new VideoHostingError('client_config', sentence`line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${problem}`);
 }

@@ -2,6 +2,7 @@ import { checkSetting } from '../../config/check.ts';
 import { SETTINGS, type SettingName } from '../../config/settings.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { isObject } from '../../platform/is-object.ts';
+import { joined, sentence } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { OpenedClient } from './change-config.ts';
 import type { AiClient } from './clients.ts';
@@ -31,7 +32,7 @@ type AskedName = (typeof ASKED)[number];
 type Answers = Partial<Record<SettingName, string | undefined>>;
 
 const isCredential = (name: SettingName): name is CredentialName => name in INPUT_ID;
-const variableOf = (name: SettingName): string => SETTINGS[name].variable;
+const variableOf = (name: SettingName) => SETTINGS[name].variable;
 
 /** A credential does not go through the file if the client recommends another way and the person can use it. */
 function sourceOf(name: CredentialName, { secrets }: AiClient, { config }: Surroundings): CredentialSource {
@@ -44,7 +45,7 @@ function sourceOf(name: CredentialName, { secrets }: AiClient, { config }: Surro
 /** Throws `client_config` where a credential would have to be in a file although the person said that it is in the environment. */
 export function checkSource({ title, secrets }: AiClient, { config }: Surroundings): void {
   if (config.options.credentials !== 'environment' || secrets.kind !== 'file' || config.settings.demo) return;
-  throw new VideoHostingError('client_config', `${title} can’t take a credential from its environment.`, {
+  throw new VideoHostingError('client_config', sentence`${title} can’t take a credential from its environment.`, {
     hint: 'Nothing was written there. Leave out --credentials environment for it.',
   });
 }
@@ -59,7 +60,7 @@ export async function askForMissing(
   const open = ASKED.filter((name) => clients.some((one) => isMissing(name, one, surroundings)));
   const missing = open.filter((name) => REQUIRED.includes(name));
   if (prompt === undefined && missing.length > 0)
-    throw new VideoHostingError('settings_missing', `Not set: ${missing.map(variableOf).join(', ')}.`, {
+    throw new VideoHostingError('settings_missing', sentence`Not set: ${joined(missing.map(variableOf), ', ')}.`, {
       hint: 'Nothing was written. Set them in the environment of this command, or run it at a terminal to be asked; --demo needs none.',
     });
   const answers: Answers = {};
@@ -87,7 +88,7 @@ async function askFor(name: AskedName, prompt: Prompt, { status }: Surroundings)
     if ('value' in checked) return checked.value;
     status.write(`It ${checked.problem}\n`);
   }
-  throw new VideoHostingError('settings_missing', `${variableOf(name)} was not given.`, { hint: 'Nothing was written.' });
+  throw new VideoHostingError('settings_missing', sentence`${variableOf(name)} was not given.`, { hint: 'Nothing was written.' });
 }
 
 /** The settings of an entry. Throws `client_config` where the client would take a part of a value for a variable. */
@@ -98,7 +99,7 @@ export function entrySettings(client: AiClient, answers: Answers, surroundings: 
     if (value === undefined || client.variable?.test(value) !== true) return value;
     throw new VideoHostingError(
       'client_config',
-      `${variableOf(name)}: ${client.title} would take a part of it for a variable, from a $ on.`,
+      sentence`${variableOf(name)}: ${client.title} would take a part of it for a variable, from a $ on.`,
       {
         hint: 'Nothing was written there. Use --credentials environment for a credential, or another path.',
       },

@@ -12,6 +12,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { isObject } from '../../platform/is-object.ts';
+import { inQuotes, sentence } from '../../text/sentence.ts';
 import { type ClientInput, type ConfigDocument, SERVER, type ServerEntry, unusableConfig } from './document.ts';
 
 const INPUTS = 'inputs';
@@ -36,8 +37,8 @@ function rootOf(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [error] = errors;
-  if (error !== undefined) throw unusableConfig(`it is not valid JSON (${printParseErrorCode(error.error)}).`, text, error.offset);
-  if (root !== undefined && root.type !== 'object') throw unusableConfig('it should hold an object.', text, root.offset);
+  if (error !== undefined) throw unusableConfig(sentence`it is not valid JSON (${printParseErrorCode(error.error)}).`, text, error.offset);
+  if (root !== undefined && root.type !== 'object') throw unusableConfig(sentence`it should hold an object.`, text, root.offset);
   return root;
 }
 
@@ -46,7 +47,7 @@ function checkShape(text: string, root: Node | undefined, key: string): void {
     const node = root && findNodeAtLocation(root, path);
     const expected = path[0] === INPUTS ? 'array' : 'object';
     if (node === undefined || node.type === expected) continue;
-    const problem = `${JSON.stringify(path.at(-1))} should hold ${expected === 'array' ? 'a list' : 'an object'}.`;
+    const problem = sentence`${inQuotes(path.at(-1) ?? '')} should hold ${expected === 'array' ? 'a list' : 'an object'}.`;
     throw unusableConfig(problem, text, node.offset);
   }
 }

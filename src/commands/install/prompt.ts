@@ -1,4 +1,5 @@
 import { VideoHostingError } from '../../errors.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { Terminal } from '../surroundings.ts';
 
 /** Questions to the person at the terminal. Ctrl+C and Ctrl+D throw `cancelled`. */
@@ -9,7 +10,7 @@ export interface Prompt {
   confirm(question: string): Promise<boolean>;
 }
 
-export function createPrompt({ input, output }: Terminal, ifCancelled = 'What was not written yet is unchanged.'): Prompt {
+export function createPrompt({ input, output }: Terminal, ifCancelled = sentence`What was not written yet is unchanged.`): Prompt {
   const ask = async (question: string, silent = false): Promise<string> => {
     const { read } = await import('read');
     let onPause = (): void => {};
@@ -23,7 +24,7 @@ export function createPrompt({ input, output }: Terminal, ifCancelled = 'What wa
     } catch (cause) {
       // The cursor is still behind the question.
       if (!silent) output.write('\n');
-      throw new VideoHostingError('cancelled', `Cancelled. ${ifCancelled}`, { cause });
+      throw new VideoHostingError('cancelled', sentence`Cancelled. ${ifCancelled}`, { cause });
     } finally {
       input.off('pause', onPause);
       if (silent) output.write('\n');

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, patch, stringify } from '@decimalturn/toml-patch';
 import { isObject } from '../../platform/is-object.ts';
+import { sentence, word } from '../../text/sentence.ts';
 import { type ConfigDocument, SERVER, type ServerEntry, unusableConfig } from './document.ts';
 
 export function openToml(text: string, key: string): ConfigDocument {
   const value = valueIn(text);
   const servers = value[key];
-  if (servers !== undefined && !isObject(servers)) throw unusableConfig(`${key} should be a table.`, text);
+  if (servers !== undefined && !isObject(servers)) throw unusableConfig(sentence`${word(key)} should be a table.`, text);
   const entry = servers?.[SERVER];
-  if (entry !== undefined && !isObject(entry)) throw unusableConfig(`${key}.${SERVER} should be a table.`, text);
+  if (entry !== undefined && !isObject(entry)) throw unusableConfig(sentence`${word(key)}.${SERVER} should be a table.`, text);
   return {
     entry,
     with(wanted) {
@@ -34,7 +35,7 @@ function valueIn(text: string): Record<string, unknown> {
   } catch (error) {
     // Its errors carry a line, and a column that counts from 0; the first line of the message repeats both.
     const { line = 1, column = 0, message } = error as { line?: number; column?: number; message: string };
-    throw unusableConfig(`line ${line}, column ${column + 1}: it is not valid TOML (${message.split('\n').at(-1)}).`);
+    throw unusableConfig(sentence`line ${line}, column ${column + 1}: it is not valid TOML (${word(message.split('\n').at(-1) ?? '')}).`);
   }
 }
 
@@ -68,6 +69,6 @@ export function tomlText(key: string, { env, ...fields }: ServerEntry): string {
 function patched(text: string, expected: Readonly<Record<string, unknown>>): string {
   const result = patch(text, expected);
   if (!isDeepStrictEqual(tryValue(result), expected))
-    throw unusableConfig('it could not be changed without touching something else in it.');
+    throw unusableConfig(sentence`it could not be changed without touching something else in it.`);
   return result;
 }

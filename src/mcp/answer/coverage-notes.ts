@@ -4,7 +4,7 @@ import { columnWords } from '../../analytics/metrics.ts';
 import { triesText } from '../../analytics/read-views.ts';
 import { DEFAULT_ZONE } from '../../analytics/resolve/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
-import { asSentence, asSentences, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { MAX_CELL_CHARS } from './truncate-answer.ts';
 
 const MAX_REASONS = 2;
@@ -39,7 +39,7 @@ function completeNote({ complete, asOf, newest, asked, records, dataSpan, reject
   if (asked.fromMs >= Date.now() && records === 0)
     return sentence`NOT YET: ${of} is to come, so it has no views. Null, - or 0 is no result.`;
   const open = asked.fromMs < Date.now() && asked.toMs > Date.now() ? ' It is not over.' : '';
-  const reasons = asSentences(rejected.reasons.map(({ reason }) => reason));
+  const reasons = rejected.reasons.map(({ reason }) => asSentence(reason));
   const why = joined([...reasons.slice(0, MAX_REASONS), ...(reasons.length > MAX_REASONS ? [sentence`…`] : [])], '; ');
   // That the time before is complete too, its coverage says.
   if (of !== ASKED && rejected.count === 0 && newest === undefined) return undefined;
@@ -62,9 +62,9 @@ function partialNote(
   of: SpanName,
 ): Sentence | undefined {
   if (complete) return undefined;
-  const why = missing ? sentence` ${asSentence(missing)}` : '';
-  const again = tries === undefined ? 'Ask the same again to have the rest read.' : triesText(tries);
-  const next = asSentence(stillReading ? 'The rest is being read now: ask the same again in a minute.' : again);
+  const why = missing ? sentence` ${missing}` : '';
+  const again = tries === undefined ? sentence`Ask the same again to have the rest read.` : triesText(tries);
+  const next = stillReading ? sentence`The rest is being read now: ask the same again in a minute.` : again;
   const what =
     share >= 1
       ? sentence`PERHAPS NOT WHOLE, for ${of}, as of ${readAt({ asOf, newest })}.`
@@ -120,7 +120,7 @@ export function columnNotes({ columns, rows, totals }: Table): Sentence[] {
   const nameless = namelessGroups({ columns, rows, totals });
   return [
     ...(units.length === 0 ? [] : [sentence`${wordList(units)}: unit not documented.`]),
-    ...asSentences(columnWords(columns.map(({ name }) => name))),
+    ...columnWords(columns.map(({ name }) => name)),
     ...(rows.some((row) => row.some((value) => typeof value === 'string' && value.length > MAX_CELL_CHARS)) ? [CUT_CELLS] : []),
     ...(nameless.length === 0 ? [] : [sentence`(none) or null as ${wordList(nameless)}: the views’ own records name none.`]),
   ];

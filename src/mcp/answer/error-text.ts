@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { VideoHostingError } from '../../errors.ts';
-import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { sentenceOut } from './answer-schema.ts';
 import { renderAnswer } from './render-answer.ts';
 import { type SanitizedAnswer, sanitizeAnswer } from './sanitize-answer.ts';
@@ -40,7 +40,7 @@ export function errorOut(error: VideoHostingError, effect: Effect): SanitizedAns
   // The message has a single problem already.
   const shown = fields.length === 1 ? [] : fields.slice(0, MAX_FIELDS);
   const problems = [
-    ...shown.map(({ field, problem }) => asSentence(`${field}: ${problem}`)),
+    ...shown.map(({ field, problem }) => sentence`${field}: ${problem}`),
     ...(fields.length > MAX_FIELDS ? [sentence`and ${fields.length - MAX_FIELDS} more`] : []),
   ];
   return sanitizeAnswer(ErrorOut, {
@@ -80,5 +80,5 @@ export function asVideoHostingError(thrown: unknown, log: (message: string) => v
   // A system error of Node has a code and the system call that failed.
   const { code = '', syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
   if (syscall === undefined || !DISK_ERRORS.has(code)) return new VideoHostingError('internal', 'This server failed on that call.');
-  return new VideoHostingError('data_folder_failed', `What this server keeps could not be written or read (${code}).`);
+  return new VideoHostingError('data_folder_failed', sentence`What this server keeps could not be written or read (${word(code)}).`);
 }

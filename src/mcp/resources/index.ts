@@ -13,7 +13,7 @@ import { reasonOf } from '../../changes/view/remarks.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
 import { decodedOrUndefined } from '../../platform/decode-component.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { asSentence, sentence } from '../../text/sentence.ts';
+import { sentence } from '../../text/sentence.ts';
 import { reportPath } from '../analytics-schemas.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
@@ -144,9 +144,9 @@ export const resourceTemplates: readonly Template[] = [
       const result = changeAnswer(await laterResult(record, journal, { maxOutcomes: MAX_IDS }));
       const items = record.items.map((item) => ({
         ...item,
-        label: asSentence(item.label),
-        reason: asSentence(reasonOf(item)),
-        note: asSentence(item.note),
+        label: item.label,
+        reason: reasonOf(item),
+        note: item.note,
       }));
       return json(ChangeFile, {
         ...result,
@@ -181,8 +181,7 @@ const ChangeFile = z.looseObject({
 });
 
 function plannedOut(status: 'waiting' | 'confirmation_required', changeId: string, plan: ShownPlan): z.input<typeof ChangeFile> {
-  const planned =
-    'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items.map((item) => ({ ...item, label: asSentence(item.label) })) };
+  const planned = 'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items.map((item) => ({ ...item, label: item.label })) };
   return { ...changeAnswer({ status, changeId, preview: previewAnswer(plan.preview, changeId, 'whole') }), ...planned };
 }
 

@@ -27,21 +27,21 @@ async function firstRoute(settings: Settings, { forms }: Pick<Call, 'forms'>) {
     forms: { areDeclared: forms.kind !== 'none', areUnseen: unseen !== undefined },
     page: { hasBrowser, isMissed: false },
   });
-  return { route, unseen, noBrowser: hasBrowser ? '' : sentence` ${asSentence(found.missing)}` };
+  return { route, unseen, noBrowser: hasBrowser ? sentence`` : sentence` ${asSentence(found.missing)}` };
 }
 
 async function routeText(settings: Settings, call: Pick<Call, 'forms'>): Promise<Sentence> {
   const { confirm } = settings;
   const { forms } = call;
   const { route, unseen, noBrowser } = await firstRoute(settings, call);
-  if (route === undefined) return sentence`refused: ${asSentence(withoutRoute(confirm))}${confirm === 'page' ? noBrowser : ''}`;
+  if (route === undefined) return sentence`refused: ${withoutRoute(confirm)}${confirm === 'page' ? noBrowser : ''}`;
   const { how } = CONFIRM_ROUTES[route];
   const setting = sentence`VIDEO_HOSTING_CONFIRM is ${confirm}`;
   if (route === 'never' || route === 'wait' || confirm === 'page') return sentence`${how} (${setting}).`;
   const memory = forms.kind === 'none' || unseen === undefined ? undefined : memoryText(forms.client.version, unseen);
   if (route === 'form')
     return memory === undefined ? sentence`${how} (this client shows forms).` : sentence`${how}, since ${setting}. ${memory}`;
-  const why = confirm === 'ask' ? noBrowser : '';
+  const why = confirm === 'ask' ? noBrowser : sentence``;
   if (memory === undefined || confirm === 'token')
     return sentence`${how} (${forms.kind === 'none' ? CONFIRM_ROUTES.form.needs.without : 'this client shows forms'}; ${setting}).${why}`;
   return sentence`${how}.${why} ${memory} To be asked by form all the same, set VIDEO_HOSTING_CONFIRM to form and restart the server.`;
@@ -49,4 +49,4 @@ async function routeText(settings: Settings, call: Pick<Call, 'forms'>): Promise
 
 /** What is remembered of this client, and until when. */
 const memoryText = (version: string, { how, at }: UnseenForm): Sentence =>
-  sentence`${asSentence(unseenText(how))} That was on ${word(at.slice(0, 10))}, and holds until a person answers a form or its version is no longer ${inQuotes(version)}.`;
+  sentence`${unseenText(how)} That was on ${word(at.slice(0, 10))}, and holds until a person answers a form or its version is no longer ${inQuotes(version)}.`;

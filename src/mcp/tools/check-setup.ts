@@ -8,7 +8,7 @@ import { type Finding, note, wrong } from '../../app/setup/finding.ts';
 import { selfConfirmedText } from '../../app/standing.ts';
 import { missingSettings, type Settings } from '../../config/settings.ts';
 import { ERRORS } from '../../errors.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { defineSetupTool } from '../define-tool.ts';
 import { howConfirmed, isByToken } from '../setup/how-confirmed.ts';
@@ -84,7 +84,7 @@ export const checkSetup = defineSetupTool({
 function todayText(): Sentence {
   const now = new Date();
   const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
-  return asSentence(`${now.toISOString().slice(0, 10)}, ${weekday.format(now)} (UTC)`);
+  return sentence`${word(now.toISOString().slice(0, 10))}, ${word(weekday.format(now))} (UTC)`;
 }
 
 /** What can be done as things are. */

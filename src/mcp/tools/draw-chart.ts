@@ -3,6 +3,7 @@ import { drawReport } from '../../analytics/chart/draw-report.ts';
 import { REPORTS_KEPT } from '../../analytics/reports.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { inQuotes, sentence } from '../../text/sentence.ts';
 import { REPORT_URI, reportPath } from '../analytics-schemas.ts';
 import { definePicture } from '../define-tool.ts';
 
@@ -38,9 +39,9 @@ export const drawChart = definePicture({
 export const reportId = (report: string): string => /([\w-]{12})(?:\.(?:csv|png))?$/.exec(report.trim())?.[1] ?? '';
 
 export function noSuchReport(report: string): VideoHostingError {
-  const problem = `${JSON.stringify(cleanText(report, 80))} is no table of this account, or no longer kept (reports are ${REPORTS_KEPT}; a chart is a report too, but has no rows).`;
-  return new VideoHostingError('not_found', `report: ${problem}`, {
-    facts: { fields: [{ field: 'report', problem }] },
-    hint: 'Ask query_analytics or run_analytics_sql again, and give the report that its answer names.',
+  const problem = sentence`${inQuotes(report, 80)} is no table of this account, or no longer kept (reports are ${REPORTS_KEPT}; a chart is a report too, but has no rows).`;
+  return new VideoHostingError('not_found', sentence`report: ${problem}`, {
+    facts: { fields: [{ field: sentence`report`, problem }] },
+    hint: sentence`Ask query_analytics or run_analytics_sql again, and give the report that its answer names.`,
   });
 }

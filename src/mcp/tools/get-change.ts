@@ -20,7 +20,7 @@ import { previewPage, waitingAnswer } from '../../changes/view/unconfirmed.ts';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { asSentence, sentence } from '../../text/sentence.ts';
+import { joined, sentence, word } from '../../text/sentence.ts';
 import { bulkOutput, changeAnswer, changeOutput, outcomesOut } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
@@ -57,9 +57,13 @@ async function withList(
 ) {
   const { before, after, failed, unknown, notDone, leftOut, notDoneFile, notDoneFileHolds, remarks, ...rest } = result;
   const found = await pageOfChange(record, journal, list, page).catch(() => {
-    throw new VideoHostingError('not_found', `The ids of ${record.intent.changeId} can’t be read any more: only their counts are known.`, {
-      hint: 'get_change without list has the counts.',
-    });
+    throw new VideoHostingError(
+      'not_found',
+      sentence`The ids of ${word(record.intent.changeId)} can’t be read any more: only their counts are known.`,
+      {
+        hint: 'get_change without list has the counts.',
+      },
+    );
   });
   return { ...rest, list, pager: found.pager, [list]: found.entries };
 }
@@ -76,7 +80,7 @@ function askedOut(change: WaitingChange | KeptChange, page: number | undefined) 
     const preview = page === undefined ? {} : { preview: previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)) };
     return { ...changeAnswer({ ...waitingAnswer(change), ...preview }), ...common };
   }
-  const message = sentence`${summaryText(plan.preview)} ${asSentence(waitingText(change.status, note))} Nothing was sent.`;
+  const message = sentence`${summaryText(plan.preview)} ${waitingText(change.status, note)} Nothing was sent.`;
   return { status: change.status, changeId, message, ...common };
 }
 
@@ -127,7 +131,9 @@ export const getChange = defineTool({
     // Of a change that is resumed the journal has the part that is done.
     if (asked !== undefined && asked.status !== 'started' && (await journal.read(changeId)) === undefined) return askedOut(asked, page);
     if (page !== undefined && list === undefined)
-      throw invalidArguments([{ field: 'page', problem: `is a page of a list: name one of ${CHANGE_LISTS.join(', ')} as list.` }]);
+      throw invalidArguments([
+        { field: sentence`page`, problem: sentence`is a page of a list: name one of ${joined(CHANGE_LISTS, ', ')} as list.` },
+      ]);
     await jobs.get(changeId)?.watch({ until, signal, progress });
     const found = await readEnded(changeId, journal, until, signal);
     if (found === undefined && asked !== undefined) return askedOut(asked, page);

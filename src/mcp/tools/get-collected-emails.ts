@@ -20,17 +20,16 @@ import type { ChangePlanner } from '../../changes/plan.ts';
 import { invalidArguments } from '../../errors.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
-import { joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { defineExport, type ToolContext } from '../define-tool.ts';
 import { referenceArgument } from '../shapes.ts';
 
 const MAX_SHOWN = 50;
 const TOO_FEW = sentence`Fewer than ${MIN_PEOPLE} people with that domain match, or none. They are not counted, since such a domain may be a person’s own.`;
-const NOT_ALLOWED = 'is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed".';
+const NOT_ALLOWED = sentence`is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed".`;
 const WITHOUT_RECORDS = 'Ask for counts, without showRecords';
-const ANYWAY = 'Counts are there without channel, also by channel (groupBy).';
+const ANYWAY = sentence`Counts are there without channel, also by channel (groupBy).`;
 const PEOPLE = sentence`people: different email addresses; a record without one counts by its number, else its name. Each counts once, and in each group once.`;
 
 const input = {
@@ -92,7 +91,7 @@ export const getCollectedEmails = defineExport({
   },
   release: (args, context) => {
     if (args.exportAs !== undefined && args.showRecords)
-      throw invalidArguments([{ field: 'showRecords', problem: 'and exportAs are two things: ask for one.' }]);
+      throw invalidArguments([{ field: sentence`showRecords`, problem: sentence`and exportAs are two things: ask for one.` }]);
     if (args.exportAs !== undefined) {
       const format = args.exportAs;
       return {
@@ -106,8 +105,8 @@ export const getCollectedEmails = defineExport({
     if (!args.showRecords) return undefined;
     const { personalData, filesDirs } = context.settings;
     if (personalData !== 'allowed') {
-      const hint = `${WITHOUT_RECORDS}${filesDirs.length > 0 ? ', or use exportAs: people then get a file' : ''}.`;
-      throw invalidArguments([{ field: 'showRecords', problem: NOT_ALLOWED }], hint);
+      const hint = sentence`${WITHOUT_RECORDS}${filesDirs.length > 0 ? ', or use exportAs: people then get a file' : ''}.`;
+      throw invalidArguments([{ field: sentence`showRecords`, problem: NOT_ALLOWED }], hint);
     }
     let shown: readonly CollectedEmail[] = [];
     const planner: ChangePlanner = async (read) =>
@@ -155,34 +154,38 @@ function periodOf({ fromMs = 0, toMs }: EmailFilter) {
 const startOfDay = (ms: number): number => ms - (ms % DAY_MS);
 
 /** Of a time that begins earlier than the emails that the service returns. */
-function unlistedWords({ fromMs, toMs }: EmailFilter): string[] {
+function unlistedWords({ fromMs, toMs }: EmailFilter): Sentence[] {
   if ((fromMs === undefined && toMs === undefined) || (fromMs ?? Number.NEGATIVE_INFINITY) >= yearAgo()) return [];
   const since = new Date(yearAgo()).toISOString().slice(0, 10);
-  return [`of which the service lists only the last year, since ${since}: earlier emails are not known`];
+  return [sentence`of which the service lists only the last year, since ${word(since)}: earlier emails are not known`];
 }
 
 async function filterOf(
   args: Args,
   { account, catalogue, signal, progress }: ToolContext,
-): Promise<{ filter: EmailFilter; described: string }> {
+): Promise<{ filter: EmailFilter; described: Sentence }> {
   const span = spanOf(args);
-  const channel = args.channel === undefined ? undefined : await account.nameChannel(args.channel, { signal, progress }, 'channel');
+  const channel = args.channel === undefined ? undefined : await account.nameChannel(args.channel, { signal, progress }, sentence`channel`);
   // Without a key the filter would match the emails of all channels.
   if (channel !== undefined && channel.key === undefined)
-    throw invalidArguments([{ field: 'channel', problem: `the service does not tell the key of ${labelOf(channel)}.` }], ANYWAY);
-  const [videoKey] = args.videoKey === undefined ? [] : translateVideos([args.videoKey], 'key', 'videoKey', await catalogue()).values;
+    throw invalidArguments(
+      [{ field: sentence`channel`, problem: sentence`the service does not tell the key of ${labelOf(channel)}.` }],
+      ANYWAY,
+    );
+  const [videoKey] =
+    args.videoKey === undefined ? [] : translateVideos([args.videoKey], 'key', sentence`videoKey`, await catalogue()).values;
   const emailDomain = args.emailDomain === undefined ? undefined : domainOf(args.emailDomain);
   const words = [
-    ...(span.fromMs === undefined ? [] : [`from ${new Date(span.fromMs).toISOString()}`]),
-    ...(span.toMs === undefined ? [] : [`before ${new Date(span.toMs).toISOString()}`]),
+    ...(span.fromMs === undefined ? [] : [sentence`from ${word(new Date(span.fromMs).toISOString())}`]),
+    ...(span.toMs === undefined ? [] : [sentence`before ${word(new Date(span.toMs).toISOString())}`]),
     ...unlistedWords(span),
-    ...(videoKey === undefined ? [] : [`video ${JSON.stringify(cleanText(videoKey, 120))}`]),
-    ...(channel === undefined ? [] : [`channel ${JSON.stringify(shownName(channel))}`]),
-    ...(emailDomain === undefined ? [] : [`addresses at ${JSON.stringify(emailDomain)}`]),
+    ...(videoKey === undefined ? [] : [sentence`video ${inQuotes(videoKey)}`]),
+    ...(channel === undefined ? [] : [sentence`channel ${inQuotes(shownName(channel))}`]),
+    ...(emailDomain === undefined ? [] : [sentence`addresses at ${inQuotes(emailDomain, 300)}`]),
   ];
   return {
     filter: { ...span, videoKey, channelKey: channel?.key, emailDomain },
-    described: words.length === 0 ? 'all of the last year' : words.join(', '),
+    described: words.length === 0 ? sentence`all of the last year` : joined(words, ', '),
   };
 }
 

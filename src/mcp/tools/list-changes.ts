@@ -8,7 +8,7 @@ import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { confirmedText } from '../../changes/view/change-fields.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
-import { asSentence } from '../../text/sentence.ts';
+import { sentence } from '../../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -73,7 +73,7 @@ function waitingOut(
   status: KeptChange['status'] | 'confirmation_required',
 ) {
   const { kind, preview } = plan;
-  const summary = asSentence(`${titleOf(preview.summary, 'items' in plan ? plan.items : [])}.`);
+  const summary = sentence`${titleOf(preview.summary, 'items' in plan ? plan.items : [])}.`;
   return {
     ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary, done: 0 },
     of: 'ids' in plan ? plan.total : plan.items.length,
@@ -90,7 +90,7 @@ function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
     kind: intent.kind,
     status,
     at: minuteOf(intent.at),
-    summary: asSentence(`${titleOf(intent.summary, intent.items)}.`),
+    summary: sentence`${titleOf(intent.summary, intent.items)}.`,
     undoneBy: undone?.whole ? undone.by : undefined,
     partlyUndoneBy: undone?.whole === false ? undone.by : undefined,
     confirmedBy: intent.confirmedBy,

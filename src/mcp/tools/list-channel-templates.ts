@@ -20,7 +20,7 @@ export const listChannelTemplates = defineTool({
   run: async ({ accountPlanType, usableOnly }, { client, signal }) => {
     if (usableOnly && accountPlanType === undefined)
       throw invalidArguments([
-        { field: 'usableOnly', problem: 'needs accountPlanType: the service does not tell an account’s plan type.' },
+        { field: sentence`usableOnly`, problem: sentence`needs accountPlanType: the service does not tell an account’s plan type.` },
       ]);
     const found = await client.templates.list(signal);
     const noteOn = namesakeNotes(found.items);

@@ -48,10 +48,10 @@ interface Wanted {
 
 async function viewOf({ what, id }: Wanted, { account, journal, waiting, kept, reports, signal, progress }: ToolContext) {
   if (what === 'changes') {
-    if (id !== undefined) throw invalidArguments([{ field: 'id', problem: 'is for one of them: use what: "change".' }]);
+    if (id !== undefined) throw invalidArguments([{ field: sentence`id`, problem: sentence`is for one of them: use what: "change".` }]);
     return { view: PAGE_VIEWS.changes, what: sentence`the history of changes` };
   }
-  if (id === undefined) throw invalidArguments([{ field: 'id', problem: `says which ${what}: give it.` }]);
+  if (id === undefined) throw invalidArguments([{ field: sentence`id`, problem: sentence`says which ${what}: give it.` }]);
   if (what === 'change') {
     const found = waiting.get(id) ?? (await journal.read(id)) ?? (await kept.get(id));
     if (found === undefined) throw noSuchChange(id);

@@ -1,4 +1,5 @@
 import type { ListChange } from '../../changes/view/record-view.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { BulkView, ChangedRecord } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 
@@ -32,9 +33,9 @@ export function createTitles({ account, catalogue }: Pick<PageDeps, 'account' | 
           ...stated.filter((list) => list.what === what).flatMap(({ keys }) => keys),
         ]),
       );
-    for (const key of keysOf('video')) add(titles, key, videos?.byKey(key)?.title);
+    for (const key of keysOf(sentence`video`)) add(titles, key, videos?.byKey(key)?.title);
     for (const id of bulk?.ids ?? []) add(titles, id, videos?.byId(id)?.title);
-    const projectKeys = keysOf('project');
+    const projectKeys = keysOf(sentence`project`);
     if (projectKeys.size > 0) {
       const names = await projectNames();
       for (const key of projectKeys) add(titles, key, names.get(key));

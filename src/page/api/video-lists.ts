@@ -8,8 +8,10 @@ import { createTranslator } from '../../account/video-references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isObject } from '../../platform/is-object.ts';
+import { inFull } from '../../text/counted.ts';
 import { hiddenInId } from '../../text/hidden-text.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { ListRequest, ReadList, VideoSet } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -101,14 +103,15 @@ function createCollector(name: string, unit: Table['unit'], catalogue: Catalogue
 
   return {
     add(value: string | undefined, { position, channel = '', isIncomplete = false }: ValueContext): void {
-      if (channel.trim() !== '' && channels.add(channel.trim()).size > 1) throw fileRefused(name, 'It has the lists of several channels.');
+      if (channel.trim() !== '' && channels.add(channel.trim()).size > 1)
+        throw fileRefused(name, sentence`It has the lists of several channels.`);
       const text = value?.trim() ?? '';
       if (text === '' && !isIncomplete) {
         if (value !== undefined) blanks += 1;
         return;
       }
       entries += 1;
-      if (entries > MAX_KEYS) throw fileRefused(name, `It holds more than ${MAX_KEYS.toLocaleString('en-US')} videos.`);
+      if (entries > MAX_KEYS) throw fileRefused(name, sentence`It holds more than ${inFull(MAX_KEYS)} videos.`);
       const found = keyOf(text, isIncomplete);
       if ('problem' in found) {
         problemCount += 1;

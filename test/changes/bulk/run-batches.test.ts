@@ -7,13 +7,14 @@ import { createBulkState, type IdRange, type IdStatus } from '../../../src/chang
 import type { BulkRun } from '../../../src/changes/plan.ts';
 import { VideoHostingError } from '../../../src/errors.ts';
 import { mintApproval } from '../../../src/service/approval.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 
 type Script = (batch: IdRange, at: number) => BatchAnswer | Promise<BatchAnswer>;
 
 const DONE: BatchAnswer = { kind: 'done' };
 
 function failure(kind: BatchFailure['kind'], certain: boolean): BatchFailure {
-  const error = new VideoHostingError(kind === 'throttled' ? 'rate_limited' : 'service_failed', `It was ${kind}.`);
+  const error = new VideoHostingError(kind === 'throttled' ? 'rate_limited' : 'service_failed', sentence`It was ${kind}.`);
   return { kind, certain, error, reason: error.message };
 }
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSentLookup } from '../../../src/changes/channels/last-sent.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import type { ItemOutcome, Seen } from '../../../src/changes/plan.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/start.ts';
 import { moveIntent } from '../support/intents.ts';
 
@@ -35,7 +36,7 @@ function aJournal() {
       const changeId = given ?? (await journal.newChangeId());
       const item = {
         id: CHANNEL,
-        label: 'Channel',
+        label: sentence`Channel`,
         seen: before,
         before: {},
         after: { name: 'A', ...(videoKeys === undefined ? {} : { videoKeys }) },
@@ -85,7 +86,7 @@ test('after a later update whose response was lost, the earlier list is unknown,
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(1_000);
-  await send({ videoKeys: ['b'], before: at(2, 't2'), outcome: { outcome: 'unknown', reason: 'Lost.' } });
+  await send({ videoKeys: ['b'], before: at(2, 't2'), outcome: { outcome: 'unknown', reason: sentence`Lost.` } });
   expect(await known(at(2, 't2'))).toBeUndefined();
   pass(3 * MINUTE_MS);
   expect(await known(at(2, 't2'))).toEqual(['a']);
@@ -95,7 +96,7 @@ test('an update whose response was lost counts as not applied only if the channe
   const { send, known } = aJournal();
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(1_000);
-  await send({ videoKeys: ['b'], before: at(2, 't1'), outcome: { outcome: 'unknown', reason: 'Lost.' } });
+  await send({ videoKeys: ['b'], before: at(2, 't1'), outcome: { outcome: 'unknown', reason: sentence`Lost.` } });
   pass(3 * MINUTE_MS);
   expect(await known(at(2, 't2'))).toBeUndefined();
 });
@@ -108,7 +109,7 @@ test('no list is known while an update is under way', async () => {
   expect(await known(at(2, 't2'))).toBeUndefined();
   pass(3 * MINUTE_MS);
   expect(await known(at(2, 't2'))).toBeUndefined();
-  await under.record(CHANNEL, { outcome: 'failed', reason: 'Refused.' });
+  await under.record(CHANNEL, { outcome: 'failed', reason: sentence`Refused.` });
   await under.end('failed', {});
   expect(await known(at(2, 't2'))).toEqual(['a']);
 });
@@ -119,21 +120,21 @@ test('the last change is the one that was sent last, not the one that was planne
   pass(MINUTE_MS);
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(9 * MINUTE_MS);
-  await send({ changeId, videoKeys: ['b'], outcome: { outcome: 'unknown', reason: 'Lost.' } });
+  await send({ changeId, videoKeys: ['b'], outcome: { outcome: 'unknown', reason: sentence`Lost.` } });
   expect(await known(at(2, 't2'))).toBeUndefined();
 });
 
 test.each([1, 60, 2 * 24 * 60])('a change that is carried on %s minutes later counts as sent then', async (minutes) => {
   const { journal, send, known } = aJournal();
   const changeId = await journal.newChangeId();
-  await send({ changeId, videoKeys: ['b'], before: at(2, 't2'), outcome: { outcome: 'not_done', reason: 'Not sent.' } });
+  await send({ changeId, videoKeys: ['b'], before: at(2, 't2'), outcome: { outcome: 'not_done', reason: sentence`Not sent.` } });
   pass(minutes * MINUTE_MS);
   await send({ videoKeys: ['a'], outcome: done(2, 't2') });
   pass(1_000);
   const resumed = await journal.resume(changeId);
   await resumed?.writer.sending(CHANNEL);
   expect(await known(at(2, 't2'))).toBeUndefined();
-  await resumed?.writer.record(CHANNEL, { outcome: 'unknown', reason: 'Lost.' });
+  await resumed?.writer.record(CHANNEL, { outcome: 'unknown', reason: sentence`Lost.` });
   await resumed?.writer.end('partly_applied', {});
   expect(await known(at(2, 't2'))).toBeUndefined();
   pass(3 * MINUTE_MS);
@@ -143,7 +144,7 @@ test.each([1, 60, 2 * 24 * 60])('a change that is carried on %s minutes later co
 test('of two lists for one version, the one that was sent later is known, whichever change is older', async () => {
   const { journal, send, known } = aJournal();
   const changeId = await journal.newChangeId();
-  await send({ changeId, videoKeys: ['b'], before: at(1, 't1'), outcome: { outcome: 'not_done', reason: 'Not sent.' } });
+  await send({ changeId, videoKeys: ['b'], before: at(1, 't1'), outcome: { outcome: 'not_done', reason: sentence`Not sent.` } });
   const resumed = await journal.resume(changeId);
   await resumed?.writer.sending(CHANNEL);
   await resumed?.writer.record(CHANNEL, done(2, 't2'));

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { ChangeRecord } from '../../../src/changes/journal/change-record.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 import { recordsIn, type TestClient, type Values } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
@@ -267,7 +268,7 @@ test('a change that two servers resume at once is sent only once', async () => {
 test('the journal refuses a second resume of the same epoch, and ignores late findings of an earlier one', async () => {
   const journal = createJournal(freshHome());
   const changeId = await journal.newChangeId();
-  const item = { id: 'a', label: '"A"', seen: { version: 1, updated: '1' }, before: {}, after: { name: 'B' } };
+  const item = { id: 'a', label: sentence`"A"`, seen: { version: 1, updated: '1' }, before: {}, after: { name: 'B' } };
   await (await journal.begin({ ...moveIntent(changeId), kind: 'update_channels', facts: {}, items: [item] })).end('stopped', {});
   const planned = await journal.read(changeId);
   const first = await journal.resume(changeId, { epoch: Number(planned?.epoch) });

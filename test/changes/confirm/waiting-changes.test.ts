@@ -3,9 +3,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createWaitingChanges, type WaitingChanges } from '../../../src/changes/confirm/waiting-changes.ts';
 import { answerTimeMs } from '../../../src/changes/confirm/waiting-limits.ts';
 import { type ShownPlan, shownPlan } from '../../../src/changes/plan.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 import { NO_MOVE } from '../support/intents.ts';
 
-const preview = { summary: '', notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: '' } } as const;
+const preview = { summary: sentence``, notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: sentence`` } } as const;
 
 // Only the number of ids matters.
 const planOf = (ids: number): ShownPlan =>
@@ -13,7 +14,7 @@ const planOf = (ids: number): ShownPlan =>
 
 function planOfKeys(count: number): ShownPlan {
   const videoKeys = Array<string>(count);
-  const item = { id: 'c', label: 'C', seen: null, before: { videoKeys }, after: { name: 'C', videoKeys } };
+  const item = { id: 'c', label: sentence`C`, seen: null, before: { videoKeys }, after: { name: 'C', videoKeys } };
   return shownPlan({ kind: 'update_channels', facts: {}, preview, items: [item], apply: async () => {} });
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { thisProcess } from '../../../src/platform/process-liveness.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 import { freshHome } from '../../harness/start.ts';
 import { copyIntent } from '../support/intents.ts';
 
@@ -86,7 +87,7 @@ test('outcomes that the previous owner writes later are ignored, and so is its e
   await resumed?.writer.sendingRange(2, 4, true);
   await resumed?.writer.recordRange(2, 4, 'done');
   await writer.recordRange(2, 4, 'not_done', 'Not sent.');
-  await writer.end('stopped', { message: 'Late.' });
+  await writer.end('stopped', { message: sentence`Late.` });
   expect(await journal.read(changeId)).toMatchObject({ status: 'running', epoch: 1 });
   await resumed?.writer.end('partly_applied', { requests: 1 });
   const record = await journal.read(changeId);

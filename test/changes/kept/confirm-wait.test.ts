@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { fullText, resultText, waitingText, whatWaits } from '../../../src/app/kept-text.ts';
 import type { KeptPreview } from '../../../src/changes/kept/kept-decisions.ts';
 import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
+import { asSentence } from '../../../src/text/sentence.ts';
 import type { Values } from '../../harness/client.ts';
 import { homeWithFiles } from '../../harness/start.ts';
 import { changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
@@ -320,7 +321,7 @@ test('every kind of change is planned again from what was kept, and what is pers
     expect(preview.conflicts, preview.plan.kind).toEqual([]);
     expect(await one.decisions.approve(preview, 'terminal', signal), preview.plan.kind).toBe('started');
     const record = await ended(one, idIn(answer));
-    expect([record?.status, record?.items[0]?.reason, record?.ended?.message], preview.plan.kind).toEqual([
+    expect([asSentence(record?.status), record?.items[0]?.reason, record?.ended?.message], preview.plan.kind).toEqual([
       'applied',
       undefined,
       undefined,

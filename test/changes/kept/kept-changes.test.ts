@@ -39,15 +39,15 @@ const rename = (version = 3, id = 'channel-1'): ShownPlan => ({
   facts: {},
   basis: { seen: version },
   preview: {
-    summary: 'Rename "Spring" to "Summer"',
+    summary: sentence`Rename "Spring" to "Summer"`,
     notices: [{ kind: 'no_undo' }],
-    undo: { possible: 'no', how: 'It can’t be undone.' },
+    undo: { possible: 'no', how: sentence`It can’t be undone.` },
     onFailure: '',
     lines: ['one'],
   },
   items: [
     {
-      ...{ id, label: '"Spring"', seen: { version, updated: null }, before: { name: 'Spring' }, after: { name: 'Summer' } },
+      ...{ id, label: sentence`"Spring"`, seen: { version, updated: null }, before: { name: 'Spring' }, after: { name: 'Summer' } },
       ...{ replaces: false },
     },
   ],
@@ -55,7 +55,7 @@ const rename = (version = 3, id = 'channel-1'): ShownPlan => ({
 
 const move = (ids: readonly string[]): ShownPlan => ({
   ...{ kind: 'move_videos', facts: { move: { digest: digestOf(ids), targetProjects: [], fromProjects: [] } }, ids, total: ids.length },
-  preview: { summary: 'Move', notices: [], undo: { possible: 'yes', how: 'Back.' }, onFailure: '', lines: [] },
+  preview: { summary: sentence`Move`, notices: [], undo: { possible: 'yes', how: sentence`Back.` }, onFailure: '', lines: [] },
 });
 
 test('what is kept is read by another process as it was asked for, and its file is its owner’s alone', async () => {

@@ -27,7 +27,7 @@ const FACTS: Readonly<Partial<Record<ChangeKind, object>>> = {
 };
 
 const ITEM: PlannedItem = {
-  ...{ id: 'one', label: 'One', seen: { version: 1, updated: null } },
+  ...{ id: 'one', label: sentence`One`, seen: { version: 1, updated: null } },
   before: { name: 'One', videoKeys: ['a'] },
   after: { name: 'One', videoKeys: ['a', 'b'] },
 };

@@ -1,11 +1,12 @@
 /** The second step of a change where no form is shown: `confirm_change` with what its preview says. */
 import * as z from 'zod';
 import type { ApprovalPage } from '../../../src/changes/confirm/approval-page.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 import type { TestClient, ToolReply, Values } from '../../harness/client.ts';
 
 /** For a guard without an approval page. */
 export const NO_PAGE: ApprovalPage = {
-  unavailable: () => 'This server has no approval page.',
+  unavailable: () => sentence`This server has no approval page.`,
   isMissed: () => false,
   show: () => Promise.reject(new Error('There is no approval page.')),
 };

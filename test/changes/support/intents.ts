@@ -1,7 +1,8 @@
 /** Intents of made-up changes of many ids, of which a test needs no more than that they are there. */
 import type { NewIntent } from '../../../src/changes/journal/format.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 
-const ANY = { confirmedBy: 'never', summary: 'Any.', onFailure: '' } as const;
+const ANY = { confirmedBy: 'never', summary: sentence`Any.`, onFailure: '' } as const;
 
 export const NO_MOVE = { move: { digest: '', targetProjects: [], fromProjects: [] } };
 export const NO_COPY = { copy: { digest: '', source: '', batchSize: 25 } };

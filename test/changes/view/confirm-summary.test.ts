@@ -4,38 +4,46 @@ import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../../../src/changes/plan.ts';
 import { confirmSummary, isSameSummary } from '../../../src/changes/view/confirm-summary.ts';
 import { recordViews } from '../../../src/changes/view/record-view.ts';
+import { asSentence, sentence } from '../../../src/text/sentence.ts';
 
 const SEEN = { version: 1, updated: null };
 const keys = (count: number): string[] => Array.from({ length: count }, (_, at) => `key${at}`);
 
 function planOf(summary: string, items: readonly Partial<PlannedItem>[], notices: readonly Notice[] = []): ShownPlan {
-  const all = items.map((item, at) => ({ id: `${at}`, label: `"${at}"`, seen: SEEN, before: {}, after: {}, ...item }));
+  const all = items.map((item, at) => ({ id: `${at}`, label: sentence`\"${at}\"`, seen: SEEN, before: {}, after: {}, ...item }));
   const plan = { kind: 'update_channels', facts: {}, items: all } as const;
   const records = recordViews(all, plan);
-  return { ...plan, preview: { summary, notices, lines: [], records, onFailure: '', undo: { possible: 'no', how: '' } } };
+  return {
+    ...plan,
+    preview: { summary: asSentence(summary), notices, lines: [], records, onFailure: '', undo: { possible: 'no', how: sentence`` } },
+  };
 }
 
-const loses = (label: string, count: number): Notice => ({ kind: 'loses', label, what: 'video', count, held: 9, which: '' });
+const loses = (label: string, count: number): Notice => ({ kind: 'loses', label, what: sentence`video`, count, held: 9, which: '' });
 
 test.each([
   [
     'names what of each channel changes, and the new name',
     planOf('Change 2 channels', [
-      { label: '"A"', before: { name: 'A', videoKeys: keys(5) }, after: { name: 'B', videoKeys: keys(4) } },
-      { label: '"C"', before: { description: '', videoKeys: keys(2) }, after: { description: 'x', videoKeys: keys(2).toReversed() } },
+      { label: sentence`"A"`, before: { name: 'A', videoKeys: keys(5) }, after: { name: 'B', videoKeys: keys(4) } },
+      {
+        label: sentence`"C"`,
+        before: { description: '', videoKeys: keys(2) },
+        after: { description: 'x', videoKeys: keys(2).toReversed() },
+      },
     ]),
     'Change 2 channels: "A" (name → "B", videos 5 → 4), "C" (description, 2 videos).',
   ],
   [
     'says what is lost, and what can’t be undone',
-    planOf('Change 1 channel', [{ label: '"A"' }], [loses('"A"', 3), { kind: 'no_undo' }]),
+    planOf('Change 1 channel', [{ label: sentence`"A"` }], [loses('"A"', 3), { kind: 'no_undo' }]),
     'Change 1 channel: "A". Loses 3 videos in 1 channel. Can’t be undone.',
   ],
   [
     'names several new records',
     planOf('Create 2 channels', [
-      { seen: null, label: '"A"' },
-      { seen: null, label: '"B"' },
+      { seen: null, label: sentence`"A"` },
+      { seen: null, label: sentence`"B"` },
     ]),
     'Create 2 channels: "A", "B".',
   ],
@@ -44,7 +52,7 @@ test.each([
     planOf(
       'Change 7 channels',
       Array.from({ length: 7 }, (_, at) => ({
-        ...{ label: `"A channel with a long name, number ${at}"`, states: ['videoKeys'] as const },
+        ...{ label: asSentence(`"A channel with a long name, number ${at}"`), states: ['videoKeys'] as const },
         before: { privateLinkEnabled: false, description: '', videoKeys: keys(4) },
         after: { privateLinkEnabled: true, description: `${at}`, videoKeys: keys(4) },
       })),
@@ -56,7 +64,7 @@ test.each([
     planOf(
       'Change 8 channels',
       Array.from({ length: 8 }, (_, at) => ({
-        label: `"A channel with a long name, number ${at}"`,
+        label: asSentence(`"A channel with a long name, number ${at}"`),
         after: { description: 'long '.repeat(200), ...(at < 3 ? { videoKeys: keys(at) } : {}) },
       })),
     ),
@@ -70,7 +78,7 @@ test.each([
   [1, 'Change 1 channel: "A" (name → "B"). As stated, it holds 1 video; that replaces what is there.'],
   [40, 'Change 40 channels (name → "B"). As stated, 40 channels hold 40 videos; that replaces what is there.'],
 ])('says that what is stated of %i channels replaces what they hold, also where a list is equal before and after', (count, expected) => {
-  const label = (at: number) => (count === 1 ? '"A"' : `"${at} ${'long '.repeat(20)}"`);
+  const label = (at: number) => asSentence(count === 1 ? '"A"' : `"${at} ${'long '.repeat(20)}"`);
   const held = { videoKeys: ['k'], projectKeys: [] };
   const items = Array.from({ length: count }, (_, at) => ({
     ...{ label: label(at), before: { name: 'A', ...held }, after: { name: 'B', videoKeys: held.videoKeys } },
@@ -89,7 +97,7 @@ test.each([
     'Change 100 channels (videos). Loses 10,000 videos, and what is not known of 50 channels. Stated lists replace what 50 channels hold. Can’t be undone.',
   ],
 ])('says what is done to %i channels, what is lost and what is stated, in fewer words where there are many', (count, expected) => {
-  const label = (at: number) => `"${at}"`;
+  const label = (at: number) => sentence`"${at}"`;
   const half = Array.from({ length: count / 2 }, (_, at) => label(at));
   const held = { videoKeys: keys(400), projectKeys: keys(3) };
   const items = Array.from({ length: count }, (_, at) =>
@@ -107,7 +115,7 @@ test('has at most 160 characters, quotes what is cut, and keeps what is lost', (
   for (let length = 1; length < 200; length += 7)
     for (const count of [1, 3, 40]) {
       const items = Array.from({ length: count }, (_, at) => ({
-        label: JSON.stringify(`${at} ${'"long" '.repeat(length)}`.trim()),
+        label: asSentence(JSON.stringify(`${at} ${'"long" '.repeat(length)}`.trim())),
         before: { name: 'x' },
         after: { name: '名'.repeat(length) },
       }));

@@ -6,17 +6,17 @@ import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
 import { formText, formTitle } from '../../../src/changes/view/form-text.ts';
 import type { Preview } from '../../../src/changes/view/preview.ts';
 import type { FieldChange, RecordView } from '../../../src/changes/view/record-view.ts';
-import { asSentence } from '../../../src/text/sentence.ts';
+import { asSentence, sentence } from '../../../src/text/sentence.ts';
 
 const CHANGE_ID = 'chg-20261101-abcdef';
 const WHOLE_PLAN = `The whole plan: video-hosting://changes/${CHANGE_ID}`;
 
 const preview = (rest: Partial<Preview>): Preview => ({
-  summary: 'Change 1 channel',
+  summary: sentence`Change 1 channel`,
   notices: [],
   lines: [],
   onFailure: '',
-  undo: { possible: 'yes', how: 'An undo works until others change it.' },
+  undo: { possible: 'yes', how: sentence`An undo works until others change it.` },
   ...rest,
 });
 
@@ -25,7 +25,7 @@ type Loss = NoticeOf<'loses'>;
 const loss = (name: string, rest: Partial<Loss> = {}): Loss => ({
   kind: 'loses',
   label: JSON.stringify(name),
-  what: 'video',
+  what: sentence`video`,
   count: 1,
   held: 13,
   which: '"EYVSK5LkWyo"',
@@ -36,7 +36,7 @@ const loss = (name: string, rest: Partial<Loss> = {}): Loss => ({
 const HELD = ['EYVSK5LkWyo', ...Array.from({ length: 39 }, (_, index) => `key${index}`)];
 
 const record = (view: Partial<RecordView>): RecordView => ({
-  ...{ id: 'c1', label: '"A"', name: 'A', is: 'update', fields: [], lists: [], unchanged: [], stated: [], replaces: false },
+  ...{ id: 'c1', label: sentence`"A"`, name: 'A', is: 'update', fields: [], lists: [], unchanged: [], stated: [], replaces: false },
   ...view,
 });
 
@@ -49,9 +49,9 @@ const channels = (
 ): Preview => {
   const losses = Array.from({ length: count }, (_, index) => loss(nameOf(index)));
   return preview({
-    summary: `Change ${count} channels`,
+    summary: asSentence(`Change ${count} channels`),
     records: losses.map(({ label }) =>
-      record({ label, lists: [{ field: 'videoKeys', what: 'video', before: HELD, after: HELD.slice(1) }] }),
+      record({ label: asSentence(label), lists: [{ field: 'videoKeys', what: sentence`video`, before: HELD, after: HELD.slice(1) }] }),
     ),
     totals: `Changes the videos of ${count} channels (${count} removed).`,
     notices: [...losses, ...others],
@@ -113,7 +113,7 @@ test('the form for two channels has each line of the plan, and no link to the wh
 });
 
 test('two doubts about the whole change leave room for all else', () => {
-  const restated: Notice = { kind: 'restated', label: '"News 0"', what: 'project', count: 1, which: '"p1"' };
+  const restated: Notice = { kind: 'restated', label: '"News 0"', what: sentence`project`, count: 1, which: '"p1"' };
   const another: Notice = {
     ...{
       kind: 'views_of_another',
@@ -144,10 +144,10 @@ test('the form for a million ids shows the first three ids and the number of oth
   const ids = Array.from({ length: 1_000_000 }, (_, index) => `5f3e${String(index).padStart(20, '0')}`);
   const how = 'It can’t be undone, since it was not said in which project the videos are now.';
   const move = preview({
-    summary: 'Move 1,000,000 videos into "Archive" (p1)',
+    summary: sentence`Move 1,000,000 videos into "Archive" (p1)`,
     notices: [{ kind: 'no_undo' }, { kind: 'repeats_dropped', count: 3 }],
     lines: [listText(ids, 3)],
-    undo: { possible: 'no', how },
+    undo: { possible: 'no', how: asSentence(how) },
   });
   expect(expectReadable(formText(move, CHANGE_ID))).toEqual([
     'Move 1,000,000 videos into "Archive" (p1).',
@@ -184,8 +184,12 @@ describe('the last line of a form', () => {
   test.each<[string, readonly Notice[], string]>([
     ['videos of two channels', [loss('A', { count: 1_000, held: 2_000 }), loss('B', { count: 11 })], 'Loses 1,011 videos in 2 channels'],
     ['one video', [loss('A')], 'Loses 1 video in 1 channel'],
-    ['projects', [loss('A', { what: 'project', count: 2, held: 2 })], 'Loses 2 projects in 1 channel'],
-    ['a video and a project of one channel', [loss('A'), loss('A', { what: 'project' })], 'Loses 1 video and 1 project in 1 channel'],
+    ['projects', [loss('A', { what: sentence`project`, count: 2, held: 2 })], 'Loses 2 projects in 1 channel'],
+    [
+      'a video and a project of one channel',
+      [loss('A'), loss('A', { what: sentence`project` })],
+      'Loses 1 video and 1 project in 1 channel',
+    ],
     ['unknown contents', [unknown('A', 'B')], 'Loses whatever 2 channels may hold now (not known)'],
     [
       'known and unknown contents',
@@ -204,7 +208,7 @@ describe('the last line of a form', () => {
 test('notices that do not fit are counted, but the line that undo is impossible is always shown', () => {
   const regions = Array.from({ length: 40 }, (_, index): Notice => ({ kind: 'region_unknown', region: `"r${index}"`, seen: '' }));
   const how = 'It can’t be set back: what was there before is not all known.';
-  const plan = channels(30, (index) => `News ${index}`, regions, { undo: { possible: 'no', how } });
+  const plan = channels(30, (index) => `News ${index}`, regions, { undo: { possible: 'no', how: asSentence(how) } });
   const lines = expectReadable(formText(plan, CHANGE_ID));
   expect(lines).toHaveLength(16);
   expect(lines.slice(-4)).toEqual(['! And 34 more warnings.', `! ${how}`, WHOLE_PLAN, 'Loses 30 videos in 30 channels']);
@@ -212,7 +216,7 @@ test('notices that do not fit are counted, but the line that undo is impossible 
 
 test('the title is the summary, cut to a width that a list of choices can show', () => {
   expect(formTitle(channels(30, String))).toBe('Change 30 channels');
-  const long = formTitle(preview({ summary: `Create the channel "${'長'.repeat(120)}"` }));
+  const long = formTitle(preview({ summary: asSentence(`Create the channel "${'長'.repeat(120)}"`) }));
   expect(long).toMatch(/^Create the channel "長+…$/);
   expect(widthOf(long)).toBeLessThanOrEqual(61);
 });
@@ -222,11 +226,11 @@ const isLoss = (notice: Notice): boolean =>
 
 function plans(): fc.Arbitrary<Preview> {
   const text = fc.string({ unit: 'binary', maxLength: 400 });
-  const words = fc.oneof(text, fc.lorem({ maxCount: 60 }), fc.string({ unit: 'grapheme', maxLength: 400 }));
+  const words = fc.oneof(text, fc.lorem({ maxCount: 60 }), fc.string({ unit: 'grapheme', maxLength: 400 })).map((text) => asSentence(text));
   const losses: fc.Arbitrary<Notice> = fc.record({
     kind: fc.constant('loses'),
     label: words,
-    what: fc.constantFrom('video', 'project'),
+    what: fc.constantFrom(sentence`video`, sentence`project`),
     count: fc.nat(),
     held: fc.nat(),
     which: words,
@@ -255,11 +259,11 @@ function plans(): fc.Arbitrary<Preview> {
       is: fc.constantFrom('update', 'creation', 'statement'),
       fields: fc.array(fields, { maxLength: 3 }),
       lists: fc.array(
-        fc.record({ field: fc.constant('videoKeys'), what: fc.constant('video'), before: fc.option(keyLists), after: keyLists }),
+        fc.record({ field: fc.constant('videoKeys'), what: fc.constant(sentence`video`), before: fc.option(keyLists), after: keyLists }),
         { maxLength: 1 },
       ),
       stated: fc.array(
-        fc.record({ field: fc.constant('videoKeys'), what: fc.constant('video'), keys: keyLists, isChanged: fc.boolean() }),
+        fc.record({ field: fc.constant('videoKeys'), what: fc.constant(sentence`video`), keys: keyLists, isChanged: fc.boolean() }),
         { maxLength: 1 },
       ),
     })
@@ -317,7 +321,7 @@ describe('the first three rows, which are all that some clients show', () => {
 
   test('are whole on 80 columns, where numbers are as they are in accounts', () => {
     const plan = channels(30, (index) => `News ${index}`, [{ kind: 'contents_unknown', labels: ['"Other"'] }], {
-      undo: { possible: 'no', how: 'It can’t be set back: what was there before is not all known.' },
+      undo: { possible: 'no', how: sentence`It can’t be set back: what was there before is not all known.` },
     });
     expect(formText(plan, CHANGE_ID).split('\n').slice(0, 3)).toEqual([
       'Change 30 channels.',
@@ -330,21 +334,21 @@ describe('the first three rows, which are all that some clients show', () => {
     const keys = (count: number) => Array.from({ length: count }, (_, index) => `key${index}`);
     const statedOf = (label: string): RecordView =>
       record({
-        label,
+        label: asSentence(label),
         stated: [
-          { field: 'videoKeys', what: 'video', keys: keys(400), isChanged: true },
-          { field: 'projectKeys', what: 'project', keys: keys(40), isChanged: true },
+          { field: 'videoKeys', what: sentence`video`, keys: keys(400), isChanged: true },
+          { field: 'projectKeys', what: sentence`project`, keys: keys(40), isChanged: true },
         ],
       });
     const plan = preview({
-      summary: `Change 50 channels: "${'x'.repeat(90)}"`,
+      summary: asSentence(`Change 50 channels: "${'x'.repeat(90)}"`),
       records: Array.from({ length: 30 }, (_, index) => statedOf(`"${index}"`)),
       notices: [
         ...Array.from({ length: 30 }, (_, index) => loss(`${index}`, { count: 41_111_111, held: 41_111_111 })),
-        ...Array.from({ length: 30 }, (_, index) => loss(`${index}`, { what: 'project', count: 41_111_111, held: 41_111_111 })),
+        ...Array.from({ length: 30 }, (_, index) => loss(`${index}`, { what: sentence`project`, count: 41_111_111, held: 41_111_111 })),
         { kind: 'contents_unknown', labels: Array.from({ length: 20 }, (_, index) => `"other ${index}"`) },
       ],
-      undo: { possible: 'no', how: 'It can’t be set back.' },
+      undo: { possible: 'no', how: sentence`It can’t be set back.` },
     });
     expectReadable(formText(plan, CHANGE_ID));
     const lost = 'Loses 1,233,333,330 videos and 1,233,333,330 projects in 30 channels, and whatever 20 channels may hold now (not known)';

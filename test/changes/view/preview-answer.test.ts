@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { Preview } from '../../../src/changes/view/preview.ts';
 import { previewAnswer } from '../../../src/changes/view/preview-answer.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 
 const WHERE = ': get_change with page 2 of 2';
 const regions = (count: number, length = 0): Notice[] =>
@@ -10,8 +11,8 @@ const regions = (count: number, length = 0): Notice[] =>
 const many = (count: number) => Array.from({ length: count }, (_, at) => `Line ${at}`);
 
 function preview(notices: readonly Notice[], lines: readonly string[]): Preview {
-  const undo = { possible: 'yes', how: 'Say undo.' } as const;
-  return { summary: 'Change it', notices, lines, onFailure: '', undo };
+  const undo = { possible: 'yes', how: sentence`Say undo.` } as const;
+  return { summary: sentence`Change it`, notices, lines, onFailure: '', undo };
 }
 
 test('a long plan is cut, with the number of omitted lines, and read on page by page', () => {

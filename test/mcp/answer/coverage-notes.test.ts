@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Coverage } from '../../../src/analytics/contract.ts';
 import { columnNotes, coverageNotes } from '../../../src/mcp/answer/coverage-notes.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 
 const DAY_MS = 86_400_000;
 const now = Date.now();
@@ -47,13 +48,13 @@ test('where the last part was read later than the rest, both times are told', ()
 
 test('what is stored but not read again since it may have changed is told with its age', () => {
   const newest = { from: '2026-11-23T10:15:00.000Z', asOf: '2026-11-23T10:28:00.000Z' };
-  expect(notesOf(-1, 0, { complete: false, missing: 'Not read again since it may have changed: x.', newest })).toMatch(
+  expect(notesOf(-1, 0, { complete: false, missing: sentence`Not read again since it may have changed: x.`, newest })).toMatch(
     /^PERHAPS NOT WHOLE, for the time asked for, as of 2026-11-23T10:00:00\.000Z, and those from 2026-11-23T10:15:00\.000Z on as of 2026-11-23T10:28:00\.000Z\. Not read again/,
   );
 });
 
 test('the time before the first record and what could not be read are told in the order of their weight', () => {
-  const partial = { complete: false, missing: 'Not read: x.' };
+  const partial = { complete: false, missing: sentence`Not read: x.` };
   expect(notesOf(-100, 0, partial, 0.98)).toMatch(/^No records are held before .* Null or - is not known, not 0\.\nPARTIAL: 98% /);
   expect(notesOf(-100, 0, partial, 0.5)).toMatch(/^PARTIAL: 50% .*\nNo records are held before /);
   // What was not read may have records.
@@ -63,7 +64,7 @@ test('the time before the first record and what could not be read are told in th
 
 test('a span on which the service failed again is told with its tries, and when a further one makes sense', () => {
   const tries = { count: 2, first: '2026-11-23T10:00:00.000Z', last: '2026-11-23T10:05:00.000Z' };
-  const partial = { complete: false, missing: 'Not read: x.', tries: { ...tries, retryAt: '2026-11-23T10:20:00.000Z' } };
+  const partial = { complete: false, missing: sentence`Not read: x.`, tries: { ...tries, retryAt: '2026-11-23T10:20:00.000Z' } };
   const tried = 'Tried 2 times since 2026-11-23T10:00:00.000Z, last at 2026-11-23T10:05:00.000Z; asking the same again makes sense';
   expect(notesOf(-10, 0, partial, 0.9)).toMatch(new RegExp(`Not read: x\\. ${tried} from 2026-11-23T10:20:00\\.000Z on\\.$`));
   expect(notesOf(-10, 0, { ...partial, tries }, 0.9)).toContain(`${tried} once what the service refused has changed.`);

@@ -1,6 +1,6 @@
 /** Made-up changes, channels and reports in the form of the server’s responses. */
 import type { ChangeView, ChannelView, ReportView, StandingView } from '../../../src/page/contract.ts';
-import { asSentence } from '../../../src/text/sentence.ts';
+import { asSentence, sentence } from '../../../src/text/sentence.ts';
 import type { FixtureData } from './fixture-server.ts';
 
 const AT = '2026-08-03T09:00:00.000Z';
@@ -44,7 +44,9 @@ export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
         id: 'c1',
         name: 'Legacy Player Help',
         fields: [],
-        lists: [{ field: 'videoKeys', what: 'video', before: legacy, after: legacy.filter((_, index) => index !== 0 && index !== 4) }],
+        lists: [
+          { field: 'videoKeys', what: sentence`video`, before: legacy, after: legacy.filter((_, index) => index !== 0 && index !== 4) },
+        ],
       },
       {
         id: 'c2',
@@ -54,9 +56,11 @@ export function waitingChange(overrides: Partial<ChangeView> = {}): ChangeView {
           { name: 'template', before: 'default', after: 'Dark' },
           { name: 'description', before: 'What we showed in 2024, all of it, in the order of the year.', after: '' },
         ],
-        lists: [{ field: 'videoKeys', what: 'video', before: spring, after: [...spring.slice(-3), ...spring.slice(0, -3), keyOf(500)] }],
+        lists: [
+          { field: 'videoKeys', what: sentence`video`, before: spring, after: [...spring.slice(-3), ...spring.slice(0, -3), keyOf(500)] },
+        ],
       },
-      { id: 'c3', name: 'Autumn', fields: [], lists: [{ field: 'videoKeys', what: 'video', before: null, after: keys(4, 40) }] },
+      { id: 'c3', name: 'Autumn', fields: [], lists: [{ field: 'videoKeys', what: sentence`video`, before: null, after: keys(4, 40) }] },
     ],
     titles: titlesFor([...spring, ...legacy, ...keys(4, 40)]),
     planDigest: 'digest-1',

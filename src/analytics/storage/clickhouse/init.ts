@@ -1,5 +1,6 @@
 import { storeAddressText } from '../../../config/store-address.ts';
 import { VideoHostingError } from '../../../errors.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { identifier, literal } from '../../sql/clickhouse-dialect.ts';
 import type { Connection } from './connection.ts';
 import { createDistributed, createLocal, localName, tables } from './tables.ts';
@@ -68,10 +69,13 @@ async function inspectTables(connection: Connection, signal: AbortSignal): Promi
   };
 }
 
-function lackingText({ address }: Connection, { lacking, shards }: Inspection): string {
-  const named = `${lacking.slice(0, 3).join(', ')}${lacking.length > 3 ? ` and ${lacking.length - 3} more columns` : ''}`;
-  const where = address.cluster === undefined ? '' : ` on at least one of its ${shards} shards`;
-  return `The ClickHouse database at ${storeAddressText(address)} lacks ${named}${where}.`;
+function lackingText({ address }: Connection, { lacking, shards }: Inspection): Sentence {
+  const named = sentence`${joined(
+    lacking.slice(0, 3).map((name) => word(name)),
+    ', ',
+  )}${lacking.length > 3 ? sentence` and ${lacking.length - 3} more columns` : ''}`;
+  const where = address.cluster === undefined ? sentence`` : sentence` on at least one of its ${shards} shards`;
+  return sentence`The ClickHouse database at ${storeAddressText(address)} lacks ${named}${where}.`;
 }
 
 /** Counts the shards of a cluster. Throws if some nodes but not all are named: views have to be removed from every node. */
@@ -80,11 +84,11 @@ async function checkCluster({ address: { hosts }, select }: Connection, cluster:
   const { rows } = await select(sql, { signal });
   const [shards = 0, nodes = 0] = (rows[0] ?? []).map(Number);
   if (shards === 0)
-    throw new VideoHostingError('store_unready', `The ClickHouse server has no cluster ${JSON.stringify(cluster)}.`, {
+    throw new VideoHostingError('store_unready', sentence`The ClickHouse server has no cluster ${inQuotes(cluster)}.`, {
       hint: 'Name a cluster of system.clusters in VIDEO_HOSTING_ANALYTICS_STORE, or leave ?cluster out for a single server.',
     });
   if (hosts.length === 1 || hosts.length >= nodes) return shards;
-  throw new VideoHostingError('store_unready', `The cluster ${cluster} has ${nodes} nodes, and ${hosts.length} are named.`, {
+  throw new VideoHostingError('store_unready', sentence`The cluster ${word(cluster)} has ${nodes} nodes, and ${hosts.length} are named.`, {
     hint: 'Name every node in VIDEO_HOSTING_ANALYTICS_STORE, or one alone, and run `video-hosting-mcp store init` again.',
   });
 }

@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VideoHostingError } from '../../../errors.ts';
+import { sentence } from '../../../text/sentence.ts';
 import { VIEW_COLUMNS } from '../../columns.ts';
 import { tableIn } from '../../sql/clickhouse-dialect.ts';
 import type { Segment } from '../segments.ts';
@@ -101,6 +102,6 @@ async function verify(connection: Connection, account: string, part: string, row
   if (count === rows && ids === rows && minMs !== undefined && maxMs !== undefined) return { rows, minMs, maxMs };
   throw new VideoHostingError(
     'store_unreachable',
-    `The ClickHouse cluster has ${count} of the ${rows} views that were written, ${ids} of them different. None of them was stored.`,
+    sentence`The ClickHouse cluster has ${count ?? 0} of the ${rows} views that were written, ${ids ?? 0} of them different. None of them was stored.`,
   );
 }

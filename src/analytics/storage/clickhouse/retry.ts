@@ -3,6 +3,7 @@ import { type StoreAddress, storeAddressText } from '../../../config/store-addre
 import { cancelledError, type ErrorCode, VideoHostingError } from '../../../errors.ts';
 import { limitedSignal } from '../../../platform/limited-signal.ts';
 import { cleanText } from '../../../text/sanitize-text.ts';
+import { inQuotes, type Sentence, sentence } from '../../../text/sentence.ts';
 
 /** What a statement is for: an answer to the user's question, or the store's own work (leases, parts, the log). */
 type Purpose = 'question' | 'store';
@@ -47,8 +48,9 @@ export function createRetry(address: StoreAddress, log: (message: string) => voi
 }
 
 function timedOut(address: StoreAddress, seconds: number, purpose: Purpose): VideoHostingError {
-  if (purpose === 'question') return new VideoHostingError('query_too_heavy', `The ClickHouse server took longer than ${seconds} seconds.`);
-  const message = `The ClickHouse server at ${storeAddressText(address)} did not answer within ${seconds} seconds.`;
+  if (purpose === 'question')
+    return new VideoHostingError('query_too_heavy', sentence`The ClickHouse server took longer than ${seconds} seconds.`);
+  const message = sentence`The ClickHouse server at ${storeAddressText(address)} did not answer within ${seconds} seconds.`;
   return new VideoHostingError('store_unreachable', message);
 }
 
@@ -71,15 +73,15 @@ const MAX_SHOWN = 400;
 /** Whether the next attempt may succeed, as after a broken connection or while a node restarts. */
 const isTransient = (error: unknown): boolean => ['unreachable', 'incomplete'].includes(kindOf(error));
 
-const MESSAGES: Readonly<Record<Exclude<Kind, 'heavy'>, readonly [ErrorCode, (server: string) => string]>> = {
-  unreachable: ['store_unreachable', (server) => `The ClickHouse server at ${server} can’t be reached`],
+const MESSAGES: Readonly<Record<Exclude<Kind, 'heavy'>, readonly [ErrorCode, (server: Sentence) => Sentence]>> = {
+  unreachable: ['store_unreachable', (server) => sentence`The ClickHouse server at ${server} can’t be reached`],
   incomplete: [
     'store_unreachable',
-    (server) => `A part of the ClickHouse cluster at ${server} did not answer, so there is no complete answer`,
+    (server) => sentence`A part of the ClickHouse cluster at ${server} did not answer, so there is no complete answer`,
   ],
-  unready: ['store_unready', (server) => `The ClickHouse database at ${server} lacks what is needed`],
-  refused: ['store_refused', (server) => `The ClickHouse server at ${server} refused`],
-  other: ['analytics_failed', (server) => `The ClickHouse server at ${server} failed`],
+  unready: ['store_unready', (server) => sentence`The ClickHouse database at ${server} lacks what is needed`],
+  refused: ['store_refused', (server) => sentence`The ClickHouse server at ${server} refused`],
+  other: ['analytics_failed', (server) => sentence`The ClickHouse server at ${server} failed`],
 };
 
 /** Any failure as a `VideoHostingError`. The server's message is logged too. */
@@ -91,14 +93,20 @@ function explain(error: unknown, address: StoreAddress, log: (message: string) =
   log(`ClickHouse: ${words}`);
   if (kind !== 'heavy') {
     const [code, message] = MESSAGES[kind];
-    return new VideoHostingError(code, `${message(server)}: ${words}.`, { cause: error });
+    return new VideoHostingError(code, sentence`${message(server)}: ${inQuotes(words, MAX_SHOWN)}.`, { cause: error });
   }
   if (purpose === 'question')
-    return new VideoHostingError('query_too_heavy', `The ClickHouse server ended the query: ${words}.`, { cause: error });
-  return new VideoHostingError('store_unreachable', `The ClickHouse server at ${server} ended a statement of the store: ${words}.`, {
-    hint: 'Check that the ClickHouse server has enough memory, threads and time, then try again; no stored view is lost.',
-    cause: error,
-  });
+    return new VideoHostingError('query_too_heavy', sentence`The ClickHouse server ended the query: ${inQuotes(words, MAX_SHOWN)}.`, {
+      cause: error,
+    });
+  return new VideoHostingError(
+    'store_unreachable',
+    sentence`The ClickHouse server at ${server} ended a statement of the store: ${inQuotes(words, MAX_SHOWN)}.`,
+    {
+      hint: sentence`Check that the ClickHouse server has enough memory, threads and time, then try again; no stored view is lost.`,
+      cause: error,
+    },
+  );
 }
 
 function codeOf(error: unknown): number | undefined {

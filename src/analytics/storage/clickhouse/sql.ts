@@ -1,7 +1,7 @@
 /** `run_analytics_sql` on a store: the view that the SQL user may read, the check of that user's rights, and the query. */
 import { randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
-import { cleanText } from '../../../text/sanitize-text.ts';
+import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { PUBLIC_COLUMNS, readableColumns, VIEWER } from '../../columns.ts';
 import type { Ask, CallerQuery, Rows, Scalar, SideTable } from '../../contract.ts';
 import { isTooLong, TOO_LONG } from '../../sql/caller-sql.ts';
@@ -39,9 +39,9 @@ export async function createSqlView(connection: Connection, account: string, sql
   return `GRANT SELECT ON ${identifier(own)}.* TO ${literal(sqlUser)}`;
 }
 
-const refused = (why: string, hint?: string): VideoHostingError =>
-  new VideoHostingError('sql_refused', `SQL is refused on this store: ${why}`, {
-    hint: hint ?? 'Use query_analytics, or set up the store’s SQL user as docs/scale.md describes.',
+const refused = (why: Sentence, hint?: Sentence): VideoHostingError =>
+  new VideoHostingError('sql_refused', sentence`SQL is refused on this store: ${why}`, {
+    hint: hint ?? sentence`Use query_analytics, or set up the store’s SQL user as docs/scale.md describes.`,
   });
 
 /**
@@ -50,7 +50,8 @@ const refused = (why: string, hint?: string): VideoHostingError =>
  */
 export async function checkSqlUser(reader: Connection, account: string, options: Ask): Promise<void> {
   const server = await reader.server();
-  if (!server.isSince24) throw refused(`ClickHouse ${server.version} can’t show what a user may do; ${SQL_SINCE} or newer is needed.`);
+  if (!server.isSince24)
+    throw refused(sentence`ClickHouse ${word(server.version)} can’t show what a user may do; ${SQL_SINCE} or newer is needed.`);
   const ask = (sql: string) => reader.select(sql, options);
   const [grants, settings] = [
     await ask('SHOW GRANTS'),
@@ -61,16 +62,13 @@ export async function checkSqlUser(reader: Connection, account: string, options:
   const more = grants.rows.map(([grant]) => String(grant)).filter((grant) => !allowed.test(grant));
   if (more.length > 0)
     throw refused(
-      `its user may do more than read this account’s views: ${more
-        .map((grant) => cleanText(grant, 120))
-        .slice(0, 3)
-        .join('; ')}.`,
+      sentence`its user may do more than read this account’s views: ${joined(more.map((grant) => word(grant, 120)).slice(0, 3), '; ')}.`,
     );
-  if (grants.rows.length === 0) throw refused(`its user may not read ${own}.`);
+  if (grants.rows.length === 0) throw refused(sentence`its user may not read ${word(own)}.`);
   const [readonly, memory, time] = (settings.rows[0] ?? []).map(Number);
-  if (readonly !== 1) throw refused('its user’s profile doesn’t have readonly = 1.');
+  if (readonly !== 1) throw refused(sentence`its user’s profile doesn’t have readonly = 1.`);
   if (!(memory !== undefined && memory > 0 && time !== undefined && time > 0))
-    throw refused('its user’s profile sets no limits: max_memory_usage and max_execution_time.');
+    throw refused(sentence`its user’s profile sets no limits: max_memory_usage and max_execution_time.`);
   await checkSettings(reader, options);
   const seesOthers = await ask('SELECT 1 FROM system.query_log LIMIT 0').then(
     () => true,
@@ -80,7 +78,7 @@ export async function checkSqlUser(reader: Connection, account: string, options:
       throw error;
     },
   );
-  if (seesOthers) throw refused('its user may see what others asked: the server needs select_from_system_db_requires_grant.');
+  if (seesOthers) throw refused(sentence`its user may see what others asked: the server needs select_from_system_db_requires_grant.`);
 }
 
 /** Settings with which answers are complete and current. A profile may have others, which a query of this user can't change. */
@@ -102,8 +100,10 @@ async function checkSettings(reader: Connection, options: Ask): Promise<void> {
       .replace(/^false$/, '0')
       .replace(/^true$/, '1'),
   );
-  const wrong = wanted.flatMap(([name, value], index) => (found[index] === value ? [] : [`${name} = ${found[index]}, not ${value}`]));
-  if (wrong.length > 0) throw refused(`its user’s profile could make an answer incomplete: ${wrong.join('; ')}.`);
+  const wrong = wanted.flatMap(([name, value], index) =>
+    found[index] === value ? [] : [sentence`${word(name)} = ${word(found[index] ?? 'nothing')}, not ${word(value)}`],
+  );
+  if (wrong.length > 0) throw refused(sentence`its user’s profile could make an answer incomplete: ${joined(wrong, '; ')}.`);
 }
 
 /** Runs a caller's SELECT over some parts and the tables of names. Throws `sql_refused` with the server's message. */
@@ -128,9 +128,9 @@ export async function runCallerSql(
     if (!(error instanceof VideoHostingError) || !['analytics_failed', 'store_unready', 'store_refused'].includes(error.code)) throw error;
     throw new VideoHostingError(
       'sql_refused',
-      `ClickHouse refused the query: ${serverMessage(error.cause).replace(/ in scope WITH .*$/s, '')}.`,
+      sentence`ClickHouse refused the query: ${inQuotes(serverMessage(error.cause).replace(/ in scope WITH .*$/s, ''), 1_000)}.`,
       {
-        hint: `${HINT}${/viewer/.test(sql) ? ' If viewer is unknown, run video-hosting-mcp store init once more.' : ''}`,
+        hint: sentence`${HINT}${/viewer/.test(sql) ? ' If viewer is unknown, run video-hosting-mcp store init once more.' : ''}`,
         cause: error,
       },
     );
@@ -144,7 +144,14 @@ const HINT =
 async function checkSql(reader: Connection, sql: string, options: Ask) {
   const tree = checkTree(sql, await reader.explain(sql, options), VIEW);
   if (tree.problems.length > 0)
-    throw new VideoHostingError('sql_refused', `The query is refused: ${tree.problems.join('; ')}.`, { hint: HINT });
+    throw new VideoHostingError(
+      'sql_refused',
+      sentence`The query is refused: ${joined(
+        tree.problems.map((problem) => asSentence(problem)),
+        '; ',
+      )}.`,
+      { hint: HINT },
+    );
   return tree;
 }
 

@@ -1,5 +1,6 @@
 /** Selects an account's views and verifies that all of them exist. Every question, coverage and SQL query uses `withViews`. */
 import { VideoHostingError } from '../../../errors.ts';
+import { sentence } from '../../../text/sentence.ts';
 import type { Ask, Span } from '../../contract.ts';
 import { literal, tableIn } from '../../sql/clickhouse-dialect.ts';
 import { assertCovered } from '../coverage.ts';
@@ -51,7 +52,7 @@ export async function withViews<T>(
     if (isUnchanged || tries >= MAX_TRIES)
       throw new VideoHostingError(
         'store_incomplete',
-        `Of the ${expected} views that the store has to hold for this time, the ClickHouse cluster has ${found}. There is no complete answer.`,
+        sentence`Of the ${expected} views that the store has to hold for this time, the ClickHouse cluster has ${found}. There is no complete answer.`,
       );
   }
 }
