@@ -15,7 +15,7 @@ import { kindFactsOf } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
 import { actionDigest } from './kept/action-digest.ts';
 import { KINDS } from './kinds.ts';
-import { type ChangePlanner, type Plan, type Progress, type ShownPlan, shownPlan } from './plan.ts';
+import { type ChangePlan, type ChangePlanner, type Progress, type ShownPlan, shownPlan } from './plan.ts';
 import type { Standing } from './standing/standing.ts';
 import type { Uncovered } from './standing/uses.ts';
 import { untoldInForm } from './view/form-text.ts';
@@ -73,9 +73,9 @@ export function createGuard(options: GuardOptions) {
   async function beginChecked<Refused extends object = never>(
     request: ProposedChange,
     confirmed: Omit<Confirmation, 'changeId'> & Partial<Pick<Confirmation, 'changeId'>>,
-    read: () => Promise<Plan>,
+    read: () => Promise<ChangePlan>,
     { signal, until }: { readonly signal: AbortSignal; readonly until: number },
-    decide: (plan: Plan, start: Start) => Promise<Begun | Refused> = (_plan, start) => start(),
+    decide: (plan: ChangePlan, start: Start) => Promise<Begun | Refused> = (_plan, start) => start(),
   ): Promise<Begun | PlanConflict | Refused> {
     const beginSame = async () => {
       const plan = await read();
@@ -99,7 +99,7 @@ export function createGuard(options: GuardOptions) {
   }
 
   /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */
-  async function beginCovered(request: ChangeRequest, plan: Plan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
+  async function beginCovered(request: ChangeRequest, plan: ChangePlan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
     if (standing === undefined) return {};
     const uncovered = await standing.judge(plan, request.signal);
     if (uncovered !== undefined) return uncovered;
@@ -136,7 +136,7 @@ export function createGuard(options: GuardOptions) {
     },
     async guard(request: ChangeRequest): Promise<GuardReply> {
       assertWritable(request.effect);
-      let plan: Plan | undefined = await readPlan(request);
+      let plan: ChangePlan | undefined = await readPlan(request);
       if (isNothing(plan)) return { kind: 'nothing-to-do', plan: shownPlan(plan) };
       let shown = shownPlan(plan);
       let decision: Decision;
@@ -181,15 +181,15 @@ export function createGuard(options: GuardOptions) {
 export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
 
-const isNothing = (plan: Plan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
+const isNothing = (plan: ChangePlan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
 
 const PAGE_PLAN_MS = 60_000;
 
 /** Plans with a time limit of its own. */
-const planAgain = (planner: ChangePlanner, signal: AbortSignal): Promise<Plan> =>
+const planAgain = (planner: ChangePlanner, signal: AbortSignal): Promise<ChangePlan> =>
   withTimeLimit(PAGE_PLAN_MS, signal, (limited) => planner({ signal: limited, progress: () => undefined }));
 
-function readPlan({ planner, readWithin, progress, answerBy }: ChangeRequest, personMs = 0): Promise<Plan> {
+function readPlan({ planner, readWithin, progress, answerBy }: ChangeRequest, personMs = 0): Promise<ChangePlan> {
   return readWithin((signal) => planner({ signal, progress }), answerBy + personMs);
 }
 
@@ -202,7 +202,7 @@ async function waitFor(job: Job, request: ChangeRequest, confirmed: Confirmation
   return { kind: 'started', changeId, note };
 }
 
-async function begin({ journal, jobs, standing }: GuardOptions, plan: Plan, confirmed: Confirmation): Promise<Job> {
+async function begin({ journal, jobs, standing }: GuardOptions, plan: ChangePlan, confirmed: Confirmation): Promise<Job> {
   const { changeId, receipt } = confirmed;
   const opened = await openJournal(journal, plan, confirmed);
   const approval = mintApproval();
@@ -218,7 +218,7 @@ async function begin({ journal, jobs, standing }: GuardOptions, plan: Plan, conf
 /** Writes the intent to disk: to a file of its own, or to that of the change which is resumed. */
 async function openJournal(
   journal: Journal,
-  plan: Plan,
+  plan: ChangePlan,
   { by, changeId, receipt, at, plan: shown }: Confirmation,
 ): Promise<Pick<JobStart, 'writer' | 'earlier'>> {
   const description = descriptionIn(plan.preview);

@@ -13,11 +13,11 @@ import type { PlannedItem } from './journal/format.ts';
 import { rowLookup } from './journal/id-files.ts';
 import type { OutcomesLocation } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
-import type { BulkPlan, BulkRun, ItemPlan, ItemRun, Plan, Progress } from './plan.ts';
+import type { BulkPlan, BulkRun, ChangePlan, ItemPlan, ItemRun, Progress } from './plan.ts';
 
 export interface JobStart {
   readonly changeId: string;
-  readonly plan: Plan;
+  readonly plan: ChangePlan;
   readonly approval: Approval;
   readonly writer: ChangeWriter;
   /** For the ids of a bulk change that failed or whose outcome is unknown. */

@@ -50,14 +50,14 @@ export interface Places {
 }
 
 /** A change that was checked, and not sent. */
-export type Plan = ItemPlan | BulkPlan;
+export type ChangePlan = ItemPlan | BulkPlan;
 
 /** A plan as a person is shown it, kept until they answer: only the first ids of those that a bulk change sends, since planning again reads them all. */
 export type ShownPlan = PlanBase & (Pick<ItemPlan, 'items' | 'epoch'> | (Pick<BulkPlan, 'ids' | 'places'> & { readonly total: number }));
 
 export const MAX_SHOWN_IDS = 20_000;
 
-export function shownPlan(plan: Plan): ShownPlan {
+export function shownPlan(plan: ChangePlan): ShownPlan {
   const { apply: _, ...shown } = plan;
   if (!('ids' in shown)) return shown;
   const { rows: _rows, open = shown.ids, ...brief } = shown;
@@ -65,7 +65,7 @@ export function shownPlan(plan: Plan): ShownPlan {
 }
 
 /** Makes a plan: once to show it, and again just before it is carried out. */
-export type ChangePlanner = (read: { signal: AbortSignal; progress: Progress }) => Promise<Plan>;
+export type ChangePlanner = (read: { signal: AbortSignal; progress: Progress }) => Promise<ChangePlan>;
 
 export type Progress = (done: number, total?: number, message?: string) => void;
 

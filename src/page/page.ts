@@ -3,7 +3,7 @@ import type { ShownPage } from '../changes/confirm/approval-page.ts';
 import type { Browser, Desktop } from '../platform/find-browser.ts';
 import { type OpenedBrowser, openBrowser } from '../platform/open-browser.ts';
 import { createApi } from './api/api.ts';
-import { statusOf } from './api/change-views.ts';
+import { shownStatus } from './api/change-views.ts';
 import { watchHistory } from './api/watch-history.ts';
 import type { PageDeps } from './deps.ts';
 import { loadDocument } from './server/document.ts';
@@ -82,7 +82,7 @@ export function createPage(options: PageOptions): BrowserPage {
 
   function tellChange(changeId: string): void {
     const change = options.waiting.get(changeId);
-    if (change !== undefined) events.send({ type: 'change', changeId, status: statusOf(change) });
+    if (change !== undefined) events.send({ type: 'change', changeId, status: shownStatus(change) });
   }
 
   async function open(view: string, browser: Browser): Promise<OpenedBrowser> {

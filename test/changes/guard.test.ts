@@ -8,7 +8,7 @@ import { type ChangeRequest, createGuard, type GuardOptions } from '../../src/ch
 import { createJobs } from '../../src/changes/jobs.ts';
 import { createJournal } from '../../src/changes/journal/journal.ts';
 import { createKeptChanges } from '../../src/changes/kept/kept-changes.ts';
-import type { BulkRun, ItemPlan, ItemRun, Plan, PlannedItem } from '../../src/changes/plan.ts';
+import type { BulkRun, ChangePlan, ItemPlan, ItemRun, PlannedItem } from '../../src/changes/plan.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import { freshHome } from '../harness/start.ts';
 import { NO_PAGE } from './support/confirm.ts';
@@ -247,7 +247,7 @@ test.each([
 );
 
 describe('the status of a change', () => {
-  async function statusOf(plan: (stop: () => Promise<void>) => Plan) {
+  async function statusOf(plan: (stop: () => Promise<void>) => ChangePlan) {
     const [journal, jobs] = [createJournal(join(freshHome(), 'changes')), createJobs(() => {})];
     const { ask } = guarded({ mode: 'never', journal, jobs });
     const stop = async () => {

@@ -31,7 +31,7 @@ export async function askByPage(asked: Asked, { waiting, page }: PageRoute): Pro
     const { status, note } = change;
     if (status === 'started') return { started: { changeId, note } };
     if (status === 'needless') return { reply: { kind: 'nothing-to-do', plan: change.plan } };
-    if (status !== 'waiting') return declined(plan, waitingText(status, note), NOTHING_SENT);
+    if (status !== 'waiting') return declined(plan, pageOutcomeText(status, note), NOTHING_SENT);
     if (signal.aborted) return declined(plan, GIVEN_UP, NOTHING_SENT);
     // What is shown to the assistant is part of this call's answer: nobody would get it later.
     if (isForItsCall) return declined(plan, NOT_ANSWERED_IN_TIME, NOTHING_SENT);
@@ -52,5 +52,5 @@ const NO_BROWSER_STARTED =
   'The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.';
 
 /** What came of a change on the page, for the assistant; nothing was sent unless it is `started`. */
-export const waitingText = (status: WaitingStatus, note: string): Sentence =>
+export const pageOutcomeText = (status: WaitingStatus, note: string): Sentence =>
   joined([WAITED[status].assistant, ...(note === '' ? [] : [inTheirWords(note)])]);

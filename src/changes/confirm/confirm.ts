@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import { actionDigest } from '../kept/action-digest.ts';
 import type { KeptChanges } from '../kept/kept-changes.ts';
 import { canBeKept } from '../kept/planners.ts';
-import type { Plan, ShownPlan } from '../plan.ts';
+import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 import { confirmSummary, isSameSummary } from '../view/confirm-summary.ts';
 import type { ApprovalPage } from './approval-page.ts';
@@ -97,7 +97,7 @@ export function createConfirm(options: ConfirmOptions) {
       // Its call never leaves: one for the same that is given up must not take the person's own proposal with it.
       waiting.propose({ ...(await toBeAsked(request, plan, begin)), isOwn: true }).change,
     /** A change of this request begins: what else waits for the same request, in whichever way, counts no more. */
-    async endOthers({ tool, args }: Requested, plan: Plan, begun: string): Promise<void> {
+    async endOthers({ tool, args }: Requested, plan: ChangePlan, begun: string): Promise<void> {
       const requestDigest = digestOf(accountId, tool, args);
       waiting.endRequest(requestDigest, ({ route, changeId }) => route === 'page' && changeId === begun);
       // It is begun, whatever can’t be read of others.

@@ -1,10 +1,10 @@
 import { copyIn, moveIn } from '../journal/facts.ts';
 import { digestOfIds, originNumber } from '../journal/id-files.ts';
-import type { BulkPlan, Plan } from '../plan.ts';
+import type { BulkPlan, ChangePlan } from '../plan.ts';
 import { digestOf } from '../stable-json.ts';
 
 /** Of what a change would do, however it was asked for: in whatever order its records were named, and from wherever they were read. */
-export function actionDigest(tool: string, plan: Plan): string {
+export function actionDigest(tool: string, plan: ChangePlan): string {
   const { kind } = plan;
   const { templates: _templates, files: _files, ...facts } = plan.facts;
   if ('items' in plan) return digestOf(tool, kind, facts, plan.basis, plan.items.toSorted(byId));

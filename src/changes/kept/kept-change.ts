@@ -5,7 +5,7 @@ import { kindFactsOf } from '../journal/facts.ts';
 import { CHANGE_ID } from '../journal/file-names.ts';
 import { DescribedPlanSchema, Time } from '../journal/format.ts';
 import { KINDS } from '../kinds.ts';
-import type { Plan, ShownPlan } from '../plan.ts';
+import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { plannedUndo } from '../undoable.ts';
 import { descriptionIn } from '../view/preview.ts';
 import { recordViews } from '../view/record-view.ts';
@@ -83,7 +83,7 @@ export function planIn(content: unknown): ShownPlan | undefined {
 }
 
 /** By which two changes are found to be about the same records: what is new has none, and a copy replaces nothing. */
-export function recordsOf(plan: Plan | ShownPlan): readonly string[] {
+export function recordsOf(plan: ChangePlan | ShownPlan): readonly string[] {
   const { isNew, bulk } = KINDS[plan.kind];
   if ('ids' in plan) return bulk === 'copy' ? [] : plan.ids;
   return isNew ? [] : plan.items.map(({ id }) => id);

@@ -4,7 +4,7 @@ import type { ChangeRecord } from '../journal/change-record.ts';
 import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MOVES } from '../kinds.ts';
-import type { Plan } from '../plan.ts';
+import type { ChangePlan } from '../plan.ts';
 import { withUndos } from '../undone-by.ts';
 
 const OF_OTHERS = sentence`No standing approval covers the undo of what a person or another agent did.`;
@@ -15,7 +15,7 @@ const AGAIN = sentence`No standing approval covers the undo of an undo of channe
  * Why an undo is never covered, where that is so. All that it takes back was done by this agent under a standing approval: no person
  * carried any of it on, and none did again what had been undone.
  */
-export async function whyNotOwn(plan: Plan, agent: string, journal: Journal): Promise<Sentence | undefined> {
+export async function whyNotOwn(plan: ChangePlan, agent: string, journal: Journal): Promise<Sentence | undefined> {
   // Nothing that is carried on is ever covered.
   const isOwn = ({ intent, resumed }: ChangeRecord) => intent.standing?.agent === agent && resumed === undefined;
   const undone = await Promise.all(undoneIn(plan.facts).map((changeId) => journal.read(changeId)));

@@ -5,7 +5,7 @@ import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
 import { KINDS, type KindRow } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
 import { mayBeCovered, noticeTexts } from '../notices/notices.ts';
-import type { Plan, PlannedItem } from '../plan.ts';
+import type { ChangePlan, PlannedItem } from '../plan.ts';
 import type { Rule, RuleKind } from './rules.ts';
 
 /** One part of a plan, which falls under one kind of rule. */
@@ -30,7 +30,7 @@ export type Shares = { readonly shares: readonly Share[] } | { readonly never: S
 const never = (words: Sentence) => ({ never: words });
 
 /** `notOwn`: of an undo, why it is none of what the agent did itself. */
-export function sharesOf(plan: Plan, notOwn: Sentence | undefined): Shares {
+export function sharesOf(plan: ChangePlan, notOwn: Sentence | undefined): Shares {
   const coverable = KINDS[plan.kind].standing;
   if (typeof coverable === 'object') return coverable;
   if (plan.resumes !== undefined) return never(sentence`No standing approval covers carrying a change on.`);
@@ -43,7 +43,7 @@ export function sharesOf(plan: Plan, notOwn: Sentence | undefined): Shares {
   return never(sentence`No standing approval covers a change with this warning: ${warning}`);
 }
 
-const PARTS: Readonly<Record<Extract<KindRow['standing'], string>, (plan: Plan, notOwn: Sentence | undefined) => Shares>> = {
+const PARTS: Readonly<Record<Extract<KindRow['standing'], string>, (plan: ChangePlan, notOwn: Sentence | undefined) => Shares>> = {
   records: (plan) => ('items' in plan ? ofRecords(plan.items) : never(sentence`No standing approval covers this.`)),
   move: (plan) => {
     const targets = moveIn(plan.facts)?.targetProjects ?? [];
@@ -76,7 +76,7 @@ const PARTS: Readonly<Record<Extract<KindRow['standing'], string>, (plan: Plan, 
 const areNamed = (ids: readonly string[], refs: readonly { readonly id: string }[]): boolean =>
   ids.every((id) => refs.some((ref) => ref.id === id));
 
-function ofIds(plan: Plan, share: Omit<Share, 'units' | 'ids'>): Shares {
+function ofIds(plan: ChangePlan, share: Omit<Share, 'units' | 'ids'>): Shares {
   const ids = 'ids' in plan ? (plan.open ?? plan.ids) : [];
   return { shares: [{ ...share, units: ids.length, ids }] };
 }

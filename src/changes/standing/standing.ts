@@ -3,7 +3,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { undoneIn } from '../journal/facts.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Plan } from '../plan.ts';
+import type { ChangePlan } from '../plan.ts';
 import { limitsReached, type Notify } from './notify.ts';
 import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile } from './read-file.ts';
@@ -63,7 +63,7 @@ export function createStanding(options: StandingOptions) {
   /** Which journals were read before the lock was taken, so that under it only those of new changes are. */
   const wereRead = new Set<'all' | 'today'>();
   /** What was found of a plan, since to look for a million ids in a list takes its time. */
-  const knownScopes = new WeakMap<Plan, Scope>();
+  const knownScopes = new WeakMap<ChangePlan, Scope>();
   const read = async () => [await readStandingFile(path, outside, now()), await revocations(revoked)] as const;
   const { seenNow, begins, assertStillCovered } = createStillCovered({ path, revoked, read, notify, now });
 
@@ -77,7 +77,7 @@ export function createStanding(options: StandingOptions) {
   }
 
   /** What of a plan falls under which rules, however much is used of them. Throws where the journal or the revocations can’t be read. */
-  async function scopeOf(plan: Plan, name: string, signal: AbortSignal): Promise<Scope | Uncovered> {
+  async function scopeOf(plan: ChangePlan, name: string, signal: AbortSignal): Promise<Scope | Uncovered> {
     const { sha256, timeZone, ...file } = await current();
     const nothing = nothingText(file, name);
     if (nothing !== undefined) return { why: nothing };
@@ -96,7 +96,7 @@ export function createStanding(options: StandingOptions) {
   }
 
   /** Whether all of a plan is covered now for an agent, and by what. Before it begins it is asked under the lock. */
-  async function decide(plan: Plan, name: string, signal: AbortSignal): Promise<Covered | Uncovered> {
+  async function decide(plan: ChangePlan, name: string, signal: AbortSignal): Promise<Covered | Uncovered> {
     const seen = seenNow();
     const scope = await scopeOf(plan, name, signal);
     if ('why' in scope) return scope;
@@ -114,7 +114,7 @@ export function createStanding(options: StandingOptions) {
   }
 
   /** What would cover a plan now for an agent, by default this server’s, or why nothing would; where none is named, for each of the file. */
-  async function coverage(plan: Plan, signal: AbortSignal, name = agent): Promise<Sentence> {
+  async function coverage(plan: ChangePlan, signal: AbortSignal, name = agent): Promise<Sentence> {
     const textFor = async (one: string) => {
       const verdict = await decide(plan, one, signal).catch(whyNot);
       if ('why' in verdict) return sentence`For ${word(one)} this would not be covered. ${verdict.why}`;
@@ -128,7 +128,7 @@ export function createStanding(options: StandingOptions) {
   }
 
   /** Why nothing covers a plan for this server’s agent, before the lock is taken, and however little is used. */
-  async function judge(plan: Plan, signal: AbortSignal): Promise<Uncovered | undefined> {
+  async function judge(plan: ChangePlan, signal: AbortSignal): Promise<Uncovered | undefined> {
     if (agent === undefined) return { why: await coverage(plan, signal) };
     const scope = await scopeOf(plan, agent, signal);
     if ('why' in scope) return scope;
@@ -140,13 +140,13 @@ export function createStanding(options: StandingOptions) {
   return {
     path,
     assertStillCovered,
-    coverage: (plan: Plan, signal: AbortSignal, name?: string): Promise<Sentence> =>
+    coverage: (plan: ChangePlan, signal: AbortSignal, name?: string): Promise<Sentence> =>
       coverage(plan, signal, name).catch((error: unknown) => whyNot(error).why),
     /** Why no rule covers a plan; undefined where it may be begun. */
-    judge: (plan: Plan, signal: AbortSignal): Promise<Uncovered | undefined> => judge(plan, signal).catch(whyNot),
+    judge: (plan: ChangePlan, signal: AbortSignal): Promise<Uncovered | undefined> => judge(plan, signal).catch(whyNot),
     /** Decides on a plan and begins it, while no other process with this journal does: `begin` writes the intent with the receipt. */
     begin: <T extends { readonly changeId: string }>(
-      plan: Plan,
+      plan: ChangePlan,
       signal: AbortSignal,
       begin: (covered: Covered) => Promise<T>,
     ): Promise<T | Uncovered> =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { waitingText } from '../../changes/confirm/ask-by-page.ts';
+import { pageOutcomeText } from '../../changes/confirm/ask-by-page.ts';
 import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
 import type { Journal } from '../../changes/journal/journal.ts';
@@ -80,7 +80,7 @@ function askedOut(change: WaitingChange | KeptChange, page: number | undefined) 
     const preview = page === undefined ? {} : { preview: previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)) };
     return { ...changeAnswer({ ...waitingAnswer(change), ...preview }), ...common };
   }
-  const message = sentence`${summaryText(plan.preview)} ${waitingText(change.status, note)} Nothing was sent.`;
+  const message = sentence`${summaryText(plan.preview)} ${pageOutcomeText(change.status, note)} Nothing was sent.`;
   return { status: change.status, changeId, message, ...common };
 }
 

@@ -33,13 +33,13 @@ type ShownChange = Pick<
 export type ChangeViews = ReturnType<typeof createChangeViews>;
 
 /** A change of the page that was started is in the journal. */
-export const statusOf = ({ status }: Pick<WaitingChange, 'status'>): ChangeStatus => (status === 'started' ? 'running' : status);
+export const shownStatus = ({ status }: Pick<WaitingChange, 'status'>): ChangeStatus => (status === 'started' ? 'running' : status);
 
 /** The line of a change in the history: of one that waits, and of one in the journal. */
 export function summaryOfWaiting(change: Pick<ShownChange, 'changeId' | 'status' | 'plan' | 'at' | 'agent'>): ChangeSummary {
   const { changeId, plan, at, agent } = change;
   const summary = titleOf(plan.preview.title ?? plan.preview.summary, 'items' in plan ? plan.items : []);
-  return { changeId, status: statusOf(change), summary, at: new Date(at).toISOString(), ...definedFields({ agent }) };
+  return { changeId, status: shownStatus(change), summary, at: new Date(at).toISOString(), ...definedFields({ agent }) };
 }
 
 export function summaryOfRecord({ intent, status }: ChangeRecord, undone: UndoRecord | undefined): ChangeSummary {

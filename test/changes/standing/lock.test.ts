@@ -1,7 +1,7 @@
 /** What ended long ago is read once, before the lock is taken that all servers of a data folder share, and not while it is held. */
 import { expect, test } from 'vitest';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
-import type { Plan } from '../../../src/changes/plan.ts';
+import type { ChangePlan } from '../../../src/changes/plan.ts';
 import { createStanding } from '../../../src/changes/standing/standing.ts';
 import { changesFolder } from '../bulk/harness.ts';
 import { AGENT, fileOf, moveRule, nightly } from './harness.ts';
@@ -31,7 +31,7 @@ test.each([{ total: 50 }, {}])('the first decision of a process reads no journal
   const plan = {
     ...{ kind: 'move_videos', facts: { move: { targetProjects: [{ id, label: 'Archive' }] } }, ids },
     preview: { notices: [], undo: { possible: 'yes', how: '' } },
-  } as unknown as Plan;
+  } as unknown as ChangePlan;
   const { signal } = new AbortController();
   expect(await standing.judge(plan, signal)).toBeUndefined();
   const begun = await standing.begin(plan, signal, async ({ receipt }) => ({ changeId: '', receipt }));

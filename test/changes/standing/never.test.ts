@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CHANNEL_FIELDS, type ChannelField } from '../../../src/changes/channels/fields.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../../../src/changes/kinds.ts';
 import type { Notice, NoticeKind } from '../../../src/changes/notices/notices.ts';
-import type { Plan, PlannedItem } from '../../../src/changes/plan.ts';
+import type { ChangePlan, PlannedItem } from '../../../src/changes/plan.ts';
 import { type Shares, sharesOf } from '../../../src/changes/standing/shares.ts';
 import { type Sentence, sentence } from '../../../src/text/sentence.ts';
 import type { ToolReply, Values } from '../../harness/client.ts';
@@ -33,10 +33,10 @@ const ITEM: PlannedItem = {
 };
 
 /** A plan that is covered, but for what is given. */
-function planOf(kind: ChangeKind, { items = [ITEM], notices = [], ...more }: Facts = {}): Plan {
+function planOf(kind: ChangeKind, { items = [ITEM], notices = [], ...more }: Facts = {}): ChangePlan {
   const preview = { summary: 'Do it', notices, lines: [], onFailure: '', undo: { possible: 'yes', how: '' } };
   const records = kind === 'move_videos' || kind === 'copy_cta' ? { ids: ['video'] } : { items };
-  return { kind, facts: FACTS[kind] ?? {}, preview, ...records, ...more, apply: async () => {} } as unknown as Plan; // of its kind
+  return { kind, facts: FACTS[kind] ?? {}, preview, ...records, ...more, apply: async () => {} } as unknown as ChangePlan; // of its kind
 }
 
 const neverIn = (shares: Shares): string | undefined => ('never' in shares ? shares.never : undefined);
