@@ -1,4 +1,3 @@
-import type { ChangeRecord } from './change-record.ts';
 import type { Intent } from './format.ts';
 
 /** The id of a change tells when it was proposed, its intent when it was begun. Both only grow, even if the clock is set back. */
@@ -21,11 +20,22 @@ export const idAt = (ms: number): string => `chg-${ms.toString(36).padStart(9, '
 export const isBegunAfter = (one: Begun, other: Begun): boolean =>
   one.at === other.at ? one.changeId > other.changeId : one.at > other.at;
 
-export const newestFirst = (one: Pick<ChangeRecord, 'intent'>, other: Pick<ChangeRecord, 'intent'>): number =>
+export const newestFirst = (one: { readonly intent: Begun }, other: { readonly intent: Begun }): number =>
   isBegunAfter(one.intent, other.intent) ? -1 : 1;
 
+interface Dated {
+  readonly at?: string | undefined;
+}
+/** What is dated of a change. */
+interface Events {
+  readonly intent: Dated;
+  readonly items: readonly Dated[];
+  readonly ended?: Dated | undefined;
+  readonly resumed?: Dated | undefined;
+}
+
 /** The time of the last event that a change has recorded, in milliseconds since the epoch. */
-export function latestTimeIn({ intent, items, ended, resumed }: ChangeRecord): number {
+export function latestTimeIn({ intent, items, ended, resumed }: Events): number {
   const times = [intent.at, ended?.at, resumed?.at, ...items.map(({ at }) => at)];
   return Math.max(...times.flatMap((at) => (at === undefined ? [] : [Date.parse(at)])));
 }
