@@ -192,7 +192,7 @@ test('negative numbers are drawn, and a chart that can’t be drawn leaves the n
   expect((await draw(change)).text).toContain('Highest: 6 ("FR"). Lowest: -7 ("DE").');
   const failed = await draw('count(*) * 1e307');
   expect(failed.isError).toBe(true);
-  expect(failed.text).toContain('This chart could not be drawn: its values are too large. Nothing else is affected.');
+  expect(failed.text).toContain('This chart could not be drawn: "its values are too large". Nothing else is affected.');
   expect(failed.text).toContain('The rows are complete in the report');
   expect((await draw(`1000 * (${change})`)).content.map(({ type }) => type)).toEqual(['text', 'image']);
 });

@@ -1,5 +1,5 @@
 import { cancelledError, VideoHostingError } from '../../errors.ts';
-import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { builtFile } from '../workers/built-file.ts';
 import type { Died } from '../workers/worker.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
@@ -63,7 +63,7 @@ export function createRenderer({ log, file, timeoutMs = TIMEOUT_MS }: RendererOp
 }
 
 function errorOf({ kind, message }: (Extract<Rendering, { failure: unknown }> | Died)['failure']): VideoHostingError {
-  if (kind === 'died') return failed(sentence`the process that draws it ended (${inQuotes(message, 300)})`);
+  if (kind === 'died') return failed(sentence`the process that draws it ended (${word(message, 300)})`);
   if (kind === 'failed') return failed(inQuotes(message, 300));
   return new VideoHostingError(
     'chart_unavailable',

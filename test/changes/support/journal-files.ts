@@ -14,7 +14,7 @@ export function everythingIn(folder: string): string[] {
 
 /** The files of changes, oldest first. */
 export function changeFiles(dataDir: string): string[] {
-  const files = everythingIn(dataDir).filter((path) => path.endsWith('.jsonl') && path.includes('changes') && statSync(path).isFile());
+  const files = everythingIn(dataDir).filter((path) => /\bchg-[^/\\]*\.jsonl$/.test(path) && statSync(path).isFile());
   return files.toSorted((a, b) => (a < b ? -1 : 1));
 }
 
