@@ -35,6 +35,8 @@ export async function openOwned(path: string, outside: readonly string[]): Promi
 async function problemWith(handle: FileHandle, path: string, outside: readonly string[]): Promise<Sentence | undefined> {
   const info = await handle.stat();
   if (!info.isFile()) return sentence`${word(path)} is no regular file.`;
+  // A mount of one file goes on showing the old one, also where the new one takes rights away.
+  if (info.nlink === 0) return sentence`${word(path)} was replaced where it is mounted from: mount its folder, not the file alone.`;
   // Windows keeps rights otherwise.
   if (process.platform !== 'win32' && (info.mode & 0o022) !== 0)
     return sentence`${word(path)} can be written by others than its owner: take that right away (chmod go-w).`;
