@@ -40,7 +40,7 @@ export async function run(options) {
     findings.push(
       { what: `more ${what}`, against, ms: many.covered - many.open, atMost: 50 },
       { what: `more ${what}, by a rule with total`, against, ms: total - many.open, atMost: 50 },
-      { what: `more ${what}, by a rule with total: the first of a process`, against, ms: first.total - first.open, atMost: 150 },
+      { what: `more ${what}, by a rule with total: the first of a process`, against, ms: first.total - first.open, atMost: 50 },
     );
   }
   if (ids > 0) {
@@ -144,6 +144,7 @@ function fillJournal(home, changes) {
     .slice(0, -'.jsonl'.length);
   const text = readFileSync(join(folder, `${first}.jsonl`), 'utf8');
   const firstMs = Number.parseInt(first.slice(4, 13), 36);
+  const firstAt = Date.parse(/"at":"([^"]+)"/.exec(text)[1]);
   for (let number = 1; number <= changes; number += 1) {
     const ms = firstMs - number * STEP_MS;
     const id = `chg-${ms.toString(36).padStart(9, '0')}-0000`;
@@ -151,8 +152,11 @@ function fillJournal(home, changes) {
     const file = join(folder, `${id}.jsonl`);
     writeFileSync(file, shifted.replaceAll(first, id), { mode: 0o600 });
     utimesSync(file, ms / 1_000, ms / 1_000);
-    for (const name of [(change) => `${change}.ids`, (change) => join('standing', change)])
-      if (existsSync(join(folder, name(first)))) copyFileSync(join(folder, name(first)), join(folder, name(id)));
+    copyFileSync(join(folder, `${first}.ids`), join(folder, `${id}.ids`));
+    if (!existsSync(join(folder, 'standing'))) continue;
+    const covered = join(folder, 'standing', new Date(firstAt - number * STEP_MS).toISOString().slice(0, 10));
+    mkdirSync(covered, { recursive: true });
+    writeFileSync(join(covered, id), '');
   }
 }
 

@@ -36,10 +36,10 @@ test.skipIf(!HAS_TERMINAL)('at a terminal no row of a rule is wider than it', as
 
 test.skipIf(!HAS_NAMESPACES)('a mount of the file alone counts no more once the file is replaced where it comes from', () => {
   const folder = freshHome();
-  const [file, newer, mount] = ['approvals.json', 'newer.json', 'mounted/approvals.json'].map((name) => join(folder, name));
+  const [file, newer, mount] = [join(folder, 'approvals.json'), join(folder, 'newer.json'), join(folder, 'mounted', 'approvals.json')];
   mkdirSync(join(folder, 'mounted'));
-  for (const path of [file, newer, mount])
-    writeFileSync(path, JSON.stringify({ version: 1, timeZone: 'UTC', approvals: [] }), { mode: 0o600 });
+  const none = JSON.stringify({ version: 1, timeZone: 'UTC', approvals: [] });
+  for (const path of [file, newer, mount]) writeFileSync(path, none, { mode: 0o600 });
   const check = '"$1" "$2" approvals check "$5"; echo "exit $?"';
   const script = `mount --bind "$3" "$5" && { ${check}; mv "$4" "$3"; ${check}; }`;
   const args = [process.execPath, inject('command'), file, newer, mount];

@@ -1,57 +1,57 @@
-import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VideoHostingError } from '../../errors.ts';
 import { codeOf, fsyncFolder, makeFolder, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { sentence, word } from '../../text/sentence.ts';
-import { idAt } from './change-order.ts';
-import { idsWith, LATE, resumedIn } from './file-names.ts';
 
-/** The changes that were covered by standing approvals, so that they are found without looking at all others. */
+const DAY_LENGTH = '2026-11-28'.length;
+const dayOf = (at: string): string => at.slice(0, DAY_LENGTH);
+
+/** The changes that were covered by standing approvals, by the day (UTC) on which they began, so that they are found without looking at all others. */
 export interface CoveredChanges {
-  /** Those proposed since a time, or begun late. One may have no intent. Throws where they can’t be read. */
-  since(sinceMs: number): Promise<readonly { readonly changeId: string; readonly isResumed: boolean }[]>;
-  /** What was noted of changes, so that no other process has to read their files again. */
-  noted(): Promise<readonly unknown[]>;
+  /** The days since that of a moment, each with those of its changes that were carried on. Throws where they can’t be read. */
+  days(sinceMs: number): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** One may have no intent. Throws as `days`. */
+  changesOf(day: string): Promise<readonly string[]>;
+  /** What was noted of a day, so that no other process has to read the files of its changes again. */
+  noted(day: string): Promise<unknown>;
   /** Nothing depends on it but time. */
-  note(ofChanges: readonly object[]): Promise<void>;
+  note(day: string, ofChanges: object): Promise<void>;
 }
 
-/** `namesOfFiles`: of the journal’s folder. */
-export function createCoveredChanges(journalFolder: string, namesOfFiles: () => Promise<readonly string[]>) {
+export function createCoveredChanges(journalFolder: string) {
   const folder = join(journalFolder, 'standing');
-  const notes = join(journalFolder, 'standing-uses.jsonl');
+  const notesOf = (day: string) => join(folder, `${day}.json`);
+  /** Durably: a change that is missing is not counted. */
+  async function mark(below: string, name: string): Promise<void> {
+    await makeFolder(below);
+    await writeDurably(join(below, name), '');
+    await fsyncFolder(below);
+  }
   return {
-    /** Durably: one that is missing is not counted. */
-    async mark(changeId: string): Promise<void> {
-      await makeFolder(folder);
-      await writeDurably(join(folder, changeId), '');
+    /** To be called before its intent, which tells the time, is on disk. */
+    async begins(changeId: string, at: string): Promise<void> {
+      await mark(join(folder, dayOf(at)), changeId);
       await fsyncFolder(folder);
     },
-    async since(sinceMs: number) {
-      const names = await namesOfFiles();
-      const [resumed, late] = [resumedIn(names), new Set(idsWith(`.${LATE}`, names))];
-      const first = idAt(sinceMs);
-      const ids = (await readdir(folder).catch(noneYet)).filter((id) => id >= first || late.has(id));
-      return ids.map((changeId) => ({ changeId, isResumed: resumed.has(changeId) }));
+    carriedOn: (changeId: string, at: string): Promise<void> => mark(folder, `${dayOf(at)}.${changeId}`),
+    async days(sinceMs: number) {
+      const names = await namesIn(folder);
+      const first = dayOf(new Date(sinceMs).toISOString());
+      const days = new Map(names.filter((name) => name.length === DAY_LENGTH && name >= first).map((day) => [day, [] as string[]]));
+      for (const name of names) if (name.startsWith('.chg-', DAY_LENGTH)) days.get(dayOf(name))?.push(name.slice(DAY_LENGTH + 1));
+      return days;
     },
-    async noted() {
-      const lines = (await readFile(notes, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
-      // All at once, which takes a third of the time, unless one is damaged.
-      const all = parseJsonOrUndefined(`[${lines.join(',')}]`);
-      return Array.isArray(all) ? all : lines.map(parseJsonOrUndefined);
-    },
-    async note(ofChanges: readonly object[]) {
-      // On lines of their own, also after one that was not written whole.
-      const lines = ofChanges.map((one) => `\n${JSON.stringify(one)}`).join('');
-      if (lines !== '') await appendFile(notes, `${lines}\n`, { mode: 0o600 }).catch(() => undefined);
-    },
+    changesOf: (day: string) => namesIn(join(folder, day)),
+    noted: async (day: string) => parseJsonOrUndefined(await readFile(notesOf(day), 'utf8').catch(() => '')),
+    note: (day: string, ofChanges: object) => writeFile(notesOf(day), JSON.stringify(ofChanges), { mode: 0o600 }).catch(() => undefined),
   };
 }
 
-function noneYet(error: unknown): string[] {
-  if (codeOf(error) === 'ENOENT') return [];
-  throw new VideoHostingError('journal_failed', sentence`What was covered before can’t be read (${word(codeOf(error) ?? 'no code')}).`, {
-    cause: error,
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    const message = sentence`What was covered before can’t be read (${word(codeOf(error) ?? 'no code')}).`;
+    throw new VideoHostingError('journal_failed', message, { cause: error });
   });
-}

@@ -120,7 +120,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
 
   // Most accounts have no changes yet, and every list of channels asks.
   const namesOfFiles = async () => (existsSync(folder) ? await readdir(folder).catch(() => []) : []);
-  const covered = createCoveredChanges(folder, namesOfFiles);
+  const covered = createCoveredChanges(folder);
 
   /** The changes that may have been begun or carried on after another one, or been at work then, the newest first. */
   function idsSince(names: readonly string[], changeId: string): readonly string[] {
@@ -178,7 +178,7 @@ export function createJournal(folder: string, filesDir?: string): Journal {
         // Before the intent, so that no search by ids passes it over.
         if (isLate(first)) await writeDurably(fileOf(intent.changeId, LATE), '');
         // Before the intent, so that it is never left out when uses are added up.
-        if (intent.standing !== undefined) await covered.mark(intent.changeId);
+        if (intent.standing !== undefined) await covered.begins(intent.changeId, first.at);
         return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids, rows);
       } catch (error) {
         throw journalFailed(intent.changeId, error);
@@ -187,6 +187,9 @@ export function createJournal(folder: string, filesDir?: string): Journal {
     async resume(changeId, { epoch: seen, ...agreed } = {}) {
       const earlier = await read(changeId);
       if (earlier === undefined || earlier.status === 'running' || (seen ?? earlier.epoch) !== earlier.epoch) return undefined;
+      const { standing, at } = earlier.intent;
+      // Before anything more of it is sent, so that no note of what it used counts.
+      if (standing !== undefined) await covered.carriedOn(changeId, at);
       const epoch = await claimEpoch(folder, changeId, earlier.epoch);
       if (epoch === undefined) return undefined;
       // The earlier owner may have written until the claim; whatever it writes after that was not sent.

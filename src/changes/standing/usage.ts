@@ -1,28 +1,19 @@
-import { fieldsIn } from '../../platform/is-object.ts';
-import { MAX_PLAN_AGE_MS } from '../journal/change-order.ts';
+import * as z from 'zod';
+import { DAY_MS } from '../../platform/time-units.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import { startOfDay } from './days.ts';
 import type { RuleUse } from './receipt.ts';
 
-/** What one change used of the rules that covered it. */
-interface ChangeUse {
-  readonly changeId: string;
-  /** When it was begun: ISO 8601. */
-  readonly at: string;
-  readonly uses: readonly (Pick<RuleUse, 'approval' | 'rule'> & { readonly counted: number })[];
-}
+/** What changes used of a rule; the newest was begun at `at`. */
+const UseSchema = z.object({ approval: z.string(), rule: z.string(), counted: z.int().min(0), at: z.iso.datetime() }).readonly();
+type Use = z.output<typeof UseSchema>;
 
-/** By hand, since a schema takes ten times as long for ten thousand of them. */
-function isChangeUse(noted: unknown): noted is ChangeUse {
-  const { changeId, at, uses } = fieldsIn(noted);
-  return typeof changeId === 'string' && typeof at === 'string' && Array.isArray(uses) && uses.every(isUse);
-}
+/** What those changes of a day used that have ended. */
+const NotedSchema = z.object({ changes: z.array(z.string()).readonly(), uses: z.array(UseSchema).readonly() }).readonly();
+type Noted = z.output<typeof NotedSchema>;
 
-function isUse(noted: unknown): boolean {
-  const { approval, rule, counted } = fieldsIn(noted);
-  return typeof approval === 'string' && typeof rule === 'string' && Number.isSafeInteger(counted) && Number(counted) >= 0;
-}
+const NOTHING: Noted = { changes: [], uses: [] };
 
 /** How much of a rule is used. */
 export interface Used {
@@ -36,52 +27,67 @@ export type UsedOf = (rule: Pick<RuleUse, 'approval' | 'rule'>) => Used;
 
 /** Adds up what was used, from the journal. What has ended, and isn’t carried on, is read once, by whichever process comes first. */
 export function createUsage(journal: Journal) {
-  const settled = new Map<string, ChangeUse>();
-  let loading: Promise<void> | undefined;
-  const unnoted: ChangeUse[] = [];
+  const known = new Map<string, Noted>();
 
-  async function load(): Promise<void> {
-    for (const noted of await journal.covered.noted()) if (isChangeUse(noted)) settled.set(noted.changeId, noted);
-  }
-
-  async function readUse(changeId: string, isResumed: boolean): Promise<ChangeUse | undefined> {
-    const record = await journal.read(changeId);
-    const receipt = record?.intent.standing;
-    // Without an intent nothing was sent.
-    if (record === undefined || receipt === undefined) return undefined;
-    const uses = receipt.rules.map((use) => ({ approval: use.approval, rule: use.rule, counted: countedUse(record, use) }));
-    const use = { changeId, at: record.intent.at, uses };
-    if (!isResumed && isSettled(record)) {
-      settled.set(changeId, use);
-      unnoted.push(use);
+  async function usesOn(day: string, carriedOn: readonly string[], isOver: boolean): Promise<readonly Use[]> {
+    const changes = await journal.covered.changesOf(day);
+    const mayBeNoted = new Set(changes.filter((id) => !carriedOn.includes(id)));
+    const noted = known.get(day) ?? NotedSchema.safeParse(await journal.covered.noted(day)).data ?? NOTHING;
+    const earlier = noted.changes.every((id) => mayBeNoted.has(id)) ? noted : NOTHING;
+    const isNoted = new Set(earlier.changes);
+    const [ended, settled, open] = [[...earlier.changes], [...earlier.uses], [] as Use[]];
+    for (const changeId of changes.filter((id) => !isNoted.has(id))) {
+      const record = await journal.read(changeId);
+      // Without an intent nothing was sent.
+      if (record === undefined) continue;
+      const isOfDay = mayBeNoted.has(changeId) && isSettled(record);
+      if (isOfDay) ended.push(changeId);
+      (isOfDay ? settled : open).push(...usesIn(record));
     }
-    return use;
+    const uses = summed(settled, isOver);
+    known.set(day, { changes: ended, uses });
+    if (ended.length > earlier.changes.length || uses.length < earlier.uses.length)
+      await journal.covered.note(day, { changes: ended, uses });
+    return [...uses, ...open];
   }
 
   /** Of the changes of the day of a moment, or of all. Throws `not_found` where the journal of one can’t be read. */
   return async (of: 'all' | 'today', timeZone: string, now: Date): Promise<UsedOf> => {
     const startMs = startOfDay(timeZone, now);
     const start = new Date(startMs).toISOString();
-    loading ??= load();
-    await loading;
-    const found: ChangeUse[] = [];
-    // Its id may tell an earlier time than that at which it was begun.
-    for (const { changeId, isResumed } of await journal.covered.since(of === 'all' ? 0 : startMs - MAX_PLAN_AGE_MS)) {
-      const use = (isResumed ? undefined : settled.get(changeId)) ?? (await readUse(changeId, isResumed));
-      if (use !== undefined) found.push(use);
-    }
-    await journal.covered.note(unnoted.splice(0));
+    const found: Use[] = [];
+    for (const [day, carriedOn] of await journal.covered.days(of === 'all' ? 0 : startMs))
+      found.push(...(await usesOn(day, carriedOn, Date.parse(day) + DAY_MS <= startMs)));
     return ({ approval, rule }) => {
       const sums: { today: number; total: number; last?: string } = { today: 0, total: 0 };
-      for (const { at, uses } of found)
-        for (const use of uses.filter((one) => one.approval === approval && one.rule === rule)) {
-          sums.total += use.counted;
-          if (sums.last === undefined || at > sums.last) sums.last = at;
-          if (at >= start) sums.today += use.counted;
-        }
+      for (const { counted, at } of found.filter((use) => use.approval === approval && use.rule === rule)) {
+        sums.total += counted;
+        if (sums.last === undefined || at > sums.last) sums.last = at;
+        if (at >= start) sums.today += counted;
+      }
       return sums;
     };
   };
+}
+
+const usesIn = (record: ChangeRecord): Use[] =>
+  (record.intent.standing?.rules ?? []).map((use) => {
+    const { approval, rule } = use;
+    return { approval, rule, counted: countedUse(record, use), at: record.intent.at };
+  });
+
+const MINUTE_LENGTH = '2026-11-28T12:00'.length;
+
+/** Those of a rule as one; of a day that is not over, those of one minute, since with a minute begins the day of each time zone. */
+function summed(uses: readonly Use[], isOver: boolean): readonly Use[] {
+  const sums = new Map<string, Use>();
+  for (const use of uses) {
+    const key = JSON.stringify([use.approval, use.rule, isOver || use.at.slice(0, MINUTE_LENGTH)]);
+    const sum = sums.get(key);
+    const newest = sum === undefined || use.at > sum.at ? use : sum;
+    sums.set(key, { ...newest, counted: use.counted + (sum?.counted ?? 0) });
+  }
+  return [...sums.values()];
 }
 
 /** Whether it stays as it is unless it is carried on: it has ended, and a later look finds nothing more. */

@@ -2,7 +2,7 @@
  * Random histories of agents that ask or wait, people, undos, kills, edits of the file, revocations and days: what is covered is exactly
  * what the rules have room for, and every request belongs to a plan that a rule or a person covered.
  */
-import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -217,16 +217,14 @@ const failingIn = (covered: readonly { readonly failing: number }[]): number => 
 
 /** Leaves so many lines of a journal, at most all but its end, with the requests that were announced; it was never seen to end. */
 function cut(folder: string, changeId: string, lines: number): void {
-  const [file, notes] = [join(folder, `${changeId}.jsonl`), join(folder, 'standing-uses.jsonl')];
+  const file = join(folder, `${changeId}.jsonl`);
   const all = readFileSync(file, 'utf8').split('\n');
   const announced = all.findLastIndex((line) => line.includes('"range-sending"')) + 1;
   const end = all.findIndex((line) => line.startsWith('{"type":"end"'));
   if (end < 0) return;
   writeFileSync(file, `${all.slice(0, Math.min(end, Math.max(lines, announced))).join('\n')}\n`);
   utimesSync(file, 0, 0);
-  if (!existsSync(notes)) return;
-  const noted = readFileSync(notes, 'utf8').split('\n');
-  writeFileSync(notes, noted.filter((line) => !line.includes(changeId)).join('\n'));
+  for (const name of readdirSync(join(folder, 'standing'))) if (name.endsWith('.json')) rmSync(join(folder, 'standing', name));
 }
 
 test(`a limit is never exceeded and never undercut, in ${RUNS} random histories`, async () => {
