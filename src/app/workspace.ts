@@ -83,7 +83,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const unseenForms = unseenFormsIn(settings);
   const waiting = createWaitingChanges();
   const notify = settings.notify === undefined ? undefined : createNotify(settings.notify, log);
-  const kept = createKeptChanges({ folder: join(folder, 'waiting'), accountId, journal, ...definedFields({ notify }) });
+  const kept = createKeptChanges({ folder: join(folder, 'kept'), accountId, journal, ...definedFields({ notify }) });
   // Each look tells what expires within a day; in a process that runs on nobody else may look.
   const expiryLook = notify && setInterval(() => void kept.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
   const page = createAccountPage(settings, (): PageDeps => pageDeps);

@@ -38,7 +38,7 @@ function guarded(options: Partial<GuardOptions> = {}) {
   const { guard } = createGuard({
     accountId: 'this account',
     agent: undefined,
-    kept: createKeptChanges({ folder: join(freshHome(), 'waiting'), accountId: 'this account', journal }),
+    kept: createKeptChanges({ folder: join(freshHome(), 'kept'), accountId: 'this account', journal }),
     mode: 'token',
     readOnly: false,
     journal,

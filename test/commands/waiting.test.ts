@@ -72,7 +72,7 @@ test('a damaged file is explained and needs a person', async () => {
   const { move, person, home } = await waitingAgent();
   const changeId = String((await move(4)).data?.changeId);
   const accounts = join(home, 'data', 'accounts');
-  const path = join(accounts, readdirSync(accounts)[0] ?? '', 'waiting', `${changeId}.json`);
+  const path = join(accounts, readdirSync(accounts)[0] ?? '', 'kept', `${changeId}.json`);
   writeFileSync(path, readFileSync(path, 'utf8').replace('Archive', 'Trash'));
   const { code, stdout, stderr } = await waiting(person, '--exit-code');
   expect([code, stdout]).toEqual([3, 'Nothing waits.\n']);

@@ -186,7 +186,7 @@ test('a file that can’t be read is told in the list, and nothing of it is beli
   const { ask, page, dataDir, demo } = await withPerson();
   const changeId = await ask();
   const accounts = join(dataDir, 'accounts');
-  writeFileSync(join(accounts, readdirSync(accounts)[0] ?? '', 'waiting', `${changeId}.json`), '{"changeId":"x"}');
+  writeFileSync(join(accounts, readdirSync(accounts)[0] ?? '', 'kept', `${changeId}.json`), '{"changeId":"x"}');
   const list = await page.changes();
   expect(list.changes).toEqual([]);
   expect(list.problems).toEqual([expect.stringContaining(changeId)]);

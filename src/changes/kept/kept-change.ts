@@ -65,7 +65,7 @@ export interface KeptChange extends Omit<KeptFile, 'format' | 'lists' | 'plan'> 
 const Rest = z.object({ basis: z.record(z.string(), z.unknown()).optional(), total: z.int().min(0).optional() });
 
 /** A plan as its file has it. */
-export function planOut(plan: ShownPlan): unknown {
+export function jsonOfPlan(plan: ShownPlan): unknown {
   const { kind, facts, basis, preview } = plan;
   return { kind, facts, basis, ...descriptionIn(preview), ...('ids' in plan ? { items: [], total: plan.total } : { items: plan.items }) };
 }

@@ -17,13 +17,13 @@ import { keptEnded } from '../view/kept-answer.ts';
 import {
   DecisionSchema,
   isWaiting,
+  jsonOfPlan,
   type KeptChange,
   type KeptDecision,
   KeptSchema,
   keptChange,
   ListsSchema,
   planIn,
-  planOut,
   recordsOf,
 } from './kept-change.ts';
 import { damagedFile, textOf, writeFailed } from './kept-files.ts';
@@ -165,7 +165,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const lists = JSON.stringify({ args, records: recordsOf(plan) });
     const at = now();
     const content = {
-      ...{ format: 1, ...kept, lists: sha256(lists), plan: planOut(plan) },
+      ...{ format: 1, ...kept, lists: sha256(lists), plan: jsonOfPlan(plan) },
       ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + KEPT_DAYS * DAY_MS).toISOString() },
       declinedAt: known.find(({ action, status }) => status === 'declined' && action === kept.action)?.decidedAt,
       // One that is carried on, and waits already, makes way for this one.

@@ -44,7 +44,7 @@ test('nobody is asked: the change waits, says why and who decides, and the same 
   expect(idIn(again)).toBe(idIn(asked));
   expect(again.data?.message).toContain('waits already');
   const [account = ''] = readdirSync(join(home, 'data', 'accounts'));
-  expect(readdirSync(join(home, 'data', 'accounts', account, 'waiting')).filter((name) => name.endsWith('.json'))).toHaveLength(1);
+  expect(readdirSync(join(home, 'data', 'accounts', account, 'kept')).filter((name) => name.endsWith('.json'))).toHaveLength(1);
   expect((await client.callTool('list_changes', { status: 'waiting' })).data).toMatchObject({
     changes: [{ changeId: idIn(asked), status: 'waiting', of: 4 }],
   });

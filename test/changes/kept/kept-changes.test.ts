@@ -16,7 +16,7 @@ const { signal } = new AbortController();
 
 /** A store of one account; `again` opens the same folder as another process would. */
 function store({ home = freshHome(), accountId = 'account-a', clock = { now: Date.now() }, told = [] as Notification[] } = {}) {
-  const folder = join(home, 'waiting');
+  const folder = join(home, 'kept');
   const journal = createJournal(join(home, 'changes'));
   const kept = createKeptChanges({ folder, accountId, journal, now: () => clock.now, notify: (one) => void told.push(one) });
   const keep = async (more: Partial<NewKeptChange> = {}) => {
