@@ -71,9 +71,9 @@ export function standOut(metric: Metric, whole: Candidate, candidates: readonly 
 }
 
 export function explanationOf(metric: Metric, whole: Candidate, candidate: Candidate): Explanation {
-  const { base: _, repeats: __, ...shown } = candidate;
+  const { base: _, repeats: __, change, ...shown } = candidate;
   const { expected, unexplained } = unexplainedOf(metric, whole, candidate);
-  return { ...shown, expected: rounded(metric, expected), unexplained: rounded(metric, unexplained) };
+  return { ...shown, change: rounded(metric, change), expected: rounded(metric, expected), unexplained: rounded(metric, unexplained) };
 }
 
 export function unexplainedOf(metric: Metric, whole: Candidate, { before, change, base }: Candidate) {
