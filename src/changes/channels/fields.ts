@@ -111,7 +111,7 @@ export const CHANNEL_FIELDS = {
     undoPart: 'contents',
   },
 } as const satisfies {
-  readonly [Field in keyof ChannelUpdate]: FieldRow &
+  readonly [Field in keyof ChannelUpdate]-?: FieldRow &
     (Field extends ListName ? { readonly role: 'contents' } : { readonly role: Exclude<FieldRow['role'], 'contents'> }) &
     (Field extends keyof NewChannel ? { readonly isCreatable: true } : { readonly isCreatable?: never });
 };

@@ -37,7 +37,7 @@ const Rule = z.discriminatedUnion('kind', [
   }),
   rule('add_videos', 'Videos that are added to channels. Its limits count videos.', { channels }),
   rule('reorder_videos', 'Another order of the videos in channels. Its limits count channels.', { channels }),
-  rule('change_texts', 'Another name or description of channels. Its limits count channels.', { channels, fields }),
+  rule('change_texts', `Another ${RULED_TEXTS.join(' or ')} of channels. Its limits count channels.`, { channels, fields }),
   rule('copy_cta', 'Copies of CTAs to videos that never had them. Its limits count the videos that get them.', {
     from: refs('The videos whose CTAs may be copied.'),
   }),
