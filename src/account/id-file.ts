@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { cancelledError, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import { sentence } from '../text/sentence.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import type { Catalogue } from './catalogue.ts';
 import { brokenList, type ListFormat, shownColumn } from './columns.ts';
 import { isRounded } from './id-format.ts';
@@ -33,7 +33,7 @@ export interface IdFile {
   /** How many were left out for their outcome. */
   readonly leftOut: number;
   /** How it was read, in words: `column "Video ID"`. */
-  readonly read: string;
+  readonly read: Sentence;
 }
 
 const MAX_VALUES = 1_000_000;

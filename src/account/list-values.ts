@@ -58,7 +58,7 @@ export async function readValues(
   }: Pick<Table, 'format' | 'unit'> & { readonly pieces: AsyncIterable<readonly TableRow[]> | Iterable<readonly TableRow[]> },
   source: ListSource,
   add: AddValue,
-): Promise<{ readonly read: string; readonly hasHeader: boolean; readonly column?: number }> {
+): Promise<{ readonly read: Sentence; readonly hasHeader: boolean; readonly column?: number }> {
   const cells = createCellsReader(source, add);
   const entries = createEntriesReader(source, add);
   for await (const piece of pieces)
@@ -68,19 +68,19 @@ export async function readValues(
     }
   if (format === 'a JSON array' || format === 'JSON Lines') {
     entries.end();
-    return { read: format, hasHeader: false };
+    return { read: sentence`${format}`, hasHeader: false };
   }
   const column = cells.end();
   return { read: format === 'text' ? textRead(column) : csvRead(column), hasHeader: column.header !== undefined, column: column.index };
 }
 
-const textRead = ({ header }: VideoColumn): string =>
-  header === undefined ? 'one a line' : `one a line, below the header ${shownColumn(header)}`;
+const textRead = ({ header }: VideoColumn): Sentence =>
+  header === undefined ? sentence`one a line` : sentence`one a line, below the header ${shownColumn(header)}`;
 
-function csvRead({ index, header, columns, context }: VideoColumn): string {
-  if (context.channel !== undefined) return `column ${shownColumn(header ?? '')}, by channel`;
-  if (columns === 1) return header === undefined ? 'its only column' : `its only column, ${shownColumn(header)}`;
-  return header === undefined ? `column ${index + 1}, by the video catalogue` : `column ${shownColumn(header)}`;
+function csvRead({ index, header, columns, context }: VideoColumn): Sentence {
+  if (context.channel !== undefined) return sentence`column ${shownColumn(header ?? '')}, by channel`;
+  if (columns === 1) return header === undefined ? sentence`its only column` : sentence`its only column, ${shownColumn(header)}`;
+  return header === undefined ? sentence`column ${index + 1}, by the video catalogue` : sentence`column ${shownColumn(header)}`;
 }
 
 interface FoundColumn extends VideoColumn {

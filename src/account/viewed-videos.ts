@@ -3,6 +3,7 @@ import { fieldsIn } from '../platform/is-object.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { ChannelKey } from '../service/ids.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 
 /** Videos by key, each with the day on which it was last seen (`2026-11-03`, UTC); an empty text where no view tells. */
 export type LastSeen = ReadonlyMap<string, string>;
@@ -18,7 +19,7 @@ export interface StoredViews {
 }
 
 /** Finds them; a text where views can't be stored or asked, which says why. */
-export type StoredViewsLookup = (channelKeys: readonly string[], signal: AbortSignal) => Promise<StoredViews | string>;
+export type StoredViewsLookup = (channelKeys: readonly string[], signal: AbortSignal) => Promise<StoredViews | Sentence>;
 
 /** The videos that were seen in views of one channel. */
 export interface SeenVideos {
@@ -32,7 +33,7 @@ export interface SeenVideos {
 export interface SeenInViews {
   readonly seen: ReadonlyMap<string, SeenVideos>;
   /** Those that nothing was found of, and why. */
-  readonly missing: ReadonlyMap<string, string>;
+  readonly missing: ReadonlyMap<string, Sentence>;
   /** Those whose views were not read, because there are too many such channels, and would be found once they are stored. */
   readonly unread: readonly ChannelKey[];
 }
@@ -56,9 +57,9 @@ interface SeenVideosOptions {
 export function createSeenVideosLookup({ storedViews, client, hasViewLogs }: SeenVideosOptions): SeenVideosLookup {
   return async (channelKeys, signal) => {
     const seen = new Map<string, SeenVideos>();
-    const missing = new Map<string, string>();
+    const missing = new Map<string, Sentence>();
     if (!hasViewLogs) {
-      for (const key of channelKeys) missing.set(key, 'the analytics API is not set (VIDEO_HOSTING_STATS_URL)');
+      for (const key of channelKeys) missing.set(key, sentence`the analytics API is not set (VIDEO_HOSTING_STATS_URL)`);
       return { seen, missing, unread: [] };
     }
     const stored = await storedViews(channelKeys, signal);
@@ -69,7 +70,7 @@ export function createSeenVideosLookup({ storedViews, client, hasViewLogs }: See
     const unread = isRead ? open.slice(MAX_VIEW_SEARCHES) : [];
     for (const key of open.slice(0, open.length - unread.length)) {
       const latest = isRead ? await latestVideos(client, key, signal) : undefined;
-      if (latest === undefined) missing.set(key, 'none were found');
+      if (latest === undefined) missing.set(key, sentence`none were found`);
       else seen.set(key, latest);
     }
     if (typeof stored !== 'string') return { seen, missing, unread };

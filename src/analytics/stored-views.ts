@@ -1,6 +1,7 @@
 import { type StoredViewsLookup, viewsSince } from '../account/viewed-videos.ts';
 import { VideoHostingError } from '../errors.ts';
 import { DAY_MS } from '../platform/time-units.ts';
+import { sentence } from '../text/sentence.ts';
 import { isDuckInstalled } from './engine/installed.ts';
 import type { Analytics } from './open-analytics.ts';
 import { isWithin } from './spans.ts';
@@ -10,7 +11,7 @@ const TIMEOUT_MS = 5_000;
 /** Finds the videos in the stored views of channels. It starts no reading of views. */
 export function createStoredViewsLookup(analytics: () => Promise<Analytics>, needsDuck: boolean): StoredViewsLookup {
   return async (channelKeys, signal) => {
-    if (needsDuck && !isDuckInstalled()) return 'the analytics engine (DuckDB) is not installed';
+    if (needsDuck && !isDuckInstalled()) return sentence`the analytics engine (DuckDB) is not installed`;
     try {
       const { store } = await analytics();
       // Records may be dated a little ahead.
@@ -30,7 +31,7 @@ export function createStoredViewsLookup(analytics: () => Promise<Analytics>, nee
       return { since: dayOf(dataSpan.fromMs), isWhole, videos };
     } catch (error) {
       if (!(error instanceof VideoHostingError) || signal.aborted) throw error;
-      return `the stored views could not be used (${error.code})`;
+      return sentence`the stored views could not be used (${error.code})`;
     }
   };
 }

@@ -4,7 +4,7 @@ import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { isObject, type Values } from '../platform/is-object.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
-import { inQuotes, type Sentence, sentence, word } from '../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { isFatal } from './fatal-errors.ts';
 import type { AnswerFacts, KindFacts } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
@@ -32,7 +32,7 @@ export interface Creation {
   readonly name: string;
   readonly after: Fields;
   /** With the record's name where there are several. */
-  readonly notices: (label: string | undefined) => readonly Notice[];
+  readonly notices: (label: Sentence | undefined) => readonly Notice[];
   /** Records of the same name, when the plan is made. */
   readonly namesakes: readonly { readonly id: string }[];
   /** Undefined where the service answered success without a record. */
@@ -92,7 +92,7 @@ async function beingMade(
       if (outcome === 'pending') found.push({ kind: 'name_being_given', ...about });
       else if (outcome === 'unknown') found.push({ kind: 'perhaps_created', ...about });
       else if (outcome === 'done' && !listed.has(result?.id ?? ''))
-        found.push({ kind: 'created_lately', ...about, record: KINDS[kind].record });
+        found.push({ kind: 'created_lately', ...about, record: sentence`${KINDS[kind].record}` });
     }
   }
   return found;
@@ -128,7 +128,7 @@ function itemOf(creation: Creation, index: number, all: readonly Creation[]): Pl
 }
 
 function sameNames({ what, name, namesakes }: Creation): Notice[] {
-  const by = namesakes.map(labelOf).slice(0, MAX_NAMESAKES).join(', ');
+  const by = joined(namesakes.slice(0, MAX_NAMESAKES).map(labelOf), ', ');
   return namesakes.length === 0 ? [] : [{ kind: 'name_taken', what, name: shownName(name), by }];
 }
 

@@ -41,14 +41,14 @@ export interface KindRow {
 
 /** What is done to each of many ids. */
 export const BULK = {
-  move: { done: 'moved', isRepeatable: true, howToSee: () => '' },
+  move: { done: 'moved', isRepeatable: true, howToSee: () => sentence`` },
   copy: {
     done: 'copied',
     /** What may have been carried out is not sent again. */
     isRepeatable: false,
     /** How a person finds out what became of videos whose request was not answered. */
     howToSee: (videos: number) =>
-      ` To find out, open ${videos === 1 ? 'the video' : 'one of its videos'} in the dashboard and look at its CTAs.`,
+      sentence` To find out, open ${videos === 1 ? 'the video' : 'one of its videos'} in the dashboard and look at its CTAs.`,
   },
 } as const;
 

@@ -1,5 +1,6 @@
 import type { Values } from '../platform/is-object.ts';
 import type { Approval } from '../service/approval.ts';
+import type { Sentence } from '../text/sentence.ts';
 import type { BulkState, Outcome } from './journal/bulk-state.ts';
 import type { KindFacts } from './journal/facts.ts';
 import type { ItemOutcome, PlannedItem } from './journal/format.ts';
@@ -89,5 +90,5 @@ export interface BulkRun extends Pick<ItemRun, 'approval' | 'stop' | 'progress'>
   /** As in `ItemRun`; on disk before it resolves only where `durable`. */
   readonly sending: (from: number, to: number, durable: boolean) => Promise<void>;
   /** `retrying`: parts of what was sent are sent again. `kept`: it failed before, and was sent again without a word on it. */
-  readonly record: (from: number, to: number, outcome: Outcome | 'retrying', reason?: string, kept?: boolean) => Promise<void>;
+  readonly record: (from: number, to: number, outcome: Outcome | 'retrying', reason?: Sentence, kept?: boolean) => Promise<void>;
 }

@@ -6,7 +6,7 @@ import { invalidArguments, refusal, throwProblems } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import type { Channel } from '../service/resources/channels.ts';
 import { counted } from '../text/counted.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
 import type { VideosToUndo } from './bulk/videos-to-undo.ts';
 import { applyUpdates } from './channels/apply.ts';
@@ -111,7 +111,7 @@ export function planUndo(request: UndoRequest, deps: FileDeps): ChangePlanner {
       items: [...items, ...skipped.map(({ reason: _, isShown: __, ...item }) => ({ ...item, seen: null, before: {}, after: {} }))],
       basis: names.basis,
       async apply(run: ItemRun) {
-        for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason: asSentence(reason) });
+        for (const { id, reason } of skipped) await run.record(id, { outcome: 'not_done', reason });
         await applyUpdates(run, items, client);
       },
     };
@@ -188,7 +188,7 @@ interface UndoStep {
   /** The update that sets the channel back. */
   readonly set?: ChannelItem;
   /** Why the channel is left alone. */
-  readonly skip?: Called & { readonly id: string; readonly reason: string } & Pick<NoticeOf<'not_set_back'>, 'isShown'>;
+  readonly skip?: Called & { readonly id: string; readonly reason: Sentence } & Pick<NoticeOf<'not_set_back'>, 'isShown'>;
   readonly notice?: Notice;
 }
 
@@ -199,10 +199,10 @@ function undoStep(
   only: UndoRequest['only'],
 ): UndoStep {
   const { id, label, name } = chain[0];
-  const skip = (reason: string, more: Pick<NoticeOf<'not_set_back'>, 'isShown'> = {}): UndoStep => ({
-    skip: { id, label, name, reason: `${reason} It is left alone.`, ...more },
+  const skip = (reason: Sentence, more: Pick<NoticeOf<'not_set_back'>, 'isShown'> = {}): UndoStep => ({
+    skip: { id, label, name, reason: sentence`${reason} It is left alone.`, ...more },
   });
-  if (read === undefined || 'refusal' in read) return skip(read === undefined ? 'It could not be read.' : read.refusal.reason);
+  if (read === undefined || 'refusal' in read) return skip(read === undefined ? sentence`It could not be read.` : read.refusal.reason);
   const channel = read.record;
   const now = seenOf(channel);
   const done = carriedOut(chain, now);
@@ -213,35 +213,37 @@ function undoStep(
   const isUnknown = newest.outcome === 'unknown';
   const sent = channelItemIn(newest);
   if (isUnknown && (sent === undefined || !showsSentFields(channel, sent)))
-    return skip('Whether it was changed is not known; its whole list has to be stated anew.');
+    return skip(sentence`Whether it was changed is not known; its whole list has to be stated anew.`);
   if (!isUnknown && !isSameVersion(newest.seenAfter, now))
     return skip(changedSinceText(newest, channel, sent), { isShown: showsLists(channel) });
   const changed = channelItemIn(item);
-  if (changed === undefined || !isRestorable(item)) return skip('Not all of what it was before is known.');
+  if (changed === undefined || !isRestorable(item)) return skip(sentence`Not all of what it was before is known.`);
   const set = restoringItem(channel, calledOf(channel), changed);
   if (!changesSomething(set)) return { notice: { kind: 'as_before', label } };
   return isUnknown ? { set, notice: { kind: 'perhaps_changed_set_back', label: set.label } } : { set, ...statedNotice(item, set) };
 }
 
 /** What is different of what the change set. */
-function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: ChannelItem | undefined): string {
+function changedSinceText({ seenAfter }: ItemState, channel: Channel, sent: ChannelItem | undefined): Sentence {
   const after = sent?.after;
   const now = seenOf(channel);
-  const on = now.updated === null ? '' : ` on ${now.updated.slice(0, 'YYYY-MM-DD'.length)}`;
+  const on = now.updated === null ? '' : sentence` on ${word(now.updated.slice(0, 'YYYY-MM-DD'.length))}`;
   const set = PLAIN_FIELDS.filter((field) => after?.[field] !== undefined);
   const others = set.filter((field) => !isSameValue(channel[field] ?? '', after?.[field]));
   const what = others.map((field) => {
-    const [was, is] = [after?.[field], channel[field] ?? ''].map((value) => quotedValue(field, value));
-    return rowOf(field).isReference ? wordOf(field) : `${wordOf(field)} ${was} → ${is}`;
+    const [was, is] = [quotedValue(field, after?.[field]), quotedValue(field, channel[field] ?? '')];
+    return rowOf(field).isReference ? wordOf(field) : sentence`${wordOf(field)} ${was} → ${is}`;
   });
   const found =
-    what.length > 0 ? what.join(', ') : `${set.map(wordOf).join(' and ')} as this change left ${set.length === 1 ? 'it' : 'them'}`;
+    what.length > 0
+      ? joined(what, ', ')
+      : sentence`${joined(set.map(wordOf), ' and ')} as this change left ${set.length === 1 ? 'it' : 'them'}`;
   const shown = shownLists(channel);
   const lists = CONTENTS.filter((list) => shown[list] !== undefined && after?.[list] !== undefined);
   const isSent = lists.every((list) => isSameValue(shown[list], after?.[list]));
   const holds = isSent ? 'it holds what this change sent' : 'it holds something else by now';
-  const contents = !showsLists(channel) ? '; what it holds can’t be seen' : lists.length === 0 ? '' : `; ${holds}`;
-  return `It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}${contents}).`;
+  const contents = !showsLists(channel) ? '; what it holds can’t be seen' : lists.length === 0 ? '' : sentence`; ${holds}`;
+  return sentence`It was changed since${on} (version ${seenAfter?.version ?? '?'} → ${now.version ?? '?'}; ${found}${contents}).`;
 }
 
 const showsLists = (channel: Channel): boolean => {

@@ -1,4 +1,4 @@
-import { asSentence, type Sentence, sentence, word } from '../text/sentence.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 import type { MovedOn } from './bulk/later-moves.ts';
 import { channelItemIn } from './channels/channel-change.ts';
 import { undoOfChannels } from './channels/restorable.ts';
@@ -93,7 +93,7 @@ function undoOfMove({ fromProjects, targetProjects }: MoveFacts): Undo {
   const [only, ...others] = fromProjects.filter(({ id, count }) => count > 0 && id !== targetProjects[0]?.id);
   if (only === undefined)
     return { possible: 'no', how: sentence`There is nothing that an undo could move back: no video is known to come from elsewhere.` };
-  const where = others.length === 0 ? asSentence(only.label) : 'where the file says that each was';
+  const where = others.length === 0 ? only.label : 'where the file says that each was';
   const rest =
     unknown === 0
       ? ''
@@ -105,6 +105,6 @@ function undoOfMove({ fromProjects, targetProjects }: MoveFacts): Undo {
 const videosIn = (projects: readonly ProjectShare[]): number => projects.reduce((sum, { count }) => sum + count, 0);
 
 function undoOfUndo({ fromProjects: [only, ...others] }: MoveFacts): Undo {
-  const where = others.length === 0 ? asSentence(only?.label ?? '') : sentence`the ${others.length + 1} projects`;
+  const where = others.length === 0 ? (only?.label ?? sentence``) : sentence`the ${others.length + 1} projects`;
   return { possible: 'yes', how: sentence`An undo of this moves them to ${where} again.` };
 }

@@ -275,8 +275,8 @@ describe('the status of a change', () => {
     const bulk =
       (unknown: number) =>
       async ({ record }: BulkRun) => {
-        await record(0, unknown, 'unknown', 'Lost.');
-        await record(unknown, 4, 'not_done', 'Not sent.');
+        await record(0, unknown, 'unknown', sentence`Lost.`);
+        await record(unknown, 4, 'not_done', sentence`Not sent.`);
       };
     const statusWith = (unknown: number) =>
       statusOf(() => ({ ...rest, kind: 'move_videos', facts: NO_MOVE, ids: ['a', 'b', 'c', 'd'], apply: bulk(unknown) }));

@@ -2,8 +2,10 @@
  * The answer to one batch: done, or a kind of failure by which `run-batches.ts` decides whether to send it again. The
  * senders (`move-batch.ts`, `plan-copy.ts`) add what is particular to a move or a copy.
  */
+
 import type { ErrorCode, VideoHostingError } from '../../errors.ts';
 import { MAX_PATIENT_MS } from '../../service/retry.ts';
+import type { Sentence } from '../../text/sentence.ts';
 
 export type BatchAnswer = { readonly kind: 'done' } | BatchFailure;
 
@@ -19,7 +21,7 @@ export interface BatchFailure {
    */
   readonly kind: 'some-failed' | 'refused' | 'all-failed' | 'unknown' | 'throttled' | 'fatal' | 'withdrawn';
   /** A sentence for the journal. */
-  readonly reason: string;
+  readonly reason: Sentence;
   readonly error: VideoHostingError;
   /** Nothing of it was carried out, for certain. */
   readonly certain: boolean;

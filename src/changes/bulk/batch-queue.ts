@@ -1,4 +1,5 @@
 /** The batches of a bulk change that are still to be sent: whole batches first, then parts of those that failed. */
+import type { Sentence } from '../../text/sentence.ts';
 import type { IdRange } from '../journal/bulk-state.ts';
 
 /** Ids that go out in one request, by their indexes in the change's list. */
@@ -9,7 +10,7 @@ export interface Batch extends IdRange {
   readonly attempts: number;
   readonly refusals: number;
   /** Why it is not done yet; absent of one that was not sent. */
-  readonly reason?: string;
+  readonly reason?: Sentence;
   /** All of it failed in an earlier run, and is sent again. */
   readonly failedBefore?: boolean;
 }

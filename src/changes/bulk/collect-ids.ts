@@ -5,7 +5,7 @@ import { openInside } from '../../account/named-files.ts';
 import { type Translated, translateVideos } from '../../account/video-references.ts';
 import { type FieldProblem, invalidArguments, throwProblems } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { counted } from '../../text/counted.ts';
+import { counted, inFull } from '../../text/counted.ts';
 import { hiddenInId } from '../../text/hidden-text.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { digestOfIds, digestOfRows, type IdRows } from '../journal/id-files.ts';
@@ -34,7 +34,7 @@ export interface CollectedIds {
   /** What was dropped, translated or is not in the catalogue. */
   readonly notices: readonly Notice[];
   /** A sentence on what the file held, in numbers. */
-  readonly fileRead?: string;
+  readonly fileRead?: Sentence;
   /** SHA-256 of the list, checked when the plan is made again, and when the change is resumed or undone. */
   readonly digest: string;
   readonly columns?: FileColumns;
@@ -114,15 +114,15 @@ function collectedFrom({ listField, fileField, list = [], file, catalogue, forma
   const listRepeats = fromList.length - new Set(values.slice(0, fromList.length)).size;
   const { ids, columns, repeatedAt } = distinctIds(values, fromList.length, read);
   if (ids.length === 0) throw invalidArguments([{ field: file === undefined ? listField : fileField, problem: emptyText(read, format) }]);
-  const countsOf = (file: IdFile, entries: string) =>
+  const countsOf = (file: IdFile, entries: Sentence) =>
     fileReadText(file, { count: values.length - ids.length - listRepeats, at: repeatedAt }, setAside, entries);
-  const fileRead = read && countsOf(read, setAside === undefined ? '' : ` (${setAsideText(setAside)})`);
+  const fileRead = read && countsOf(read, setAside === undefined ? sentence`` : sentence` (${setAsideText(setAside)})`);
   return {
     ids,
     digest: digestOfIds(ids),
     notices: [
       ...(setAside === undefined ? [] : [{ kind: 'set_aside', field: listField, ...setAside } as const]),
-      ...(read === undefined ? [] : [{ kind: 'file_read', how: read.read, counts: countsOf(read, '') } as const]),
+      ...(read === undefined ? [] : [{ kind: 'file_read', how: read.read, counts: countsOf(read, sentence``) } as const]),
       ...noticesOn(named.length - fromList.length, listRepeats, translated),
     ],
     ...definedFields({ fileRead, columns }),
@@ -191,25 +191,30 @@ function fileReadText(
   file: IdFile,
   repeated: { readonly count: number; readonly at: readonly number[] },
   setAside: SetAside | undefined,
-  entries: string,
-): string {
+  entries: Sentence,
+): Sentence {
   const { values, rows, hasHeader, areLines, blanks, incomplete, leftOut, positionUnit } = file;
   const [first, next] = incomplete;
-  const where = next === undefined ? `${positionUnit} ${first}` : `as ${positionUnit} ${first}`;
+  const where = (at: number) => sentence`${next === undefined ? '' : 'as '}${positionUnit} ${at}`;
   const [one, many] =
     positionUnit === 'entry' ? (['entry', 'entries'] as const) : areLines ? (['line', 'lines'] as const) : (['row', 'rows'] as const);
-  const number = (count: number): string => count.toLocaleString('en-US');
   const unit = repeated.at.length === 1 ? positionUnit : positionUnit === 'entry' ? 'entries' : 'lines';
   const more = repeated.count > repeated.at.length ? ', …' : '';
-  const places = repeated.at.length === 0 ? '' : ` (${unit} ${repeated.at.join(', ')}${more})`;
+  const shown = joined(
+    repeated.at.map((at) => sentence`${at}`),
+    ', ',
+  );
+  const places = repeated.at.length === 0 ? '' : sentence` (${unit} ${shown}${more})`;
   const parts = [
-    ...(hasHeader ? ['1 header'] : []),
-    ...(blanks > 0 ? [`${number(blanks)} blank${first === undefined ? '' : ` (${where} has other cells, and no id)`}`] : []),
-    ...(setAside === undefined ? [] : [`${number(setAside.count)} set aside${entries}`]),
-    ...(leftOut > 0 ? [`${number(leftOut)} left out (their outcome is unknown: they may have been carried out)`] : []),
-    `${counted(values.length, 'id')}${repeated.count > 0 ? `, of these ${number(repeated.count)} repeated${places}` : ''}`,
+    ...(hasHeader ? [sentence`1 header`] : []),
+    ...(blanks > 0
+      ? [sentence`${inFull(blanks)} blank${first === undefined ? '' : sentence` (${where(first)} has other cells, and no id)`}`]
+      : []),
+    ...(setAside === undefined ? [] : [sentence`${inFull(setAside.count)} set aside${entries}`]),
+    ...(leftOut > 0 ? [sentence`${inFull(leftOut)} left out (their outcome is unknown: they may have been carried out)`] : []),
+    sentence`${counted(values.length, 'id')}${repeated.count > 0 ? sentence`, of these ${inFull(repeated.count)} repeated${places}` : ''}`,
   ];
-  return `${counted(rows + (hasHeader ? 1 : 0), one, many)}: ${parts.join(', ')}.`;
+  return sentence`${counted(rows + (hasHeader ? 1 : 0), one, many)}: ${joined(parts, ', ')}.`;
 }
 
 function emptyText(read: IdFile | undefined, format: IdSources['format']): Sentence {

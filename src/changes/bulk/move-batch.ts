@@ -1,11 +1,12 @@
 import { VideoHostingError } from '../../errors.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ProjectId, VideoId } from '../../service/ids.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { IdRange } from '../journal/bulk-state.ts';
 import type { BulkRun } from '../plan.ts';
 import { type BatchAnswer, failureFrom } from './batch-answer.ts';
 
-const FAILED = 'The service answered that it failed, and not why.';
+const FAILED = sentence`The service answered that it failed, and not why.`;
 
 /** Makes what sends one batch of a move, for `runBatches`. `isOneOfMany`: other batches go into other projects. */
 export function createMoveSender({ approval, ids }: BulkRun, client: ServiceClient, projectId: ProjectId, isOneOfMany: boolean) {

@@ -72,7 +72,7 @@ export function countsOf(numbers: Uint16Array | undefined, projects: number, vid
 /** The columns whose values all are projects, and not only the target; the projects with most videos first. */
 function columnsOfProjects(others: readonly ValueCounts[], all: readonly Project[], targetId: string, videos: number): Origins['columns'] {
   return others.flatMap(({ name, counts }) => {
-    const found = new Map<string, { readonly name: string; videos: number }>();
+    const found = new Map<string, { readonly name: Sentence; videos: number }>();
     for (const [value, count] of counts) {
       const [project, another] = matchesOf(value, all);
       if (project === undefined || another !== undefined) return [];

@@ -5,7 +5,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Approval } from '../../service/approval.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { VideoId } from '../../service/ids.ts';
-import { inQuotes, sentence } from '../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import type { IdRange } from '../journal/bulk-state.ts';
 import type { FactsOf } from '../journal/facts.ts';
 import { BULK } from '../kinds.ts';
@@ -127,9 +127,9 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
 }
 
 /** What a person needs to know of an answer that was lost on its way. */
-const UNANSWERED: Partial<Readonly<Record<ErrorCode, string>>> = {
-  connection_lost: 'The connection broke before an answer came.',
-  timed_out: 'No answer came in time.',
+const UNANSWERED: Partial<Readonly<Record<ErrorCode, Sentence>>> = {
+  connection_lost: sentence`The connection broke before an answer came.`,
+  timed_out: sentence`No answer came in time.`,
 };
 
 async function copyBatch(approval: Approval, client: ServiceClient, source: VideoId, targets: readonly VideoId[]): Promise<BatchAnswer> {
@@ -139,13 +139,14 @@ async function copyBatch(approval: Approval, client: ServiceClient, source: Vide
     const said = sentence`The service answered that it failed${message === undefined ? '' : sentence`: ${inQuotes(message, 300)}`}.`;
     const error = new VideoHostingError('service_failed', said);
     // Of several, some may have got it.
-    const reason = targets.length === 1 ? said : `${said} Which of the batch have it is not told.${BULK.copy.howToSee(targets.length)}`;
+    const reason =
+      targets.length === 1 ? said : sentence`${said} Which of the batch have it is not told.${BULK.copy.howToSee(targets.length)}`;
     return { kind: 'some-failed', reason, error, certain: false };
   } catch (error) {
     if (!(error instanceof VideoHostingError)) throw error;
     const failure = failureFrom(error);
     if (failure.certain) return failure;
     const said = UNANSWERED[error.code] ?? failure.reason;
-    return { ...failure, reason: `${said} It was sent, and may have been done.${BULK.copy.howToSee(targets.length)}` };
+    return { ...failure, reason: sentence`${said} It was sent, and may have been done.${BULK.copy.howToSee(targets.length)}` };
   }
 }

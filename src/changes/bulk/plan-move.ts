@@ -4,7 +4,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
-import { inQuotes, sentence } from '../../text/sentence.ts';
+import { inQuotes, sentence, word } from '../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../journal/facts.ts';
 import { listText, videosText } from '../list-text.ts';
@@ -193,11 +193,11 @@ function partsOf(targets: readonly ProjectShare[]): readonly (IdRange & { readon
 
 /** Records why ids are left alone; what failed before stays so. */
 async function recordMovedOn({ state, record }: BulkRun, { has, last }: MovedOn): Promise<void> {
-  const since = `It was moved again since, or may have been, last by ${last}, so it is left alone.`;
+  const since = sentence`It was moved again since, or may have been, last by ${word(last ?? '')}, so it is left alone.`;
   const rangesOf = (isWanted: (status: IdStatus) => boolean) => state.ranges((status, index) => isWanted(status) && has(index));
-  for (const { from, to } of rangesOf(isNotSent)) await record(from, to, 'not_done', `Not sent. ${since}`);
+  for (const { from, to } of rangesOf(isNotSent)) await record(from, to, 'not_done', sentence`Not sent. ${since}`);
   for (const { from, to } of rangesOf(isPossiblyApplied))
-    await record(from, to, 'unknown', `Whether it was moved here is not known. ${since}`);
+    await record(from, to, 'unknown', sentence`Whether it was moved here is not known. ${since}`);
 }
 
 function unreachable({ from }: IdRange): never {

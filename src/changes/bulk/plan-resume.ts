@@ -1,7 +1,7 @@
 import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { kindFactsOf, moveIn } from '../journal/facts.ts';
@@ -72,10 +72,11 @@ const summariesOf = ({ intent }: ChangeRecord, bulk: BulkState, left: number) =>
 
 /** Why ids failed, the most frequent reasons first. */
 function reasonsOf(bulk: BulkState): Pick<NoticeOf<'failed_before'>, 'reasons' | 'hasMore'> {
-  const counts = new Map<string, number>();
+  const counts = new Map<Sentence, number>();
   for (const { from, to } of bulk.ranges((status) => status === 'failed'))
     for (let index = from; index < to; index += 1) {
-      const reason = cleanText(bulk.reasonAt(index) ?? 'No reason was recorded.', MAX_REASON);
+      // Its beginning is as much a sentence as the whole of it.
+      const reason = asSentence(cleanText(bulk.reasonAt(index) ?? 'No reason was recorded.', MAX_REASON));
       counts.set(reason, (counts.get(reason) ?? 0) + 1);
     }
   const sorted = [...counts].sort(([, one], [, other]) => other - one);

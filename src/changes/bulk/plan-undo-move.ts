@@ -1,7 +1,7 @@
 import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { inFull } from '../../text/counted.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { type MoveFacts, moveIn } from '../journal/facts.ts';
@@ -50,7 +50,7 @@ export async function planUndoMove(record: ChangeRecord, request: VideosToUndo, 
   const notNamed = whole.filter((index) => !wanted.has(index) && !movedOnOfAll.has(index)).length;
   const now = originsNow(move, indexes);
   const [only, ...others] = targets;
-  const where = others.length === 0 ? asSentence(String(only?.label)) : sentence`the ${targets.length} projects that they were in`;
+  const where = others.length === 0 ? (only?.label ?? sentence``) : sentence`the ${targets.length} projects that they were in`;
   const undoing = {
     digest: digestOfIds(ids),
     ...definedFields({ rows: now.rows && digestOfRows(now.rows), fileRead: named?.fileRead }),

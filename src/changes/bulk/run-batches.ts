@@ -4,7 +4,7 @@
  */
 import { VideoHostingError } from '../../errors.ts';
 import { inFull } from '../../text/counted.ts';
-import { sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied, type Outcome } from '../journal/bulk-state.ts';
 import type { BulkRun } from '../plan.ts';
 import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
@@ -34,8 +34,8 @@ const MAX_REFUSALS = 2;
 /** Its outcome counts as unknown after so many attempts. */
 const MAX_ATTEMPTS = 4;
 
-const OVER_LIMIT = 'The limit of requests for one change was reached before its outcome was known.';
-const ENDED_BEFORE = 'The change ended before its outcome was known.';
+const OVER_LIMIT = sentence`The limit of requests for one change was reached before its outcome was known.`;
+const ENDED_BEFORE = sentence`The change ended before its outcome was known.`;
 
 /**
  * Sends all that is to be sent, and resolves once every outcome is recorded: to the error that ended the change early, or
@@ -147,18 +147,18 @@ async function followUp(
  * Records what was left at the end: `not_done` where nothing was sent, else `unknown`. What failed before, and was not done
  * now either, stays failed, with its reason. Neighbours with the same outcome are one line.
  */
-async function recordRest(run: BulkRun, rest: readonly Batch[], why: string): Promise<void> {
-  const lines: { from: number; to: number; outcome: Outcome; reason: string | undefined }[] = [];
-  const add = (from: number, to: number, outcome: Outcome, reason: string | undefined): void => {
+async function recordRest(run: BulkRun, rest: readonly Batch[], why: Sentence): Promise<void> {
+  const lines: { from: number; to: number; outcome: Outcome; reason: Sentence | undefined }[] = [];
+  const add = (from: number, to: number, outcome: Outcome, reason: Sentence | undefined): void => {
     const last = lines.at(-1);
     if (last?.to === from && last.outcome === outcome && last.reason === reason) last.to = to;
     else lines.push({ from, to, outcome, reason });
   };
   for (const { from, to, possiblyApplied, reason, failedBefore } of rest) {
     if (run.state.statusAt(from) === 'failed') continue;
-    if (possiblyApplied) add(from, to, 'unknown', reason === undefined ? why : `${reason} ${why}`);
+    if (possiblyApplied) add(from, to, 'unknown', reason === undefined ? why : sentence`${reason} ${why}`);
     else if (failedBefore) for (let index = from; index < to; index += 1) add(index, index + 1, 'failed', run.state.reasonAt(index));
-    else add(from, to, 'not_done', 'Not sent.');
+    else add(from, to, 'not_done', sentence`Not sent.`);
   }
   for (const { from, to, outcome, reason } of lines) await run.record(from, to, outcome, reason, outcome === 'failed' || undefined);
 }

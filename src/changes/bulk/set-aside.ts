@@ -4,7 +4,7 @@ import { withoutRows } from '../../account/numbered-column.ts';
 import { unlikeIndexes } from '../../account/unlike-values.ts';
 import { isInCatalogue } from '../../account/video-column.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
+import { inQuotes } from '../../text/sentence.ts';
 import type { NoticeOf } from '../notices/notices.ts';
 
 /** Entries of a file that are not sent. */
@@ -34,6 +34,6 @@ export function setAsideUnlike(
   };
   const entries = [...rows]
     .slice(0, MAX_ENTRIES)
-    .map((index) => ({ value: JSON.stringify(cleanText(values[index] ?? '', MAX_SHOWN)), position: positions[index] ?? 0 }));
+    .map((index) => ({ value: inQuotes(values[index] ?? '', MAX_SHOWN), position: positions[index] ?? 0 }));
   return { read, setAside: { count: rows.size, unit: file.positionUnit, entries } };
 }

@@ -2,6 +2,7 @@ import type { TitleOf } from '../../account/video-references.ts';
 import { type SeenVideos, viewsSince } from '../../account/viewed-videos.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChannelKey } from '../../service/ids.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { listText } from '../list-text.ts';
 import type { Notice, NoticeOf } from '../notices/notices.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
@@ -11,7 +12,7 @@ import { type AgreedDifferences, agreedDifferences } from './agreed-differences.
 export interface StatedVideos {
   /** Of the channel. */
   readonly id: string;
-  readonly label: string;
+  readonly label: Sentence;
   readonly channelKey: ChannelKey | undefined;
   readonly videoKeys: readonly string[];
   /** What is sent, in the place of all that the channel holds. */
@@ -98,10 +99,10 @@ function missingFacts({ list: { id, label, sent }, seen, missing }: Doubt, title
   const lost = sent === undefined ? 0 : missing.filter((key) => !kept.has(key)).length;
   const shown = missing.slice(0, MAX_MISSING).map((key) => {
     const day = seen.videos.get(key) ?? '';
-    return `${listText([key], 1, titleOf)}${day === '' ? '' : `, last seen ${day}`}`;
+    return sentence`${listText([key], 1, titleOf)}${day === '' ? '' : sentence`, last seen ${word(day)}`}`;
   });
-  const rest = missing.length > MAX_MISSING ? [`${missing.length - MAX_MISSING} more`] : [];
-  return { id, label, lost, keys: [...shown, ...rest].join('; '), missingKeys: [...missing], ...viewedFacts(seen) };
+  const rest = missing.length > MAX_MISSING ? [sentence`${missing.length - MAX_MISSING} more`] : [];
+  return { id, label, lost, keys: joined([...shown, ...rest], '; '), missingKeys: [...missing], ...viewedFacts(seen) };
 }
 
 function doubtNotice(one: Doubt, titleOf: TitleOf): NoticeOf<'views_of_another' | 'views_missing'> {
@@ -115,18 +116,18 @@ const unseenFacts = (unseen: readonly string[], titleOf: TitleOf) => ({
   unseenKeys: listText(unseen, MAX_UNSEEN, titleOf),
 });
 
-const labelsOf = (lists: readonly StatedVideos[]): string[] => lists.map(({ label }) => label);
+const labelsOf = (lists: readonly StatedVideos[]): Sentence[] => lists.map(({ label }) => label);
 
 function uncomparedNotices(
   lists: readonly StatedVideos[],
-  { missing, unread }: { readonly missing: ReadonlyMap<string, string>; readonly unread: readonly ChannelKey[] },
+  { missing, unread }: { readonly missing: ReadonlyMap<string, Sentence>; readonly unread: readonly ChannelKey[] },
   isAll: boolean,
 ): Notice[] {
   const left = new Set(unread);
   const isLeft = ({ channelKey }: StatedVideos): boolean => channelKey !== undefined && left.has(channelKey);
-  const byReason = new Map<string, StatedVideos[]>();
+  const byReason = new Map<Sentence, StatedVideos[]>();
   for (const list of lists.filter((one) => !isLeft(one))) {
-    const reason = missing.get(list.channelKey ?? '') ?? 'the service shows no key of the channel';
+    const reason = missing.get(list.channelKey ?? '') ?? sentence`the service shows no key of the channel`;
     byReason.set(reason, [...(byReason.get(reason) ?? []), list]);
   }
   const notRead = labelsOf(lists.filter(isLeft));

@@ -5,7 +5,7 @@ import { type FieldProblem, throwProblems, withName } from '../../errors.ts';
 import type { ChannelId } from '../../service/ids.ts';
 import type { NewChannel, Template } from '../../service/resources/channels.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
 import { listText } from '../list-text.ts';
@@ -44,7 +44,7 @@ export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps):
       const { value, problems: own, repeated = [] } = await resolveNew(sentence`channels[${index}]`, channel, data);
       const name = cleanText(channel.name, 120);
       problems.push(...withName(name, [...own, ...twinProblems(index, asked)]));
-      repeats.push(...repeatedNotices(JSON.stringify(name), { videoKeys: repeated }, titlesIn(catalogue)));
+      repeats.push(...repeatedNotices(inQuotes(name), { videoKeys: repeated }, titlesIn(catalogue)));
       if (value !== undefined) creations.push(creationOf(value, data, deps));
     }
     throwProblems(problems);
@@ -60,7 +60,11 @@ export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps):
   };
 }
 
-export function creationFacts(creations: readonly Creation[], templates: readonly Template[], files: readonly string[] = []): AnswerFacts {
+export function creationFacts(
+  creations: readonly Creation[],
+  templates: readonly Template[],
+  files: readonly Sentence[] = [],
+): AnswerFacts {
   const labelOf = templateLabels(templates);
   const templateOf = (key: string): string => {
     const needs = templates.find((template) => template.key === key)?.planType;

@@ -4,8 +4,8 @@ import { openInside } from '../../account/named-files.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
-import { joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { asItLooks } from '../../text/sanitize-text.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { listText, repeatedIn } from '../list-text.ts';
 import type { NoticeOf } from '../notices/notices.ts';
 
@@ -117,7 +117,7 @@ function noticeOn(file: string, { values, groups, blanks, read }: IdFile, named:
   const entries = idle.reduce((sum, [, keys]) => sum + keys.length, 0);
   const unused = named === undefined || idle.length === 0 ? undefined : { entries, channels: ownersText(names, named) };
   return {
-    ...{ kind: 'list_file', file: JSON.stringify(cleanText(file, 200)), how: read, read: values.length + blanks, repeated, blanks },
+    ...{ kind: 'list_file', file: inQuotes(file, 200), how: read, read: values.length + blanks, repeated, blanks },
     ...definedFields({ channels: groups?.size, unused }),
   };
 }

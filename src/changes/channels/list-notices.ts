@@ -1,5 +1,6 @@
 import { CONTENTS, type ContentLists } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import { listDifference } from '../list-difference.ts';
 import { listText } from '../list-text.ts';
 import type { NoticeOf } from '../notices/notices.ts';
@@ -16,7 +17,7 @@ export const keyFacts = (list: ListField, keys: readonly string[], titleOf?: Tit
 });
 
 /** What was given more than once in the lists for one channel. */
-export const repeatedNotices = (label: string, repeated: ContentLists, titleOf: TitleOf): NoticeOf<'repeated_keys'>[] =>
+export const repeatedNotices = (label: Sentence, repeated: ContentLists, titleOf: TitleOf): NoticeOf<'repeated_keys'>[] =>
   CONTENTS.flatMap((list): NoticeOf<'repeated_keys'>[] => {
     const keys = repeated[list] ?? [];
     const facts = keyFacts(list, [...new Set(keys)], titleOf, MAX_REPEATED);
@@ -25,7 +26,7 @@ export const repeatedNotices = (label: string, repeated: ContentLists, titleOf: 
 
 /** What was stated of a channel before (`former`) and is neither in what is stated now nor, of an update, in what is sent. */
 export function restatedNotices(
-  label: string,
+  label: Sentence,
   former: ContentLists | undefined,
   now: ContentLists,
   titleOf: TitleOf,

@@ -1,5 +1,6 @@
 import { CONTENTS, type ListName } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
+import { sentence } from '../../text/sentence.ts';
 import { listDifference } from '../list-difference.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { ChannelItem } from './channel-change.ts';
@@ -39,7 +40,7 @@ export function cautionsOf({ label, after }: ChannelItem): Notice[] {
   return [
     ...(CONTENTS.every((list) => (after[list] ?? []).length === 0) ? [{ kind: 'ends_empty', label } as const] : []),
     ...HIDDEN_FIELDS.flatMap((field) =>
-      after[field] === undefined ? [] : [{ kind: 'hidden_field', label, state: rowOf(field).state ?? '' } as const],
+      after[field] === undefined ? [] : [{ kind: 'hidden_field', label, state: rowOf(field).state ?? sentence`` } as const],
     ),
     ...(after.templateKey === '' ? [{ kind: 'default_template', label } as const] : []),
   ];

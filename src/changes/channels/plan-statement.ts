@@ -189,7 +189,7 @@ const totalsOf = (items: readonly StatedItem['item'][]): string =>
 function statementPlan(
   items: readonly StatedItem['item'][],
   notices: readonly Notice[],
-  files: readonly string[],
+  files: readonly Sentence[],
   titleOf: TitleOf,
 ): ItemPlan {
   const kind = 'state_contents';

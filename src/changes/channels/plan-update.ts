@@ -126,6 +126,6 @@ function templateNotices(items: readonly ChannelItem[], { channels, templates }:
     const needs = templates.find(({ key }) => key === after.templateKey)?.planType;
     const has = channels.find((channel) => channel.id === id)?.planType;
     if (needs === undefined || has === undefined || needs <= highest) return [];
-    return [{ kind: 'template_too_high', label, needs: String(planName(needs)), has: String(planName(has)) }];
+    return [{ kind: 'template_too_high', label, needs: planName(needs), has: planName(has) }];
   });
 }

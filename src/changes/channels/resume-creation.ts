@@ -19,7 +19,7 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
   const { changeId } = record.intent;
   const open = record.items.filter(({ outcome }) => outcome === 'not_done');
   const unknown = record.items.filter(({ outcome }) => outcome === 'unknown');
-  const doubts = unknown.map(({ label, reason = '' }) => ({ kind: 'not_created_again', name: label, reason }) as const);
+  const doubts = unknown.map(({ label, reason = sentence`` }) => ({ kind: 'not_created_again', name: label, reason }) as const);
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
   if (open.length === 0)
     throw refusal(

@@ -4,7 +4,7 @@ import { titlesIn } from '../../account/video-references.ts';
 import { refusal, type VideoHostingError } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { counted } from '../../text/counted.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { RETRY_HINT } from '../bulk/plan-resume.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { kindFactsOf } from '../journal/facts.ts';
@@ -46,14 +46,7 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
   const notices = [...left.map(({ why }) => why), ...steps.flatMap(retriedNotice), ...sameName.notices];
   const done = record.items.filter(({ outcome }) => outcome === 'done').length;
   const hasFailed = !retryFailed && record.items.some(({ outcome }) => outcome === 'failed');
-  if (items.length === 0)
-    throw nothingLeft(
-      changeId,
-      done,
-      record.items.length,
-      briefTexts(notices).map((text) => asSentence(text)),
-      hasFailed,
-    );
+  if (items.length === 0) throw nothingLeft(changeId, done, record.items.length, briefTexts(notices), hasFailed);
   const kindFacts = kindFactsOf(record.intent);
   const titleOf = titlesIn(await catalogue());
   const texts = carryOnTexts(
@@ -69,7 +62,8 @@ export async function planRestOfUpdate(record: ChangeRecord, deps: PlanDeps, sig
     resumes: changeId,
     epoch: record.epoch,
     async apply(run: ItemRun) {
-      for (const { item, why } of kept) await run.record(item.id, { outcome: 'not_done', reason: noticeText({ ...why, label: 'It' }) });
+      for (const { item, why } of kept)
+        await run.record(item.id, { outcome: 'not_done', reason: noticeText({ ...why, label: sentence`It` }) });
       await applyUpdates(run, items, client);
     },
   };
@@ -83,14 +77,14 @@ function stepOf(item: ItemState, read: RecordOrRefusal<Channel> | undefined, lat
   const channel = channelItemIn(item);
   if (later !== undefined) return leave({ kind: LATER[later.how], label, by: later.by });
   if (channel === undefined || read === undefined || 'refusal' in read) {
-    const why = read !== undefined && 'refusal' in read ? read.refusal.reason : '';
+    const why = read !== undefined && 'refusal' in read ? read.refusal.reason : sentence``;
     return leave({ kind: 'not_readable', label, why });
   }
   if (channel.seen.version === null) return leave({ kind: 'no_version', label });
   if (isUnchanged(read.record, channel)) return { item, send: channel };
-  if (item.outcome === 'unknown') return leave({ kind: 'perhaps_changed', label, reason: item.reason ?? '' });
-  const [from, to] = [channel.seen.version, seenOf(read.record).version ?? '?'].map(String);
-  return leave({ kind: 'changed_by_others', label, from: from ?? '?', to: to ?? '?' });
+  if (item.outcome === 'unknown') return leave({ kind: 'perhaps_changed', label, reason: item.reason ?? sentence`` });
+  const [from, to] = [channel.seen, seenOf(read.record)].map(({ version }) => sentence`${version ?? '?'}`);
+  return leave({ kind: 'changed_by_others', label, from: from ?? sentence`?`, to: to ?? sentence`?` });
 }
 
 const LATER = { settles: 'settled_later', changes: 'changed_later', states: 'restated_later' } as const;

@@ -1,6 +1,7 @@
 import type { Values } from '../../platform/is-object.ts';
 import type { Channel } from '../../service/resources/channels.ts';
-import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
+import { asItLooks } from '../../text/sanitize-text.ts';
+import { inQuotes } from '../../text/sentence.ts';
 import type { NoticeOf } from '../notices/notices.ts';
 import type { ChannelItem } from './channel-change.ts';
 
@@ -19,7 +20,7 @@ export function sameNames(
     return after.name === before.name || others.length === 0 ? [] : [{ id, label, name: after.name, others }];
   });
   return {
-    notices: shared.map(({ label, name }) => ({ kind: 'same_name', label, name: JSON.stringify(cleanText(name, 120)) })),
+    notices: shared.map(({ label, name }) => ({ kind: 'same_name', label, name: inQuotes(name) })),
     basis: { namesakes: shared.map(({ id, others }) => [id, others]) },
   };
 }

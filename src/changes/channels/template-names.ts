@@ -1,4 +1,5 @@
 import { cleanText } from '../../text/sanitize-text.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
 import type { PlannedItem } from '../journal/format.ts';
 
@@ -6,7 +7,7 @@ const MAX_KEY = 100;
 
 interface AnswerSource {
   readonly items: readonly Pick<PlannedItem, 'before' | 'after'>[];
-  readonly files?: readonly string[];
+  readonly files?: readonly Sentence[];
   /** A template's name and key. */
   readonly templateOf: (key: string) => string;
 }

@@ -1,4 +1,5 @@
 import { CONTENTS } from '../../account/contents.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ItemState } from '../journal/change-record.ts';
 import type { PlannedItem, Seen } from '../plan.ts';
 import { changedIn, type Fields } from '../records.ts';
@@ -31,7 +32,7 @@ export function carriedOut(chain: UndoChain, now: Seen): UndoChain | undefined {
 export function mergedChain(
   chain: UndoChain,
   only: readonly UndoPart[] | undefined,
-): { readonly item: ItemState; readonly blocked?: string } {
+): { readonly item: ItemState; readonly blocked?: Sentence } {
   const [newest] = chain;
   const parts = only === undefined ? chain : chain.map((item) => partOf(item, only));
   const whole = {
@@ -43,21 +44,21 @@ export function mergedChain(
   };
   // Merged first: what is not set back stays as the newest change left it.
   const item = only === undefined ? whole : partOf(whole, only);
-  if (only !== undefined && !parts.some(changesSomething)) return { item, blocked: 'Nothing of that was changed in it.' };
+  if (only !== undefined && !parts.some(changesSomething)) return { item, blocked: sentence`Nothing of that was changed in it.` };
   // A single change is judged as a whole, by whoever plans its undo.
   if (chain.length === 1) return { item };
   const blocked = parts.every(isRestorable)
     ? chain.flatMap((newer, index) => gapBetween(newer, chain[index + 1]) ?? [])[0]
-    : 'Not all of what it was before is known.';
+    : sentence`Not all of what it was before is known.`;
   return blocked === undefined ? { item } : { item, blocked };
 }
 
 /** All fields, each with its last value. */
 const merged = (all: readonly Fields[]): Fields => Object.assign({}, ...all);
 
-function gapBetween(newer: ItemState, older: ItemState | undefined): string | undefined {
+function gapBetween(newer: ItemState, older: ItemState | undefined): Sentence | undefined {
   if (older === undefined || (older.outcome === 'done' && isSameVersion(older.seenAfter, newer.seen))) return undefined;
-  return 'It was changed between these changes, by another hand or by a change that is not named here.';
+  return sentence`It was changed between these changes, by another hand or by a change that is not named here.`;
 }
 
 /** Whether both show one version of the record. */

@@ -1,3 +1,5 @@
+import type { Sentence } from '../../text/sentence.ts';
+
 /** What is known of each id of a bulk change. `jobs.ts` updates it as the change runs; `change-record.ts` rebuilds it from the journal. */
 
 /** An index counts from 0; of a range `from` is included, `to` is not. */
@@ -6,9 +8,9 @@ export interface BulkState {
   /** A request with these ids is about to be sent; `retrying` ids stay `retrying`. */
   markSending(from: number, to: number): void;
   /** Sets the outcome, in place of whatever was known; `retrying` where the answer told no outcome of each, and parts are sent again. */
-  mark(from: number, to: number, outcome: Outcome | 'retrying', reason?: string): void;
+  mark(from: number, to: number, outcome: Outcome | 'retrying', reason?: Sentence): void;
   statusAt(index: number): IdStatus;
-  reasonAt(index: number): string | undefined;
+  reasonAt(index: number): Sentence | undefined;
   /** Number of ids with this status, in constant time. */
   count(status: IdStatus): number;
   countIf(isWanted: (status: IdStatus, index: number) => boolean): number;
@@ -40,7 +42,7 @@ const STATUSES = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done', 'r
 export function createBulkState(total: number): BulkState {
   // One byte each: an index of STATUSES.
   const codes = new Uint8Array(total);
-  let reasons: (string | undefined)[] | undefined;
+  let reasons: (Sentence | undefined)[] | undefined;
   const counts = STATUSES.map((_, code) => (code === 0 ? total : 0));
   const statusAt = (index: number) => STATUSES[codes[index] ?? 0] ?? 'none';
 
@@ -72,7 +74,7 @@ export function createBulkState(total: number): BulkState {
     mark(from, to, outcome, reason) {
       set(from, to, outcome);
       // Mostly everything is done, and nothing has a reason.
-      if (reason !== undefined) reasons ??= new Array<string | undefined>(total);
+      if (reason !== undefined) reasons ??= new Array<Sentence | undefined>(total);
       reasons?.fill(reason, from, to);
     },
     statusAt,

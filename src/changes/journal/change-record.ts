@@ -224,8 +224,7 @@ const LOST = sentence`The server ended while the request was under way.`;
 
 const DAMAGED = sentence`A line of its journal can’t be read, so it may have been sent.`;
 
-const CUT_OFF =
-  'The server that carried it out ran before the last start of this machine, or on another one, so its journal may lack lines: it may have been sent.';
+const CUT_OFF = sentence`The server that carried it out ran before the last start of this machine, or on another one, so its journal may lack lines: it may have been sent.`;
 
 /**
  * Most requests that may be sent again are announced without a flush. If the machine is not known to have outlived the process that sent them, as
@@ -243,9 +242,9 @@ function settleBulk(bulk: BulkState | undefined, lost: boolean, { kind, facts }:
   if (bulk === undefined) return;
   const howToSee = bulkRow(kind).howToSee(copyIn(facts)?.batchSize ?? 1);
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending' || outcome === 'retrying'))
-    bulk.mark(from, to, 'unknown', `${LOST}${howToSee}`);
+    bulk.mark(from, to, 'unknown', sentence`${LOST}${howToSee}`);
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'none'))
-    lost ? bulk.mark(from, to, 'unknown', `${DAMAGED}${howToSee}`) : bulk.mark(from, to, 'not_done');
+    lost ? bulk.mark(from, to, 'unknown', sentence`${DAMAGED}${howToSee}`) : bulk.mark(from, to, 'not_done');
 }
 
 type ItemStateOnly = Omit<ItemState, keyof PlannedItem>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CHANGE_KINDS, type ChangeKind, type FactsName, KINDS, type KindRow } from '../kinds.ts';
+import { ours } from '../notices/notice.ts';
 
 /**
  * What the journal keeps of a change besides its records. A fact that is damaged counts as absent, so that the rest of its
@@ -12,7 +13,7 @@ const Ids = z.array(z.string()).catch([]);
 /** A project with the number of the change's videos that it concerns. */
 const ProjectShare = z.object({
   id: z.string(),
-  label: z.string(),
+  label: ours,
   count: z.int().min(0),
   /** Its name alone, of the project that a move goes to. */
   name: z.string().optional().catch(undefined),
@@ -27,7 +28,7 @@ const idList = {
   rows: Text.optional(),
   positionUnit: z.enum(['line', 'entry']).optional().catch(undefined),
   /** What the file of ids held, in numbers. */
-  fileRead: z.string().optional().catch(undefined),
+  fileRead: ours.optional().catch(undefined),
 };
 
 const Move = z
@@ -49,7 +50,7 @@ const Copy = z.object({ ...idList, source: Text, batchSize: z.int().min(1).catch
 /** What answers need: the names of templates, by key, and what files held. */
 const answers = {
   templates: z.record(z.string(), z.string()).optional().catch(undefined),
-  files: z.array(z.string()).optional().catch(undefined),
+  files: z.array(ours).optional().catch(undefined),
 };
 
 const FACTS = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
-import { asSentence } from '../../text/sentence.ts';
 import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
+import { ours } from '../notices/notice.ts';
 import { NoticeSchema } from '../notices/notices.ts';
 import { Fields, Result } from '../records.ts';
 import { ReceiptSchema } from '../standing/receipt.ts';
@@ -20,9 +20,6 @@ export const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
 const MAX_IDS = 2 ** 24;
 const Index = z.int().min(0).max(MAX_IDS);
 
-// What this program wrote there was a sentence, and nobody else writes in this folder.
-const Ours = z.string().transform((text) => asSentence(text));
-
 const ListName = z.enum(CONTENTS);
 
 const OutcomeName = z.enum(['done', 'failed', 'unknown', 'not_done']);
@@ -32,7 +29,7 @@ const Item = z
     /** The id of the record, or a name for one that does not exist yet; unique in its change. */
     id: z.string(),
     /** Its name in a sentence; cleaned, bounded and quoted. */
-    label: Ours,
+    label: ours,
     /** Its name alone, where that tells which one it is; cleaned and bounded. */
     name: z.string().optional(),
     /** Its version when the plan was made; null where it has none. */
@@ -61,11 +58,11 @@ const ConfirmedByName = z.enum(Object.keys(CONFIRMED_BY) as ConfirmedBy[]); // i
 /** What a plan is, besides its kind and facts. */
 const described = {
   /** Without a full stop. */
-  summary: Ours,
+  summary: ours,
   /** The same for people, without ids of changes; absent where it is no other. */
-  title: Ours.optional(),
+  title: ours.optional(),
   /** What the summary leaves open, in a sentence. */
-  meaning: Ours.optional(),
+  meaning: ours.optional(),
   notices: z.array(NoticeSchema),
   onFailure: z.string(),
   items: z.array(Item),
@@ -112,7 +109,7 @@ const RangeSchema = z.object({
   to: Index,
   /** `retrying`: parts of it are sent again. */
   outcome: z.enum([...OutcomeName.options, 'retrying']),
-  reason: z.string().optional(),
+  reason: ours.optional(),
   /** What failed before and was sent again: that told nothing new. */
   kept: z.boolean().optional(),
 });
@@ -122,11 +119,11 @@ const SendingSchema = z.object({ type: z.literal('sending'), epoch, at: Time, id
 const outcome = {
   outcome: OutcomeName,
   /** Why, unless it is done. */
-  reason: Ours.optional(),
+  reason: ours.optional(),
   /** Of what is done, but not quite as asked: the fields that the service showed otherwise, or `version` where that is the one from before. */
-  differs: z.array(Ours).readonly().optional(),
+  differs: z.array(ours).readonly().optional(),
   /** What a person should know though it is done. */
-  note: Ours.optional(),
+  note: ours.optional(),
   /** Its version after the change, where the service showed it. */
   seen: Seen.nullable().optional(),
   /** The service showed all texts that were sent, as they were sent. */
@@ -158,9 +155,9 @@ const EndSchema = z.object({
   at: Time,
   status: z.enum(['applied', 'partly_applied', 'stopped', 'failed']),
   /** What kept it from its end, what an assistant does next, and what a person does. */
-  message: Ours.optional(),
-  hint: Ours.optional(),
-  advice: Ours.optional(),
+  message: ours.optional(),
+  hint: ours.optional(),
+  advice: ours.optional(),
   /** Requests sent for a bulk change, since it began or was resumed. */
   requests: z.number().optional(),
 });

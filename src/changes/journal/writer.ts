@@ -11,7 +11,7 @@ import { VideoHostingError } from '../../errors.ts';
 import { fsyncFolder, linkExclusive, removeIfPossible, writeDurably } from '../../platform/files.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { HEARTBEAT_MS, isAlive, isOfThisMachine, type ProcessInfo, ProcessSchema, thisProcess } from '../../platform/process-liveness.ts';
-import { sentence, word } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Outcome } from './bulk-state.ts';
 import { isLate } from './change-order.ts';
 import { LONG } from './file-names.ts';
@@ -29,7 +29,7 @@ export interface ChangeWriter {
    */
   sendingRange(from: number, to: number, durable: boolean): Promise<void>;
   /** Records the outcome of ids: in the file when it resolves, on disk with the end. Once another process has taken the change over, it does nothing. */
-  recordRange(from: number, to: number, outcome: Outcome | 'retrying', reason?: string, kept?: boolean): Promise<void>;
+  recordRange(from: number, to: number, outcome: Outcome | 'retrying', reason?: Sentence, kept?: boolean): Promise<void>;
   /** Records the end, durably, and closes the file. */
   end(status: End['status'], facts: Pick<End, 'message' | 'hint' | 'advice' | 'requests'>): Promise<void>;
   /** Sets what is called when another process asks for the change to stop. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { asSentence } from '../../text/sentence.ts';
 import { kindFactsOf } from '../journal/facts.ts';
 import { CHANGE_ID } from '../journal/file-names.ts';
 import { DescribedPlanSchema, Time } from '../journal/format.ts';
 import { KINDS } from '../kinds.ts';
+import { ours } from '../notices/notice.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
 import { plannedUndo } from '../undoable.ts';
 import { descriptionIn } from '../view/preview.ts';
@@ -39,7 +39,7 @@ export const KeptSchema = z.object({
   /** SHA-256 of the file with the arguments and the ids of the records. */
   lists: z.string(),
   /** Why no standing approval covered it, in a sentence. */
-  why: z.string().transform(asSentence).optional(),
+  why: ours.optional(),
   /** Changes that waited for a person already, and are about the same records. */
   overtakes: z.array(z.string()),
   /** When a person declined the same, the last time. */

@@ -1,14 +1,15 @@
 import * as z from 'zod';
+import { asSentence, type Sentence } from '../../text/sentence.ts';
 import type { ChangeKind } from '../kinds.ts';
 
 /** One kind of notice: the facts that it is kept as, and its words. */
 export interface NoticeRow<Shape extends z.ZodRawShape> {
   readonly facts: Shape;
-  readonly words: (facts: FactsOf<Shape>) => string;
+  readonly words: (facts: FactsOf<Shape>) => Sentence;
   /** For a form, which has lines of its own for records; by default `words`. */
-  readonly brief?: (facts: FactsOf<Shape>) => string;
+  readonly brief?: (facts: FactsOf<Shape>) => Sentence;
   /** Several of the kind in one sentence, for a form; by default each has its own. */
-  readonly shared?: (all: readonly FactsOf<Shape>[]) => string;
+  readonly shared?: (all: readonly FactsOf<Shape>[]) => Sentence;
   /** Good news, or what was agreed to before: it is told, and warns of nothing. */
   readonly isFact?: true;
   /** It casts doubt on all of the change, so that it comes first. */
@@ -19,7 +20,7 @@ export interface NoticeRow<Shape extends z.ZodRawShape> {
    */
   readonly mayBeCovered?: true | ChangeKind;
   /** What an assistant can do about all of the kind, by the names of tools and arguments: of no use to a person. */
-  readonly hints?: (all: readonly FactsOf<Shape>[]) => readonly string[];
+  readonly hints?: (all: readonly FactsOf<Shape>[]) => readonly Sentence[];
 }
 
 export type FactsOf<Shape extends z.ZodRawShape> = keyof Shape extends never ? unknown : z.output<z.ZodObject<Shape>>;
@@ -30,7 +31,11 @@ export const notice = <Shape extends z.ZodRawShape>(
   more: Pick<NoticeRow<Shape>, 'brief' | 'shared' | 'isFact' | 'isGravest' | 'mayBeCovered' | 'hints'> = {},
 ): NoticeRow<Shape> => ({ facts, words, ...more });
 
+/** Other people’s words, such as ids and keys: quoted where they are told. */
 export const text = z.string();
-export const texts = z.array(z.string()).readonly();
+export const texts = z.array(text).readonly();
+/** Sentences of this program. In the journal, where nobody else writes, each is a text. */
+export const ours = z.string().transform((kept) => asSentence(kept));
+export const ourList = z.array(ours).readonly();
 export const count = z.number();
 export const flag = z.boolean();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { asSentence, type Sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeKind } from '../kinds.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
@@ -11,13 +11,15 @@ const ROWS = {
   ...BULK_NOTICES,
   ...OTHER_NOTICES,
   /** Where what can’t be undone is to be read before the rest; `undo` of the change says it. */
-  no_undo: notice({ lacksOrigin: flag.optional() }, () => '', {
+  no_undo: notice({ lacksOrigin: flag.optional() }, () => sentence``, {
     mayBeCovered: 'copy_cta',
     hints: (all) =>
-      all.some(({ lacksOrigin }) => lacksOrigin) ? ['To have it undoable, name the project where they are now as their fromProject.'] : [],
+      all.some(({ lacksOrigin }) => lacksOrigin)
+        ? [sentence`To have it undoable, name the project where they are now as their fromProject.`]
+        : [],
   }),
   /** Stands in the journal’s lines for one that is damaged, or of another version. */
-  notice_unread: notice({}, () => 'Something more was told of this change; what was kept of that can’t be read any more.'),
+  notice_unread: notice({}, () => sentence`Something more was told of this change; what was kept of that can’t be read any more.`),
 };
 type Rows = typeof ROWS;
 export type NoticeKind = keyof Rows;
@@ -51,7 +53,7 @@ export const isNotice =
 // A row is given the facts of its own kind alone.
 const rowOf = ({ kind }: Notice) => ROWS[kind] as unknown as NoticeRow<z.ZodRawShape>;
 
-export const noticeText = (one: Notice): Sentence => asSentence(rowOf(one).words(one));
+export const noticeText = (one: Notice): Sentence => rowOf(one).words(one);
 
 /** Whether it only tells something. Any other notice warns. */
 export const isFact = (one: Notice): boolean => rowOf(one).isFact === true;
@@ -71,17 +73,16 @@ export function toldOut({ notices, undo }: Noticed): { readonly warnings?: Sente
 }
 
 /** For a form: several of a kind in one sentence. */
-export const briefTexts = (notices: readonly Notice[]): string[] => briefs(notices).map(({ text }) => text);
+export const briefTexts = (notices: readonly Notice[]): Sentence[] => briefs(notices).map(({ text }) => text);
 
 /** The same, each with the notices that it tells. */
-export const briefs = (notices: readonly Notice[]): { readonly text: string; readonly of: readonly Notice[] }[] =>
+export const briefs = (notices: readonly Notice[]): { readonly text: Sentence; readonly of: readonly Notice[] }[] =>
   byKind(notices).flatMap(([{ words, brief = words, shared }, group]) =>
     shared !== undefined && group.length > 1 ? [{ text: shared(group), of: group }] : group.map((one) => ({ text: brief(one), of: [one] })),
   );
 
 /** What an assistant can do about them. */
-export const hintTexts = (notices: readonly Notice[]): Sentence[] =>
-  byKind(notices).flatMap(([{ hints }, group]) => (hints?.(group) ?? []).map((hint) => asSentence(hint)));
+export const hintTexts = (notices: readonly Notice[]): Sentence[] => byKind(notices).flatMap(([{ hints }, group]) => hints?.(group) ?? []);
 
 /** Those of each kind, with its row. */
 function byKind(notices: readonly Notice[]): (readonly [ReturnType<typeof rowOf>, readonly Notice[]])[] {

@@ -1,31 +1,43 @@
-import { count, notice, text } from './notice.ts';
+import * as z from 'zod';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { count, notice, ours, text } from './notice.ts';
 
-const label = text.optional();
-const of = (name: string | undefined): string => (name === undefined ? '' : `${name}: `);
+const label = ours.optional();
+const of = (name: Sentence | undefined): Sentence => (name === undefined ? sentence`` : sentence`${name}: `);
 
 /** What a person must know of new channels and projects, and of what is given out. */
 export const OTHER_NOTICES = {
-  name_taken: notice({ what: text, name: text, by: text }, ({ what, name, by }) => `There is already a ${what} called ${name}: ${by}.`),
-  name_being_given: notice({ by: text, name: text }, ({ by, name }) => `${by}, which runs now, gives the name ${name} too.`),
-  created_lately: notice(
-    { by: text, name: text, record: text },
-    ({ by, name, record }) => `${by} created ${name} a short while ago, which the list of ${record}s did not show.`,
+  name_taken: notice(
+    { what: z.enum(['channel', 'project']), name: ours, by: ours },
+    ({ what, name, by }) => sentence`There is already a ${what} called ${name}: ${by}.`,
   ),
-  perhaps_created: notice({ by: text, name: text }, ({ by, name }) => `${by} may have created ${name} already, or it may still appear.`),
-  not_created_again: notice({ name: text, reason: text }, ({ name, reason }) => `${name} is not sent again. ${reason}`),
-  created_empty: notice({ label }, ({ label: name }) => `${of(name)}Whether a channel without videos is accepted is not documented.`),
+  name_being_given: notice({ by: text, name: ours }, ({ by, name }) => sentence`${word(by)}, which runs now, gives the name ${name} too.`),
+  created_lately: notice(
+    { by: text, name: ours, record: ours },
+    ({ by, name, record }) => sentence`${word(by)} created ${name} a short while ago, which the list of ${record}s did not show.`,
+  ),
+  perhaps_created: notice(
+    { by: text, name: ours },
+    ({ by, name }) => sentence`${word(by)} may have created ${name} already, or it may still appear.`,
+  ),
+  not_created_again: notice({ name: ours, reason: ours }, ({ name, reason }) => sentence`${name} is not sent again. ${reason}`),
+  created_empty: notice(
+    { label },
+    ({ label: name }) => sentence`${of(name)}Whether a channel without videos is accepted is not documented.`,
+  ),
   created_with_unknown: notice(
-    { label, count, which: text },
-    (facts) => `${of(facts.label)}The video catalogue does not know ${facts.count} of these keys: ${facts.which}.`,
+    { label, count, which: ours },
+    (facts) => sentence`${of(facts.label)}The video catalogue does not know ${facts.count} of these keys: ${facts.which}.`,
   ),
   videos_unchecked: notice(
     {},
-    () => 'Whether these videos exist is not checked before (no video catalogue is set); the service may refuse keys it does not know.',
+    () =>
+      sentence`Whether these videos exist is not checked before (no video catalogue is set); the service may refuse keys it does not know.`,
   ),
   region_unknown: notice(
-    { region: text, seen: text },
+    { region: ours, seen: ours },
     ({ region, seen }) =>
-      `No project of the account is in the region ${region}; which regions there are is not documented. Seen: ${seen || 'none'}.`,
+      sentence`No project of the account is in the region ${region}; which regions there are is not documented. Seen: ${seen || 'none'}.`,
   ),
-  personal_data: notice({}, () => 'This is personal data of viewers.'),
+  personal_data: notice({}, () => sentence`This is personal data of viewers.`),
 };

@@ -6,7 +6,7 @@ import { EncodingOptionsSchema, type NewProject, PlayerOptionsSchema, type Proje
 import { hiddenProblem } from '../../text/hidden-text.ts';
 import { nearest } from '../../text/nearest.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import { listText } from '../list-text.ts';
 import type { Notice } from '../notices/notices.ts';
@@ -58,7 +58,7 @@ function regionNotices(region: string, projects: readonly Project[]): Notice[] {
   const regions = new Set(projects.flatMap((project) => project.region ?? []));
   if (regions.has(region)) return [];
   const known = [...regions].map((code) => cleanText(code, 40));
-  return [{ kind: 'region_unknown', region: JSON.stringify(cleanText(region, 60)), seen: listText(known, 10) }];
+  return [{ kind: 'region_unknown', region: inQuotes(region, 60), seen: listText(known, 10) }];
 }
 
 function optionProblems(field: Sentence, given: Readonly<Record<string, unknown>> | undefined, schema: z.ZodObject): FieldProblem[] {

@@ -1,5 +1,5 @@
 import { shownName } from '../../account/references.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, FIELDS, isSameValue } from '../channels/fields.ts';
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
 import { KINDS, type KindRow } from '../kinds.ts';
@@ -47,7 +47,7 @@ const PARTS: Readonly<Record<Extract<KindRow['standing'], string>, (plan: Change
   records: (plan) => ('items' in plan ? ofRecords(plan.items) : never(sentence`No standing approval covers this.`)),
   move: (plan) => {
     const targets = moveIn(plan.facts)?.targetProjects ?? [];
-    const labels = targets.map(({ label }) => asSentence(label));
+    const labels = targets.map(({ label }) => label);
     const names = new Map(targets.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
     const ids = targets.map(({ id }) => id);
     const isUnder = (rule: Rule) => rule.kind === 'move_videos' && areNamed(ids, rule.to);

@@ -1,5 +1,6 @@
 import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { rowNamed } from '../channels/fields.ts';
 
 // The fields of a record that are no lists, and their values, in words.
@@ -20,7 +21,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 export const headingOf = (field: string): string => rowNamed(field)?.heading ?? HEADINGS[field] ?? field;
 
 /** In a line. */
-export const wordOf = (field: string): string => rowNamed(field)?.word ?? field;
+export const wordOf = (field: string): Sentence => rowNamed(field)?.word ?? word(field);
 
 /** A value by itself. What is given by its key is named in the view. */
 export function valueText(field: string, value: unknown): string {
@@ -37,15 +38,16 @@ function plainText(value: unknown): string {
 }
 
 /** A value in a line: what a caller or a stranger wrote is quoted. */
-export function quotedValue(field: string, value: unknown): string {
-  if (rowNamed(field)?.isReference) return String(value);
-  if (typeof value === 'boolean') return onOrOff(value);
-  if (field === 'planType' && typeof value === 'number') return planTypeText(value);
+export function quotedValue(field: string, value: unknown): Sentence {
+  if (typeof value === 'boolean') return sentence`${onOrOff(value)}`;
+  if (field === 'planType' && typeof value === 'number') return asSentence(planTypeText(value)); // one of our names
+  // It was named, and quoted, where the view was made.
+  if (rowNamed(field)?.isReference) return asSentence(String(value));
   // Each text is cleaned before JSON escapes what is invisible in it.
   const json = JSON.stringify(value, (_name, inner: unknown) => (typeof inner === 'string' ? cleanText(inner, MAX_TEXT) : inner));
-  return cleanText(json, MAX_TEXT);
+  return asSentence(cleanText(json, MAX_TEXT));
 }
 
 const planTypeText = (planType: number): string => String(nameOf(PROJECT_PLAN_TYPES, planType));
 
-const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
+const onOrOff = (isOn: boolean) => (isOn ? 'on' : 'off');

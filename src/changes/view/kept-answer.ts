@@ -50,30 +50,29 @@ export function keptStatus({ status, decidedAt = '' }: KeptChange): KeptStatus {
 }
 
 /** What became of one that the journal does not have. */
-export const keptEnded = (change: KeptChange, reader: 'assistant' | 'person'): Sentence => asSentence(ENDED[keptStatus(change)][reader]);
+export const keptEnded = (change: KeptChange, reader: 'assistant' | 'person'): Sentence => ENDED[keptStatus(change)][reader];
 
-const ENDED: Readonly<Record<KeptStatus, { readonly assistant: string; readonly person: string }>> = {
-  waiting: { assistant: '', person: '' },
+const ENDED: Readonly<Record<KeptStatus, { readonly assistant: Sentence; readonly person: Sentence }>> = {
+  waiting: { assistant: sentence``, person: sentence`` },
   running: {
-    assistant: 'A person approved it, and it is about to begin. Look again with get_change.',
-    person: 'It was approved, and is about to begin.',
+    assistant: sentence`A person approved it, and it is about to begin. Look again with get_change.`,
+    person: sentence`It was approved, and is about to begin.`,
   },
   failed: {
-    assistant:
-      'A person approved it, and the process ended before it was begun. If it is still wanted, make the call again. Nothing was sent.',
-    person: `It was approved, and the process ended before it was begun. ${ASK_AGAIN} Nothing was sent.`,
+    assistant: sentence`A person approved it, and the process ended before it was begun. If it is still wanted, make the call again. Nothing was sent.`,
+    person: sentence`It was approved, and the process ended before it was begun. ${ASK_AGAIN} Nothing was sent.`,
   },
   declined: {
-    assistant: 'A person declined it. Nothing was sent.',
-    person: 'It was declined, and the agent is told so. Nothing was sent.',
+    assistant: sentence`A person declined it. Nothing was sent.`,
+    person: sentence`It was declined, and the agent is told so. Nothing was sent.`,
   },
   withdrawn: {
-    assistant: 'Before a person decided on it, it was withdrawn, or another call began the same. Nothing was sent for this one.',
-    person: `Its agent withdrew it, or another call began the same. ${ASK_AGAIN} Nothing was sent for this one.`,
+    assistant: sentence`Before a person decided on it, it was withdrawn, or another call began the same. Nothing was sent for this one.`,
+    person: sentence`Its agent withdrew it, or another call began the same. ${ASK_AGAIN} Nothing was sent for this one.`,
   },
   expired: {
-    assistant: `It expired: nobody decided on it in ${KEPT_DAYS} days, which is no refusal. If it is still wanted, make the call again. Nothing was sent.`,
-    person: `It expired: nobody decided in ${KEPT_DAYS} days. ${ASK_AGAIN} Nothing was sent.`,
+    assistant: sentence`It expired: nobody decided on it in ${KEPT_DAYS} days, which is no refusal. If it is still wanted, make the call again. Nothing was sent.`,
+    person: sentence`It expired: nobody decided in ${KEPT_DAYS} days. ${ASK_AGAIN} Nothing was sent.`,
   },
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { checkOrigins } from '../../../src/changes/bulk/moved-before.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 import { recordsIn } from '../../harness/client.ts';
 import { freshHome, start } from '../../harness/start.ts';
 import { agree, changeIdIn, confirmPreview } from '../support/confirm.ts';
@@ -164,7 +165,7 @@ test('of a move that had waited for a person, the days count from when it was be
   const journal = createJournal(freshHome());
   const changeId = await journal.newChangeId();
   setAhead(7);
-  const target = { id: 'p1', label: '"Archive" (p1)', count: 1 };
+  const target = { id: 'p1', label: sentence`"Archive" (p1)`, count: 1 };
   const facts = { move: { digest: '', targetProjects: [target], fromProjects: [] } };
   const writer = await journal.begin({ ...moveIntent(changeId), kind: 'move_videos', facts }, ['a']);
   await writer.sendingRange(0, 1, false);

@@ -268,7 +268,7 @@ test.each([0, 1, 2, 3])('the queue gives out each part once, in any mix of sizes
   // Large parts, small parts, and single ids that were tried before.
   const part = (from: number): Batch => {
     const ids = [100, 1, 64, 65, 63][from % 5] ?? 0;
-    return { from: from * 100, to: from * 100 + ids, possiblyApplied: false, attempts: ids === 1 ? 1 : 0, refusals: 0, reason: '' };
+    return { from: from * 100, to: from * 100 + ids, possiblyApplied: false, attempts: ids === 1 ? 1 : 0, refusals: 0, reason: sentence`` };
   };
   const all = Array.from({ length: 4_501 }, (_, at) => at * 100);
   const queue = createBatchQueue([part(0)]);

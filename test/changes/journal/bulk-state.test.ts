@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { createBulkProgress } from '../../../src/changes/bulk/bulk-progress.ts';
 import { createBulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../../../src/changes/journal/bulk-state.ts';
 import { mintApproval } from '../../../src/service/approval.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 
 const STATUSES: readonly IdStatus[] = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done'];
 
@@ -16,7 +17,7 @@ const step = fc.record({
   from: fc.nat(60),
   length: fc.nat(20),
   outcome: fc.constantFrom('sending', 'done', 'failed', 'unknown', 'not_done'),
-  reason: fc.option(fc.constantFrom('One.', 'Two.', 'Three.'), { nil: undefined }),
+  reason: fc.option(fc.constantFrom(sentence`One.`, sentence`Two.`, sentence`Three.`), { nil: undefined }),
 });
 
 test('counts, outcomes, reasons and ranges are those of a list with an entry for each id', () => {
@@ -53,8 +54,8 @@ test('only none and not_done count as not sent, and only sending and unknown as 
 
 test('a repeated reason does not use up the room for other reasons', () => {
   const state = createBulkState(80_001);
-  for (let at = 0; at < 80_000; at += 1) state.mark(at, at + 1, 'failed', `Reason ${at % 2}.`);
-  state.mark(80_000, 80_001, 'failed', 'Another.');
+  for (let at = 0; at < 80_000; at += 1) state.mark(at, at + 1, 'failed', sentence`Reason ${at % 2}.`);
+  state.mark(80_000, 80_001, 'failed', sentence`Another.`);
   expect([0, 1, 79_998, 79_999, 80_000].map((at) => state.reasonAt(at))).toEqual([
     'Reason 0.',
     'Reason 1.',

@@ -86,7 +86,7 @@ test('outcomes that the previous owner writes later are ignored, and so is its e
   const resumed = await journal.resume(changeId);
   await resumed?.writer.sendingRange(2, 4, true);
   await resumed?.writer.recordRange(2, 4, 'done');
-  await writer.recordRange(2, 4, 'not_done', 'Not sent.');
+  await writer.recordRange(2, 4, 'not_done', sentence`Not sent.`);
   await writer.end('stopped', { message: sentence`Late.` });
   expect(await journal.read(changeId)).toMatchObject({ status: 'running', epoch: 1 });
   await resumed?.writer.end('partly_applied', { requests: 1 });

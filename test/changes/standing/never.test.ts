@@ -82,8 +82,9 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
 };
 
 /** Only its kind counts: of what its words ask for, all but the name of a list is empty. */
+const TEXTS = { list: 'videoKeys', by: 'x', last: 'x', on: 'x', since: 'x' };
 const noticeOf = (kind: NoticeKind): Notice =>
-  new Proxy({ kind } as Notice, { get: (_, fact) => (fact === 'kind' ? kind : fact === 'list' ? 'videoKeys' : []) });
+  new Proxy({ ...TEXTS, kind } as Notice, { get: (texts, fact) => Reflect.get(texts, fact) ?? [] });
 
 describe.each(COVERABLE)('%s', (kind) => {
   test('is never covered with a notice that warns', () => {

@@ -4,7 +4,7 @@ import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../../../src/changes/plan.ts';
 import { confirmSummary, isSameSummary } from '../../../src/changes/view/confirm-summary.ts';
 import { recordViews } from '../../../src/changes/view/record-view.ts';
-import { asSentence, sentence } from '../../../src/text/sentence.ts';
+import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
 
 const SEEN = { version: 1, updated: null };
 const keys = (count: number): string[] => Array.from({ length: count }, (_, at) => `key${at}`);
@@ -19,7 +19,14 @@ function planOf(summary: string, items: readonly Partial<PlannedItem>[], notices
   };
 }
 
-const loses = (label: string, count: number): Notice => ({ kind: 'loses', label, what: sentence`video`, count, held: 9, which: '' });
+const loses = (label: Sentence, count: number): Notice => ({
+  kind: 'loses',
+  label,
+  what: sentence`video`,
+  count,
+  held: 9,
+  which: sentence``,
+});
 
 test.each([
   [
@@ -36,7 +43,7 @@ test.each([
   ],
   [
     'says what is lost, and what can’t be undone',
-    planOf('Change 1 channel', [{ label: sentence`"A"` }], [loses('"A"', 3), { kind: 'no_undo' }]),
+    planOf('Change 1 channel', [{ label: sentence`"A"` }], [loses(sentence`"A"`, 3), { kind: 'no_undo' }]),
     'Change 1 channel: "A". Loses 3 videos in 1 channel. Can’t be undone.',
   ],
   [
@@ -120,7 +127,7 @@ test('has at most 160 characters, quotes what is cut, and keeps what is lost', (
         after: { name: '名'.repeat(length) },
       }));
       const text = confirmSummary(
-        planOf(`Change ${count} channels`, items, [loses('"A"', 3), { kind: 'contents_unknown', labels: ['"B"'] }]),
+        planOf(`Change ${count} channels`, items, [loses(sentence`"A"`, 3), { kind: 'contents_unknown', labels: [sentence`"B"`] }]),
       );
       expect(text.length, text).toBeLessThanOrEqual(160);
       expect(text).toMatch(/^Change .* Loses 3 videos in 1 channel, and whatever 1 channel may hold now \(not known\)\.$/);

@@ -6,7 +6,7 @@ import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
 import { formText, formTitle } from '../../../src/changes/view/form-text.ts';
 import type { Preview } from '../../../src/changes/view/preview.ts';
 import type { FieldChange, RecordView } from '../../../src/changes/view/record-view.ts';
-import { asSentence, sentence } from '../../../src/text/sentence.ts';
+import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
 
 const CHANGE_ID = 'chg-20261101-abcdef';
 const WHOLE_PLAN = `The whole plan: video-hosting://changes/${CHANGE_ID}`;
@@ -24,11 +24,11 @@ type Loss = NoticeOf<'loses'>;
 
 const loss = (name: string, rest: Partial<Loss> = {}): Loss => ({
   kind: 'loses',
-  label: JSON.stringify(name),
+  label: asSentence(JSON.stringify(name)),
   what: sentence`video`,
   count: 1,
   held: 13,
-  which: '"EYVSK5LkWyo"',
+  which: sentence`"EYVSK5LkWyo"`,
   ...rest,
 });
 
@@ -74,7 +74,7 @@ function expectReadable(text: string): string[] {
 }
 
 test('the form for thirty channels has the totals, three greatest losses, a shared warning, and the total loss last', () => {
-  const unknown = Array.from({ length: 30 }, (_, index) => ({ label: `"Webinars ${index}"`, count: 2, which: '"a", "b"' }));
+  const unknown = Array.from({ length: 30 }, (_, index) => ({ label: sentence`"Webinars ${index}"`, count: 2, which: sentence`"a", "b"` }));
   const many = channels(
     30,
     (index) => `Webinars ${index}`,
@@ -113,14 +113,14 @@ test('the form for two channels has each line of the plan, and no link to the wh
 });
 
 test('two doubts about the whole change leave room for all else', () => {
-  const restated: Notice = { kind: 'restated', label: '"News 0"', what: sentence`project`, count: 1, which: '"p1"' };
+  const restated: Notice = { kind: 'restated', label: sentence`"News 0"`, what: sentence`project`, count: 1, which: sentence`"p1"` };
   const another: Notice = {
     ...{
       kind: 'views_of_another',
-      label: '"News 1"',
+      label: sentence`"News 1"`,
       id: 'c1',
       lost: 2,
-      keys: `${'"k", last seen 2026-08-21; '.repeat(9)}`,
+      keys: asSentence('"k", last seen 2026-08-21; '.repeat(9)),
       missingKeys: ['k', 'l'],
     },
     ...{ since: '2025-11-23', statedKeys: ['a'] },
@@ -180,7 +180,7 @@ describe.each(Object.entries(NAMES))('a form with %s', (_, nameOf) => {
 });
 
 describe('the last line of a form', () => {
-  const unknown = (...labels: string[]): Notice => ({ kind: 'contents_unknown', labels });
+  const unknown = (...labels: Sentence[]): Notice => ({ kind: 'contents_unknown', labels });
   test.each<[string, readonly Notice[], string]>([
     ['videos of two channels', [loss('A', { count: 1_000, held: 2_000 }), loss('B', { count: 11 })], 'Loses 1,011 videos in 2 channels'],
     ['one video', [loss('A')], 'Loses 1 video in 1 channel'],
@@ -190,10 +190,10 @@ describe('the last line of a form', () => {
       [loss('A'), loss('A', { what: sentence`project` })],
       'Loses 1 video and 1 project in 1 channel',
     ],
-    ['unknown contents', [unknown('A', 'B')], 'Loses whatever 2 channels may hold now (not known)'],
+    ['unknown contents', [unknown(sentence`A`, sentence`B`)], 'Loses whatever 2 channels may hold now (not known)'],
     [
       'known and unknown contents',
-      [unknown('A'), loss('B')],
+      [unknown(sentence`A`), loss('B')],
       'Loses 1 video in 1 channel, and whatever 1 channel may hold now (not known)',
     ],
   ])('totals the loss of %s', (_, notices, last) => {
@@ -206,7 +206,10 @@ describe('the last line of a form', () => {
 });
 
 test('notices that do not fit are counted, but the line that undo is impossible is always shown', () => {
-  const regions = Array.from({ length: 40 }, (_, index): Notice => ({ kind: 'region_unknown', region: `"r${index}"`, seen: '' }));
+  const regions = Array.from(
+    { length: 40 },
+    (_, index): Notice => ({ kind: 'region_unknown', region: sentence`"r${index}"`, seen: sentence`` }),
+  );
   const how = 'It can’t be set back: what was there before is not all known.';
   const plan = channels(30, (index) => `News ${index}`, regions, { undo: { possible: 'no', how: asSentence(how) } });
   const lines = expectReadable(formText(plan, CHANGE_ID));
@@ -320,7 +323,7 @@ describe('the first three rows, which are all that some clients show', () => {
   });
 
   test('are whole on 80 columns, where numbers are as they are in accounts', () => {
-    const plan = channels(30, (index) => `News ${index}`, [{ kind: 'contents_unknown', labels: ['"Other"'] }], {
+    const plan = channels(30, (index) => `News ${index}`, [{ kind: 'contents_unknown', labels: [sentence`"Other"`] }], {
       undo: { possible: 'no', how: sentence`It can’t be set back: what was there before is not all known.` },
     });
     expect(formText(plan, CHANGE_ID).split('\n').slice(0, 3)).toEqual([
@@ -346,7 +349,7 @@ describe('the first three rows, which are all that some clients show', () => {
       notices: [
         ...Array.from({ length: 30 }, (_, index) => loss(`${index}`, { count: 41_111_111, held: 41_111_111 })),
         ...Array.from({ length: 30 }, (_, index) => loss(`${index}`, { what: sentence`project`, count: 41_111_111, held: 41_111_111 })),
-        { kind: 'contents_unknown', labels: Array.from({ length: 20 }, (_, index) => `"other ${index}"`) },
+        { kind: 'contents_unknown', labels: Array.from({ length: 20 }, (_, index) => sentence`"other ${index}"`) },
       ],
       undo: { possible: 'no', how: sentence`It can’t be set back.` },
     });

@@ -3,11 +3,15 @@ import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { Preview } from '../../../src/changes/view/preview.ts';
 import { previewAnswer } from '../../../src/changes/view/preview-answer.ts';
-import { sentence } from '../../../src/text/sentence.ts';
+import { inQuotes, sentence } from '../../../src/text/sentence.ts';
 
 const WHERE = ': get_change with page 2 of 2';
 const regions = (count: number, length = 0): Notice[] =>
-  Array.from({ length: count }, (_, at) => ({ kind: 'region_unknown', region: `"${at}${'r'.repeat(length)}"`, seen: '' }));
+  Array.from({ length: count }, (_, at) => ({
+    kind: 'region_unknown',
+    region: inQuotes(`${at}${'r'.repeat(length)}`, length + 9),
+    seen: sentence``,
+  }));
 const many = (count: number) => Array.from({ length: count }, (_, at) => `Line ${at}`);
 
 function preview(notices: readonly Notice[], lines: readonly string[]): Preview {
