@@ -26,7 +26,7 @@ export function useAnswer<Q, A>(question: Q | undefined, ask: (question: Q) => P
     const timer = setTimeout(() => {
       ask(question).then(
         (answer) => set({ question, answer }),
-        (thrown: unknown) => set({ question, error: thrown instanceof Error ? thrown.message : String(thrown) }),
+        (error: Error) => set({ question, error: error.message }),
       );
     }, DELAY_MS);
     return () => {
