@@ -15,11 +15,6 @@ export interface EnteredSession extends BrowserSession {
   readonly view: string;
 }
 
-interface Code {
-  readonly view: string;
-  readonly expiresAt: number;
-}
-
 export const CODE_MS = 60_000;
 const MAX_CODES = 10;
 /** Browsers, or windows of one, that are let in at a time; the oldest goes. */
@@ -30,7 +25,7 @@ const hashOf = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** Codes that let a browser in once, within a minute, and the browsers that came in. All in memory. */
 export function createSessions(clock: () => number = () => performance.now()) {
-  const codes = new Map<string, Code>();
+  const codes = new Map<string, { readonly view: string; readonly expiresAt: number }>();
   const sessions = new Map<string, BrowserSession & { readonly hash: Buffer }>();
   return {
     newCode(view: string): string {

@@ -2,7 +2,7 @@ import type { BulkView, OutcomeReason } from '../../contract.ts';
 import { Sentences } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
-import { VideoRow } from '../parts/video-row.tsx';
+import { VideoList, VideoRow } from '../parts/video-row.tsx';
 import { countInWords, number } from '../parts/words.ts';
 
 interface Props {
@@ -32,7 +32,7 @@ export function Bulk({ bulk, titles, isWaiting }: Props) {
               The first {number(bulk.ids.length)} of {number(bulk.total)}.
             </p>
           )}
-          <LongList of={bulk.ids} label="Videos" row={(id, index) => <VideoRow position={index + 1} id={id} title={titles.get(id)} />} />
+          <VideoList keys={bulk.ids} titles={titles} label="Videos" />
         </section>
       )}
     </>

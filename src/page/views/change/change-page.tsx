@@ -1,21 +1,20 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
 import { statedChannels } from '../channel/use-editor.ts';
 import { useAnnounce, usePageContext, useSource } from '../data/page-context.tsx';
 import type { SourceEvent } from '../data/source.ts';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Callout, Name, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
+import { Callout, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { isOver, outcomeOf, recordsHeading, statusRow } from '../parts/statuses.ts';
 import { titlesOf } from '../parts/titles.ts';
+import { number } from '../parts/words.ts';
 import { changeAddress, channelAddress, listAddress } from '../router.ts';
 import { Bulk } from './bulk.tsx';
-import { ConflictsNotice } from './conflicts-notice.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { Kept } from './kept.tsx';
 import { Losses } from './losses.tsx';
 import { OverBar, RunningBar } from './other-bars.tsx';
-import { ProgressBar } from './progress-bar.tsx';
 import { RecordCard } from './record-card.tsx';
 import { Stated } from './stated.tsx';
 
@@ -68,11 +67,11 @@ function Change({ change, replace, others }: Props) {
         <Timestamp at={change.at} />
       </p>
       <ViewHeading>
-        <Name>{change.summary}</Name>
+        <bdi>{change.summary}</bdi>
       </ViewHeading>
       {change.meaning !== undefined && (
         <p class="lead">
-          <Name>{change.meaning}</Name>
+          <bdi>{change.meaning}</bdi>
         </p>
       )}
       <Outcome change={change} />
@@ -130,6 +129,38 @@ function Outcome({ change }: { readonly change: ChangeView }) {
   );
 }
 
+function ProgressBar({ progress = { done: 0, total: 0 } }: { readonly progress: ChangeView['progress'] | undefined }) {
+  const { done, total } = progress;
+  // Without a value, it shows that something goes on.
+  const known = total === 0 ? {} : { value: done, max: total };
+  return (
+    <p class="stack">
+      <progress aria-label="Progress" {...known} />
+      {total > 0 && (
+        <span>
+          <strong>{number(done)}</strong> of {number(total)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** What changed in the account since the plan was first shown. It comes into sight by itself where the person was reading the plan before. */
+function ConflictsNotice({ conflicts, isNew }: { readonly conflicts: readonly string[]; readonly isNew: boolean }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isNew) element.current?.focus();
+  }, [isNew, conflicts]);
+  return (
+    <div tabIndex={-1} ref={element}>
+      <Callout tone="caution" title="The account changed since this plan was first shown. Nothing was sent." isUrgent>
+        <Sentences of={conflicts} />
+        <p>Below is the plan as it is now.</p>
+      </Callout>
+    </div>
+  );
+}
+
 function Notices({ of }: { readonly of: ChangeView['notices'] }) {
   const warnings = of.filter(({ isFact }) => isFact !== true);
   const facts = of.filter(({ isFact }) => isFact === true);
@@ -175,11 +206,11 @@ function Undoing({ change: { undo, onFailure, status, changesAccount } }: { read
             {mayAct && ', here or by your assistant'}.{' '}
           </strong>
         )}
-        <Name>{undo.how}</Name>
+        <bdi>{undo.how}</bdi>
       </p>
       {onFailure !== '' && (
         <p class="quiet">
-          If one fails: <Name>{onFailure}</Name>
+          If one fails: <bdi>{onFailure}</bdi>
         </p>
       )}
     </section>
@@ -195,7 +226,7 @@ function Others({ of }: { readonly of: Waiting }) {
         {of.map(({ changeId, summary }) => (
           <li key={changeId}>
             <a href={changeAddress(changeId)}>
-              <Name>{summary}</Name>
+              <bdi>{summary}</bdi>
             </a>
           </li>
         ))}

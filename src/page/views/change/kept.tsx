@@ -1,6 +1,6 @@
 import { overtakesText } from '../../../changes/view/waited.ts';
 import type { ChangeView } from '../../contract.ts';
-import { Name, Timestamp } from '../parts/basics.tsx';
+import { Sentences, Timestamp } from '../parts/basics.tsx';
 import { changeAddress } from '../router.ts';
 
 /** Who asked for a change that is kept for a person, why it was not covered, and until when it waits. */
@@ -10,7 +10,7 @@ export function Kept({ change: { agent, at, expiresAt, kept } }: { readonly chan
   return (
     <section class="panel" aria-label="Why it waits">
       <p>
-        {agent === undefined ? 'An agent' : <Name>{agent}</Name>} asked for it on <Timestamp at={at} />
+        {agent === undefined ? 'An agent' : <bdi>{agent}</bdi>} asked for it on <Timestamp at={at} />
         {expiresAt !== undefined && (
           <>
             . If nobody decides, it expires on <Timestamp at={expiresAt} />
@@ -18,11 +18,7 @@ export function Kept({ change: { agent, at, expiresAt, kept } }: { readonly chan
         )}
         .
       </p>
-      {why !== undefined && (
-        <p>
-          <Name>{why}</Name>
-        </p>
-      )}
+      {why !== undefined && <Sentences of={[why]} />}
       {overtakes.length > 0 && (
         <p>
           {overtakesText(overtakes.length)}{' '}

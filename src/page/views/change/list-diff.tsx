@@ -88,14 +88,15 @@ function Rows({ rows, titles, label }: { readonly rows: readonly ListEntry[]; re
       of={rows}
       label={label}
       rowClass={({ kind }) => `tone-${kind}`}
-      row={(row) => <Row row={row} title={titles.get(row.key)} />}
+      row={({ key, kind, from, to }) => (
+        <VideoRow
+          position={to ?? from}
+          id={key}
+          title={titles.get(key)}
+          mark={kind === 'stays' ? undefined : { kind, words: MARKS[kind](from, to) }}
+        />
+      )}
     />
-  );
-}
-
-function Row({ row: { key, kind, from, to }, title }: { readonly row: ListEntry; readonly title: string | undefined }) {
-  return (
-    <VideoRow position={to ?? from} id={key} title={title} mark={kind === 'stays' ? undefined : { kind, words: MARKS[kind](from, to) }} />
   );
 }
 

@@ -2,7 +2,6 @@ import { useMemo } from 'preact/hooks';
 import { type ListEntry, listDifference } from '../../../changes/list-difference.ts';
 import type { ListChange } from '../../../changes/view/record-view.ts';
 import type { ChangedRecord } from '../../contract.ts';
-import { Name } from '../parts/basics.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { VideoRow } from '../parts/video-row.tsx';
@@ -35,7 +34,7 @@ export function Losses({ records, titles }: { readonly records: readonly Changed
       {losses.map(({ record, what, rows, total }) => (
         <section key={`${record.id} ${what}`}>
           <h3>
-            <Name>{record.name}</Name>
+            <bdi>{record.name}</bdi>
             <span class="amount">
               loses{' '}
               {rows.length === total

@@ -1,5 +1,4 @@
 import type { ChangedRecord } from '../../contract.ts';
-import { Name } from '../parts/basics.tsx';
 import type { Titles } from '../parts/titles.ts';
 import { ListDiffView } from './list-diff.tsx';
 
@@ -26,7 +25,7 @@ export function RecordCard({ record, titles, isWaiting }: Props) {
   return (
     <article class="panel">
       <h3>
-        <Name>{name}</Name>
+        <bdi>{name}</bdi>
         {outcome !== undefined && <span class={`status tone-${OUTCOMES[outcome][0]}`}>{OUTCOMES[outcome][1]}</span>}
       </h3>
       {reason !== undefined && <bdi class="row-reason">{reason}</bdi>}

@@ -1,10 +1,8 @@
 import type { StatedList } from '../../../changes/view/record-view.ts';
 import { byStatement } from '../../../changes/view/stated-text.ts';
 import type { ChangedRecord } from '../../contract.ts';
-import { Name } from '../parts/basics.tsx';
-import { LongList } from '../parts/long-list.tsx';
 import type { Titles } from '../parts/titles.ts';
-import { VideoRow } from '../parts/video-row.tsx';
+import { VideoList } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
 
 interface Props {
@@ -31,7 +29,7 @@ export function Stated({ records, titles, isWaiting, hasConflicts }: Props) {
       {found.map(({ id, name, stated }) => (
         <section key={id}>
           <h3>
-            <Name>{name}</Name>
+            <bdi>{name}</bdi>
             <span class="amount">{holdings(stated, isWaiting)}</span>
           </h3>
           {isWaiting ? (
@@ -61,21 +59,7 @@ function holdings(stated: readonly StatedList[], isWaiting: boolean): string {
     : `It held ${amounts.join(' and ')}, by what the assistant stated`;
 }
 
-interface ListsProps {
-  readonly of: string;
-  readonly stated: readonly StatedList[];
-  readonly titles: Titles;
-}
-
-const Lists = ({ of, stated, titles }: ListsProps) =>
+const Lists = ({ of, stated, titles }: { readonly of: string; readonly stated: readonly StatedList[]; readonly titles: Titles }) =>
   stated.map(
-    ({ what, keys }) =>
-      keys.length > 0 && (
-        <LongList
-          key={what}
-          of={keys}
-          label={`${of}: ${what}s, as stated`}
-          row={(key, index) => <VideoRow position={index + 1} id={key} title={titles.get(key)} />}
-        />
-      ),
+    ({ what, keys }) => keys.length > 0 && <VideoList key={what} keys={keys} titles={titles} label={`${of}: ${what}s, as stated`} />,
   );

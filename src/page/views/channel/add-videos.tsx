@@ -29,7 +29,7 @@ export function AddVideos({ seen, present, onAdd, onReplace }: Props) {
     setFileProblem(problem);
   };
   const takeFile = (file: File): void => {
-    readFile(file).then(become, (thrown: unknown) => become(EMPTY, thrown instanceof Error ? thrown.message : String(thrown)));
+    readFile(file).then(become, (error: Error) => become(EMPTY, error.message));
   };
   const take = (add: (videos: VideoSet) => void, videos: VideoSet, words: string): void => {
     add(videos);

@@ -1,5 +1,4 @@
 import type { ReadList, VideoSet } from '../../contract.ts';
-import { Name } from '../parts/basics.tsx';
 import { countInWords, number } from '../parts/words.ts';
 
 /** What would come of adding what was read. */
@@ -29,7 +28,7 @@ export function AnalysisView({ analysis, fileName, onColumn }: Props) {
           {fileName !== undefined && (
             <>
               {' '}
-              from <Name>{fileName}</Name>
+              from <bdi>{fileName}</bdi>
             </>
           )}{' '}
           <span class="quiet">({list.read})</span>: {factsOf(analysis).join(', ')}.

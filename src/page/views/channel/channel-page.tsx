@@ -2,11 +2,11 @@ import { useMemo } from 'preact/hooks';
 import type { ChannelView } from '../../contract.ts';
 import { usePageContext, useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Empty, Knowledge, Name, ViewHeading } from '../parts/basics.tsx';
+import { Empty, Knowledge, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { titlesOf } from '../parts/titles.ts';
-import { VideoRow } from '../parts/video-row.tsx';
+import { VideoList, VideoRow } from '../parts/video-row.tsx';
 import { countInWords } from '../parts/words.ts';
 import { listAddress } from '../router.ts';
 import { ContentsEditor } from './contents-editor.tsx';
@@ -38,10 +38,10 @@ function Channel({ channel }: { readonly channel: ChannelView }) {
         <Knowledge isKnown={channel.videoKeys !== undefined} />
       </p>
       <ViewHeading>
-        <Name>{channel.name === '' ? channel.id : channel.name}</Name>
+        <bdi>{channel.name === '' ? channel.id : channel.name}</bdi>
       </ViewHeading>
       <p class="lead">
-        <Name>{channel.contents}</Name>
+        <bdi>{channel.contents}</bdi>
       </p>
       {channel.canState && (mayAct || hasDraft(channel.id)) ? (
         <ContentsEditor key={contents} channel={channel} />
@@ -59,11 +59,7 @@ function Contents({ channel: { videoKeys, projectKeys, titles: record } }: { rea
   return (
     <section class="panel" aria-labelledby="contents">
       <h2 id="contents">{countInWords(videoKeys.length, 'video')}</h2>
-      <LongList
-        of={videoKeys}
-        label="Contents in display order"
-        row={(key, index) => <VideoRow position={index + 1} id={key} title={titles.get(key)} />}
-      />
+      <VideoList keys={videoKeys} titles={titles} label="Contents in display order" />
       {projectKeys !== undefined && projectKeys.length > 0 && (
         <>
           <h2>{countInWords(projectKeys.length, 'project')}</h2>

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import { useAnnounce } from '../data/page-context.tsx';
 import { countInWords, number } from '../parts/words.ts';
-import { CopyButton } from './copy-button.tsx';
 import type { ListActions } from './list-actions.ts';
+import type { EditorRows } from './rows.ts';
 import type { Editor } from './use-editor.ts';
 
 const MOVES = [
@@ -43,6 +44,27 @@ export function ListTools({ editor, actions }: { readonly editor: Editor; readon
         </button>
       </span>
     </div>
+  );
+}
+
+/** Puts the list on the clipboard, so that it outlives this page. */
+function CopyButton({ rows }: { readonly rows: EditorRows }) {
+  const announce = useAnnounce();
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = (): void => {
+    navigator.clipboard.writeText(rows.map(({ key }) => key).join('\n')).then(
+      () => {
+        setIsCopied(true);
+        setTimeout(() => setIsCopied(false), 2_000);
+        announce(`Copied ${number(rows.length)} keys.`);
+      },
+      () => announce('Your browser does not allow copying.'),
+    );
+  };
+  return (
+    <button type="button" onClick={copy}>
+      {isCopied ? 'Copied' : 'Copy keys'}
+    </button>
   );
 }
 

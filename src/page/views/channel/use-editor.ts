@@ -14,18 +14,7 @@ export interface Draft {
   readonly projects: ProjectsSaid;
 }
 
-export interface Editor extends Draft {
-  /** Selected rows, or else the one that the keyboard is at. */
-  readonly chosen: ReadonlySet<EditorRow>;
-  /** The next rows; `what` names the edit for the button that takes it back. */
-  readonly edit: (rows: EditorRows, what: string, active?: number) => void;
-  readonly select: (selected: ReadonlySet<EditorRow>) => void;
-  readonly toggle: (row: EditorRow) => void;
-  readonly activate: (index: number) => void;
-  readonly sayProjects: (projects: ProjectsSaid) => void;
-  /** Returns what was taken back. */
-  readonly undo: () => string | undefined;
-}
+export type Editor = ReturnType<typeof useEditor>;
 
 /** Lists that were begun, by channel: they stay while the page is open. */
 const drafts = new Map<string, Draft>();
@@ -47,7 +36,7 @@ function draftOf(channelId: string, known: Pick<Draft, 'rows' | 'projects'>): Dr
   return isOver ? undefined : draft;
 }
 
-export function useEditor(channelId: string, known: Pick<Draft, 'rows' | 'projects'>): Editor {
+export function useEditor(channelId: string, known: Pick<Draft, 'rows' | 'projects'>) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(channelId, known) ?? { ...known, past: [], selected: new Set(), active: 0 });
   const update = useCallback(
     (change: (draft: Draft) => Draft) =>
@@ -63,17 +52,19 @@ export function useEditor(channelId: string, known: Pick<Draft, 'rows' | 'projec
     const row = rows[active];
     return selected.size > 0 || row === undefined ? selected : new Set([row]);
   }, [rows, selected, active]);
-  const select: Editor['select'] = (next) => update((before) => ({ ...before, selected: next }));
+  const select = (next: ReadonlySet<EditorRow>): void => update((before) => ({ ...before, selected: next }));
   return {
     ...draft,
+    /** Selected rows, or else the one that the keyboard is at. */
     chosen,
     select,
-    toggle(row) {
+    toggle(row: EditorRow): void {
       const next = new Set(selected);
       if (!next.delete(row)) next.add(row);
       select(next);
     },
-    edit: (next, what, at) =>
+    /** The next rows; `what` names the edit for the button that takes it back. */
+    edit: (next: EditorRows, what: string, at?: number): void =>
       update((before) => ({
         ...before,
         rows: next,
@@ -81,9 +72,10 @@ export function useEditor(channelId: string, known: Pick<Draft, 'rows' | 'projec
         selected: new Set([...before.selected].filter((row) => next.includes(row))),
         active: within(at ?? before.active, next),
       })),
-    activate: (index) => update((before) => ({ ...before, active: within(index, before.rows) })),
-    sayProjects: (next) => update((before) => ({ ...before, projects: next })),
-    undo() {
+    activate: (index: number): void => update((before) => ({ ...before, active: within(index, before.rows) })),
+    sayProjects: (next: ProjectsSaid): void => update((before) => ({ ...before, projects: next })),
+    /** Returns what was taken back. */
+    undo(): string | undefined {
       const last = past.at(-1);
       if (last === undefined) return undefined;
       update((before) => ({ ...before, rows: last.rows, past: before.past.slice(0, -1), active: within(before.active, last.rows) }));

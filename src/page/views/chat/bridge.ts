@@ -1,12 +1,6 @@
 import { fieldsIn, isObject, type Values } from '../../../platform/is-object.ts';
 
-/** JSON-RPC over `postMessage` between the view and the host that shows it. */
-export interface Bridge {
-  /** Rejects with the host's words where it refuses, or does not answer in time. */
-  request(method: string, params: object, timeoutMs?: number): Promise<Values>;
-  notify(method: string, params?: object): void;
-  on(method: string, handler: (params: Values) => void): void;
-}
+export type Bridge = ReturnType<typeof createBridge>;
 
 /** Longer than any call of the server takes. */
 const CALL_MS = 65_000;
@@ -14,7 +8,8 @@ const CALL_MS = 65_000;
 /** The host's requests that are answered, with nothing. */
 const ANSWERED = ['ping', 'ui/resource-teardown'];
 
-export function createBridge(): Bridge {
+/** JSON-RPC over `postMessage` between the view and the host that shows it. */
+export function createBridge() {
   const host = window.parent;
   const pending = new Map<unknown, (answer: Values) => void>();
   const handlers = new Map<string, (params: Values) => void>();
@@ -33,7 +28,8 @@ export function createBridge(): Bridge {
   });
 
   return {
-    async request(method, params, timeoutMs = CALL_MS) {
+    /** Rejects with the host's words where it refuses, or does not answer in time. */
+    async request(method: string, params: object, timeoutMs = CALL_MS): Promise<Values> {
       lastId += 1;
       const id = lastId;
       const { error, result } = await new Promise<Values>((resolve) => {
@@ -45,7 +41,7 @@ export function createBridge(): Bridge {
       if (error !== undefined) throw new Error(String(fieldsIn(error).message ?? 'refused'));
       return fieldsIn(result);
     },
-    notify: (method, params = {}) => post({ method, params }),
-    on: (method, handler) => void handlers.set(method, handler),
+    notify: (method: string, params: object = {}): void => post({ method, params }),
+    on: (method: string, handler: (params: Values) => void): void => void handlers.set(method, handler),
   };
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../../platform/is-object.ts';
 import { type ChangeView, type PageError, type PageSession, READ_LIST } from '../../contract.ts';
 import { actionsBy } from './actions.ts';
 import { createSharedEvents } from './events.ts';
@@ -47,7 +48,6 @@ export function createHttpSource(): DataSource {
   };
 }
 
-const isChange = (body: unknown): body is ChangeView => typeof body === 'object' && body !== null && 'changeId' in body;
+const isChange = (body: unknown): body is ChangeView => isObject(body) && 'changeId' in body;
 
-const isPageError = (body: unknown): body is PageError =>
-  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
+const isPageError = (body: unknown): body is PageError => isObject(body) && typeof body.message === 'string';

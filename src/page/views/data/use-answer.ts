@@ -3,16 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 /** A text may still be typed. */
 const DELAY_MS = 150;
 
-export interface AnswerState<A> {
-  /** The last one, which is that of an earlier question until `isLatest`. */
-  readonly answer?: A;
-  /** A sentence for the person. */
-  readonly error?: string;
-  readonly isLatest: boolean;
-}
-
-/** Asks a moment after the question became another one. While it is undefined nothing is asked, and the last answer is forgotten. */
-export function useAnswer<Q, A>(question: Q | undefined, ask: (question: Q) => Promise<A>): AnswerState<A> {
+/**
+ * Asks a moment after the question became another one. While it is undefined nothing is asked, and the last answer is forgotten.
+ * Returns the last answer, which is that of an earlier question until `isLatest`, or the error in a sentence for the person.
+ */
+export function useAnswer<Q, A>(question: Q | undefined, ask: (question: Q) => Promise<A>) {
   const [state, setState] = useState<{ question?: Q; answer?: A; error?: string }>({});
   useEffect(() => {
     if (question === undefined) {
@@ -26,7 +21,7 @@ export function useAnswer<Q, A>(question: Q | undefined, ask: (question: Q) => P
     const timer = setTimeout(() => {
       ask(question).then(
         (answer) => set({ question, answer }),
-        (thrown: unknown) => set({ question, error: thrown instanceof Error ? thrown.message : String(thrown) }),
+        (error: Error) => set({ question, error: error.message }),
       );
     }, DELAY_MS);
     return () => {

@@ -41,10 +41,8 @@ export function useLoaded<T>(
       (data) => {
         if (own === order.current) replace(data);
       },
-      (thrown: unknown) => {
-        if (own !== order.current) return;
-        const error = thrown instanceof Error ? thrown.message : String(thrown);
-        setState((before) => ({ ...(before.key === wanted ? before : {}), key: wanted, error }));
+      ({ message: error }: Error) => {
+        if (own === order.current) setState((before) => ({ ...(before.key === wanted ? before : {}), key: wanted, error }));
       },
     );
   }, [replace]);

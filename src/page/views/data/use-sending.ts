@@ -14,7 +14,7 @@ export function useSending<T>(onAnswer: (answer: T) => void) {
           setState({ isSending: false });
           onAnswer(answer);
         },
-        (thrown: unknown) => setState({ isSending: false, error: thrown instanceof Error ? thrown.message : String(thrown) }),
+        (error: Error) => setState({ isSending: false, error: error.message }),
       );
     },
   };

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChangeSummary } from '../../contract.ts';
 import { useChanges } from '../data/use-loaded.ts';
-import { Callout, Empty, Name, Pagination, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
+import { Callout, Empty, Pagination, Sentences, Status, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { countInWords } from '../parts/words.ts';
 import { changeAddress } from '../router.ts';
@@ -56,7 +56,7 @@ function Changes({ of, label }: { readonly of: readonly ChangeSummary[]; readonl
           <Timestamp at={change.at} />
           {change.agent !== undefined && (
             <span class="quiet">
-              asked by <Name>{change.agent}</Name>
+              asked by <bdi>{change.agent}</bdi>
             </span>
           )}
         </ListItem>

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { Name } from '../parts/basics.tsx';
 
 interface Props {
   readonly address: string;
@@ -12,7 +11,7 @@ export function ListItem({ address, name, children }: Props) {
   return (
     <li class="stack entry">
       <a href={address} class="entry-name">
-        <Name>{name}</Name>
+        <bdi>{name}</bdi>
       </a>
       <span class="cluster small">{children}</span>
     </li>

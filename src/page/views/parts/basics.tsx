@@ -4,11 +4,6 @@ import type { ChangeSummary } from '../../contract.ts';
 import { statusRow, type Tone } from './statuses.ts';
 import { timeInWords } from './words.ts';
 
-/** Text of strangers: always text, and in a direction of its own. */
-export function Name({ children }: { readonly children: string }) {
-  return <bdi>{children}</bdi>;
-}
-
 /** A video by its title, where that is known, and its key. */
 export function Video({ id, title }: { readonly id: string; readonly title: string | undefined }) {
   return (
@@ -93,12 +88,13 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
+/** What is said, a paragraph each. Here as everywhere, `bdi` gives text of strangers a direction of its own. */
 export function Sentences({ of }: { readonly of: readonly string[] }) {
   return (
     <>
       {of.map((sentence, index) => (
         <p key={index}>
-          <Name>{sentence}</Name>
+          <bdi>{sentence}</bdi>
         </p>
       ))}
     </>

@@ -1,4 +1,6 @@
 import { Video } from './basics.tsx';
+import { LongList } from './long-list.tsx';
+import type { Titles } from './titles.ts';
 import { number } from './words.ts';
 
 interface Props {
@@ -23,3 +25,15 @@ export function VideoRow({ position, id, title, mark, reason }: Props) {
     </>
   );
 }
+
+interface ListProps {
+  readonly keys: readonly string[];
+  readonly titles: Titles;
+  /** What the list is, for screen readers. */
+  readonly label: string;
+}
+
+/** Videos in their order. */
+export const VideoList = ({ keys, titles, label }: ListProps) => (
+  <LongList of={keys} label={label} row={(key, index) => <VideoRow position={index + 1} id={key} title={titles.get(key)} />} />
+);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ReportView } from '../../contract.ts';
 import { useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Name, Pagination, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx';
+import { Pagination, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import { countInWords } from '../parts/words.ts';
 import { listAddress } from '../router.ts';
@@ -38,7 +38,7 @@ function Report({ report, onPage }: { readonly report: ReportView; readonly onPa
         <Timestamp at={report.at} />
       </p>
       <ViewHeading>
-        <Name>{report.title}</Name>
+        <bdi>{report.title}</bdi>
       </ViewHeading>
       {report.notes.length > 0 && (
         <div class="lead">

@@ -3,7 +3,7 @@ import type { StandingView } from '../../contract.ts';
 import { ActionBar, focusOn } from '../change/other-bars.tsx';
 import { useActions, useAnnounce, usePageContext, useSource } from '../data/page-context.tsx';
 import { useLoaded } from '../data/use-loaded.ts';
-import { Callout, Name, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx';
+import { Callout, Sentences, Timestamp, ViewHeading } from '../parts/basics.tsx';
 import { WhenLoaded } from '../parts/loading.tsx';
 import type { Tone } from '../parts/statuses.ts';
 import { countInWords, number } from '../parts/words.ts';
@@ -42,7 +42,7 @@ function Standing({ standing: { path, problems, approvals }, replace }: Props) {
       <ViewHeading>Standing approvals</ViewHeading>
       <p class="lead">
         What these rules cover is carried out without asking anybody. Everything else is asked for or waits. They stand in the file{' '}
-        <Name>{path}</Name>, which no assistant can change here.
+        <bdi>{path}</bdi>, which no assistant can change here.
       </p>
       {problems.length > 0 && (
         <Callout tone="caution" title="Nothing is covered until the file is corrected.">
@@ -113,19 +113,17 @@ function ApprovalPanel({ approval, ask }: { readonly approval: Approval; readonl
     <section class="panel approval" aria-label={`Approval ${id}`}>
       <div class="cluster">
         <h2 tabIndex={-1}>
-          <Name>{id}</Name>
+          <bdi>{id}</bdi>
         </h2>
         <span class={`status tone-${tone}`}>{words}</span>
         <span class="quiet small">
-          for <Name>{agent}</Name>, {state === 'ended' ? 'ended' : 'ends'} at the start of <time dateTime={until}>{until}</time>
+          for <bdi>{agent}</bdi>, {state === 'ended' ? 'ended' : 'ends'} at the start of <time dateTime={until}>{until}</time>
         </span>
       </div>
       <ul class="stack" aria-label={`Rules of ${id}`}>
         {rules.map((rule, index) => (
           <li key={index} class="stack rule">
-            <p>
-              <Name>{rule.text}</Name>
-            </p>
+            <Sentences of={[rule.text]} />
             <Use rule={rule} isOpen={state === 'counts'} />
           </li>
         ))}
