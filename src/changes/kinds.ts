@@ -1,6 +1,6 @@
 import { type Sentence, sentence } from '../text/sentence.ts';
 
-/** What each kind of change is. `resume-change.ts`, `look-again.ts` and the others that act by a column have a case for each of its words. */
+/** What each kind of change is. `resume-change.ts`, `look-again.ts`, `undo.ts`, `undoable.ts` and the others that act by a column have a case for each of its words. */
 
 export interface KindRow {
   /** One of its records. */
@@ -13,8 +13,8 @@ export interface KindRow {
   readonly allDone?: (total: number, label: string) => string;
   /** What a person does by agreeing; `records` is their number and name. */
   readonly action: (records: string) => string;
-  /** Why it can’t be undone. */
-  readonly undo: 'possible' | { readonly no: Sentence };
+  /** As what it is undone, or why it can’t be. `either`: by what it did itself. */
+  readonly undo: 'channels' | 'moves' | 'either' | { readonly no: Sentence };
   /** How the rest of one that stopped is planned; a change of many ids is always carried on by its ids. */
   readonly resume: 'channels' | 'creation' | 'ids' | 'no';
   /** Whether `retryFailed` sends again what the service refused of it, or why not and what to do. */
@@ -61,7 +61,7 @@ export const NEXT_OF_UNKNOWN: Readonly<Record<KindRow['lookAgain'], (count: numb
 
 const UPDATE = {
   record: 'channel',
-  undo: 'possible',
+  undo: 'channels',
   resume: 'channels',
   retry: 'possible',
   lookAgain: 'channels',
@@ -118,6 +118,7 @@ const ROWS = {
   },
   undo_change: {
     ...UPDATE,
+    undo: 'either',
     done: 'set back',
     doneOfMany: 'moved back',
     action: () => 'Undo it',
@@ -147,7 +148,7 @@ const ROWS = {
     ...BY_IDS,
     record: 'video',
     action: (videos) => `Move ${videos}`,
-    undo: 'possible',
+    undo: 'moves',
     retry: 'possible',
     facts: 'move',
     standing: 'move',
@@ -186,6 +187,16 @@ export type ChangeKind = keyof typeof ROWS;
 export const KINDS: Readonly<Record<ChangeKind, KindRow>> = ROWS;
 export const CHANGE_KINDS = Object.keys(KINDS) as readonly ChangeKind[]; // its keys
 export type FactsName<Kind extends ChangeKind> = (typeof ROWS)[Kind]['facts'];
+
+/** How a change is undone. */
+export type UndoWay = Exclude<KindRow['undo'], 'either' | object>;
+
+/** Of a change that has a list of ids, or none. */
+export function undoWayOf(kind: ChangeKind, hasIds: boolean): UndoWay | { readonly no: Sentence } {
+  const { undo } = KINDS[kind];
+  if (undo !== 'either') return undo;
+  return hasIds ? 'moves' : 'channels';
+}
 
 export const kindsWith = (isWanted: (row: KindRow) => boolean): readonly ChangeKind[] =>
   CHANGE_KINDS.filter((kind) => isWanted(KINDS[kind]));

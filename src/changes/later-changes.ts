@@ -2,11 +2,11 @@ import type { ListName } from '../account/contents.ts';
 import { isBegunAfter } from './journal/change-order.ts';
 import type { ChangeRecord, ItemState } from './journal/change-record.ts';
 import type { Journal } from './journal/journal.ts';
-import { type ChangeKind, KINDS, OF_CHANNELS } from './kinds.ts';
+import { type ChangeKind, KINDS, kindsWith } from './kinds.ts';
 import { changedIn, type Fields } from './records.ts';
 import { stableJson } from './stable-json.ts';
 
-/** A later change of the same channel. */
+/** A later change of the same record. */
 export interface LaterChange {
   /** Its id. */
   readonly by: string;
@@ -20,9 +20,10 @@ export interface LaterChange {
 /** What later changes did to the channels of which a change is not done; the newest, or one that settles it. */
 export async function laterChanges({ intent, items, status }: ChangeRecord, journal: Journal): Promise<ReadonlyMap<string, LaterChange>> {
   const later = new Map<string, LaterChange>();
+  const kinds = kindsWith(({ record }) => record === KINDS[intent.kind].record);
   const open = new Map(items.flatMap((item) => (item.outcome === 'done' || item.seen === null ? [] : [[item.id, item]])));
   if (status === 'running' || open.size === 0) return later;
-  for await (const { intent: newer, items: others } of journal.eachSince(OF_CHANNELS, intent, new Set(open.keys()))) {
+  for await (const { intent: newer, items: others } of journal.eachSince(kinds, intent, new Set(open.keys()))) {
     const since = isBegunAfter(newer, intent) ? '' : intent.at;
     for (const other of others.filter(({ outcome, at = '' }) => outcome === 'pending' || at >= since)) {
       const item = open.get(other.id);

@@ -66,7 +66,12 @@ export function shownPlan(plan: ChangePlan): ShownPlan {
 }
 
 /** Makes a plan: once to show it, and again just before it is carried out. */
-export type ChangePlanner = (read: { signal: AbortSignal; progress: Progress }) => Promise<ChangePlan>;
+export type ChangePlanner = (read: PlanReading) => Promise<ChangePlan>;
+
+export interface PlanReading {
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
 
 export type Progress = (done: number, total?: number, message?: string) => void;
 

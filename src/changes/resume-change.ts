@@ -15,9 +15,10 @@ import { undoneBy } from './undone-by.ts';
 
 type PlanRest = (record: ChangeRecord, deps: PlanDeps, signal: AbortSignal, retryFailed: boolean) => Promise<ItemPlan>;
 
-const REST: Readonly<Record<Exclude<KindRow['resume'], 'ids' | 'no'>, PlanRest>> = {
-  channels: planRestOfUpdate,
-  creation: planRestOfCreation,
+/** `sendsUnknown`: also what may have been sent, where it is still as it was. */
+const REST: Readonly<Record<Exclude<KindRow['resume'], 'ids' | 'no'>, { readonly plan: PlanRest; readonly sendsUnknown: boolean }>> = {
+  channels: { plan: planRestOfUpdate, sendsUnknown: true },
+  creation: { plan: planRestOfCreation, sendsUnknown: false },
 };
 
 /**
@@ -60,7 +61,7 @@ export function planResumption(request: ResumeRequest, deps: PlanDeps): ChangePl
         sentence`Nothing of ${word(changeId)} can be carried on, since it is done at once or not at all.`,
         'See get_change for what of it was done, and call the same tool anew for the rest.',
       );
-    return REST[resume](await lookAgain(record, deps, read.signal), deps, read.signal, retryFailed);
+    return REST[resume].plan(await lookAgain(record, deps, read.signal), deps, read.signal, retryFailed);
   };
 }
 
@@ -76,8 +77,8 @@ async function carriedOnSince({ intent }: ChangeRecord, journal: Journal): Promi
 /** Whether something of a change that is over was not sent, or can be sent again since what became of it is not known. */
 export function hasRest({ intent: { kind }, status, items, bulk }: ChangeRecord): boolean {
   const { resume, bulk: many = 'move' } = KINDS[kind];
-  if (status === 'running' || (bulk === undefined && !(resume in REST))) return false;
+  if (status === 'running' || (bulk === undefined && (resume === 'ids' || resume === 'no'))) return false;
   const has = (wanted: Outcome) => (bulk === undefined ? items.some(({ outcome }) => outcome === wanted) : bulk.count(wanted) > 0);
-  const isRepeatable = bulk === undefined ? resume === 'channels' : BULK[many].isRepeatable;
+  const isRepeatable = resume === 'ids' || bulk !== undefined ? BULK[many].isRepeatable : resume !== 'no' && REST[resume].sendsUnknown;
   return has('not_done') || (isRepeatable && has('unknown'));
 }

@@ -1,3 +1,4 @@
+import { refusal } from '../errors.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 import type { MovedOn } from './bulk/later-moves.ts';
 import { channelItemIn } from './channels/channel-change.ts';
@@ -5,7 +6,7 @@ import { undoOfChannels } from './channels/restorable.ts';
 import type { ChangeRecord } from './journal/change-record.ts';
 import { type KindFacts, type MoveFacts, moveIn, type ProjectShare } from './journal/facts.ts';
 import type { PlannedItem } from './journal/format.ts';
-import { KINDS } from './kinds.ts';
+import { KINDS, type UndoWay, undoWayOf } from './kinds.ts';
 import { videosText } from './list-text.ts';
 import { possiblyChanged, type UndoRecord } from './undone-by.ts';
 import type { Undo } from './view/preview.ts';
@@ -45,7 +46,7 @@ function undoOfRunning({ intent }: ChangeRecord): UndoNow {
 /** Why a change that is over can’t be undone, whatever came of it. */
 function whyNever({ intent: { kind, facts } }: ChangeRecord): Sentence | undefined {
   const { undo } = KINDS[kind];
-  if (undo !== 'possible') return undo.no;
+  if (typeof undo === 'object') return undo.no;
   return moveIn(facts)?.fromProjects.length === 0 ? NO_ORIGIN.after : undefined;
 }
 
@@ -66,21 +67,25 @@ function undoOver(record: ChangeRecord, why: Sentence | undefined, { undone, mov
 }
 
 /** Whether and how a change can be undone once it is done, by what is planned. `resumes`: it is the rest of an earlier one. */
-export function plannedUndo({
-  items = [],
-  resumes,
-  ...plan
-}: KindFacts & { readonly items?: readonly PlannedItem[]; readonly resumes?: string }): Undo {
-  const { undo } = KINDS[plan.kind];
-  if (undo !== 'possible') return { possible: 'no', how: undo.no };
-  const move = moveIn(plan.facts);
-  if (move === undefined) return undoOfChannels(items.flatMap((item) => channelItemIn(item) ?? []));
-  const { possible, how } = plan.kind === 'undo_change' ? undoOfUndo(move) : undoOfMove(move);
-  return {
-    possible,
-    how: resumes === undefined || possible === 'no' ? how : sentence`${how} That goes for the whole change: what was moved before, too.`,
-  };
+export function plannedUndo(plan: UndoablePlan): Undo {
+  const way = undoWayOf(plan.kind, moveIn(plan.facts) !== undefined);
+  return typeof way === 'object' ? { possible: 'no', how: way.no } : PLANNED[way](plan);
 }
+
+type UndoablePlan = KindFacts & { readonly items?: readonly PlannedItem[]; readonly resumes?: string };
+
+const PLANNED: Readonly<Record<UndoWay, (plan: UndoablePlan) => Undo>> = {
+  channels: ({ items = [] }) => undoOfChannels(items.flatMap((item) => channelItemIn(item) ?? [])),
+  moves({ kind, facts, resumes }) {
+    const move = moveIn(facts);
+    if (move === undefined) return { possible: 'no', how: NO_ORIGIN.before };
+    const { possible, how } = kind === 'undo_change' ? undoOfUndo(move) : undoOfMove(move);
+    return {
+      possible,
+      how: resumes === undefined || possible === 'no' ? how : sentence`${how} That goes for the whole change: what was moved before, too.`,
+    };
+  },
+};
 
 const NO_ORIGIN = {
   before: sentence`It can’t be undone, since it was not said in which project the videos are now.`,
@@ -107,4 +112,15 @@ const videosIn = (projects: readonly ProjectShare[]): number => projects.reduce(
 function undoOfUndo({ fromProjects: [only, ...others] }: MoveFacts): Undo {
   const where = others.length === 0 ? (only?.label ?? sentence``) : sentence`the ${others.length + 1} projects`;
   return { possible: 'yes', how: sentence`An undo of this moves them to ${where} again.` };
+}
+
+const ONCE_ENDED = 'Wait for it with get_change, or end it with stop_change, then undo it.';
+
+/** How a change that was begun is undone. Throws `not_undoable` where it can’t be now, whatever the account holds. */
+export function assertUndoable(record: ChangeRecord): UndoWay {
+  const { never, possible } = undoOf(record);
+  const way = undoWayOf(record.intent.kind, record.bulk !== undefined);
+  if (never === undefined && typeof way === 'string') return way;
+  const hint = record.status === 'running' && possible !== 'no' ? ONCE_ENDED : undefined;
+  throw refusal('not_undoable', never ?? (typeof way === 'string' ? '' : way.no), hint);
 }

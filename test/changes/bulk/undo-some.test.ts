@@ -63,7 +63,7 @@ test('a change of channels has no videos to undo by themselves', async () => {
   const reply = await client.callTool('undo_change', { changeId: data?.changeId, videoIds: ['x'] });
   expect(demo.world.channels.get(channel?.id ?? '')?.name).toBe('Renamed');
   expect(reply.data).toMatchObject({ error: { code: 'invalid_arguments' } });
-  expect(reply.text).toContain(`videoIds: names videos, and ${String(data?.changeId)} moved none: leave it out.`);
+  expect(reply.text).toContain(`videoIds: names videos, and ${String(data?.changeId)} changed channels: leave it out.`);
 });
 
 test('the list of what a move of several projects did names where each video was', async () => {
