@@ -13,8 +13,9 @@ import type { Settings } from '../config/settings.ts';
 import { nearest } from '../text/nearest.ts';
 import { asSentence } from '../text/sentence.ts';
 
-import { listed, sentenceOut, unlisted } from './answer/answer-schema.ts';
+import { listed, renderedBy, sentenceOut, unlisted } from './answer/answer-schema.ts';
 import { coverageNotes, type SpanName } from './answer/coverage-notes.ts';
+import { underColumns } from './answer/render-answer.ts';
 
 /** Limits are checked but not listed, because what is listed takes room in every user's context. */
 const text = (most: number) =>
@@ -114,8 +115,14 @@ export const explainInput = { ...spanInput, compareTo, metric: z.enum(METRIC_NAM
 
 export const sqlSpanInput = { from: timeArgument, to: timeArgument.optional(), timezone: timezoneArgument };
 
-export const cells = z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])));
-export const columnsSchema = z.array(z.looseObject({ name: listed(z.string()), type: listed(z.string()) }));
+export const cells = renderedBy(z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))), (rows, { columns }) =>
+  underColumns(rows, columns),
+);
+export const columnsSchema = renderedBy(
+  z.array(z.looseObject({ name: listed(z.string()), type: listed(z.string()) })),
+  // Above their rows.
+  (_, { rows }) => (Array.isArray(rows) ? [] : undefined),
+);
 
 export const coverageSchema = z.looseObject({
   from: z.string(),

@@ -9,7 +9,7 @@ import { troubleOf } from '../changes/view/trouble-text.ts';
 import { unconfirmedAnswer } from '../changes/view/unconfirmed.ts';
 import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
-import { isObject, type Values } from '../platform/is-object.ts';
+import { fieldsIn, isObject, type Values } from '../platform/is-object.ts';
 import { sentence, word } from '../text/sentence.ts';
 import { renderedBy, sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
@@ -127,11 +127,17 @@ export const changeAnswer = (result: Values): ChangeAnswer => result as ChangeAn
 
 const toReply = (tool: GuardedTool, result: ChangeAnswer, isError = false): ToolReply => toolReply(tool, withReasonsOnce(result), isError);
 
-const undo = z.looseObject({ possible: z.enum(['yes', 'partly', 'no']), how: sentenceOut() });
+const undo = { possible: z.enum(['yes', 'partly', 'no']), how: sentenceOut() };
+/** `undo: possible. An undo works until others change it.` */
+const undoLines = (value: unknown): string[] => {
+  const { possible, how } = fieldsIn(value);
+  return [`undo: ${POSSIBLE[String(possible)]}${how === undefined ? '' : `. ${how}`}`];
+};
+const POSSIBLE: Readonly<Record<string, string>> = { yes: 'possible', partly: 'partly possible', no: 'not possible' };
 const sentences = (mark = '') => z.array(sentenceOut({ mark }));
 const label = unlisted(sentenceOut({ maxLength: 160 }));
 const template = unlisted(sentenceOut().nullable());
-const records = z.array(z.looseObject({ id: z.string(), label, template }));
+const sides = () => z.array(z.looseObject({ id: z.string(), label, template }));
 
 const recordsIn = (side: unknown): readonly Values[] => (Array.isArray(side) ? side.filter(isObject) : []);
 
@@ -162,17 +168,19 @@ export const changeOutput = {
       notes: unlisted(sentences()),
       lines: sentences('- '),
       onFailure: unlisted(sentenceOut()),
-      undo: undo.partial({ how: true }),
+      undo: renderedBy(z.looseObject(undo).partial({ how: true }), undoLines),
       more: unlisted(sentenceOut()),
       standing: unlisted(sentenceOut()),
     })
     .optional(),
-  before: renderedBy(records, (before, { after }) => sidesText(before, after)),
-  after: renderedBy(records, (after, { before }) => (before === undefined ? sidesText(undefined, after) : sidesText(before, after) && [])),
+  before: renderedBy(sides(), (before, { after }) => sidesText(before, after)).optional(),
+  after: renderedBy(sides(), (after, { before }) =>
+    before === undefined ? sidesText(undefined, after) : sidesText(before, after) && [],
+  ).optional(),
   failed: outcomes.optional(),
   unknown: outcomes.optional(),
   notDone: unlisted(outcomes),
-  undo: undo.optional(),
+  undo: renderedBy(z.looseObject(undo), undoLines).optional(),
   files: sentences().optional(),
   next: sentenceOut().optional(),
   warnings: unlisted(sentences('! ')),

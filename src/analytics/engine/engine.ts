@@ -99,6 +99,7 @@ function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => voi
         sentence`The analytics engine (DuckDB) can’t be used on this machine: ${inQuotes(message, 1_000)}`,
       );
     case 'refused':
+      // About the caller’s own text; it has no value of a row.
       return new VideoHostingError(
         'sql_refused',
         sentence`${asSentence(message)}${/column .* not found|have a column named/i.test(message) ? COLUMNS : ''}`,

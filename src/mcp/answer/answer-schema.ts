@@ -44,9 +44,12 @@ export function sentenceOut({ mark = '', maxLength = MAX_SENTENCE }: Partial<Sho
 export const unlisted = <S extends z.ZodType>(schema: S): z.ZodOptional<S> => marked(schema.optional(), { isUnlisted: true });
 
 /** The same schema, whose values `toLines` shows. */
-export const renderedBy = <S extends z.ZodType>(schema: S, toLines: ToLines): z.ZodOptional<S> => marked(schema.optional(), { toLines });
+export const renderedBy = <S extends z.ZodType>(schema: S, toLines: ToLines): S => marked(schema, { toLines });
 
-export const rendererOf = (schema: object | undefined): ToLines | undefined => schema && marksOf.get(schema)?.toLines;
+export function rendererOf(schema: Schema): ToLines | undefined {
+  const inner = innerOf(schema);
+  return inner && marksOf.get(inner.schema)?.toLines;
+}
 
 /** A field of a record in an answer that `tools/list` names; it names no others. */
 export const listed = <S extends z.ZodType>(schema: S): S => marked(schema, { isListed: true });

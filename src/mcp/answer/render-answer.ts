@@ -6,9 +6,6 @@ import { entrySchema, rendererOf, schemaIn, sentenceOf } from './answer-schema.t
 
 type Schema = z.core.$ZodType | undefined;
 
-/** Whether a change can be undone. */
-const POSSIBLE: Readonly<Record<string, string>> = { yes: 'possible', partly: 'partly possible', no: 'not possible' };
-
 /**
  * The text of an answer. It says all that the structured content says, in the same order, for the clients that give a model
  * only one of them: sentences as lines, records as tables, other fields by name. What the schema does not declare as a
@@ -43,12 +40,10 @@ function block(name: string, schema: Schema, value: unknown, siblings: Values): 
   const own = rendererOf(schema)?.(value, siblings);
   if (own !== undefined) return [...own];
   if (typeof value === 'string') return [marked(schema, value)];
-  if (isList(value)) return list(name, schema, value, siblings);
+  if (isList(value)) return list(name, schema, value);
   const fields = isObject(value) ? value : {};
   const entries = Object.entries(fields).map(([field, inner]) => ({ field, inner, of: schemaIn(schema, field) }));
   if (entries.length === 0) return [`${name}: none`];
-  if (name === 'undo' && typeof fields.possible === 'string' && fields.possible in POSSIBLE)
-    return [`undo: ${POSSIBLE[fields.possible]}${fields.how === undefined ? '' : `. ${cell(schemaIn(schema, 'how'), fields.how)}`}`];
   const brief = entries.filter(({ of, inner }) => isBrief(of, inner));
   const sentences = entries.filter(({ of, inner }) => typeof inner === 'string' && sentenceOf(of)?.mark === '');
   if (brief.length + sentences.length < entries.length) return [`${name}:`, ...linesOf(schema, fields).map((line) => `  ${line}`)];
@@ -56,17 +51,8 @@ function block(name: string, schema: Schema, value: unknown, siblings: Values): 
   return [`${name}: ${[first, ...sentences.map(({ inner }) => inner)].filter((part) => part !== '').join('. ')}`];
 }
 
-function list(name: string, schema: Schema, values: readonly unknown[], siblings: Values): string[] {
+function list(name: string, schema: Schema, values: readonly unknown[]): string[] {
   const entry = entrySchema(schema);
-  // A table's columns are the header of its rows.
-  if (name === 'columns' && isList(siblings.rows)) return [];
-  if (name === 'rows' && isList(siblings.columns)) {
-    const columns = siblings.columns.map(fieldsIn);
-    return [
-      columns.map((column) => cell(undefined, column.name)).join(' | '),
-      ...values.map((cells) => (isList(cells) ? cells : [cells]).map((value, at) => cellIn(columns[at], value)).join(' | ')),
-    ];
-  }
   if (sentenceOf(entry) !== undefined)
     return values.map((value) => (typeof value === 'string' ? marked(entry, value) : cell(entry, value)));
   if (values.length === 0) return [`${name}: none`];
@@ -78,6 +64,16 @@ function table(schema: Schema, records: readonly Values[]): string[] {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const line = (record: Values) => columns.map((column) => cell(schemaIn(schema, column), record[column])).join(' | ');
   return [columns.map(quoted).join(' | '), ...records.map(line)];
+}
+
+/** Rows without names, under the columns that are given beside them. */
+export function underColumns(rows: unknown, given: unknown): string[] | undefined {
+  if (!(isList(rows) && isList(given))) return undefined;
+  const columns = given.map(fieldsIn);
+  return [
+    columns.map((column) => cell(undefined, column.name)).join(' | '),
+    ...rows.map((cells) => (isList(cells) ? cells : [cells]).map((value, at) => cellIn(columns[at], value)).join(' | ')),
+  ];
 }
 
 /** What null stands for in a column can be declared with it. */

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { cells, columnsSchema } from '../../../src/mcp/analytics-schemas.ts';
 import { renderAnswer } from '../../../src/mcp/answer/render-answer.ts';
 
 test('a text that reads as no value is told from no value', () => {
@@ -10,7 +12,7 @@ test('a text that reads as no value is told from no value', () => {
     [null, 4],
     ['', 5],
   ];
-  expect(renderAnswer(undefined, { columns, rows }).split('\n')).toEqual([
+  expect(renderAnswer(z.object({ columns: columnsSchema, rows: cells }), { columns, rows }).split('\n')).toEqual([
     'country | views',
     'DE | 3',
     '"-" | 2',
