@@ -1,7 +1,7 @@
 /** What one process added up need not be read again by the next; and what is noted for that decides nothing by itself. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createJournal, type Journal } from '../../../src/changes/journal/journal.ts';
 import { createUsage } from '../../../src/changes/standing/usage.ts';
 import { freshHome } from '../../harness/start.ts';
@@ -76,6 +76,7 @@ test.each([
 test('what is noted counts on its day in each time zone, while the day lasts and once it is over', async () => {
   const folder = freshHome();
   vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   // In Kathmandu the second one is of the next day.
   for (const at of ['2026-03-01T18:14:59.000Z', '2026-03-01T18:15:00.000Z', '2026-03-01T23:59:00.000Z']) {
     vi.setSystemTime(at);
