@@ -185,7 +185,7 @@ async function verified({ id, key, seen, shown }: Created, { after, read }: Crea
     outcome: 'done',
     seen,
     result: { id, ...definedFields({ key }) },
-    ...(wrong.length === 0 ? {} : { differs: wrong.map((field) => word(field)) }),
+    ...(wrong.length === 0 ? {} : { differs: wrong }),
   };
 }
 

@@ -53,7 +53,7 @@ export function verifiedOutcome(answered: Channel, back: Channel | undefined, it
     ...(areShown(PLAIN_FIELDS, now, item) ? { isShown: true } : {}),
     ...(areShown(CONTENTS, now, item) ? { areListsShown: true } : {}),
     ...(Object.keys(other).length === 0 ? {} : { result: other }),
-    ...(wrong.length > 0 ? { differs: wrong.map((field) => word(field)) } : isAsBefore && { differs: [sentence`version`] }),
+    ...(wrong.length > 0 ? { differs: wrong } : isAsBefore && { differs: ['version'] }),
   };
 }
 

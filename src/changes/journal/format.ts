@@ -121,7 +121,7 @@ const outcome = {
   /** Why, unless it is done. */
   reason: ours.optional(),
   /** Of what is done, but not quite as asked: the fields that the service showed otherwise, or `version` where that is the one from before. */
-  differs: z.array(ours).readonly().optional(),
+  differs: z.array(z.string()).readonly().optional(),
   /** What a person should know though it is done. */
   note: ours.optional(),
   /** Its version after the change, where the service showed it. */

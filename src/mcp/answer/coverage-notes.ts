@@ -5,7 +5,7 @@ import { triesText } from '../../analytics/read-views.ts';
 import { DEFAULT_ZONE } from '../../analytics/resolve/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { MAX_CELL_CHARS } from './truncate-answer.ts';
+import { DEFAULT_LENGTH } from './sanitize-answer.ts';
 
 const MAX_REASONS = 2;
 const ASKED = 'the time asked for';
@@ -112,7 +112,7 @@ export function namelessGroups({ columns, rows, totals }: Table): string[] {
   return columns.filter(({ name }, index) => isGroup(name) && rows.some((row) => row[index] === null)).map(({ name }) => name);
 }
 
-const CUT_CELLS = sentence`Texts of more than ${MAX_CELL_CHARS} characters are cut here and end with …; the report has up to 2,000 of each.`;
+const CUT_CELLS = sentence`Texts of more than ${DEFAULT_LENGTH} characters are cut here and end with …; the report has up to 2,000 of each.`;
 
 /** What a reader has to know of the columns. */
 export function columnNotes({ columns, rows, totals }: Table): Sentence[] {
@@ -121,7 +121,7 @@ export function columnNotes({ columns, rows, totals }: Table): Sentence[] {
   return [
     ...(units.length === 0 ? [] : [sentence`${wordList(units)}: unit not documented.`]),
     ...columnWords(columns.map(({ name }) => name)),
-    ...(rows.some((row) => row.some((value) => typeof value === 'string' && value.length > MAX_CELL_CHARS)) ? [CUT_CELLS] : []),
+    ...(rows.some((row) => row.some((value) => typeof value === 'string' && value.length > DEFAULT_LENGTH)) ? [CUT_CELLS] : []),
     ...(nameless.length === 0 ? [] : [sentence`(none) or null as ${wordList(nameless)}: the views’ own records name none.`]),
   ];
 }

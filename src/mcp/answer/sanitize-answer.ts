@@ -9,7 +9,7 @@ export type SanitizedAnswer<T> = T & { readonly [brand]: true };
 
 /** Texts that are kept shorter than others. */
 const MAX_LENGTH: Readonly<Record<string, number>> = { name: 120, description: 300, label: 160 };
-const DEFAULT_LENGTH = 400;
+export const DEFAULT_LENGTH = 400;
 const MAX_DEPTH = 12;
 
 /**

@@ -1,7 +1,7 @@
 import type { Scalar } from '../../analytics/contract.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import type { SanitizedAnswer } from './sanitize-answer.ts';
+import { DEFAULT_LENGTH, type SanitizedAnswer } from './sanitize-answer.ts';
 
 /** Of an answer, text and structured content together: 25,000, less the error of the estimate. */
 const MAX_TOKENS = 22_000;
@@ -106,14 +106,12 @@ function replaced<T>(node: T, [step, ...rest]: readonly string[], keep: number):
 
 /** Of rows, as text and as structured content together; the rest of an answer's tokens are for its notes. */
 const MAX_ROW_TOKENS = 18_000;
-/** As `sanitizeAnswer` cuts texts. */
-export const MAX_CELL_CHARS = 400;
 
 /** The first rows, up to a limit and what fits an answer. */
 export function cutRows(rows: readonly (readonly Scalar[])[], limit: number): readonly (readonly Scalar[])[] {
   let left = MAX_ROW_TOKENS;
   const end = rows.slice(0, limit).findIndex((row) => {
-    const shown = row.map((value) => (typeof value === 'string' ? value.slice(0, MAX_CELL_CHARS) : value));
+    const shown = row.map((value) => (typeof value === 'string' ? value.slice(0, DEFAULT_LENGTH) : value));
     left -= estimateTokens(JSON.stringify(shown)) + estimateTokens(shown.join(' | ')) + 1;
     return left < 0;
   });
