@@ -1,6 +1,6 @@
 import { CONTENTS, type ContentLists, seenOf, shownLists } from '../../account/contents.ts';
 import type { Channel } from '../../service/resources/channels.ts';
-import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import type { ItemOutcome } from '../plan.ts';
 import type { ChannelItem } from './channel-change.ts';
 import { type ChannelField, type ChannelValues, FIELDS, isSameValue, PLAIN_FIELDS, pickFields } from './fields.ts';
