@@ -72,7 +72,7 @@ async function recordsOf(request: UndoRequest, journal: Journal): Promise<{ read
   }
   const [first, ...others] = found.toSorted((one, other) => newestFirst(one.record, other.record));
   if (first === undefined) throw invalidArguments([{ field: sentence`changeId`, problem: sentence`or changeIds must be given.` }]);
-  const alone = others.length === 0 ? undefined : found.find(({ way }) => !WAYS[way].takesSeveral);
+  const alone = others.length === 0 ? undefined : found.find(({ way }) => !WAYS[way].takesSeveral || way !== first.way);
   if (alone !== undefined)
     throw invalidArguments([
       {
