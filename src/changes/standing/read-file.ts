@@ -32,7 +32,8 @@ export async function openOwned(path: string, outside: readonly string[]): Promi
   return { problem };
 }
 
-async function problemWith(handle: FileHandle, path: string, outside: readonly string[]): Promise<Sentence | undefined> {
+/** What keeps an open file from being trusted. */
+export async function problemWith(handle: FileHandle, path: string, outside: readonly string[]): Promise<Sentence | undefined> {
   const info = await handle.stat();
   if (!info.isFile()) return sentence`${word(path)} is no regular file.`;
   // A mount of one file goes on showing the old one, also where the new one takes rights away.
