@@ -10,7 +10,7 @@ import {
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { isSameList } from '../list-difference.ts';
 
-interface FieldRow {
+export interface FieldRow {
   readonly kind: 'text' | 'list' | 'flag';
   /**
    * `plain`: the service shows it, and an update that leaves it out keeps it. `contents`: what the channel holds; no documented

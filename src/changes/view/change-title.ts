@@ -2,6 +2,7 @@ import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { rowNamed } from '../channels/fields.ts';
 import type { PlannedItem } from '../plan.ts';
 import { changedIn } from '../records.ts';
+import { wordOf } from './field-text.ts';
 
 /** Names of channels in a title. */
 const MAX_LABELS = 3;
@@ -17,7 +18,6 @@ export function titleOf(summary: Sentence, items: readonly Titled[]): Sentence {
 }
 
 function partsOf(item: Titled): Sentence[] {
-  const rows = changedIn(item).flatMap((field) => rowNamed(field) ?? []);
-  const parts = rows.map(({ kind, word }) => (kind === 'list' ? sentence`${word}s` : word));
+  const parts = changedIn(item).map((field) => (rowNamed(field)?.kind === 'list' ? sentence`${wordOf(field)}s` : wordOf(field)));
   return parts.length === 0 ? [] : [sentence`(${joined(parts, ', ')})`];
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { cutQuoted, cutToColumns } from '../../text/text-columns.ts';
@@ -6,7 +7,7 @@ import type { ShownPlan } from '../plan.ts';
 import { titleOf } from './change-title.ts';
 import { quotedValue, wordOf } from './field-text.ts';
 import { totalTexts } from './form-text.ts';
-import type { RecordView } from './record-view.ts';
+import type { FieldChange, RecordView } from './record-view.ts';
 
 /** Clients ask the person with a call’s arguments, and cut long ones. */
 export const MAX_SUMMARY = 160;
@@ -62,16 +63,20 @@ function withSharedFields(summary: string, views: readonly RecordView[]): readon
     const values = views.flatMap((view) => changesOf(view).filter((change) => change.word === word));
     const [first] = values;
     const isAll = values.length === views.length;
-    const isSame = isAll && first?.value !== undefined && values.every(({ value }) => value === first.value);
-    return { plain: isAll ? word : `${word} of ${values.length}`, value: isSame ? ` → ${first.value}` : '' };
+    const isSame =
+      isAll && first?.change !== undefined && values.every(({ change }) => isDeepStrictEqual(change?.after, first.change?.after));
+    return {
+      plain: isAll ? word : `${word} of ${values.length}`,
+      value: isSame ? ` → ${quotedValue(first.change.field, first.change.after)}` : '',
+    };
   });
   if (parts.length === 0) return [summary, summary];
   const told = (texts: readonly string[]) => `${summary} (${texts.join(', ')})`;
   return [told(parts.map(({ plain, value }) => plain + value)), told(parts.map(({ plain }) => plain))];
 }
 
-const changesOf = ({ fields, lists }: RecordView): { readonly word: string; readonly value?: string }[] => [
-  ...fields.map(({ field, after }) => ({ word: wordOf(field), value: quotedValue(field, after) })),
+const changesOf = ({ fields, lists }: RecordView): { readonly word: string; readonly change?: FieldChange }[] => [
+  ...fields.map((change) => ({ word: wordOf(change.field), change })),
   ...lists.map(({ what }) => ({ word: `${what}s` })),
 ];
 

@@ -1,30 +1,33 @@
 import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { rowNamed } from '../channels/fields.ts';
+import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
+import { CHANNEL_FIELDS, type ChannelField, type FieldRow, rowNamed } from '../channels/fields.ts';
+import type { Fields } from '../records.ts';
 
 // The fields of a record that are no lists, and their values, in words.
 
 /** All of a description, and all options of a project. */
 const MAX_TEXT = 10_000;
 
-const HEADINGS: Readonly<Record<string, string>> = {
-  region: 'Region',
-  planType: 'Plan type',
-  options: 'Encoding',
-  videoOptions: 'Player',
-  filter: 'Which',
-  records: 'How many',
+/** The fields that a channel lacks. */
+const OTHER_FIELDS: Readonly<Record<Exclude<keyof Fields, ChannelField>, Pick<FieldRow, 'word' | 'heading'>>> = {
+  region: { word: sentence`region`, heading: 'Region' },
+  planType: { word: sentence`plan type`, heading: 'Plan type' },
+  options: { word: sentence`encoding options`, heading: 'Encoding' },
+  videoOptions: { word: sentence`player options`, heading: 'Player' },
+  filter: { word: sentence`which`, heading: 'Which' },
+  records: { word: sentence`how many`, heading: 'How many' },
 };
+const ALL_FIELDS = { ...CHANNEL_FIELDS, ...OTHER_FIELDS };
 
 /** Above its value on the page. */
-export const headingOf = (field: string): string => rowNamed(field)?.heading ?? HEADINGS[field] ?? field;
+export const headingOf = (field: keyof Fields): string => ALL_FIELDS[field].heading;
 
-/** In a line. */
-export const wordOf = (field: string): Sentence => rowNamed(field)?.word ?? word(field);
+/** In a line; of a list one of its entries. */
+export const wordOf = (field: keyof Fields): Sentence => ALL_FIELDS[field].word;
 
 /** A value by itself. What is given by its key is named in the view. */
-export function valueText(field: string, value: unknown): string {
+export function valueText(field: keyof Fields, value: unknown): string {
   return field === 'planType' && typeof value === 'number' ? planTypeText(value) : plainText(value);
 }
 
@@ -38,7 +41,7 @@ function plainText(value: unknown): string {
 }
 
 /** A value in a line: what a caller or a stranger wrote is quoted. */
-export function quotedValue(field: string, value: unknown): Sentence {
+export function quotedValue(field: keyof Fields, value: unknown): Sentence {
   if (typeof value === 'boolean') return sentence`${onOrOff(value)}`;
   if (field === 'planType' && typeof value === 'number') return asSentence(planTypeText(value)); // one of our names
   // It was named, and quoted, where the view was made.

@@ -7,7 +7,7 @@ import type { KindFacts } from '../journal/facts.ts';
 import type { PlannedItem } from '../journal/format.ts';
 import { KINDS } from '../kinds.ts';
 import { isSameList, listDifference } from '../list-difference.ts';
-import { changedIn } from '../records.ts';
+import { changedIn, type Fields } from '../records.ts';
 import { stableJson } from '../stable-json.ts';
 import { remarksOf } from './remarks.ts';
 
@@ -34,7 +34,7 @@ export interface RecordView {
 }
 
 export interface FieldChange {
-  readonly field: string;
+  readonly field: keyof Fields;
   /** Absent where it is not known, and of a new record. What is given by its key is named. */
   readonly before?: unknown;
   readonly after: unknown;
@@ -72,7 +72,7 @@ function recordView(item: Item, { kind, facts }: KindFacts): RecordView {
   const { id, label, name = label, seen, before, after, outcome, replaces = false } = item;
   const reason = remarksOf(item).join(' ');
   const changed = changedIn(item).filter((field) => !isList(field));
-  const named = (field: string, value: unknown): unknown => (rowNamed(field)?.isReference ? templateText(value, facts) : value);
+  const named = (field: keyof Fields, value: unknown): unknown => (rowNamed(field)?.isReference ? templateText(value, facts) : value);
   return {
     id,
     label,

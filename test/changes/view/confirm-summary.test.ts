@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../../../src/changes/plan.ts';
+import { titleOf } from '../../../src/changes/view/change-title.ts';
 import { confirmSummary, isSameSummary } from '../../../src/changes/view/confirm-summary.ts';
 import { recordViews } from '../../../src/changes/view/record-view.ts';
 import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
@@ -133,6 +134,15 @@ test('has at most 160 characters, quotes what is cut, and keeps what is lost', (
       expect(text).toMatch(/^Change .* Loses 3 videos in 1 channel, and whatever 1 channel may hold now \(not known\)\.$/);
       expect(text.replace(/\\./g, '').split('"').length % 2, text).toBe(1);
     }
+});
+
+test('a title names what changes of each record, also what no channel has', () => {
+  const item = (label: Sentence, before: PlannedItem['before'], after: PlannedItem['after']) => ({ label, seen: SEEN, before, after });
+  const items = [
+    item(sentence`"A"`, { name: 'A', region: 'a' }, { name: 'B', region: 'b' }),
+    item(sentence`"C"`, { videoKeys: [] }, { videoKeys: ['k'] }),
+  ];
+  expect(titleOf(sentence`Change 2 records`, items)).toBe('Change 2 records: "A" (name, region), "C" (videos)');
 });
 
 test('is the same in whatever white space and quotation marks, and in nothing else', () => {
