@@ -1,10 +1,11 @@
 /** A change that is interrupted: the client cancels, the service is slow, or the server is stopped. */
 import { statSync, utimesSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
+import { ended } from '../changes/bulk/harness.ts';
 import { changeIdIn, confirmPreview } from '../changes/support/confirm.ts';
 import { everythingIn } from '../changes/support/journal-files.ts';
 import { channelAt, channelIdIn, videoKeysOf, writesOf } from '../changes/support/world.ts';
-import { recordsIn, type TestClient, type ToolReply, type Values } from '../harness/client.ts';
+import { recordsIn, type ToolReply, type Values } from '../harness/client.ts';
 import type { RawClient } from '../harness/raw-client.ts';
 import { type DemoService, hold, startService } from '../harness/service.ts';
 import { freshHome, start, startRaw } from '../harness/start.ts';
@@ -24,14 +25,6 @@ const holdUpdates = (demo: DemoService) => hold(demo, ({ method }) => method ===
 const renames = (demo: DemoService): Values => ({
   changes: [...demo.world.channels.values()].map(({ id }, at) => ({ channel: id, name: `Renamed ${at}` })),
 });
-
-/** The change, once it has ended. */
-async function whenEnded(client: TestClient, changeId: unknown): Promise<ToolReply> {
-  for (;;) {
-    const reply = await client.callTool('get_change', { changeId, waitSeconds: 5 });
-    if (reply.data?.status !== 'running') return reply;
-  }
-}
 
 function expectTrue(demo: DemoService, { data, text }: ToolReply): void {
   const ids = (name: string) => new Set((data?.[name] === undefined ? [] : recordsIn(data, name)).map(({ id }) => String(id)));
@@ -66,8 +59,8 @@ describe.each(['legacy', 'modern'] as const)('a change that a client of the %s e
     await client.callTool('update_channels', renames(demo), { signal: giveUp.signal }).catch(() => undefined);
     const [listed] = recordsIn((await client.callTool('list_changes')).data, 'changes');
     if (listed === undefined) return void expect(writesOf(demo)).toEqual([]);
-    const ended = await whenEnded(client, listed.changeId);
-    expectTrue(demo, ended);
+    const over = await ended(client, listed.changeId);
+    expectTrue(demo, over);
     // Updates that were announced or under way at that moment are completed; no other begins.
     expect(writesOf(demo).length).toBeLessThanOrEqual(Math.ceil((nth - 1) / 3) + 2);
     expect(log()).toBe('');
@@ -89,7 +82,7 @@ test('a running change can’t be undone, and a cancelled get_change does not st
   // Once a later request is answered, the server has read the cancellation. Three updates are still to be sent.
   await client.request('tools/list');
   letGo();
-  expect((await whenEnded(client, changeId)).data?.status).toBe('applied');
+  expect((await ended(client, changeId)).data?.status).toBe('applied');
   expect(writesOf(demo)).toHaveLength(SIX);
 });
 
@@ -195,10 +188,10 @@ test('a cancel during the last reads before the updates sends no update and read
   };
   await client.callTool('update_channels', renames(demo), { signal: giveUp.signal }).catch(() => undefined);
   const [listed] = recordsIn((await client.callTool('list_changes')).data, 'changes');
-  const ended = await whenEnded(client, listed?.changeId);
+  const over = await ended(client, listed?.changeId);
   expect(writesOf(demo)).toEqual([]);
   expect(looks - SIX).toBe(3);
-  expect(recordsIn(ended.data, 'notDone')).toHaveLength(SIX);
+  expect(recordsIn(over.data, 'notDone')).toHaveLength(SIX);
 });
 
 /** Conditions under which it is unsafe to retry an update whose answer was lost. */
@@ -244,10 +237,10 @@ test.each(Object.entries(LOST))('an update whose answer was lost is not sent aga
   arrange(demo, client, giveUp);
   await client.callTool('update_channels', renames(demo), { signal: giveUp.signal }).catch(() => undefined);
   const [listed] = recordsIn((await client.callTool('list_changes')).data, 'changes');
-  const ended = await whenEnded(client, listed?.changeId);
+  const over = await ended(client, listed?.changeId);
   expect(channelAt(demo, 0).name).toBe(name);
   expect(writesOf(demo)).toHaveLength(1);
-  expect(recordsIn(ended.data, 'unknown')).toHaveLength(1);
+  expect(recordsIn(over.data, 'unknown')).toHaveLength(1);
 });
 
 test('the answer to a change that can’t be planned says that nothing was sent', async () => {

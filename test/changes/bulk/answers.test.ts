@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { recordsIn, type Values } from '../../harness/client.ts';
-import { hold } from '../../harness/service.ts';
 import { freshHome, start } from '../../harness/start.ts';
-import { agree, confirmPreview } from '../support/confirm.ts';
-import { COPY, copiedIds, doubled, ended, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
+import { agree } from '../support/confirm.ts';
+import { COPY, copiedIds, doubled, idsIn, MOVE, manyVideos, requestsOf, sorted, UNASKED } from './harness.ts';
 
 const ERAS = ['v2 client, legacy', 'v2 client, modern'] as const;
 
@@ -65,34 +64,6 @@ describe.each(ERAS)('%s', (kind) => {
     expect(idsIn(demo, archive)).toHaveLength(2_500);
     expect(existsSync(file)).toBe(false);
     expect((await client.callTool('list_changes')).data).toMatchObject({ changes: [{ changeId: data?.changeId, status: 'applied' }] });
-  });
-
-  test('waitSeconds: 0 answers at once; stop_change answers with what was moved, what failed and what was not sent', async () => {
-    const { demo, ids, archive } = await manyVideos(30_000, 1);
-    const letGo = hold(demo, ({ path }) => path === MOVE.path && requestsOf(demo, MOVE).length > 3);
-    const { client } = await start({ client: kind, demo });
-    const args = { targetProject: 'Archive', videoIds: ids, waitSeconds: 0 };
-    const asked = await client.callTool('move_videos', args);
-    const begun = await confirmPreview(client, asked);
-    expect(begun.data).toMatchObject({ status: 'running', changeId: expect.any(String) });
-    expect(begun.text).toContain('status: running');
-    expect(begun.text).toContain(`Wait for it with get_change ${String(begun.data?.changeId)}`);
-    const stopping = client.callTool('stop_change', { changeId: begun.data?.changeId });
-    setTimeout(letGo, 200);
-    const { data, text } = await stopping;
-    const { moved, failedCount, unknownCount, notSentCount } = data ?? {};
-    expect(data).toMatchObject({ status: 'stopped', total: 30_000 });
-    expect([moved, failedCount, unknownCount, notSentCount].reduce((sum: number, count) => sum + Number(count), 0)).toBe(30_000);
-    expect(Number(moved)).toBeLessThanOrEqual(idsIn(demo, archive).length);
-    expect(Number(notSentCount)).toBeGreaterThan(0);
-    expect(text).toContain('resume_change carries it on');
-    demo.world.poisonedVideoIds.clear();
-    const resumed = await agree(client, 'resume_change', { changeId: begun.data?.changeId });
-    expect((await ended(client, resumed.data?.changeId)).data).toMatchObject({
-      changeId: begun.data?.changeId,
-      status: 'applied',
-      moved: 30_000,
-    });
   });
 });
 
@@ -185,22 +156,12 @@ describe('the file of outcomes', () => {
     expect(readFileSync(file, 'utf8')).toContain(ids.find((id) => demo.world.poisonedVideoIds.has(id)));
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
-
-  test('is written beside the journal if no folder for files is set', async () => {
-    const { demo, ids } = await manyVideos(4, 1);
-    const { client, dataDir } = await start({ demo, env: UNASKED });
-    const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
-    expect(String(data?.notDoneFile).startsWith(dataDir)).toBe(true);
-    expect(existsSync(String(data?.notDoneFile))).toBe(true);
-    expect(text).not.toContain('notDoneFile as');
-  });
 });
 
 describe('a copy', () => {
   async function inDoubt(args: Values = {}) {
     const setup = await withFile(141, 0, ([, ...targets]) => targets);
     const { demo, ids, home, env } = setup;
-    demo.world.videos.get(ids[0] ?? '')?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
     const isFirst = ({ body }: { body: unknown }) => JSON.stringify(body).includes(ids[1] ?? '');
     demo.faults.next({ match: { ...COPY, when: isFirst }, do: { kind: 'reset-after' } });
     const { client } = await start({ demo, home, env });
@@ -275,19 +236,4 @@ test('an ended change says in the past tense why it can’t be undone', async ()
   const refused = await client.callTool('undo_change', { changeId: data?.changeId });
   expect(demo.requests).toHaveLength(sent);
   expect(refused).toMatchObject({ data: { status: 'failed', error: { code: 'not_undoable' } }, text: expect.stringContaining(how) });
-});
-
-test('failed ids stay failed, each for its reason, when the service refuses a retry, and can be retried again', async () => {
-  const { demo, ids, archive } = await manyVideos(30, 3);
-  const { client } = await start({ demo, env: UNASKED });
-  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
-  demo.faults.always({ match: MOVE, do: { kind: 'status', code: 401 } });
-  const { data: refused } = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
-  expect(idsIn(demo, archive)).toHaveLength(27);
-  expect(refused).toMatchObject({ changeId: data?.changeId, moved: 27, failed: data?.failed, failedCount: 3, notSentCount: 0 });
-  demo.faults.clear();
-  demo.world.poisonedVideoIds.clear();
-  const { data: done } = await client.callTool('resume_change', { changeId: data?.changeId, retryFailed: true });
-  expect(idsIn(demo, archive)).toHaveLength(30);
-  expect(done).toMatchObject({ status: 'applied', moved: 30, failedCount: 0 });
 });

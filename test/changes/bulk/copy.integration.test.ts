@@ -7,12 +7,10 @@ import { start } from '../../harness/start.ts';
 import { agree, changeIdIn } from '../support/confirm.ts';
 import { COPY, changesFolder, copiedIds, doubled, manyVideos, outcomesOf, PASSING, requestsOf, sorted, UNASKED } from './harness.ts';
 
-/** A source with CTAs, and the given number of targets. */
+/** A source, and the given number of targets. */
 async function withTargets(count: number) {
   const account = await manyVideos(count + 1);
   const [source = '', ...targets] = account.ids;
-  const video = account.demo.world.videos.get(source);
-  video?.ctas.push({ id: 'cta-1', text: 'Book a demo', url: 'https://www.example.com/demo' });
   return { ...account, source, targets };
 }
 

@@ -147,7 +147,6 @@ test(`a copy that is killed ${KILLS} times reaches no target twice, and targets 
   const account = await manyVideos(6_001);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
-  demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
   demo.faults.random({ match: COPY, rate: 0.05, seed: 5, faults: PASSING.filter(({ kind }) => kind !== 'status') });
   const named = (body: unknown) => (body as { targetVideos: string[] }).targetVideos; // as copy sends it
   const check = () => expect(doubled(demo)).toEqual([]);

@@ -26,7 +26,6 @@ describe('the file of what is not done', () => {
   test('counts what is not known, and has nothing of what was not sent', async () => {
     const { demo, ids } = await manyVideos(80);
     const [source = '', ...targets] = ids;
-    demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
     demo.faults.next({ match: COPY, do: { kind: 'reset-after' } });
     demo.faults.always({ match: COPY, do: { kind: 'status', code: 403 } });
     const { client } = await start({ demo, env: UNASKED });
@@ -43,9 +42,11 @@ describe('the file of what is not done', () => {
 test.each([true, false])('the file of what is left over does not outlive what it says (in a folder for files: %s)', async (hasFiles) => {
   const { demo, ids, archive } = await manyVideos(60, 4);
   const home = freshHome();
-  const { client } = await start({ demo, home, env: { ...UNASKED, ...(hasFiles && { VIDEO_HOSTING_FILES_DIR: home }) } });
-  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+  const { client, dataDir } = await start({ demo, home, env: { ...UNASKED, ...(hasFiles && { VIDEO_HOSTING_FILES_DIR: home }) } });
+  const { data, text } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
   const { changeId, notDoneFile: path } = data ?? {};
+  expect(String(path).startsWith(hasFiles ? home : dataDir)).toBe(true);
+  expect(text.includes('notDoneFile as')).toBe(hasFiles);
   const { data: told } = await client.callTool('get_change', { changeId });
   expect([existsSync(String(path)), told?.notDoneFile]).toEqual([true, path]);
   expect(String(told?.next).includes('Or give notDoneFile as videoIdsFile')).toBe(hasFiles);
@@ -87,7 +88,7 @@ describe('a retry', () => {
     const { data } = await client.callTool('resume_change', { changeId, retryFailed: true });
     demo.faults.clear();
     expect(idsIn(demo, archive)).toHaveLength(56);
-    expect(data).toMatchObject({ failedCount: 4 });
+    expect(data).toMatchObject({ changeId, moved: 56, failed: first?.failed, failedCount: 4, notSentCount: 0 });
     expect(data?.next).not.toContain('failed again');
     expect(data?.next).toContain('resume_change with retryFailed: true sends again what failed, too.');
     await client.callTool('resume_change', { changeId, retryFailed: true });
@@ -95,6 +96,10 @@ describe('a retry', () => {
     // What failed again before still did.
     const { data: last } = await client.callTool('resume_change', { changeId, retryFailed: true });
     expect(last?.next).toMatch(/^4 videos failed again /);
+    demo.faults.clear();
+    demo.world.poisonedVideoIds.clear();
+    const { data: done } = await client.callTool('resume_change', { changeId, retryFailed: true });
+    expect(done).toMatchObject({ status: 'applied', moved: 60, failedCount: 0 });
   });
 });
 
@@ -104,8 +109,9 @@ describe('stop_change', () => {
     const letGo = hold(demo, ({ path }) => path === MOVE.path && requestsOf(demo, MOVE).length > 3);
     const { client } = await start({ demo, env: UNASKED });
     const args = { targetProject: 'Archive', fromProject: 'Marketing', videoIds: ids, waitSeconds: 0 };
-    const { data } = await client.callTool('move_videos', args);
-    expect(data).toMatchObject({ status: 'running' });
+    const { data, text } = await client.callTool('move_videos', args);
+    expect(data).toMatchObject({ status: 'running', changeId: expect.any(String) });
+    expect(text).toContain(`Wait for it with get_change ${String(data?.changeId)}`);
     return { demo, client, archive, elsewhere, letGo, begun: data, changeId: data?.changeId };
   }
 
@@ -115,6 +121,9 @@ describe('stop_change', () => {
     setTimeout(letGo, 200);
     const { data: stopped } = await stopping;
     expect(stopped).toMatchObject({ status: 'stopped', message: 'This call ended it, after the requests in flight.' });
+    const { moved, failedCount, unknownCount, notSentCount } = stopped ?? {};
+    expect([moved, failedCount, unknownCount, notSentCount].reduce((sum: number, count) => sum + Number(count), 0)).toBe(30_000);
+    expect(Number(notSentCount)).toBeGreaterThan(0);
     const { data: again } = await client.callTool('stop_change', { changeId });
     expect(again?.message).toBe('It had ended already (stopped), so nothing had to be stopped.');
     for (const data of [stopped, again]) {

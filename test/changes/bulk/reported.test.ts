@@ -23,7 +23,7 @@ function newerChanges(folder: string, count: number): void {
   }
 }
 
-test('an undone move is not resumed and is listed with its undo, even if 260 changes are newer', async () => {
+test('an undone move is not resumed, until its undo is undone, and is listed with its undo, even if 260 changes are newer', async () => {
   const { demo, ids, archive, elsewhere } = await manyVideos(3_000);
   demo.faults.always({ match: MOVE, skip: 1, do: { kind: 'status', code: 401 } });
   const { client, dataDir } = await start({ demo, env: UNASKED });
@@ -38,6 +38,7 @@ test('an undone move is not resumed and is listed with its undo, even if 260 cha
   const sent = requestsOf(demo, MOVE).length;
   const resumed = await client.callTool('resume_change', { changeId });
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
+  expect(resumed.data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
   expect(resumed.text).toContain(`was undone by ${String(undone.data?.changeId)}`);
   const told = await client.callTool('get_change', { changeId });
   expect(told.data).toMatchObject({ undoneBy: undone.data?.changeId, undo: { possible: 'no' } });
@@ -45,6 +46,10 @@ test('an undone move is not resumed and is listed with its undo, even if 260 cha
   const [listed] = recordsIn((await client.callTool('list_changes', { status: 'partly_applied' })).data, 'changes');
   expect(listed).toMatchObject({ changeId, undoneBy: undone.data?.changeId });
   expect(listed).not.toHaveProperty('undo');
+  await client.callTool('undo_change', { changeId: undone.data?.changeId });
+  expect(idsIn(demo, archive)).toHaveLength(Number(moved));
+  const { data: whole } = await client.callTool('resume_change', { changeId });
+  expect(whole).toMatchObject({ status: 'applied', moved: 3_000 });
 });
 
 test('the preview warns of a repeated copy, even if 260 changes are newer', async () => {

@@ -80,7 +80,6 @@ test('a resumed copy sends only targets that were never sent, not those that fai
   const account = await manyVideos(601);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
-  demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
   const locked = targets[5] ?? '';
   const isLocked = ({ body }: { body: unknown }) => targetsOf(body).includes(locked);
   // One has failed, a hundred are in doubt, and the rest is not sent when the service begins to refuse.
@@ -112,7 +111,6 @@ test('the preview of a resumed copy warns of targets that got the same CTAs mean
   const account = await manyVideos(201);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
-  demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
   demo.faults.always({ match: COPY, skip: 1, do: { kind: 'status', code: 403 } });
   const { client, ...session } = await start({ demo });
   const { data: before } = await agree(client, 'copy_cta', { sourceVideoId: source, targetVideoIds: targets, batchSize: 100 });
@@ -149,7 +147,6 @@ test('a resumed copy has the same source if this was named by its title', async 
   const account = await manyVideos(201);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
-  demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
   const home = freshHome();
   const file = join(home, 'videos.csv');
   writeFileSync(file, `id,key,title\n${source},K1,The first\n`);

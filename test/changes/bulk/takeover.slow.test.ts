@@ -25,7 +25,6 @@ test('a process that was suspended while another one resumed its copy sends noth
   const account = await manyVideos(4_001);
   const { demo } = account;
   const [source = '', ...targets] = account.ids;
-  demo.world.videos.get(source)?.ctas.push({ id: 'cta-1', text: 'Go', url: 'https://www.example.com/' });
   demo.faults.always({ match: COPY, do: { kind: 'delay', ms: 60 } });
   const options = { demo, home: freshHome(), env: UNASKED, via: 'process' } as const;
   const first = await start(options);

@@ -57,29 +57,6 @@ test('a copy since does not keep a move from being undone, and what was in the t
   });
 });
 
-test('a partly applied move can’t be resumed after its undo, unless the undo was undone too', async () => {
-  const account = await manyVideos(5_000);
-  const { demo, archive } = account;
-  const { client } = await start({ demo, env: UNASKED });
-  demo.faults.always({ match: { ...MOVE, when: () => requestsOf(demo, MOVE).length > 2 }, do: { kind: 'status', code: 403 } });
-  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: account.ids, fromProject: 'Marketing' });
-  demo.faults.clear();
-  const moved = idsIn(demo, archive);
-  expect(data).toMatchObject({ status: 'partly_applied', moved: moved.length, notSentCount: 5_000 - moved.length });
-  const undone = await client.callTool('undo_change', { changeId: data?.changeId });
-  expect(idsIn(demo, archive)).toEqual([]);
-  const sent = requestsOf(demo, MOVE).length;
-  const refused = await client.callTool('resume_change', { changeId: data?.changeId });
-  expect(requestsOf(demo, MOVE)).toHaveLength(sent);
-  expect(refused.data).toMatchObject({ status: 'failed', error: { code: 'not_resumable' } });
-  expect(refused.text).toContain(`was undone by ${String(undone.data?.changeId)}`);
-  await client.callTool('undo_change', { changeId: undone.data?.changeId });
-  expect(idsIn(demo, archive)).toEqual(moved);
-  const resumed = await client.callTool('resume_change', { changeId: data?.changeId });
-  expect(idsIn(demo, archive)).toHaveLength(5_000);
-  expect(resumed.data).toMatchObject({ status: 'applied', moved: 5_000 });
-});
-
 /** Begins a change, kills its server in the middle, and resumes it with another server. */
 async function interrupted(options: StartOptions & { readonly demo: DemoService }, tool: string, args: Record<string, unknown>) {
   const { demo } = options;

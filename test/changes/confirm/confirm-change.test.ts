@@ -1,11 +1,8 @@
-/** `confirm_change`: what was previewed is carried out, once, and nothing else is. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ConfirmMode } from '../../../src/config/confirm-routes.ts';
 import { recordsIn, type ToolReply, type Values } from '../../harness/client.ts';
 import { startService } from '../../harness/service.ts';
-import { freshHome, type StartOptions, start } from '../../harness/start.ts';
+import { type StartOptions, start } from '../../harness/start.ts';
 import { idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
 import { agreementIn, changeIdIn, confirmPreview, tokenIn } from '../support/confirm.ts';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../support/world.ts';
@@ -106,18 +103,6 @@ test('what changed after the preview is told, nothing is sent, and the token is 
   expect(refused.text).toContain('was changed meanwhile');
   expect((await confirmPreview(client, asked)).text).toContain('used before');
   expect(writesOf(demo)).toEqual([]);
-});
-
-test('a file of ids that changed after the preview is not sent', async () => {
-  const home = freshHome();
-  const { demo, ids, ask, confirm, moved } = await fiveVideos({ home, env: { ...TOKEN, VIDEO_HOSTING_FILES_DIR: home } });
-  const file = join(home, 'ids.txt');
-  writeFileSync(file, ids.slice(0, 2).join('\n'));
-  const asked = await ask({ videoIds: undefined, videoIdsFile: 'ids.txt' });
-  writeFileSync(file, ids.slice(2, 4).join('\n'));
-  expect((await confirm(asked)).data?.status).toBe('failed');
-  expect(moved()).toBe(0);
-  expect(requestsOf(demo, MOVE)).toEqual([]);
 });
 
 test('a token is gone once the server was started anew, and the answer says so', async () => {
