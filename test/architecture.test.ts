@@ -1,4 +1,4 @@
-/** Which part of the source may import which at run time. Import cycles are refused among types too. */
+/** Which part of the source may import which at run time. That there is no import cycle, types included, Biome checks. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -128,57 +128,6 @@ function importedFiles(path: string, code: string): string[] {
   );
   return specifiers.map((specifier) => join(dirname(path), specifier));
 }
-
-/** The first import cycle that is found, from a file back to itself. */
-function circleIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
-  const done = new Set<string>();
-  const visit = (path: string, way: readonly string[]): readonly string[] | undefined => {
-    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
-    if (done.has(path)) return undefined;
-    done.add(path);
-    for (const next of imports.get(path) ?? []) {
-      const circle = visit(next, [...way, path]);
-      if (circle !== undefined) return circle;
-    }
-    return undefined;
-  };
-  for (const path of imports.keys()) {
-    const circle = visit(path, []);
-    if (circle !== undefined) return circle;
-  }
-  return undefined;
-}
-
-test('there is no import cycle, not even for a type', () => {
-  const circle = circleIn(new Map(files.map(({ path, code }) => [path, importedFiles(path, code)])));
-  expect(circle?.join(' imports ')).toBeUndefined();
-});
-
-test('the search for import cycles finds one, types included', () => {
-  const code =
-    "import type { B } from './b.ts';\n// import { z } from './z.ts';\nimport { c } from '../d/c.ts';\nconst e = import('./e.ts');";
-  const imports = importedFiles(join('a', 'a.ts'), code);
-  expect(imports).toEqual([join('a', 'b.ts'), join('d', 'c.ts'), join('a', 'e.ts')]);
-  expect(
-    circleIn(
-      new Map([
-        ['x', ['y', 'z']],
-        ['y', []],
-        ['z', ['w']],
-        ['w', ['z']],
-      ]),
-    ),
-  ).toEqual(['z', 'w', 'z']);
-  expect(
-    circleIn(
-      new Map([
-        ['x', ['y', 'z']],
-        ['y', ['z']],
-        ['z', []],
-      ]),
-    ),
-  ).toBeUndefined();
-});
 
 test.each([
   ['analytics/storage/folder', 'analytics/storage/clickhouse'],
