@@ -31,12 +31,13 @@ test('no key of a plain list is lost, whichever letters and digits its keys have
   );
 });
 
-describe('a first line is a header where it is called', () => {
-  test.each(['id', 'Video IDs', 'key', 'video_keys', 'videos', 'Video', 'Title', 'Video names'])('%s', async (header) => {
+test.each(['id', 'Video IDs', 'key', 'video_keys', 'videos', 'Video', 'Title', 'Video names'])(
+  'a first line is a header where it is called: %s',
+  async (header) => {
     expect((await read(`${header}\nk1\nk2`)).values).toEqual(['k1', 'k2']);
     expect((await read(`${header}\nKEY1\nTwo`, catalogue)).values).toEqual(['KEY1', 'Two']);
-  });
-});
+  },
+);
 
 test.each([
   ['a word above keys with digits', 'Schluessel\nab1\ncd2', undefined],
@@ -117,13 +118,14 @@ test('the cells of a table below a line of one cell are no ids', async () => {
   expect((await read('One\nThree, four', titles)).values).toEqual(['One', 'Three, four']);
 });
 
-describe('a number that a spreadsheet has rounded is no id', () => {
-  test.each(['id\n1.23457E+15\n1.23457E+15', 'id;title\nb1;A\n1,23457E+15;B', '["b1","1e+21"]'])('%j', async (contents) => {
+test.each(['id\n1.23457E+15\n1.23457E+15', 'id;title\nb1;A\n1,23457E+15;B', '["b1","1e+21"]'])(
+  'a number that a spreadsheet has rounded is no id: %j',
+  async (contents) => {
     await expect(read(contents)).rejects.toMatchObject({
       message: expect.stringMatching(/(line|entry) \d is ".+", a number that a spreadsheet has rounded\./),
     });
-  });
-});
+  },
+);
 
 test('a line with other cells and no key is no blank: its video would leave the channel', async () => {
   const keys = { wanted: 'key' } as const;

@@ -219,41 +219,39 @@ describe('a problem is reported with its remedy, and the exit code is 1:', () =>
   });
 });
 
-describe('folders', () => {
-  test('that other users can access are reported as notes, and the exit code is 0', async () => {
-    const { env, home, data } = await account();
-    const files = join(home, 'files');
-    mkdirSync(join(data, 'accounts', 'a'), { recursive: true });
-    mkdirSync(files);
-    chmodSync(data, 0o777);
-    chmodSync(join(data, 'accounts'), 0o700);
-    chmodSync(join(data, 'accounts', 'a'), 0o755);
-    chmodSync(files, 0o777);
-    const { code, report } = await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files });
-    expect(code).toBe(0);
-    expect(report.findings.filter(({ level }) => level !== 'fine')).toEqual([
-      {
-        level: 'note',
-        about: 'Data folder',
-        detail: `Others may write to "${data}" (VIDEO_HOSTING_DATA_DIR).`,
-        remedy: `chmod go-rwx "${data}"`,
-      },
-      {
-        level: 'note',
-        about: 'Data folder',
-        detail: `Others may look into "${join(data, 'accounts', 'a')}" (VIDEO_HOSTING_DATA_DIR).`,
-        remedy: `chmod go-rwx "${join(data, 'accounts', 'a')}"`,
-      },
-      {
-        level: 'note',
-        about: 'Files folder',
-        detail: `Others may write to "${files}" (VIDEO_HOSTING_FILES_DIR).`,
-        remedy: `chmod go-rwx "${files}"`,
-      },
-    ]);
-    for (const folder of [data, files, join(data, 'accounts', 'a')]) chmodSync(folder, 0o700);
-    expect((await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files })).report.findings.every(({ level }) => level === 'fine')).toBe(true);
-  });
+test('folders that other users can access are reported as notes, and the exit code is 0', async () => {
+  const { env, home, data } = await account();
+  const files = join(home, 'files');
+  mkdirSync(join(data, 'accounts', 'a'), { recursive: true });
+  mkdirSync(files);
+  chmodSync(data, 0o777);
+  chmodSync(join(data, 'accounts'), 0o700);
+  chmodSync(join(data, 'accounts', 'a'), 0o755);
+  chmodSync(files, 0o777);
+  const { code, report } = await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files });
+  expect(code).toBe(0);
+  expect(report.findings.filter(({ level }) => level !== 'fine')).toEqual([
+    {
+      level: 'note',
+      about: 'Data folder',
+      detail: `Others may write to "${data}" (VIDEO_HOSTING_DATA_DIR).`,
+      remedy: `chmod go-rwx "${data}"`,
+    },
+    {
+      level: 'note',
+      about: 'Data folder',
+      detail: `Others may look into "${join(data, 'accounts', 'a')}" (VIDEO_HOSTING_DATA_DIR).`,
+      remedy: `chmod go-rwx "${join(data, 'accounts', 'a')}"`,
+    },
+    {
+      level: 'note',
+      about: 'Files folder',
+      detail: `Others may write to "${files}" (VIDEO_HOSTING_FILES_DIR).`,
+      remedy: `chmod go-rwx "${files}"`,
+    },
+  ]);
+  for (const folder of [data, files, join(data, 'accounts', 'a')]) chmodSync(folder, 0o700);
+  expect((await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files })).report.findings.every(({ level }) => level === 'fine')).toBe(true);
 });
 
 test.each([

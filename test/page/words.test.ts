@@ -1,5 +1,5 @@
 /** What the page tells a person of a change is in their words: no tool, no argument and no HTTP, and each thing once. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ChangeView } from '../../src/page/contract.ts';
 import { MOVE, manyVideos } from '../changes/bulk/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
@@ -58,16 +58,14 @@ const PLANS: readonly (readonly [string, (account: Account) => readonly [tool: s
   ],
 ];
 
-describe('a change that waits', () => {
-  test.each(PLANS)('is told in plain words, and once whether it can be undone: %s', async (_, planOf) => {
-    const account = await onPage();
-    const { call, page, change } = await asked(account, ...planOf(account));
-    expectPlain(change);
-    const whole = wordsOf(change).filter((words) => /\bthis can’t be undone|its creation can’t be undone/.test(words));
-    expect(whole.length).toBeLessThanOrEqual(1);
-    await page.decide(change, 'decline');
-    await call;
-  });
+test.each(PLANS)('a change that waits is told in plain words, and once whether it can be undone: %s', async (_, planOf) => {
+  const account = await onPage();
+  const { call, page, change } = await asked(account, ...planOf(account));
+  expectPlain(change);
+  const whole = wordsOf(change).filter((words) => /\bthis can’t be undone|its creation can’t be undone/.test(words));
+  expect(whole.length).toBeLessThanOrEqual(1);
+  await page.decide(change, 'decline');
+  await call;
 });
 
 test('a move and its undo are told in plain words, before and after them', async () => {

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API_KEY, startService } from '../harness/service.ts';
 import { blockOf, root, runNode } from './project.ts';
 
@@ -69,13 +69,11 @@ function compile(options: Record<string, unknown>, files: readonly string[]): st
   return stdout + stderr;
 }
 
-describe('the client’s types', () => {
-  test.each([
-    ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext', noEmit: true }, ['uses.mts', 'uses.cts', 'example.mts']],
-    ['bundler', { module: 'esnext', moduleResolution: 'bundler', noEmit: true }, ['uses.mts', 'example.mts']],
-  ])('compile under moduleResolution %s', (_, options, files) => {
-    expect(compile(options, files)).toBe('');
-  });
+test.each([
+  ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext', noEmit: true }, ['uses.mts', 'uses.cts', 'example.mts']],
+  ['bundler', { module: 'esnext', moduleResolution: 'bundler', noEmit: true }, ['uses.mts', 'example.mts']],
+])('the client’s types compile under moduleResolution %s', (_, options, files) => {
+  expect(compile(options, files)).toBe('');
 });
 
 test('the example of the documentation compiles and works', async () => {

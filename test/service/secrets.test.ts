@@ -143,32 +143,30 @@ describe('the credential', () => {
   });
 });
 
-describe('a redirect', () => {
-  test.each([301, 302, 303, 307, 308])('with status %i is not followed, whatever its location', async (code) => {
-    let strangers = 0;
-    const stranger = await answerWith((_request, response) => {
-      strangers += 1;
-      response.end('{}');
-    });
-    const { demo, client } = await startService();
-    for (const location of [
-      `${stranger}/v1/channels?steal=1`,
-      '/v1/channels',
-      '//evil.example/x',
-      'http://[bad',
-      `${stranger}/${'x'.repeat(5_000)}`,
-    ]) {
-      demo.faults.next({ do: { kind: 'redirect', location, code } });
-      const error = await failure(client.channels.list());
-      expect(error).toMatchObject({ code: 'redirect_refused', facts: { status: code, outcome: 'not-done' } });
-      expect(error.message).not.toMatch(/steal|xxxx/);
-      expect(error.message.length).toBeLessThan(300);
-    }
-    expect(strangers).toBe(0);
-    expect(demo.requests).toHaveLength(5);
-    demo.faults.next({ do: { kind: 'redirect', location: stranger, code } });
-    const error = await failure(client.channels.create(approval(), { name: 'x', videoKeys: [] }));
-    expect(error.facts.outcome).toBe(code >= 307 ? 'not-done' : 'not-known');
-    expect(error.message).toContain(stranger);
+test.each([301, 302, 303, 307, 308])('a redirect with status %i is not followed, whatever its location', async (code) => {
+  let strangers = 0;
+  const stranger = await answerWith((_request, response) => {
+    strangers += 1;
+    response.end('{}');
   });
+  const { demo, client } = await startService();
+  for (const location of [
+    `${stranger}/v1/channels?steal=1`,
+    '/v1/channels',
+    '//evil.example/x',
+    'http://[bad',
+    `${stranger}/${'x'.repeat(5_000)}`,
+  ]) {
+    demo.faults.next({ do: { kind: 'redirect', location, code } });
+    const error = await failure(client.channels.list());
+    expect(error).toMatchObject({ code: 'redirect_refused', facts: { status: code, outcome: 'not-done' } });
+    expect(error.message).not.toMatch(/steal|xxxx/);
+    expect(error.message.length).toBeLessThan(300);
+  }
+  expect(strangers).toBe(0);
+  expect(demo.requests).toHaveLength(5);
+  demo.faults.next({ do: { kind: 'redirect', location: stranger, code } });
+  const error = await failure(client.channels.create(approval(), { name: 'x', videoKeys: [] }));
+  expect(error.facts.outcome).toBe(code >= 307 ? 'not-done' : 'not-known');
+  expect(error.message).toContain(stranger);
 });

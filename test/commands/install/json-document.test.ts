@@ -23,33 +23,31 @@ function commentsOf(text: string): string[] {
   return comments;
 }
 
-describe('a file with other contents has the same values and comments after install and uninstall', () => {
-  test.each([
-    ['tabs', '{\n\t"a": {\n\t\t"b": 2\n\t}\n}\n'],
-    ['CRLF', '{\r\n    "a": 1,\r\n    "b": [1, 2]\r\n}\r\n'],
-    ['one line', '{"a":1,"b":{"c":[]}}'],
-    ['a trailing comma on a line of its own', '{\n  "a": 1\n  ,\n}\n'],
-    [
-      'comments everywhere',
-      '// top\n/* all */ {\n  // before\n  "a": /* in */ 1, // behind\n  /* between */ "b": 2 /* last */\n  // end\n} // out\n// bottom\n',
-    ],
-    ['other servers on one line', '{\n  "mcpServers": { "x": { "command": "y" } }\n}\n'],
-    ['only comments among the servers', '{\n  "mcpServers": {\n    // none yet\n  }\n}\n'],
-    [
-      'names like ours',
-      '{\n  "x": { "mcpServers": { "video-hosting": 1 } },\n  "mcpservers": {},\n  "mcpServers": { "video-hosting-2": {} }\n}\n',
-    ],
-    ['other writing systems', '{\n  "名前": "動画 🎬\\u0000",\n  "mcpServers": { "é": { "command": "\\\\x" } }\n}\n'],
-    ['odd names', '{"__proto__":{"a":1},"constructor":2,"mcpServers":{"__proto__":{"command":"x"}}}'],
-  ])('%s', (_what, text) => {
-    const installed = put(text);
-    expect(valueIn(installed)).toMatchObject({ mcpServers: { 'video-hosting': ENTRY } });
-    expect(commentsOf(installed)).toEqual(commentsOf(text));
-    expect(put(installed)).toBe(installed);
-    const after = takeOut(installed);
-    expect(commentsOf(after)).toEqual(commentsOf(text));
-    expect(compact(after)).toBe(compact(text));
-  });
+test.each([
+  ['tabs', '{\n\t"a": {\n\t\t"b": 2\n\t}\n}\n'],
+  ['CRLF', '{\r\n    "a": 1,\r\n    "b": [1, 2]\r\n}\r\n'],
+  ['one line', '{"a":1,"b":{"c":[]}}'],
+  ['a trailing comma on a line of its own', '{\n  "a": 1\n  ,\n}\n'],
+  [
+    'comments everywhere',
+    '// top\n/* all */ {\n  // before\n  "a": /* in */ 1, // behind\n  /* between */ "b": 2 /* last */\n  // end\n} // out\n// bottom\n',
+  ],
+  ['other servers on one line', '{\n  "mcpServers": { "x": { "command": "y" } }\n}\n'],
+  ['only comments among the servers', '{\n  "mcpServers": {\n    // none yet\n  }\n}\n'],
+  [
+    'names like ours',
+    '{\n  "x": { "mcpServers": { "video-hosting": 1 } },\n  "mcpservers": {},\n  "mcpServers": { "video-hosting-2": {} }\n}\n',
+  ],
+  ['other writing systems', '{\n  "名前": "動画 🎬\\u0000",\n  "mcpServers": { "é": { "command": "\\\\x" } }\n}\n'],
+  ['odd names', '{"__proto__":{"a":1},"constructor":2,"mcpServers":{"__proto__":{"command":"x"}}}'],
+])('a file with other contents has the same values and comments after install and uninstall: %s', (_what, text) => {
+  const installed = put(text);
+  expect(valueIn(installed)).toMatchObject({ mcpServers: { 'video-hosting': ENTRY } });
+  expect(commentsOf(installed)).toEqual(commentsOf(text));
+  expect(put(installed)).toBe(installed);
+  const after = takeOut(installed);
+  expect(commentsOf(after)).toEqual(commentsOf(text));
+  expect(compact(after)).toBe(compact(text));
 });
 
 test('the added entry has the layout of the file', () => {
