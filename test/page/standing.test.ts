@@ -99,13 +99,6 @@ test('what is wrong with the file is told with its line, and nothing can be stop
   expect(stopped).toMatchObject({ status: 409, text: expect.stringContaining('None was revoked.') });
 });
 
-test('a list that can’t be used is told with its line', async () => {
-  const { page } = await withPage((account) => fileOf([moveRule(account, { onlyIdsIn: '/no/such.csv' })]));
-  expect((await approvals(page)).problems).toEqual([
-    expect.stringMatching(/^Line \d+, approvals\[0\]\.allow\[0\]\.onlyIdsIn: "\/no\/such\.csv" can’t be read \(ENOENT\)\.$/),
-  ]);
-});
-
 test('the receipt stands in place of “the user agreed”', async () => {
   const { page, move } = await withPage((account) => fileOf([moveRule(account, { perDay: 6, total: 50 })]));
   const { data } = await move(4);

@@ -2,16 +2,7 @@ import { expect, test } from 'vitest';
 import { countriesLike } from '../../src/analytics/resolve/countries.ts';
 import { mistyped, nearest } from '../../src/text/nearest.ts';
 
-const TOOLS = [
-  'list_channels',
-  'get_channel',
-  'create_channels',
-  'update_channels',
-  'move_videos',
-  'resume_change',
-  'undo_change',
-  'copy_cta',
-];
+const TOOLS = 'list_channels get_channel create_channels update_channels move_videos resume_change undo_change copy_cta'.split(' ');
 const NAMES = [
   'Webinars 2024 – Best of',
   'Webinars 2024 – Spring',
@@ -23,7 +14,7 @@ const NAMES = [
   '製品ウェビナー',
   'Series 1',
 ];
-const ARGUMENTS = ['from', 'to', 'limit', 'channel', 'videoKeys', 'countries', 'groupBy', 'size'];
+const ARGUMENTS = 'from to limit channel videoKeys countries groupBy size'.split(' ');
 
 test.each([
   [TOOLS, 'move_video', 'move_videos'],
@@ -92,19 +83,6 @@ test('a misspelt or shortened country name is recognised, and the name of a regi
     ['Bosnia', 'BA'],
   ] as const)
     expect(countriesLike(written)[0]).toBe(code);
-  for (const written of [
-    'Scotland',
-    'England',
-    'Northern Ireland',
-    'Bavaria',
-    'Texas',
-    'Catalonia',
-    'Africa',
-    'Europe',
-    'DACH',
-    'Nordics',
-    'EMEA',
-    'xyzzy',
-  ])
-    expect([written, ...countriesLike(written)]).toEqual([written]);
+  const regions = 'Scotland, England, Northern Ireland, Bavaria, Texas, Catalonia, Africa, Europe, DACH, Nordics, EMEA, xyzzy';
+  for (const written of regions.split(', ')) expect([written, ...countriesLike(written)]).toEqual([written]);
 });
