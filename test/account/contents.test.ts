@@ -37,7 +37,7 @@ test.each([
   ['both lists', {}, STATED, { videoKeys: ['a'], source: 'stated', stated: ['videoKeys', 'projectKeys'], asOf: 'then' }],
   ['one list; the other is from the journal', {}, MIXED, { videoKeys: ['a'], source: 'journal', stated: ['projectKeys'], asOf: 'then' }],
   [
-    'one list; the other is from the service',
+    'one list; the service has the other',
     { videoKeys: ['b'] },
     STATED,
     { videoKeys: ['b'], source: 'service', stated: ['projectKeys'], asOf: 'u' },

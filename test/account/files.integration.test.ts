@@ -141,10 +141,8 @@ describe('outside the allowed folders', () => {
 
   test('no random name reads a file outside the folder', async () => {
     symlinkSync(home, join(folder, 'out'));
-    const part = fc.oneof(
-      fc.constantFrom('..', '.', 'out', 'below', 'ids.txt', 'secret.txt', '', 'files', '~', '%2e%2e', '\\..\\'),
-      fc.string({ maxLength: 6 }),
-    );
+    const names = ['..', '.', 'out', 'below', 'ids.txt', 'secret.txt', '', 'files', '~', '%2e%2e', '\\..\\'];
+    const part = fc.oneof(fc.constantFrom(...names), fc.string({ maxLength: 6 }));
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 8 }), fc.boolean(), async (parts, isAbsolute) => {
         const words = await refusal(`${isAbsolute ? `${folder}/` : ''}${parts.join('/')}`);

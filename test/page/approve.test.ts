@@ -15,11 +15,8 @@ describe.each(ERAS)('%s', (kind) => {
     const { call, page, change } = await asked({ client, browser }, 'update_channels', rename(channelAt(demo, 0), 'Renamed'));
     expect(writesOf(demo)).toEqual([]);
     expect(page.view).toBe(`#/changes/${change.changeId}`);
-    expect(change).toMatchObject({
-      status: 'waiting',
-      actionLabel: 'Change 1 channel',
-      records: [{ id, fields: [{ name: 'Name', after: 'Renamed' }] }],
-    });
+    const records = [{ id, fields: [{ name: 'Name', after: 'Renamed' }] }];
+    expect(change).toMatchObject({ status: 'waiting', actionLabel: 'Change 1 channel', records });
     const decided = await page.decide(change, 'apply');
     expect(channelAt(demo, 0).name).toBe('Renamed');
     expect(decided).toMatchObject({ status: 200, change: { status: 'applied', confirmed: 'You agreed on this page.' } });

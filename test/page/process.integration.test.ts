@@ -63,10 +63,8 @@ test.runIf(process.platform === 'linux')('no file that leads to the page is left
   const folder = freshHome();
   const program = join(folder, 'browser');
   writeFileSync(program, '#!/bin/sh\nexit 1\n', { mode: 0o700 });
-  const { client, server } = await startWithPage({
-    via: 'process',
-    env: { VIDEO_HOSTING_BROWSER: undefined, BROWSER: program, TMPDIR: folder },
-  });
+  const env = { VIDEO_HOSTING_BROWSER: undefined, BROWSER: program, TMPDIR: folder };
+  const { client, server } = await startWithPage({ via: 'process', env });
   for (const _ of [1, 2]) expect((await client.callTool('show_to_user', { what: 'changes' })).data).toMatchObject({ shown: false });
   await client.close();
   await server?.exit;

@@ -119,10 +119,8 @@ describe('a change', () => {
 describe('aborting a request', () => {
   test('before it begins sends nothing', async () => {
     const { demo, client } = await startService();
-    expect(await failure(client.channels.list({}, AbortSignal.abort()))).toMatchObject({
-      code: 'cancelled',
-      facts: { outcome: 'nothing-sent' },
-    });
+    const error = await failure(client.channels.list({}, AbortSignal.abort()));
+    expect(error).toMatchObject({ code: 'cancelled', facts: { outcome: 'nothing-sent' } });
     expect(demo.requests).toEqual([]);
   });
 
