@@ -41,10 +41,8 @@ beforeAll(() => {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const modules = join(project, 'node_modules');
   mkdirSync(modules);
-  execFileSync(npm, ['pack', '--ignore-scripts', '--offline', '--loglevel=silent', '--pack-destination', project], {
-    cwd: root,
-    stdio: 'ignore',
-  });
+  const args = ['pack', '--ignore-scripts', '--offline', '--loglevel=silent', '--pack-destination', project];
+  execFileSync(npm, args, { cwd: root, stdio: 'ignore' });
   const archive = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '';
   execFileSync('tar', ['-xzf', archive], { cwd: project });
   renameSync(join(project, 'package'), join(modules, 'video-hosting-mcp'));
@@ -59,13 +57,10 @@ const STRICT = { strict: true, exactOptionalPropertyTypes: true, noUncheckedInde
 /** Compiles files of the user's project; returns the compiler's output. */
 function compile(options: Record<string, unknown>, files: readonly string[]): string {
   const types = { typeRoots: [join(root, 'node_modules', '@types')], types: ['node'], lib: ['es2023'], target: 'es2022' };
-  writeFileSync(
-    join(project, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: { ...STRICT, ...types, rootDir: '.', ...options }, files }),
-  );
-  const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', 'typescript-7', 'bin', 'tsc'), '-p', project], {
-    encoding: 'utf8',
-  });
+  const compilerOptions = { ...STRICT, ...types, rootDir: '.', ...options };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+  const { stdout, stderr } = spawnSync(process.execPath, [tsc, '-p', project], { encoding: 'utf8' });
   return stdout + stderr;
 }
 
