@@ -23,11 +23,8 @@ const ENTRIES = [
   { id: 'b2', key: 'K2', title: 'Ünïcode “x”' },
   { id: 'b3', key: 'K3', title: 'He said "no"; and left' },
 ];
-const COLUMNS = {
-  id: ['id', 'ID', 'video id', 'video_id', 'Video-ID'],
-  key: ['key', 'Video Key', 'VIDEO_KEY'],
-  title: ['title', 'Name', 'video title'],
-};
+const IDS = ['id', 'ID', 'video id', 'video_id', 'Video-ID'];
+const COLUMNS = { id: IDS, key: ['key', 'Video Key', 'VIDEO_KEY'], title: ['title', 'Name', 'video title'] };
 
 test('CSV, JSON and JSON Lines give the same catalogue with any columns in any order, delimiter, line end and usual column name', async () => {
   await fc.assert(

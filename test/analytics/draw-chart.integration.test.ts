@@ -16,14 +16,8 @@ const views = (count: number, day: string, country = 'DE') =>
 
 async function planted(): Promise<DemoService> {
   const demo = await startService({ views: 0, now: NOW });
-  const byDay = [
-    views(3, '2026-10-01'),
-    views(9, '2026-10-02'),
-    views(2, '2026-10-03', 'FR'),
-    views(5, '2026-10-04'),
-    views(4, '2026-10-05', 'FR'),
-  ];
-  demo.world.addViews(byDay.flat());
+  for (const [index, count] of [3, 9, 2, 5, 4].entries())
+    demo.world.addViews(views(count, `2026-10-0${index + 1}`, index % 2 === 0 && index > 0 ? 'FR' : 'DE'));
   return demo;
 }
 
@@ -70,10 +64,8 @@ test('a new server draws a stored report without requests, and serves the same p
   expect(Buffer.from(image.data, 'base64').subarray(1, 4).toString()).toBe('PNG');
   const uri = /video-hosting:\/\/reports\/[\w-]+/.exec(reply.text)?.[0];
   const read = z.object({ contents: z.array(z.looseObject({ blob: z.string(), mimeType: z.string() })).length(1) });
-  expect(read.parse(await client.request('resources/read', { uri })).contents[0]).toMatchObject({
-    mimeType: 'image/png',
-    blob: image.data,
-  });
+  const [content] = read.parse(await client.request('resources/read', { uri })).contents;
+  expect(content).toMatchObject({ mimeType: 'image/png', blob: image.data });
   expect(demo.requests).toHaveLength(requests);
 });
 
