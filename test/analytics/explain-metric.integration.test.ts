@@ -110,14 +110,9 @@ test('a country that stopped watching is found with its numbers, and independent
   expect(notes.join('\n')).toContain('Of pairs, only those of country "DE"');
   expect(notes.join('\n')).not.toContain('within');
   const expected = (lost * -lost) / PER_WEEK;
-  const numbers = {
-    before: lost,
-    now: 0,
-    change: -lost,
-    // No more exact than views are.
-    expected: Math.round(expected),
-    unexplained: Math.round(-lost - expected),
-  };
+  // No more exact than views are.
+  const rounded = { expected: Math.round(expected), unexplained: Math.round(-lost - expected) };
+  const numbers = { before: lost, now: 0, change: -lost, ...rounded };
   // Each country has only one city here, so both are listed.
   expect(rows).toEqual([
     { dimension: 'country', value: 'DE', ...numbers },
@@ -133,13 +128,8 @@ test('causes are sorted by size, and a value that grew against the trend is list
   const { rows } = await explainedOf(demo);
   expect(rows[0]).toMatchObject({ dimension: 'country', value: 'US', now: 0 });
   expect(rows.find(({ value }) => value === 'Firefox')?.unexplained).toBeLessThan(0);
-  expect(rows.find(({ dimension }) => dimension === 'video')).toMatchObject({
-    value: key,
-    before: 0,
-    now: 300,
-    expected: 0,
-    unexplained: 300,
-  });
+  const video = rows.find(({ dimension }) => dimension === 'video');
+  expect(video).toMatchObject({ value: key, before: 0, now: 300, expected: 0, unexplained: 300 });
   for (const { change, expected, unexplained } of rows) expect(Math.abs(unexplained - (change - expected))).toBeLessThanOrEqual(1);
   const sizes = rows.map(({ unexplained }) => Math.abs(unexplained));
   expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
@@ -147,17 +137,13 @@ test('causes are sorted by size, and a value that grew against the trend is list
 
 test('a day without views is found as a day and as a weekday', async () => {
   const { rows } = await explainedOf(await twoWeeks(({ day }) => day !== 2));
-  expect(rows.map(({ dimension, value }) => [dimension, value])).toEqual([
-    ['day', '2026-09-16'],
-    ['weekday', 'Wednesday'],
-  ]);
+  expect(rows.map(({ dimension, value }) => `${dimension} ${value}`)).toEqual(['day 2026-09-16', 'weekday Wednesday']);
 });
 
 test('in an even decline nothing stands out, and a note says so', async () => {
   // Leaves out views pseudo-randomly, without a pattern.
-  const { total, rows, nothingStandsOut, notes } = await explainedOf(
-    await twoWeeks((_, index) => (index * 2_654_435_761) % 4_294_967_296 > 1_288_490_188),
-  );
+  const demo = await twoWeeks((_, index) => (index * 2_654_435_761) % 4_294_967_296 > 1_288_490_188);
+  const { total, rows, nothingStandsOut, notes } = await explainedOf(demo);
   expect(total.change).toBeLessThan(-0.25 * PER_WEEK);
   expect(rows).toEqual([]);
   expect(nothingStandsOut).toBe(true);
@@ -367,18 +353,12 @@ describe('a pair of values', () => {
   test('that explains more than either is the first row', async () => {
     const client = await sites((site, device, index) => site === 'b.example' && device === 'mobile' && index % 7 >= 3);
     const answer = await explained(client);
-    expect(answer.rows[0]).toMatchObject({
-      dimension: 'embed_domain',
-      value: 'b.example',
-      dimension2: 'device_type',
-      value2: 'mobile',
-      before: 250,
-    });
+    const pair = { dimension: 'embed_domain', value: 'b.example', dimension2: 'device_type', value2: 'mobile' };
+    expect(answer.rows[0]).toMatchObject({ ...pair, before: 250 });
     expect(answer.since).toBe('2026-09-17');
-    expect(answer.notes.join('\n')).toContain(
-      'Of pairs, only those of embed_domain "b.example" with device_type, device_brand, os, browser',
-    );
-    expect(answer.notes.join('\n')).toContain('Without embed_domain "b.example" and device_type "mobile": 2750 → 2750 views.');
+    const notes = answer.notes.join('\n');
+    expect(notes).toContain('Of pairs, only those of embed_domain "b.example" with device_type, device_brand, os, browser');
+    expect(notes).toContain('Without embed_domain "b.example" and device_type "mobile": 2750 → 2750 views.');
   });
 
   test('that explains more of a rate is the first row', async () => {
@@ -389,10 +369,9 @@ describe('a pair of values', () => {
 
   test('is in no row where one value, or each by itself, explains it', async () => {
     expect(pairs(await explained(await sites((site) => site === 'b.example')))).toEqual([]);
-    const both = await sites(
-      (site, device, index) => (site === 'b.example' && index % 2 === 0) || (device === 'mobile' && index % 3 === 0),
-    );
-    const answer = await explained(both);
+    const eachByItself = (site: string, device: string, index: number) =>
+      (site === 'b.example' && index % 2 === 0) || (device === 'mobile' && index % 3 === 0);
+    const answer = await explained(await sites(eachByItself));
     expect(answer.rows.length).toBeGreaterThan(1);
     expect(pairs(answer)).toEqual([]);
   });
@@ -497,16 +476,9 @@ describe('what people ask next', () => {
     const desktop = { counts: [1000, 300], more: { ...on('desktop'), ...at('a.example') } } as const;
     const same = await explained((await channels([mobile, desktop])).client, COMPLETION);
     expect(same.notes.join('\n')).toMatch(/The shares of plays by these within .* are about as before\./);
-    const moved = await explained(
-      (
-        await channels([
-          mobile,
-          { ...desktop, counts: [1000, 100] },
-          { ...desktop, counts: [0, 200], more: { ...on('desktop'), ...at('b.example') } },
-        ])
-      ).client,
-      COMPLETION,
-    );
+    const elsewhere = { counts: [0, 200], more: { ...on('desktop'), ...at('b.example') } } as const;
+    const { client } = await channels([mobile, { ...desktop, counts: [1000, 100] }, elsewhere]);
+    const moved = await explained(client, COMPLETION);
     expect(moved.notes.join('\n')).toContain('embed_domain "a.example" 100 % → 33.3 %');
   });
 });
@@ -519,28 +491,19 @@ test('a value that the question names has no row where it is the whole', async (
     expect(notes.join('\n')).not.toContain('standsOut');
   }
   const two = await explained(client, { ...WEEK, countries: ['DE', 'FR'], deviceTypes: ['desktop'] });
-  expect(two.rows.map(({ value, standsOut }) => [value, standsOut])).toEqual([
-    ['DE', false],
-    ['FR', false],
-  ]);
+  expect(two.rows).toMatchObject(['DE', 'FR'].map((value) => ({ value, standsOut: false })));
 });
 
 test('values that the question names have a row, also where nothing stands out', async () => {
   const demo = await twoWeeks(() => true);
   const { rows, nothingStandsOut, notes } = await explainedOf(demo, { ...WEEK, countries: ['DE', 'France'], limit: 1 });
-  expect(rows.map(({ dimension, value, standsOut }) => [dimension, value, standsOut])).toEqual([
-    ['country', 'DE', false],
-    ['country', 'FR', false],
-  ]);
+  expect(rows).toMatchObject(['DE', 'FR'].map((value) => ({ dimension: 'country', value, standsOut: false })));
   expect(nothingStandsOut).toBe(true);
   expect(notes.join('\n')).toContain('Rows with standsOut false don’t stand out');
 });
 
 describe('a value of a time', () => {
-  const record = (week: number, day: number, hour: number): Partial<DemoView> => ({
-    date: onDay(week === 0 ? BEFORE : NOW, day, hour),
-    started: true,
-  });
+  const record = (week: number, day: number, hour: number) => ({ date: onDay(week === 0 ? BEFORE : NOW, day, hour), started: true });
 
   test('has no number of its own in what the filters leave out', async () => {
     const demo = await emptyWeeks();
@@ -601,10 +564,7 @@ test('names that can’t be read are missed where rows have none for that', asyn
     if (record.channelKey === gone && String(record.date) > '2026-09-14') record.channelKey = other;
   demo.faults.always({ match: { api: 'main' }, do: { kind: 'status', code: 403 } });
   const { rows, notes } = await explainedOf(demo);
-  expect(rows.map(({ dimension, name }) => [dimension, name])).toEqual([
-    ['channel', undefined],
-    ['channel', undefined],
-  ]);
+  expect(rows.map(({ dimension, name }) => `${dimension} ${name}`)).toEqual(['channel undefined', 'channel undefined']);
   expect(notes.join('\n')).toContain('Names of channels could not be read');
   expect(notes.join('\n')).not.toMatch(/Names of projects|Titles of videos/);
 });

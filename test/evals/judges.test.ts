@@ -10,6 +10,9 @@ import type { Answered, Outcome } from '../../evals/task.ts';
 import { TASKS } from '../../evals/tasks/index.ts';
 import type { DemoRequest } from '../../src/demo/requests.ts';
 
+/** Of an ending in which nothing was read, written or asked. */
+const NOTHING = { requests: [], seen: [], calls: [], newFiles: {}, unagreed: [] };
+
 test('there are at least thirty tasks, each with an id and a seed of its own', () => {
   expect(new Set(TASKS.map(({ id }) => id)).size).toBe(TASKS.length);
   expect(new Set(TASKS.map(({ account }) => account?.seed)).size).toBe(TASKS.length);
@@ -38,19 +41,9 @@ test.each(TASKS.map((task) => [task.id, task] as const))('%s: the right ending p
     const outcomes = expected.earlier ?? [];
     expect(outcomes.length, 'outcomes of wishes before the last').toBe(wishes.length - 1);
     const answered: Answered[] = outcomes.map((outcome) => ({ account: stateAfter(outcome.end), answer: outcome.example }));
-    const right: Judged = {
-      start,
-      account: end,
-      requests: [],
-      answered,
-      finalAnswer: expected.example,
-      seen: [],
-      calls: [],
-      newFiles: {},
-      ofUser: wishes.map(({ says, knows }) => `${says} ${knows}`).join(' '),
-      unagreed: [],
-      ...expected.exampleEnding,
-    };
+    const ofUser = wishes.map(({ says, knows }) => `${says} ${knows}`).join(' ');
+    const usual: Judged = { ...NOTHING, start, account: end, answered, finalAnswer: expected.example, ofUser };
+    const right = { ...usual, ...expected.exampleEnding };
     const findings = (ending: Partial<Judged>): readonly string[] => judge(task, expected, { ...right, ...ending }).findings;
     expect(findings({})).toEqual([]);
 
@@ -64,11 +57,8 @@ test.each(TASKS.map((task) => [task.id, task] as const))('%s: the right ending p
         answered: answered.map((one, position) => (position === index ? { ...one, ...other } : one)),
       });
       wrong.push(...(outcome.wrong ?? []).map((answer) => instead({ answer })), { answered: answered.slice(0, index) });
-      wrong.push(
-        ...[...(outcome.wrongEnds ?? []).map(stateAfter), withAnotherRename(stateAfter(outcome.end))].map((account) =>
-          instead({ account }),
-        ),
-      );
+      for (const account of [...(outcome.wrongEnds ?? []).map(stateAfter), withAnotherRename(stateAfter(outcome.end))])
+        wrong.push(instead({ account }));
       if (JSON.stringify(start) !== JSON.stringify(stateAfter(outcome.end))) wrong.push(instead({ account: start }));
     }
     wrong.push({ requests: [emptied(Object.keys(start.channels)[0] ?? '')] });
@@ -90,17 +80,7 @@ function withAnotherRename(account: Judged['account']): Judged['account'] {
 
 /** A rename that sends no list, as a plain wrapper of the API does: the service empties the channel. */
 function emptied(channelId: string): DemoRequest {
-  return {
-    number: 1,
-    at: 0,
-    api: 'main',
-    method: 'PUT',
-    path: `/v1/channels/${channelId}`,
-    query: {},
-    headers: {},
-    body: { name: 'Renamed', videoKeys: [] },
-    status: 200,
-    applied: true,
-    inFlight: 1,
-  };
+  const body = { name: 'Renamed', videoKeys: [] };
+  const sent = { api: 'main', method: 'PUT', path: `/v1/channels/${channelId}`, query: {}, headers: {}, body } as const;
+  return { ...sent, number: 1, at: 0, status: 200, applied: true, inFlight: 1 };
 }

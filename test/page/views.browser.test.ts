@@ -11,27 +11,10 @@ const browser = useBrowser();
 let server: FixtureServer;
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>\u202Egnp.exe</bdi>';
+const CHANGES = 'ch_waiting ch_moved ch_kept ch_unplannable ch_running ch_bulk ch_applied ch_expired ch_hostile ch_large no-such-change';
 const VIEWS = [
-  '#/changes',
-  '#/changes/ch_waiting',
-  '#/changes/ch_moved',
-  '#/changes/ch_kept',
-  '#/changes/ch_unplannable',
-  '#/changes/ch_running',
-  '#/changes/ch_bulk',
-  '#/changes/ch_applied',
-  '#/changes/ch_expired',
-  '#/changes/ch_hostile',
-  '#/changes/ch_large',
-  '#/changes/no-such-change',
-  '#/channels',
-  '#/channels/c9',
-  '#/channels/c10',
-  '#/channels/c12',
-  '#/reports',
-  '#/reports/r1',
-  '#/approvals',
-  '#/nowhere',
+  ...CHANGES.split(' ').map((id) => `#/changes/${id}`),
+  ...'changes channels channels/c9 channels/c10 channels/c12 reports reports/r1 approvals nowhere'.split(' ').map((path) => `#/${path}`),
 ];
 
 beforeAll(async () => {

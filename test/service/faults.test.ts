@@ -4,6 +4,7 @@ import { sleepFor } from '../../src/service/retry.ts';
 import { errorFromTransport } from '../../src/service/service-errors.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import type { Fault } from '../harness/faults.ts';
+import { gate } from '../harness/gate.ts';
 import { approval, as, failure, startAnswering, startService } from './harness.ts';
 
 const NEW_CHANNEL = { name: 'New', videoKeys: [] };
@@ -149,10 +150,7 @@ describe('Retry-After', () => {
 
   test('of 90 seconds is waited for by a move; other requests are refused meanwhile', async () => {
     const abort = new AbortController();
-    let pause = (): void => {};
-    const paused = new Promise<void>((resolve) => {
-      pause = resolve;
-    });
+    const { opened: paused, open: pause } = gate();
     const sleep = (ms: number, signal?: AbortSignal) => {
       if (ms !== 90_000) return undefined;
       pause();

@@ -67,10 +67,8 @@ test.each<[SpanQuery, Record<string, RegExp>]>([
   [{ from: '2026-02-30' }, { from: /28 days; the nearest is 2026-02-28/ }],
   [{ from: '2026-13-01' }, { from: /no month 13/ }],
   [{ from: '2026-3-1' }, { from: /write 2026-03-01/ }],
-  [
-    { from: '1 March 2026', to: 'Sept. 3rd, 2026' },
-    { from: /^write 2026-03-01\.$/, to: /^write 2026-09-03\.$/ },
-  ],
+  [{ from: '1 March 2026' }, { from: /^write 2026-03-01\.$/ }],
+  [{ from: '2026-03-01', to: 'Sept. 3rd, 2026' }, { to: /^write 2026-09-03\.$/ }],
   [{ from: '30 february 2026' }, { from: /28 days; the nearest is 2026-02-28/ }],
   [{ from: '3 smarch 2026' }, { from: /is not a known time/ }],
   [
@@ -133,20 +131,15 @@ describe('the comparison period', () => {
   });
 
   test('of a whole local day is a whole local day across a clock change', () => {
-    const { span } = comparisonPeriod(
-      resolved({ from: '2026-03-29', to: '2026-03-29', timezone: 'Europe/Berlin' }),
-      'previous_period',
-      NOW,
-    );
+    const day = resolved({ from: '2026-03-29', to: '2026-03-29', timezone: 'Europe/Berlin' });
+    const { span } = comparisonPeriod(day, 'previous_period', NOW);
     expect(ends(span)).toEqual(['2026-03-28T00:00:00+01:00', '2026-03-29T00:00:00+01:00']);
   });
 
   test('of a month in progress ends at the end of a shorter previous month', () => {
     const now = Date.parse('2026-03-31T12:00:00Z');
-    expect(short(ends(comparisonPeriod(resolved({ from: 'this month' }, now), 'previous_period', now).span))).toEqual([
-      '2026-02-01',
-      '2026-03-01',
-    ]);
+    const { span } = comparisonPeriod(resolved({ from: 'this month' }, now), 'previous_period', now);
+    expect(short(ends(span))).toEqual(['2026-02-01', '2026-03-01']);
   });
 });
 

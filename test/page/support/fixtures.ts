@@ -114,13 +114,7 @@ const report = (): ReportView => ({
   reportId: 'r1',
   title: 'views, play_rate by video and country, February 2026',
   at: AT,
-  columns: [
-    { name: 'video_title', isPercent: false },
-    { name: 'country', isPercent: false },
-    { name: 'views', isPercent: false },
-    { name: 'play_rate', isPercent: true },
-    { name: 'watch_time', isPercent: false },
-  ],
+  columns: 'video_title country views play_rate watch_time'.split(' ').map((name) => ({ name, isPercent: name === 'play_rate' })),
   rows: keys(50).map((key, index) => [
     `${TOPICS[index % 5]} (part ${index + 1}) ${key}`,
     index % 7 === 0 ? null : 'DE',
