@@ -31,11 +31,8 @@ function fieldsOf(value: unknown, within = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]) => fieldsOf(inner, within === '' ? name : `${within}.${name}`));
 }
 
-const NodeSchema = z.looseObject({
-  properties: z.record(z.string(), z.unknown()).optional(),
-  items: z.unknown().optional(),
-  anyOf: z.array(z.unknown()).optional(),
-});
+const PropertiesSchema = z.record(z.string(), z.unknown());
+const NodeSchema = z.looseObject({ properties: PropertiesSchema, items: z.unknown(), anyOf: z.array(z.unknown()) }).partial();
 
 /** Every field of a JSON Schema by its path; for a list, the fields of its entries. */
 function fieldsIn(schema: unknown, within = ''): string[] {
