@@ -23,11 +23,8 @@ const ENTRIES = [
   { id: 'b2', key: 'K2', title: 'Ünïcode “x”' },
   { id: 'b3', key: 'K3', title: 'He said "no"; and left' },
 ];
-const COLUMNS = {
-  id: ['id', 'ID', 'video id', 'video_id', 'Video-ID'],
-  key: ['key', 'Video Key', 'VIDEO_KEY'],
-  title: ['title', 'Name', 'video title'],
-};
+const IDS = ['id', 'ID', 'video id', 'video_id', 'Video-ID'];
+const COLUMNS = { id: IDS, key: ['key', 'Video Key', 'VIDEO_KEY'], title: ['title', 'Name', 'video title'] };
 
 test('CSV, JSON and JSON Lines give the same catalogue with any columns in any order, delimiter, line end and usual column name', async () => {
   await fc.assert(
@@ -101,19 +98,11 @@ describe('a broken catalogue is refused, and the error names the line', () => {
     ['a JSON object', '{"videos":[]}', 'line 1: has neither an id nor a key'],
     ['a JSON object over several lines', '{\n"videos":[]}', 'line 1: begins like JSON, and is neither an array nor JSON Lines'],
     ['an entry that is not an object', '[{"id":"b1"},"b2",[3]]', 'entry 2: must be an object'],
-    [
-      'a numeric id that is not exact',
-      '[{"id":7},{"id":12345678901234567890}]',
-      'entry 2: has a number as its id that can’t be read exactly',
-    ],
+    ['a numeric id that is not exact', '[{"id":7},{"id":12345678901234567890}]', 'entry 2: has a number as its id that can’t be read'],
     ['a fraction as a key', '[{"key":1.5}]', 'entry 1: has a number as its key'],
     ['two columns of ids', 'ID,Video ID,title\n1,b1,One\n', 'line 1: has "ID" and "Video ID": rename the one that is no id of the video'],
     ['an entry with two ids', '[{"key":"K1"},{"id":1,"videoId":"b1"}]', 'entry 2: has "id" and "videoId": rename the one'],
-    [
-      'an id that a spreadsheet has rounded',
-      'id,title\nb1,One\n1.23457E+15,Two\n',
-      'line 3: has 1.23457E+15, which a spreadsheet has rounded',
-    ],
+    ['an id that a spreadsheet has rounded', 'id\nb1\n1.23457E+15\n', 'line 3: has 1.23457E+15, which a spreadsheet has rounded'],
     ['an entry without id and key', '[{"id":"b1"},{"title":"x"}]', 'entry 2: has neither'],
   ])('%s', async (_, text, problem) => {
     const words = await problemsOf(text);
@@ -146,11 +135,8 @@ describe('a broken catalogue is refused, and the error names the line', () => {
 });
 
 describe('a large file', () => {
-  const entries = Array.from({ length: 10_000 }, (_, at) => ({
-    id: `b${at}`,
-    key: `K${at}`,
-    title: `${at} "quoted ü",\nand on a second line`,
-  }));
+  const titleOf = (at: number) => `${at} "quoted ü",\nand on a second line`;
+  const entries = Array.from({ length: 10_000 }, (_, at) => ({ id: `b${at}`, key: `K${at}`, title: titleOf(at) }));
   const csv = ['id;key;title', ...entries.map(({ id, key, title }) => `${id};${key};"${title.replaceAll('"', '""')}"`)];
 
   test.each([
@@ -166,12 +152,11 @@ describe('a large file', () => {
   });
 
   test('with a problem near its end is refused with the number of that line', async () => {
-    const text = [...csv, 'b1;K99999;again'].join('\n');
-    await expect(catalogueOf(text)).rejects.toThrow(`line ${2 * entries.length + 2}: names the id "b1" again`);
-    await expect(catalogueOf([...csv, 'b"x;K;t'].join('\n'))).rejects.toThrow(`line ${2 * entries.length + 2}: is not well-formed CSV`);
-    await expect(catalogueOf(Buffer.concat([Buffer.from([...csv, 'b'].join('\n')), Buffer.from('\xff;K;t', 'latin1')]))).rejects.toThrow(
-      `line ${2 * entries.length + 2}: is not UTF-8`,
-    );
+    const last = 2 * entries.length + 2;
+    const latin1 = Buffer.concat([Buffer.from([...csv, 'b'].join('\n')), Buffer.from('\xff;K;t', 'latin1')]);
+    await expect(catalogueOf([...csv, 'b1;K99999;again'].join('\n'))).rejects.toThrow(`line ${last}: names the id "b1" again`);
+    await expect(catalogueOf([...csv, 'b"x;K;t'].join('\n'))).rejects.toThrow(`line ${last}: is not well-formed CSV`);
+    await expect(catalogueOf(latin1)).rejects.toThrow(`line ${last}: is not UTF-8`);
   });
 });
 
@@ -184,10 +169,8 @@ describe('the file of the catalogue', () => {
   ])('is refused with its real format if it is not UTF-8 text: %s', async (_, bytes, problem) => {
     const file = join(freshHome(), 'videos.csv');
     writeFileSync(file, bytes);
-    await expect(createCatalogueReader(file)()).rejects.toMatchObject({
-      code: 'catalogue_unusable',
-      message: expect.stringContaining(problem),
-    });
+    const refused = { code: 'catalogue_unusable', message: expect.stringContaining(problem) };
+    await expect(createCatalogueReader(file)()).rejects.toMatchObject(refused);
   });
 
   test('is read at first use, and again after it has changed', async () => {

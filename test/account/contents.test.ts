@@ -36,12 +36,7 @@ test.each([
 test.each([
   ['both lists', {}, STATED, { videoKeys: ['a'], source: 'stated', stated: ['videoKeys', 'projectKeys'], asOf: 'then' }],
   ['one list; the other is from the journal', {}, MIXED, { videoKeys: ['a'], source: 'journal', stated: ['projectKeys'], asOf: 'then' }],
-  [
-    'one list; the other is from the service',
-    { videoKeys: ['b'] },
-    STATED,
-    { videoKeys: ['b'], source: 'service', stated: ['projectKeys'], asOf: 'u' },
-  ],
+  ['one list; the other is the service’s', { videoKeys: ['b'] }, STATED, { ...ofService({ videoKeys: ['b'] }), stated: ['projectKeys'] }],
 ])('contents that a person stated are marked as stated: %s', async (_name, fields, sent, contents) => {
   expect(await contentsOf(channel(fields), sent)).toEqual({ known: true, projectKeys: [], ...contents });
 });

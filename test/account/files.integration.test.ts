@@ -79,19 +79,10 @@ test('an allowed folder can be reached through a symbolic link', async () => {
 });
 
 describe('outside the allowed folders', () => {
-  test.each([
-    '../secret.txt',
-    'below/../../secret.txt',
-    '../files/../secret.txt',
-    './../secret.txt',
-    '..',
-    '.',
-    '/etc/passwd',
-    '/etc/shadow',
-    '/proc/self/environ',
-    '/dev/zero',
-    '/',
-  ])('%s is refused', async (name) => {
+  const UPWARDS = '../secret.txt below/../../secret.txt ../files/../secret.txt ./../secret.txt .. .';
+  const ABSOLUTE = '/etc/passwd /etc/shadow /proc/self/environ /dev/zero /';
+
+  test.each(`${UPWARDS} ${ABSOLUTE}`.split(' '))('%s is refused', async (name) => {
     expect(await refusal(name)).toMatch(/^file_refused .*outside the folder/);
   });
 
@@ -141,10 +132,8 @@ describe('outside the allowed folders', () => {
 
   test('no random name reads a file outside the folder', async () => {
     symlinkSync(home, join(folder, 'out'));
-    const part = fc.oneof(
-      fc.constantFrom('..', '.', 'out', 'below', 'ids.txt', 'secret.txt', '', 'files', '~', '%2e%2e', '\\..\\'),
-      fc.string({ maxLength: 6 }),
-    );
+    const names = ['..', '.', 'out', 'below', 'ids.txt', 'secret.txt', '', 'files', '~', '%2e%2e', '\\..\\'];
+    const part = fc.oneof(fc.constantFrom(...names), fc.string({ maxLength: 6 }));
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 8 }), fc.boolean(), async (parts, isAbsolute) => {
         const words = await refusal(`${isAbsolute ? `${folder}/` : ''}${parts.join('/')}`);

@@ -69,18 +69,11 @@ describe('a file of ids', () => {
 
   test('without a usual column name is read from the column with the most values of the catalogue', async () => {
     expect(await read('A,KEY1,x\nB,KEY2,y\n', catalogue)).toMatchObject({ values: ['KEY1', 'KEY2'] });
-    expect(await read('name,code,x\nA,b1,x\nB,b2,y\n', catalogue)).toMatchObject({
-      values: ['b1', 'b2'],
-      read: 'column "code"',
-    });
+    expect(await read('name,code,x\nA,b1,x\nB,b2,y\n', catalogue)).toMatchObject({ values: ['b1', 'b2'], read: 'column "code"' });
   });
 
   test.each([
-    [
-      'a word above ids of equal length is one',
-      'videos\nabcdefghijk\nlmnopqrstuv\nwxyzabcdefg',
-      ['abcdefghijk', 'lmnopqrstuv', 'wxyzabcdefg'],
-    ],
+    ['a word above ids of equal length is one', 'videos\nabcdefghijk\nlmnopqrstuv', ['abcdefghijk', 'lmnopqrstuv']],
     ['a word above other words is not', 'alpha\nbeta\ngamma', ['alpha', 'beta', 'gamma']],
     ['a single word is not', 'videos', ['videos']],
     ['an id of another length is not', '100\n99\n98', ['100', '99', '98']],
@@ -132,19 +125,14 @@ describe('a broken file is refused, and the error names the place', () => {
     expect(words).toContain(problem);
   });
 
-  test.each([
-    [3, 'not a text file'],
-    [90_000, 'not a text file'],
-  ])('a sparse file of 900 MB that has zeros after %i bytes, without reading its rest', async (length, problem) => {
+  test.each([3, 90_000])('a sparse file of 900 MB that has zeros after %i bytes, without reading its rest', async (length) => {
     const file = join(freshHome(), 'file');
     await writeFile(file, 'b1\n'.repeat(length / 3));
     await truncate(file, 900_000_000);
     const handle = await open(file);
     const reads = vi.spyOn(handle, 'read');
-    await expect(readIdFile(handle, 'ids.txt', undefined, NEVER)).rejects.toMatchObject({
-      code: 'file_refused',
-      message: expect.stringContaining(problem),
-    });
+    const refused = { code: 'file_refused', message: expect.stringContaining('not a text file') };
+    await expect(readIdFile(handle, 'ids.txt', undefined, NEVER)).rejects.toMatchObject(refused);
     const bytes = await Promise.all(reads.mock.results.map(async ({ value }) => (await value).bytesRead));
     expect(bytes.reduce((sum, count) => sum + count, 0)).toBeLessThan(2_000_000);
     await handle.close();

@@ -13,16 +13,10 @@ test('the fingerprint of an account depends on its API origin and credential, an
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (claims: unknown): string => `${part({ alg: 'none' })}.${part(claims)}.x`;
 
-test.each([
+test.each<[string, object]>([
   [jwt({ exp: 4_102_444_800 }), { kind: 'JWT', expires: '2100-01-01T00:00:00.000Z' }],
-  [jwt({}), { kind: 'JWT' }],
-  [jwt({ exp: 'soon' }), { kind: 'JWT' }],
-  [jwt({ exp: 1e300 }), { kind: 'JWT' }],
-  [jwt(null), { kind: 'API key' }],
-  ['a.b.c', { kind: 'API key' }],
-  ['a.b.c.d', { kind: 'API key' }],
-  ['', { kind: 'API key' }],
-  ['sk_live_1', { kind: 'API key' }],
+  ...[{}, { exp: 'soon' }, { exp: 1e300 }].map((claims) => [jwt(claims), { kind: 'JWT' }] as [string, object]),
+  ...[jwt(null), 'a.b.c', 'a.b.c.d', '', 'sk_live_1'].map((key) => [key, { kind: 'API key' }] as [string, object]),
 ])('the kind of the credential %j is recognised by its form', (credential, info) => {
   expect(credentialInfo(credential)).toEqual(info);
 });

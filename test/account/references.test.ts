@@ -49,10 +49,8 @@ test('a name is shown sanitised and shortened', () => {
 test('a word like "all" finds no record, unless one has it as its name', () => {
   const named = (name: string) => ({ id: `id-${name}`, name });
   const records = [named('Internal: All-hands'), named('Any questions')];
-  for (const word of ['all', ' ANY ', '*'])
-    expect(() => findReference('channel', sentence`channel`, word, records)).toThrow(
-      /Name one channel; where it may be left out, that stands for all\.$/,
-    );
+  const all = /Name one channel; where it may be left out, that stands for all\.$/;
+  for (const word of ['all', ' ANY ', '*']) expect(() => findReference('channel', sentence`channel`, word, records)).toThrow(all);
   expect(findReference('channel', sentence`channel`, 'all', [...records, named('all')]).name).toBe('all');
 });
 
@@ -63,24 +61,18 @@ test('the error names the argument and the candidates', () => {
   ] as const) {
     const attempt = () => findReference('channel', sentence`changes[2].channel`, reference, RECORDS, { skipped: 3 });
     expect(attempt).toThrow(words);
-    expect(attempt).toThrow(
-      expect.objectContaining({
-        facts: expect.objectContaining({ fields: [{ field: 'changes[2].channel', problem: expect.stringMatching(words), isNamed: true }] }),
-      }),
-    );
+    const fields = [{ field: 'changes[2].channel', problem: expect.stringMatching(words), isNamed: true }];
+    expect(attempt).toThrow(expect.objectContaining({ facts: expect.objectContaining({ fields }) }));
   }
 });
 
 test('candidates are told with the day of their last update, and several of one name with what else is known of them', () => {
   const updated = '2026-11-20T08:00:00.000Z';
   const records = ['c1', 'c2'].map((id) => ({ id, name: 'Webinars', updated }));
-  expect(() => findReference('channel', sentence`channel`, 'Webinar', records)).toThrow(
-    '"Webinars" (c1, updated 2026-11-20), "Webinars" (c2,',
-  );
   const noteOn = ({ id }: { id: string }) => (id === 'c2' ? sentence`contentsKnown: true` : undefined);
-  expect(() => findReference('channel', sentence`channel`, 'Webinars', records, { noteOn })).toThrow(
-    'id c1 (updated 2026-11-20), id c2 (updated 2026-11-20, contentsKnown: true).',
-  );
+  const find = (name: string) => () => findReference('channel', sentence`channel`, name, records, { noteOn });
+  expect(find('Webinar')).toThrow('"Webinars" (c1, updated 2026-11-20), "Webinars" (c2,');
+  expect(find('Webinars')).toThrow('id c1 (updated 2026-11-20), id c2 (updated 2026-11-20, contentsKnown: true).');
 });
 
 describe('search', () => {

@@ -49,10 +49,9 @@ test('a title that several videos have means the one that the channel holds', ()
 test('a text with a space is refused as a key, and the error lists the nearest titles', async () => {
   const titled = await catalogueOf('key,title\nK1,Setting up live streams\nK2,Setting up webhooks\nK3,Tour\n');
   const translate = (text: string) => () => translateVideos([text], 'key', sentence`addVideoKeys`, titled);
-  expect(translate('setting up live')).toThrow(
-    'has no title "setting up live", and it looks like no key of it. The nearest: "Setting up live streams" (key K1)',
-  );
-  expect(translate('Nothing of the kind at all')).toThrow('has no title "Nothing of the kind at all", and it looks like no key of it.');
+  const none = (title: string) => `has no title "${title}", and it looks like no key of it.`;
+  expect(translate('setting up live')).toThrow(`${none('setting up live')} The nearest: "Setting up live streams" (key K1)`);
+  expect(translate('Nothing of the kind at all')).toThrow(none('Nothing of the kind at all'));
   expect(translate('K9')().values).toEqual(['K9']);
   // The catalogue knows no ids that one could look like.
   expect(translateVideos(['anything'], 'id', sentence`videoIds`, titled).values).toEqual(['anything']);
@@ -73,10 +72,8 @@ test('texts unlike an id and ambiguous titles are all refused in one error, with
     expect(facts.fields[0]?.problem).toContain('The nearest: "Title 5" (id b1f000000000000000000005)');
     expect(facts.fields[1]?.problem).toContain('2 videos of the catalogue have the title "Title 7"');
   }
-  expect(translateVideos(['Title 3', unlisted], 'id', sentence`videoIds`, titled)).toMatchObject({
-    unknown: 1,
-    values: [expect.any(String), unlisted],
-  });
+  const both = translateVideos(['Title 3', unlisted], 'id', sentence`videoIds`, titled);
+  expect(both).toMatchObject({ unknown: 1, values: [expect.any(String), unlisted] });
 });
 
 test('the nearest titles are looked up for the first five unknown titles only', async () => {
@@ -88,9 +85,8 @@ test('the nearest titles are looked up for the first five unknown titles only', 
     expect.unreachable();
   } catch (error) {
     const { facts } = error as { facts: { fields: { problem: string }[] } }; // as it throws
-    expect(facts.fields.map(({ problem }) => problem.includes('The nearest: "Setting up live streams" (key K1)'))).toEqual(
-      wrong.map((_, at) => at < 5),
-    );
+    const isNear = ({ problem }: { problem: string }) => problem.includes('The nearest: "Setting up live streams" (key K1)');
+    expect(facts.fields.map(isNear)).toEqual(wrong.map((_, at) => at < 5));
   }
 });
 
@@ -111,17 +107,13 @@ describe('a value of the catalogue that can’t be translated is refused', () =>
     ['b5', 'key', '"b5" is the id of a video whose key the catalogue does not tell'],
     ['Keyless', 'key', '"Keyless" is the title of a video whose key the catalogue does not tell'],
   ] as const)('%s where the %s is required', (reference, wanted, problem) => {
-    expect(translated(['b1', reference], wanted)).toEqual({
-      code: 'invalid_arguments',
-      fields: [{ field: 'videoIds[1]', problem: expect.stringContaining(problem) }],
-    });
+    const fields = [{ field: 'videoIds[1]', problem: expect.stringContaining(problem) }];
+    expect(translated(['b1', reference], wanted)).toEqual({ code: 'invalid_arguments', fields });
   });
 
   test('all such values are counted, and the first fifty are named', () => {
-    const result = translated(
-      Array.from({ length: 100_000 }, () => 'Same'),
-      'id',
-    );
+    const many = Array.from({ length: 100_000 }, () => 'Same');
+    const result = translated(many, 'id');
     expect(result).toMatchObject({ code: 'invalid_arguments' });
     expect('fields' in result && result.fields).toHaveLength(51);
     expect('fields' in result && result.fields.at(-1)).toEqual({ field: 'and', problem: '99950 more.' });

@@ -1,5 +1,5 @@
 /** Charts of reports: the picture, and a text that describes it to readers who can’t see it. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ERAS, type TestClient, type Values } from '../harness/client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
@@ -16,14 +16,8 @@ const views = (count: number, day: string, country = 'DE') =>
 
 async function planted(): Promise<DemoService> {
   const demo = await startService({ views: 0, now: NOW });
-  const byDay = [
-    views(3, '2026-10-01'),
-    views(9, '2026-10-02'),
-    views(2, '2026-10-03', 'FR'),
-    views(5, '2026-10-04'),
-    views(4, '2026-10-05', 'FR'),
-  ];
-  demo.world.addViews(byDay.flat());
+  for (const [index, count] of [3, 9, 2, 5, 4].entries())
+    demo.world.addViews(views(count, `2026-10-0${index + 1}`, index % 2 === 0 && index > 0 ? 'FR' : 'DE'));
   return demo;
 }
 
@@ -34,20 +28,18 @@ async function drawn(client: TestClient, question: Values, kind?: string) {
   return client.callTool('draw_chart', { report, ...(kind === undefined ? {} : { kind }) });
 }
 
-describe.each(ERAS)('%s', (kind) => {
-  test('draw_chart returns a picture with a text that describes it, and stores the picture as a report', async () => {
-    const { client } = await start({ client: kind, demo: await planted() });
-    const reply = await drawn(client, { groupBy: ['day'], metrics: ['views', 'plays'] });
-    expect(reply.content.map(({ type }) => type)).toEqual(['text', 'image']);
-    expect(reply.data).toBeUndefined();
-    expect(reply.text.split('\n').slice(0, 4)).toEqual([
-      'A line chart: Views by day. 2026-10-01 to 2026-10-05 (UTC).',
-      'Across: Day, 5 values from 2026-10-01 to 2026-10-05. Up: Views. One series.',
-      'Highest: 9 (2026-10-02). Lowest: 2 (2026-10-03). First, 2026-10-01: 3. Last, 2026-10-05: 4 (up by 33 %).',
-      'Not drawn: plays. A picture shows the first metric.',
-    ]);
-    expect(reply.text).toMatch(/kept for a week: video-hosting:\/\/reports\/[\w-]{12}, \/.*\.png$/);
-  });
+test.each(ERAS)('%s: draw_chart returns a picture with a text that describes it, and stores the picture as a report', async (kind) => {
+  const { client } = await start({ client: kind, demo: await planted() });
+  const reply = await drawn(client, { groupBy: ['day'], metrics: ['views', 'plays'] });
+  expect(reply.content.map(({ type }) => type)).toEqual(['text', 'image']);
+  expect(reply.data).toBeUndefined();
+  expect(reply.text.split('\n').slice(0, 4)).toEqual([
+    'A line chart: Views by day. 2026-10-01 to 2026-10-05 (UTC).',
+    'Across: Day, 5 values from 2026-10-01 to 2026-10-05. Up: Views. One series.',
+    'Highest: 9 (2026-10-02). Lowest: 2 (2026-10-03). First, 2026-10-01: 3. Last, 2026-10-05: 4 (up by 33 %).',
+    'Not drawn: plays. A picture shows the first metric.',
+  ]);
+  expect(reply.text).toMatch(/kept for a week: video-hosting:\/\/reports\/[\w-]{12}, \/.*\.png$/);
 });
 
 test('a month in which the records begin is no lowest value, and nothing is said to have risen since', async () => {
@@ -72,10 +64,8 @@ test('a new server draws a stored report without requests, and serves the same p
   expect(Buffer.from(image.data, 'base64').subarray(1, 4).toString()).toBe('PNG');
   const uri = /video-hosting:\/\/reports\/[\w-]+/.exec(reply.text)?.[0];
   const read = z.object({ contents: z.array(z.looseObject({ blob: z.string(), mimeType: z.string() })).length(1) });
-  expect(read.parse(await client.request('resources/read', { uri })).contents[0]).toMatchObject({
-    mimeType: 'image/png',
-    blob: image.data,
-  });
+  const [content] = read.parse(await client.request('resources/read', { uri })).contents;
+  expect(content).toMatchObject({ mimeType: 'image/png', blob: image.data });
   expect(demo.requests).toHaveLength(requests);
 });
 

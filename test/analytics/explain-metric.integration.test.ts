@@ -9,6 +9,7 @@ import { start } from '../harness/start.ts';
 const DAY_MS = 86_400_000;
 const [BEFORE, NOW] = [Date.parse('2026-09-07'), Date.parse('2026-09-14')];
 const WEEK = { from: '2026-W38' };
+const COMPLETION = { ...WEEK, metric: 'completion_rate' };
 const PER_WEEK = 2_400;
 
 /** A time on one of the days of a week that begins then, one after another. */
@@ -69,36 +70,21 @@ async function twoWeeks(keeps: (one: Planted, index: number) => boolean, change?
   return demo;
 }
 
+const [number, text] = [z.number(), z.string().optional()];
 const ExplainedSchema = z.looseObject({
-  total: z.object({ before: z.number(), now: z.number(), change: z.number() }),
+  total: z.object({ before: number, now: number, change: number }),
   rows: z.array(
     z.object({
-      dimension: z.string(),
-      value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
-      name: z.string().optional(),
-      before: z.number(),
-      now: z.number(),
-      change: z.number(),
-      expected: z.number(),
-      unexplained: z.number(),
-      dimension2: z.string().optional(),
-      value2: z.unknown().optional(),
+      ...{ dimension: z.string(), value: z.unknown(), name: text, dimension2: text, value2: z.unknown().optional() },
+      ...{ before: number, now: number, change: number, expected: number, unexplained: number },
       standsOut: z.literal(false).optional(),
     }),
   ),
   mix: z
-    .array(
-      z.object({
-        dimension: z.string(),
-        shiftedShares: z.number(),
-        changedParts: z.number(),
-        since: z.string().optional(),
-        shares: z.array(z.looseObject({ value: z.unknown(), before: z.number(), now: z.number() })),
-      }),
-    )
+    .array(z.object({ dimension: z.string(), shiftedShares: number, changedParts: number, since: text, shares: z.array(z.unknown()) }))
     .optional(),
-  since: z.string().optional(),
-  until: z.string().optional(),
+  since: text,
+  until: text,
   nothingStandsOut: z.literal(true).optional(),
   notes: z.array(z.string()),
 });
@@ -109,27 +95,24 @@ async function explained(client: TestClient, args: Values = WEEK) {
   return ExplainedSchema.parse(data);
 }
 
+/** The same of a server of its own. */
+const explainedOf = async (demo: DemoService, args?: Values) => explained((await start({ demo })).client, args);
+
 test('a country that stopped watching is found with its numbers, and independent values are not listed', async () => {
   const demo = await twoWeeks(({ geo }) => geo?.country !== 'DE');
-  const { client } = await start({ demo });
   const lost = [...demo.world.views.each()].filter(
     ({ date, geo }) => String(date) < '2026-09-14' && String(date) > '2026-09' && (geo as { country: string }).country === 'DE',
   ).length;
   expect(lost).toBeGreaterThan(500);
-  const { total, rows, nothingStandsOut, notes } = await explained(client);
+  const { total, rows, nothingStandsOut, notes } = await explainedOf(demo);
   expect(total).toEqual({ before: PER_WEEK, now: PER_WEEK - lost, change: -lost });
   // Of what has no views there are no shares.
   expect(notes.join('\n')).toContain('Of pairs, only those of country "DE"');
   expect(notes.join('\n')).not.toContain('within');
   const expected = (lost * -lost) / PER_WEEK;
-  const numbers = {
-    before: lost,
-    now: 0,
-    change: -lost,
-    // No more exact than views are.
-    expected: Math.round(expected),
-    unexplained: Math.round(-lost - expected),
-  };
+  // No more exact than views are.
+  const rounded = { expected: Math.round(expected), unexplained: Math.round(-lost - expected) };
+  const numbers = { before: lost, now: 0, change: -lost, ...rounded };
   // Each country has only one city here, so both are listed.
   expect(rows).toEqual([
     { dimension: 'country', value: 'DE', ...numbers },
@@ -142,35 +125,25 @@ test('causes are sorted by size, and a value that grew against the trend is list
   const demo = await twoWeeks(({ geo, browser }, index) => geo?.country !== 'US' && (browser?.family !== 'Firefox' || index % 2 === 0));
   const key = [...demo.world.videos.values()][20]?.key ?? '';
   addViews(demo, 300, (index) => ({ date: onDay(NOW, 1, index % 24), videoKey: key, ...inCity('City of FR', 'FR') }));
-  const { client } = await start({ demo });
-  const { rows } = await explained(client);
+  const { rows } = await explainedOf(demo);
   expect(rows[0]).toMatchObject({ dimension: 'country', value: 'US', now: 0 });
   expect(rows.find(({ value }) => value === 'Firefox')?.unexplained).toBeLessThan(0);
-  expect(rows.find(({ dimension }) => dimension === 'video')).toMatchObject({
-    value: key,
-    before: 0,
-    now: 300,
-    expected: 0,
-    unexplained: 300,
-  });
+  const video = rows.find(({ dimension }) => dimension === 'video');
+  expect(video).toMatchObject({ value: key, before: 0, now: 300, expected: 0, unexplained: 300 });
   for (const { change, expected, unexplained } of rows) expect(Math.abs(unexplained - (change - expected))).toBeLessThanOrEqual(1);
   const sizes = rows.map(({ unexplained }) => Math.abs(unexplained));
   expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
 });
 
 test('a day without views is found as a day and as a weekday', async () => {
-  const { client } = await start({ demo: await twoWeeks(({ day }) => day !== 2) });
-  const { rows } = await explained(client);
-  expect(rows.map(({ dimension, value }) => [dimension, value])).toEqual([
-    ['day', '2026-09-16'],
-    ['weekday', 'Wednesday'],
-  ]);
+  const { rows } = await explainedOf(await twoWeeks(({ day }) => day !== 2));
+  expect(rows.map(({ dimension, value }) => `${dimension} ${value}`)).toEqual(['day 2026-09-16', 'weekday Wednesday']);
 });
 
 test('in an even decline nothing stands out, and a note says so', async () => {
   // Leaves out views pseudo-randomly, without a pattern.
-  const { client } = await start({ demo: await twoWeeks((_, index) => (index * 2_654_435_761) % 4_294_967_296 > 1_288_490_188) });
-  const { total, rows, nothingStandsOut, notes } = await explained(client);
+  const demo = await twoWeeks((_, index) => (index * 2_654_435_761) % 4_294_967_296 > 1_288_490_188);
+  const { total, rows, nothingStandsOut, notes } = await explainedOf(demo);
   expect(total.change).toBeLessThan(-0.25 * PER_WEEK);
   expect(rows).toEqual([]);
   expect(nothingStandsOut).toBe(true);
@@ -184,7 +157,7 @@ test('a change of a rate is explained by the values that caused it, and viewers 
     (one) => (one.browser?.family === 'Safari' ? { ...one, ended: false } : one),
   );
   const { client } = await start({ demo });
-  const rate = await explained(client, { ...WEEK, metric: 'completion_rate' });
+  const rate = await explained(client, COMPLETION);
   expect(rate.total.change).toBeLessThan(-0.1);
   expect(rate.rows[0]).toMatchObject({ dimension: 'browser', value: 'Safari', now: 0 });
   // Its contribution to the total change, except the part that its size explains.
@@ -236,8 +209,7 @@ describe('of a rate or a mean,', () => {
   ];
 
   test('a shift between values is told with its numbers, although each value rose', async () => {
-    const { client } = await start({ demo: await groups(WATCHED, shifted(22)) });
-    const { total, rows, mix, nothingStandsOut, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    const { total, rows, mix, nothingStandsOut, notes } = await explainedOf(await groups(WATCHED, shifted(22)), COMPLETION);
     expect(total).toMatchObject({ before: 0.74, now: 0.409 });
     expect(notes[0]).toBe(
       'completion_rate fell (74 % → 40.9 % of 2000 → 2000 plays) although it rose in each device_type that has one in both times ("mobile" 20 % → 22 % of 200 → 1400 plays, "desktop" 80 % → 85 % of 1800 → 600 plays): their shares of plays shifted.',
@@ -257,8 +229,7 @@ describe('of a rate or a mean,', () => {
   });
 
   test('a rate that falls while some of its parts fall too is not told as one that rises in each', async () => {
-    const { client } = await start({ demo: await groups(WATCHED, shifted(18)) });
-    const { mix, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    const { mix, notes } = await explainedOf(await groups(WATCHED, shifted(18)), COMPLETION);
     expect(mix).toMatchObject([{ dimension: 'device_type' }]);
     expect(notes.join('\n')).toContain('The mix by device_type shifted');
     expect(notes.join('\n')).not.toContain('although it');
@@ -267,8 +238,7 @@ describe('of a rate or a mean,', () => {
   test('a value that is new or gone is named, and counts as a shift', async () => {
     const stayed: Group = [at('site.example'), 1000, 80];
     const demo = await groups([stayed, [at('old.example'), 30, 80]], [stayed, [at('bot.example'), 1000, 0]]);
-    const { client } = await start({ demo });
-    const { rows, nothingStandsOut, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    const { rows, nothingStandsOut, notes } = await explainedOf(demo, COMPLETION);
     expect(rows.filter(({ dimension }) => dimension === 'embed_domain')).toEqual([]);
     expect(nothingStandsOut).toBeUndefined();
     expect(notes.join('\n')).toContain('The mix by embed_domain shifted (shares of plays: "bot.example" 0 % → 50 %');
@@ -279,8 +249,7 @@ describe('of a rate or a mean,', () => {
   });
 
   test('the same rates with the same shares have neither', async () => {
-    const { client } = await start({ demo: await groups(WATCHED, WATCHED) });
-    const { rows, mix, nothingStandsOut, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    const { rows, mix, nothingStandsOut, notes } = await explainedOf(await groups(WATCHED, WATCHED), COMPLETION);
     expect({ rows, mix, nothingStandsOut }).toEqual({ rows: [], nothingStandsOut: true });
     expect(notes.join()).not.toMatch(/mix|only one of the two times/);
   });
@@ -316,8 +285,7 @@ describe('since', () => {
     ['on, from the first day', () => true, { since: '2026-09-14' }],
   ])('a known day %s, the first row departs', async (_, isLost, expected) => {
     const demo = await twoWeeks(({ geo, day }) => geo?.country !== 'DE' || !isLost(day));
-    const { client } = await start({ demo });
-    const { rows, since, until, notes } = await explained(client);
+    const { rows, since, until, notes } = await explainedOf(demo);
     expect(rows[0]).toMatchObject({ dimension: 'country', value: 'DE' });
     expect({ since, until }).toEqual({ until: undefined, ...expected });
     expect(notes.join('\n')).toContain('country "DE" departs from the time before');
@@ -330,8 +298,7 @@ describe('since', () => {
     );
     for (const record of demo.world.views.each())
       if (String(record.date) > '2026-09' && String(record.date) < '2026-09-14') Object.assign(record, { geo: { country: 'IT' } });
-    const { client } = await start({ demo });
-    const { rows, notes } = await explained(client);
+    const { rows, notes } = await explainedOf(demo);
     expect(rows[0]).toMatchObject({ dimension: 'country', value: 'IT', before: PER_WEEK, now: 0 });
     expect(notes.join('\n')).toMatch(/country "IT" departs from the time before .* the same weekdays of the time before\./);
   });
@@ -347,8 +314,7 @@ describe('since', () => {
         // At the same hour of the day in Berlin.
         addViews(demo, 1, () => ({ date: onDay(begin, day, week === 1 && day === 6 ? 13 : 12), ...inCity('', country) }));
       }
-    const { client } = await start({ demo });
-    const { rows, notes } = await explained(client, { from: '2026-W43', timezone: 'Europe/Berlin' });
+    const { rows, notes } = await explainedOf(demo, { from: '2026-W43', timezone: 'Europe/Berlin' });
     expect(rows[0]).toMatchObject({ dimension: 'country', value: 'DE', before: 700, now: 500 });
     expect(notes.join('\n')).toContain('from then: 0, 0)');
   });
@@ -359,7 +325,7 @@ describe('since', () => {
       (one) => (one.browser?.family === 'Safari' && one.day >= 3 ? { ...one, ended: false } : one),
     );
     const { client } = await start({ demo });
-    const rate = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    const rate = await explained(client, COMPLETION);
     expect(rate).toMatchObject({ rows: [{ value: 'Safari' }], since: '2026-09-17' });
     expect(await explained(client)).not.toHaveProperty('since');
   });
@@ -387,32 +353,25 @@ describe('a pair of values', () => {
   test('that explains more than either is the first row', async () => {
     const client = await sites((site, device, index) => site === 'b.example' && device === 'mobile' && index % 7 >= 3);
     const answer = await explained(client);
-    expect(answer.rows[0]).toMatchObject({
-      dimension: 'embed_domain',
-      value: 'b.example',
-      dimension2: 'device_type',
-      value2: 'mobile',
-      before: 250,
-    });
+    const pair = { dimension: 'embed_domain', value: 'b.example', dimension2: 'device_type', value2: 'mobile' };
+    expect(answer.rows[0]).toMatchObject({ ...pair, before: 250 });
     expect(answer.since).toBe('2026-09-17');
-    expect(answer.notes.join('\n')).toContain(
-      'Of pairs, only those of embed_domain "b.example" with device_type, device_brand, os, browser',
-    );
-    expect(answer.notes.join('\n')).toContain('Without embed_domain "b.example" and device_type "mobile": 2750 → 2750 views.');
+    const notes = answer.notes.join('\n');
+    expect(notes).toContain('Of pairs, only those of embed_domain "b.example" with device_type, device_brand, os, browser');
+    expect(notes).toContain('Without embed_domain "b.example" and device_type "mobile": 2750 → 2750 views.');
   });
 
   test('that explains more of a rate is the first row', async () => {
     const client = await sites((site, device) => site === 'c.example' && device === 'tablet', 'rate');
-    const answer = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    const answer = await explained(client, COMPLETION);
     expect(pairs(answer)).toMatchObject([{ value: 'c.example', value2: 'tablet', now: 0 }]);
   });
 
   test('is in no row where one value, or each by itself, explains it', async () => {
     expect(pairs(await explained(await sites((site) => site === 'b.example')))).toEqual([]);
-    const both = await sites(
-      (site, device, index) => (site === 'b.example' && index % 2 === 0) || (device === 'mobile' && index % 3 === 0),
-    );
-    const answer = await explained(both);
+    const eachByItself = (site: string, device: string, index: number) =>
+      (site === 'b.example' && index % 2 === 0) || (device === 'mobile' && index % 3 === 0);
+    const answer = await explained(await sites(eachByItself));
     expect(answer.rows.length).toBeGreaterThan(1);
     expect(pairs(answer)).toEqual([]);
   });
@@ -507,7 +466,7 @@ describe('what people ask next', () => {
     expect(notes).toContain(
       'In all other views of the account, which the filters leave out: completion_rate 75 % → 75 % of 800 → 700 plays; there device_type "mobile": 75 % → 75 % of 300 → 200 plays, 37.5 % → 28.6 % of all these.',
     );
-    expect((await explained(client, { ...WEEK, metric: 'completion_rate' })).notes.join()).not.toContain('filters leave out');
+    expect((await explained(client, COMPLETION)).notes.join()).not.toContain('filters leave out');
     const mondays = await explained(client, { ...WEEK, channels: [one], weekdays: ['monday'] });
     expect(mondays.notes.join('\n')).toContain('In all other views of the account on these weekdays, which the filters leave out');
   });
@@ -515,18 +474,11 @@ describe('what people ask next', () => {
   test('is whether the values of a shift come from where they came from', async () => {
     const mobile = { counts: [100, 1000], more: { ...on('mobile'), ...at('a.example') }, ends: 1 } as const;
     const desktop = { counts: [1000, 300], more: { ...on('desktop'), ...at('a.example') } } as const;
-    const same = await explained((await channels([mobile, desktop])).client, { ...WEEK, metric: 'completion_rate' });
+    const same = await explained((await channels([mobile, desktop])).client, COMPLETION);
     expect(same.notes.join('\n')).toMatch(/The shares of plays by these within .* are about as before\./);
-    const moved = await explained(
-      (
-        await channels([
-          mobile,
-          { ...desktop, counts: [1000, 100] },
-          { ...desktop, counts: [0, 200], more: { ...on('desktop'), ...at('b.example') } },
-        ])
-      ).client,
-      { ...WEEK, metric: 'completion_rate' },
-    );
+    const elsewhere = { counts: [0, 200], more: { ...on('desktop'), ...at('b.example') } } as const;
+    const { client } = await channels([mobile, { ...desktop, counts: [1000, 100] }, elsewhere]);
+    const moved = await explained(client, COMPLETION);
     expect(moved.notes.join('\n')).toContain('embed_domain "a.example" 100 % → 33.3 %');
   });
 });
@@ -539,28 +491,19 @@ test('a value that the question names has no row where it is the whole', async (
     expect(notes.join('\n')).not.toContain('standsOut');
   }
   const two = await explained(client, { ...WEEK, countries: ['DE', 'FR'], deviceTypes: ['desktop'] });
-  expect(two.rows.map(({ value, standsOut }) => [value, standsOut])).toEqual([
-    ['DE', false],
-    ['FR', false],
-  ]);
+  expect(two.rows).toMatchObject(['DE', 'FR'].map((value) => ({ value, standsOut: false })));
 });
 
 test('values that the question names have a row, also where nothing stands out', async () => {
-  const { client } = await start({ demo: await twoWeeks(() => true) });
-  const { rows, nothingStandsOut, notes } = await explained(client, { ...WEEK, countries: ['DE', 'France'], limit: 1 });
-  expect(rows.map(({ dimension, value, standsOut }) => [dimension, value, standsOut])).toEqual([
-    ['country', 'DE', false],
-    ['country', 'FR', false],
-  ]);
+  const demo = await twoWeeks(() => true);
+  const { rows, nothingStandsOut, notes } = await explainedOf(demo, { ...WEEK, countries: ['DE', 'France'], limit: 1 });
+  expect(rows).toMatchObject(['DE', 'FR'].map((value) => ({ dimension: 'country', value, standsOut: false })));
   expect(nothingStandsOut).toBe(true);
   expect(notes.join('\n')).toContain('Rows with standsOut false don’t stand out');
 });
 
 describe('a value of a time', () => {
-  const record = (week: number, day: number, hour: number): Partial<DemoView> => ({
-    date: onDay(week === 0 ? BEFORE : NOW, day, hour),
-    started: true,
-  });
+  const record = (week: number, day: number, hour: number) => ({ date: onDay(week === 0 ? BEFORE : NOW, day, hour), started: true });
 
   test('has no number of its own in what the filters leave out', async () => {
     const demo = await emptyWeeks();
@@ -570,8 +513,7 @@ describe('a value of a time', () => {
         for (let index = 0; index < 1_400; index += 1)
           if (!(channelKey === one && week === 1 && index % 7 === 2))
             addViews(demo, 1, () => ({ ...record(week, index, index % 24), channelKey }));
-    const { client } = await start({ demo });
-    const { rows, notes } = await explained(client, { ...WEEK, channels: [one] });
+    const { rows, notes } = await explainedOf(demo, { ...WEEK, channels: [one] });
     expect(rows[0]).toMatchObject({ dimension: 'day', value: '2026-09-16', before: 200, now: 0 });
     expect(notes).toContain('In all other views of the account, which the filters leave out: views 1400 → 1400.');
   });
@@ -585,8 +527,7 @@ describe('a value of a time', () => {
         const device = on(index % 100 < (week === 0 ? 20 : 60) ? 'mobile' : 'desktop');
         return { ...record(week, index, isNight ? 2 : 14), ended: isNight ? index % 5 === 0 : index % 5 > 0, ...device };
       });
-    const { client } = await start({ demo });
-    const { mix, notes } = await explained(client, { ...WEEK, metric: 'completion_rate' });
+    const { mix, notes } = await explainedOf(demo, COMPLETION);
     expect(mix?.[0]).toMatchObject({ dimension: 'hour_of_day' });
     expect(notes.join('\n')).not.toMatch(/within hour_of_day|in hour_of_day|those of hour_of_day/);
   });
@@ -595,8 +536,7 @@ describe('a value of a time', () => {
 test('hours of the day are compared only where both times have the same ones', async () => {
   const demo = await emptyWeeks();
   addViews(demo, 24 * 60, (index) => ({ date: onDay(NOW + index * 60_000, 0) }));
-  const { client } = await start({ demo });
-  const part = await explained(client, { from: '2026-09-14T12:00', to: '2026-09-14T18:00' });
+  const part = await explainedOf(demo, { from: '2026-09-14T12:00', to: '2026-09-14T18:00' });
   expect(part).toMatchObject({ total: { before: 360, now: 360 }, rows: [], nothingStandsOut: true });
 });
 
@@ -610,8 +550,7 @@ test('what is left of a mean over viewers without a value is not made by subtrac
       watchTime: index < 700 && week === 1 ? 5 : 100,
       ...inCity(index < 700 ? 'Bonn' : 'Ulm'),
     }));
-  const { client } = await start({ demo });
-  const { total, rows, notes } = await explained(client, { ...WEEK, metric: 'watch_time_per_viewer' });
+  const { total, rows, notes } = await explainedOf(demo, { ...WEEK, metric: 'watch_time_per_viewer' });
   expect(total).toMatchObject({ before: 133.333333, now: 70 });
   expect(rows[0]).toMatchObject({ value: 'Bonn', before: 100, now: 5 });
   // In Ulm each of the 700 viewers watched 100, before and now.
@@ -624,12 +563,8 @@ test('names that can’t be read are missed where rows have none for that', asyn
   for (const record of demo.world.views.each())
     if (record.channelKey === gone && String(record.date) > '2026-09-14') record.channelKey = other;
   demo.faults.always({ match: { api: 'main' }, do: { kind: 'status', code: 403 } });
-  const { client } = await start({ demo });
-  const { rows, notes } = await explained(client);
-  expect(rows.map(({ dimension, name }) => [dimension, name])).toEqual([
-    ['channel', undefined],
-    ['channel', undefined],
-  ]);
+  const { rows, notes } = await explainedOf(demo);
+  expect(rows.map(({ dimension, name }) => `${dimension} ${name}`)).toEqual(['channel undefined', 'channel undefined']);
   expect(notes.join('\n')).toContain('Names of channels could not be read');
   expect(notes.join('\n')).not.toMatch(/Names of projects|Titles of videos/);
 });

@@ -8,6 +8,14 @@ import { freshHome, start } from '../harness/start.ts';
 import { answerIn } from './support/ask.ts';
 
 const emptyService = () => startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
+const DATE = '2026-10-05T10:00:00.000+00:00';
+/** A view from a country, and from a city where it is given. */
+const from = (country: string, city = '') => ({ date: DATE, geo: { ip: '', city, country, continent: 'EU' } });
+function firstOf<T>(records: ReadonlyMap<string, T>): readonly [T, T, T] {
+  const [one, two, three] = records.values();
+  if (one === undefined || two === undefined || three === undefined) throw new Error('The account is too small.');
+  return [one, two, three];
+}
 const notesOf = (data: Record<string, unknown> | undefined): string => (Array.isArray(data?.notes) ? data.notes.join('\n') : '');
 
 async function asking(demo: DemoService, env: Record<string, string> = {}) {
@@ -21,13 +29,8 @@ async function asking(demo: DemoService, env: Record<string, string> = {}) {
 test('a filter takes all spellings of a value that the log has, whichever is asked for, and says so', async () => {
   const demo = await emptyService();
   const countries = ['DE', 'DE', 'de', 'De', 'Germany', 'FR', ''];
-  demo.world.addViews(
-    countries.map((country, index) => ({
-      date: '2026-10-05T10:00:00.000+00:00',
-      geo: { ip: '203.0.113.7', country, continent: 'EU' },
-      browser: { family: index % 2 === 0 ? 'Chrome' : 'chrome', major: 1, minor: 0 },
-    })),
-  );
+  const browser = (index: number) => ({ family: index % 2 === 0 ? 'Chrome' : 'chrome', major: 1, minor: 0 });
+  demo.world.addViews(countries.map((country, index) => ({ ...from(country), browser: browser(index) })));
   const ask = await asking(demo);
   for (const country of ['DE', 'de', 'Germany', 'Allemagne']) {
     const { totals, notes } = await ask({ countries: [country] });
@@ -46,24 +49,15 @@ test('a filter takes all spellings of a value that the log has, whichever is ask
 
 test('several channels are one filter, by id, key or name, and a viewer of two channels counts once', async () => {
   const demo = await emptyService();
-  const [one, two, three] = [...demo.world.channels.values()];
-  const [project] = [...demo.world.projects.values()];
-  if (one === undefined || two === undefined || three === undefined || project === undefined) throw new Error('The account is too small.');
-  const view = (channelKey: string, viewerId: string) => ({
-    date: '2026-10-05T10:00:00.000+00:00',
-    channelKey,
-    viewerId,
-    projectKey: project.key,
-  });
+  const [one, two, three] = firstOf(demo.world.channels);
+  const [project] = firstOf(demo.world.projects);
+  const view = (channelKey: string, viewerId: string) => ({ date: DATE, channelKey, viewerId, projectKey: project.key });
   demo.world.addViews([view(one.key, 'a'), view(one.key, 'b'), view(two.key, 'b'), view(two.key, 'c'), view(three.key, 'd')]);
   const ask = await asking(demo);
   const metrics = ['views', 'unique_viewers'];
   const both = await ask({ channels: [one.id, two.name], metrics });
-  expect(both.totals).toEqual({ views: 4, unique_viewers: 3 });
-  expect((await ask({ channels: [one.key, two.key, one.id], projects: [project.name], metrics })).totals).toEqual({
-    views: 4,
-    unique_viewers: 3,
-  });
+  const same = await ask({ channels: [one.key, two.key, one.id], projects: [project.name], metrics });
+  for (const { totals } of [both, same]) expect(totals).toEqual({ views: 4, unique_viewers: 3 });
   const rows = await ask({ channels: [one.key, two.key], metrics, groupBy: ['channel'] });
   expect(rows.notes).toContain('The total of unique_viewers is no sum of the rows');
   expect(both.notes).not.toContain('is no sum');
@@ -71,13 +65,8 @@ test('several channels are one filter, by id, key or name, and a viewer of two c
 
 test('values that begin with ! are left out, of any filter, and what names none stays', async () => {
   const demo = await emptyService();
-  const [one, two] = [...demo.world.channels.values()];
-  if (one === undefined || two === undefined) throw new Error('The account is too small.');
-  const view = (country: string, channelKey: string) => ({
-    date: '2026-10-05T10:00:00.000+00:00',
-    channelKey,
-    geo: { ip: '', city: '', country, continent: 'EU' },
-  });
+  const [one, two] = firstOf(demo.world.channels);
+  const view = (country: string, channelKey: string) => ({ ...from(country), channelKey });
   demo.world.addViews([view('DE', one.key), view('de', one.key), view('FR', two.key), view('', '')]);
   const ask = await asking(demo);
   const germany = await ask({ countries: ['!Germany'], groupBy: ['country'] });
@@ -92,32 +81,20 @@ test('values that begin with ! are left out, of any filter, and what names none 
 
 test('(none) means the records that name none, and !(none) all others, in every filter by text or key', async () => {
   const demo = await emptyService();
-  const [channel] = [...demo.world.channels.values()];
-  const [project] = [...demo.world.projects.values()];
-  const [video] = [...demo.world.videos.values()];
-  if (channel === undefined || project === undefined || video === undefined) throw new Error('The account is too small.');
-  const date = '2026-10-05T10:00:00.000+00:00';
+  const [[channel], [project], [video]] = [firstOf(demo.world.channels), firstOf(demo.world.projects), firstOf(demo.world.videos)];
   const full = {
-    date,
     channelKey: channel.key,
     projectKey: project.key,
     videoKey: video.key,
-    geo: { ip: '', city: '', country: 'DE', continent: 'EU' },
+    ...from('DE'),
     browser: { family: 'Chrome', major: 1, minor: 0 },
     os: { family: 'Linux', major: 1 },
     device: { family: '', type: 'desktop' },
     embed: { url: 'https://www.example.com/', domain: 'www.example.com', type: 1 },
   };
   const bare = {
-    date,
-    channelKey: '',
-    projectKey: '',
-    videoKey: '',
-    geo: { ip: '', city: '', country: '', continent: '' },
-    browser: { family: '', major: 1, minor: 0 },
-    os: { family: '', major: 1 },
-    device: { family: '', type: '' },
-    embed: { url: '', domain: '', type: 1 },
+    ...{ ...from(''), channelKey: '', projectKey: '', videoKey: '', browser: { family: '', major: 1, minor: 0 } },
+    ...{ os: { family: '', major: 1 }, device: { family: '', type: '' }, embed: { url: '', domain: '', type: 1 } },
   };
   demo.world.addViews([full, full, bare]);
   const ask = await asking(demo);
@@ -133,13 +110,8 @@ test('(none) means the records that name none, and !(none) all others, in every 
   };
   for (const [argument, value] of Object.entries(arguments_)) {
     const views = async (...values: string[]) => (await ask({ [argument]: values })).totals?.views;
-    const [none, others, both, neither] = [
-      await views('(none)'),
-      await views('!(none)'),
-      await views('(none)', value),
-      await views('!(none)', `!${value}`),
-    ];
-    expect({ argument, none, others, both, neither }).toEqual({ argument, none: 1, others: 2, both: 3, neither: 0 });
+    const counts = [await views('(none)'), await views('!(none)'), await views('(none)', value), await views('!(none)', `!${value}`)];
+    expect([argument, ...counts]).toEqual([argument, 1, 2, 3, 0]);
   }
   const { filters } = await ask({ channels: ['!(none)'], countries: ['(none)'] });
   expect(filters).toEqual(['channels without (none)', 'countries (none)']);
@@ -161,18 +133,11 @@ test('all wrong names in a list are reported at once', async () => {
   const demo = await emptyService();
   const [channel] = [...demo.world.channels.values()];
   const { client } = await start({ demo });
-  const reply = await client.callTool('query_analytics', {
-    from: '2026-10',
-    channels: [channel?.name, 'Onbording', 'nope'],
-    projects: ['no such'],
-  });
+  const channels = [channel?.name, 'Onbording', 'nope'];
+  const reply = await client.callTool('query_analytics', { from: '2026-10', channels, projects: ['no such'] });
   expect(reply.isError).toBe(true);
-  for (const words of [
-    'channels[1]: No channel has the id, key or exact name "Onbording". The nearest: "Onboarding"',
-    'channels[2]: ',
-    'projects[0]: ',
-  ])
-    expect(reply.text).toContain(words);
+  const nearest = 'channels[1]: No channel has the id, key or exact name "Onbording". The nearest: "Onboarding"';
+  for (const words of [nearest, 'channels[2]: ', 'projects[0]: ']) expect(reply.text).toContain(words);
   expect(reply.text).not.toContain('channels[0]');
   const old = await client.callTool('query_analytics', { from: '2026-10', channel: 'Onboarding' });
   expect(old.text).toContain('channel: there is no such argument. Did you mean channels?');
@@ -180,8 +145,7 @@ test('all wrong names in a list are reported at once', async () => {
 
 test('notes say how much of the whole the rows have that are shown, the others, and (none), and which rows left out tie with the last', async () => {
   const demo = await emptyService();
-  const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
-  demo.world.addViews(['a', 'a', 'a', 'b', 'b', 'c', 'd', '', '', '', ''].map(city));
+  demo.world.addViews(['a', 'a', 'a', 'b', 'b', 'c', 'd', '', '', '', ''].map((city) => from('DE', city)));
   const ask = await asking(demo);
   const question = { groupBy: ['city'], metrics: ['views', 'share'], orderBy: '-views' };
   const top = await ask({ ...question, limit: 2 });
@@ -200,8 +164,7 @@ test('notes say how much of the whole the rows have that are shown, the others, 
 
 test('a chart of the first rows draws those of the answer, (none) among them', async () => {
   const demo = await emptyService();
-  const city = (name: string) => ({ date: '2026-10-05T10:00:00.000+00:00', geo: { ip: '', city: name, country: 'DE', continent: 'EU' } });
-  demo.world.addViews(['Aachen', 'Aachen', 'Berlin', '', '', ''].map(city));
+  demo.world.addViews(['Aachen', 'Aachen', 'Berlin', '', '', ''].map((city) => from('DE', city)));
   const { client } = await start({ demo });
   const { data } = await client.callTool('query_analytics', { from: '2026-10', groupBy: ['city'], limit: 2 });
   const { text } = await client.callTool('draw_chart', { report: String(data?.report), kind: 'bar' });
@@ -212,13 +175,10 @@ test('a chart of the first rows draws those of the answer, (none) among them', a
 
 test('a comparison lists the largest changes first, up or down, unless orderBy is given', async () => {
   const demo = await emptyService();
-  const views = (country: string, september: number, october: number) =>
-    [september, october].flatMap((count, index) =>
-      Array.from({ length: count }, () => ({
-        date: `2026-${index === 0 ? '09' : '10'}-05T10:00:00.000+00:00`,
-        geo: { ip: '', city: '', country, continent: 'EU' },
-      })),
-    );
+  const views = (country: string, september: number, october: number) => [
+    ...Array.from({ length: september }, () => ({ ...from(country), date: '2026-09-05T10:00:00.000+00:00' })),
+    ...Array.from({ length: october }, () => from(country)),
+  ];
   demo.world.addViews([...views('DE', 9, 9), ...views('FR', 6, 1), ...views('US', 1, 4), ...views('JP', 0, 1)]);
   const ask = await asking(demo);
   const changed = await ask({ groupBy: ['country'], compareTo: 'previous_period' });
@@ -240,10 +200,7 @@ test('a comparison lists the largest changes first, up or down, unless orderBy i
 
 test('combinations without views have no row, and a note says so; times alone have rows of zeros', async () => {
   const demo = await emptyService();
-  const view = (day: string, country: string) => ({
-    date: `2026-10-${day}T10:00:00.000+00:00`,
-    geo: { ip: '', city: '', country, continent: 'EU' },
-  });
+  const view = (day: string, country: string) => ({ ...from(country), date: `2026-10-${day}T10:00:00.000+00:00` });
   demo.world.addViews([view('01', 'DE'), view('02', 'FR'), view('31', 'DE')]);
   const ask = await asking(demo);
   const mixed = await ask({ groupBy: ['day', 'country'] });
@@ -260,9 +217,8 @@ test('combinations without views have no row, and a note says so; times alone ha
 
 test('an answer says that it is complete, and why titles are missing', async () => {
   const demo = await emptyService();
-  const [known, unknown] = [...demo.world.videos.values()];
-  if (known === undefined || unknown === undefined) throw new Error('The account is too small.');
-  demo.world.addViews([known, unknown].map(({ key }) => ({ date: '2026-10-05T10:00:00.000+00:00', videoKey: key })));
+  const [known, unknown] = firstOf(demo.world.videos);
+  demo.world.addViews([known, unknown].map(({ key }) => ({ date: DATE, videoKey: key })));
   const without = await (await asking(demo))({ groupBy: ['video'] });
   expect(without.notes).toMatch(/^Complete: all views that the service has are counted\./);
   expect(without.notes).toContain('no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE)');
@@ -281,19 +237,17 @@ test('times and days in SQL are local to the requested time zone', async () => {
   const { client } = await start({ demo });
   const sql = "SELECT count(*) AS n, min(ts) AS first, max(hour(ts)) AS latest FROM views WHERE ts >= '2026-10-05' AND ts < '2026-10-06'";
   const asked = { sql, from: '2026-10-05', to: '2026-10-05' };
-  expect((await client.callTool('run_analytics_sql', { ...asked, timezone: 'Asia/Kolkata' })).data).toMatchObject({
-    rows: [[2, '2026-10-05T00:01:00', 23]],
-  });
-  expect((await client.callTool('run_analytics_sql', asked)).data).toMatchObject({ rows: [[2, '2026-10-05T18:29:00', 18]] });
+  const rowsOf = async (more = {}) => (await client.callTool('run_analytics_sql', { ...asked, ...more })).data?.rows;
+  expect(await rowsOf({ timezone: 'Asia/Kolkata' })).toEqual([[2, '2026-10-05T00:01:00', 23]]);
+  expect(await rowsOf()).toEqual([[2, '2026-10-05T18:29:00', 18]]);
 });
 
 test('SQL counts viewers as query_analytics does, and distinguishes NULL from empty text', async () => {
   const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
   const { client } = await start({ demo });
   const asked = { from: '2026-08', to: '2026-10' };
-  const question = answerIn(
-    await client.callTool('query_analytics', { ...asked, metrics: ['unique_viewers'], groupBy: ['country'], limit: 200 }),
-  );
+  const byCountry = { ...asked, metrics: ['unique_viewers'], groupBy: ['country'], limit: 200 };
+  const question = answerIn(await client.callTool('query_analytics', byCountry));
   const sql = 'SELECT country, count(DISTINCT viewer) AS viewers FROM views GROUP BY ALL ORDER BY viewers DESC, country';
   const counted = await client.callTool('run_analytics_sql', { ...asked, sql, limit: 200 });
   expect(question.rows.length).toBeGreaterThan(5);

@@ -85,10 +85,9 @@ test.concurrent('five days on which the service fails are null, reported and req
 test.concurrent('days before the service’s log begins are null, and all other days are read', async () => {
   const demo = await startService({ views: 3_000, now: '2026-11-01T00:00:00.000Z' });
   const keptSince = '2026-07-20';
-  demo.faults.always({
-    match: { api: 'stats', when: ({ body }) => (body as { from: string }).from < keptSince },
-    do: { kind: 'status', code: 400, body: { message: 'too old' } },
-  });
+  const isTooOld = (body: unknown) => (body as { from: string }).from < keptSince;
+  const refusal = { kind: 'status', code: 400, body: { message: 'too old' } } as const;
+  demo.faults.always({ match: { api: 'stats', when: ({ body }) => isTooOld(body) }, do: refusal });
   const { client } = await start({ demo });
   const args = { from: '2026-06-01', to: '2026-10-30', groupBy: ['day'], limit: 400 };
   const { rows, coverage } = answerIn(await client.callTool('query_analytics', args));

@@ -35,11 +35,8 @@ test('a reply counts the viewed videos that a stated list lacks, and the listed 
   expect(all.text).toContain('Every video seen in views of');
   expect(all.text).toMatch(/since 2026-11-03 is in the stated list; 2 of it were never seen \("[\w-]+", "[\w-]+"\)\./);
   expect(views()).toBe(read);
-  for (const reply of [
-    await state(keys.slice(2, 6)),
-    await update({ currentVideoKeys: keys.slice(2, 6) }),
-    await update({ setVideoKeys: keys.slice(2, 6) }),
-  ])
+  const some = keys.slice(2, 6);
+  for (const reply of [await state(some), await update({ currentVideoKeys: some }), await update({ setVideoKeys: some })])
     expect(reply.text).toMatch(
       /2 videos seen in views of this channel since 2026-11-03 are not in the stated list(?: and would not be in the channel afterwards)? \("[\w-]+", last seen 2026-11-03; "[\w-]+", last seen 2026-11-03\); 2 of it were never seen \(.*\)\./,
     );

@@ -20,10 +20,8 @@ test('what is revoked, or all that is stopped, stays so for every server', async
   expect(typo).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/it has: test-approval. Nothing was revoked/) });
   const { code, stdout } = await approvals('revoke', 'test-approval');
   expect([code, stdout]).toEqual([0, expect.stringContaining(`with the data folder ${dataDir}: test-approval.`)]);
-  expect((await move(2)).data).toMatchObject({
-    status: 'confirmation_required',
-    preview: { standing: expect.stringContaining('test-approval was revoked') },
-  });
+  const preview = { standing: expect.stringContaining('test-approval was revoked') };
+  expect((await move(2)).data).toMatchObject({ status: 'confirmation_required', preview });
   expect((await approvals()).stdout).toMatch(/^- no longer, since it was revoked: test-approval: /);
   writeApprovals(fileOf([moveRule({ archive } as never)], { id: 'second' }), join(path, '..'));
   expect((await move(1)).data?.status).toBe('applied');
@@ -36,12 +34,9 @@ test('what is revoked, or all that is stopped, stays so for every server', async
 test('revoking takes the data folder alone, and names it', async () => {
   const { move, env, dataDir, home } = await withCommand();
   await move(1);
+  const { VIDEO_HOSTING_STANDING_APPROVALS } = env;
   const command = (more: Record<string, string>, ...argv: readonly string[]) =>
-    runInProcess(['approvals', ...argv], {
-      HOME: home,
-      VIDEO_HOSTING_STANDING_APPROVALS: String(env.VIDEO_HOSTING_STANDING_APPROVALS),
-      ...more,
-    });
+    runInProcess(['approvals', ...argv], { HOME: home, VIDEO_HOSTING_STANDING_APPROVALS, ...more });
   const elsewhere = join(home, 'elsewhere');
   const other = await command({ VIDEO_HOSTING_DATA_DIR: elsewhere }, 'revoke', 'test-approval');
   expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining(`with the data folder ${elsewhere}: test-approval.`) });
@@ -63,10 +58,8 @@ test('it is said from where what is used is counted, why nothing counts, and wha
   const other = await runInProcess(['approvals'], { ...env, VIDEO_HOSTING_AGENT: 'Nightly' });
   expect(other.stderr).toContain('No standing approval for Nightly counts now: test-approval is for nightly.');
   const unnamed = await runInProcess(['approvals'], { ...env, VIDEO_HOSTING_AGENT: undefined });
-  expect(unnamed).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('No agent is named here (VIDEO_HOSTING_AGENT), so no standing approval counts: test-approval is for'),
-  });
+  expect(unnamed.code).toBe(0);
+  expect(unnamed.stderr).toContain('No agent is named here (VIDEO_HOSTING_AGENT), so no standing approval counts: test-approval is for');
 });
 
 test('a list that can’t be used makes the file invalid, with its line, for the commands and the page’s server too', async () => {
@@ -81,13 +74,9 @@ test('a file is checked before a server uses it, with line and field', async () 
   const { home, archive, elsewhere, demo } = await withCommand();
   const approvals = (...argv: readonly string[]) => runInProcess(['approvals', ...argv], { HOME: home });
   const right = writeApprovals(fileOf([{ kind: 'move_videos', to: [{ id: archive }, { id: elsewhere, name: 'Marketing' }], perDay: 500 }]));
-  expect(await approvals('check', right)).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(
-      /may move videos into \w+ or "Marketing" \(\w+\); at most 500 videos a day \(UTC\); until [\d-]+ begins\.\n$/,
-    ),
-    stderr: expect.stringContaining('Ids were not looked up'),
-  });
+  const words = /may move videos into \w+ or "Marketing" \(\w+\); at most 500 videos a day \(UTC\); until [\d-]+ begins\.\n$/;
+  const stderr = expect.stringContaining('Ids were not looked up');
+  expect(await approvals('check', right)).toMatchObject({ code: 0, stdout: expect.stringMatching(words), stderr });
   const over = writeApprovals(fileOf([{ kind: 'undo_own', perDay: 1 }], { until: '2026-01-01' }));
   expect((await approvals('check', over)).stdout).toMatch(/^- no longer, since it has ended: /);
   const wrong = writeApprovals(fileOf([{ kind: 'move_videos', to: [{ id: archive }], perDay: -1, perHour: 2 }]));
@@ -153,8 +142,5 @@ test('one setting that is missing is spoken of as one', async () => {
   const { env } = await withCommand();
   const without = (name: string) => runInProcess(['approvals'], { ...env, [name]: undefined });
   for (const name of ['VIDEO_HOSTING_STANDING_APPROVALS', 'VIDEO_HOSTING_API_KEY'])
-    expect(await without(name)).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/Set it in .* Take what the agent’s server has\./),
-    });
+    expect(await without(name)).toMatchObject({ code: 2, stderr: expect.stringMatching(/Set it in .* Take what the agent’s server/) });
 });

@@ -19,11 +19,8 @@ test('where nothing was ever done from a data folder, it says so, and of a made-
   await move(2);
   expect((await waiting(person)).stderr).toBe('');
   const { code, stdout, stderr } = await waiting(nowhere);
-  expect([code, stdout, stderr]).toEqual([
-    0,
-    'Nothing waits.\n',
-    expect.stringContaining(`from the data folder ${nowhere.VIDEO_HOSTING_DATA_DIR}`),
-  ]);
+  expect([code, stdout]).toEqual([0, 'Nothing waits.\n']);
+  expect(stderr).toContain(`from the data folder ${nowhere.VIDEO_HOSTING_DATA_DIR}`);
   const demo = await waiting(nowhere, '--demo');
   expect([demo.code, demo.stdout, demo.stderr]).toEqual([2, '', expect.stringContaining('No real account is set')]);
 });
@@ -62,10 +59,8 @@ test('what can’t be planned any more is shown as it was asked for, with why', 
 test('an id of none that waits is refused, with where those that wait are listed', async () => {
   const { person } = await waitingAgent();
   const { code, stderr } = await waiting(person, 'show', 'chg-1');
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/No change "chg-1" waits in this account\. .*listed by: video-hosting-mcp waiting$/m),
-  ]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/No change "chg-1" waits in this account\. .*listed by: video-hosting-mcp waiting$/m);
 });
 
 test('a damaged file is explained and needs a person', async () => {

@@ -38,11 +38,7 @@ test.each([
   ['linux', { XDG_DATA_HOME: '/data' }, '/data/video-hosting-mcp'],
   ['linux', { XDG_DATA_HOME: '' }, '/home/someone/.local/share/video-hosting-mcp'],
   ['darwin', {}, '/home/someone/Library/Application Support/video-hosting-mcp'],
-  [
-    'win32',
-    { USERPROFILE: 'C:\\Users\\Ada Löv', LOCALAPPDATA: 'C:\\Users\\Ada Löv\\AppData\\Local' },
-    'C:\\Users\\Ada Löv\\.video-hosting-mcp',
-  ],
+  ['win32', { USERPROFILE: 'C:\\Ada Löv', LOCALAPPDATA: 'C:\\Ada Löv\\AppData\\Local' }, 'C:\\Ada Löv\\.video-hosting-mcp'],
   ['win32', { HOME: 'D:\\home', USERPROFILE: '' }, 'D:\\home\\.video-hosting-mcp'],
 ] as const)('on %s the data folder with %j is %s', (platform, env, folder) => {
   expect(parseConfig([], { HOME: '/home/someone', ...env }, platform).settings.dataDir).toBe(folder);
@@ -153,19 +149,9 @@ test.each(MISTAKES)('the mistake in %j %j is reported', (env, argv, says) => {
 });
 
 test('all mistakes are reported at once, and no message repeats a value that could be a credential', () => {
-  const { problems } = parse(
-    {
-      VIDEO_HOSTING_CONFIRM: 's3cret',
-      VIDEO_HOSTING_BASE_URL: 's3cret',
-      VIDEO_HOSTING_READ_ONLY: 's3cret',
-      VIDEO_HOSTING_API_KEY: 's3cret x',
-    },
-    '--api-key',
-    's3cret',
-    '--call-budget-ms=s3cret',
-    '--token=s3cret',
-    '--read-only=s3cret',
-  );
+  const wrong = { VIDEO_HOSTING_CONFIRM: 's3cret', VIDEO_HOSTING_BASE_URL: 's3cret', VIDEO_HOSTING_READ_ONLY: 's3cret' };
+  const flags = '--api-key s3cret --call-budget-ms=s3cret --token=s3cret --read-only=s3cret'.split(' ');
+  const { problems } = parse({ ...wrong, VIDEO_HOSTING_API_KEY: 's3cret x' }, ...flags);
   expect(problems).toHaveLength(9);
   expect(problems.join('\n')).not.toContain('s3cret');
 });
@@ -179,10 +165,8 @@ test('http is accepted only for loopback', () => {
 });
 
 test('arbitrary arguments and variables cause no exception and weaken no setting', () => {
-  const word = fc.oneof(
-    fc.string(),
-    fc.constantFrom(...Object.values(SETTINGS).map(({ variable }) => variable), '--demo', '--confirm', 'never'),
-  );
+  const variables = Object.values(SETTINGS).map(({ variable }) => variable);
+  const word = fc.oneof(fc.string(), fc.constantFrom(...variables, '--demo', '--confirm', 'never'));
   void fc.assert(
     fc.property(fc.array(word, { maxLength: 6 }), fc.dictionary(word, word, { maxKeys: 6 }), (argv, env) => {
       const { settings, problems } = parseConfig(argv, env);
@@ -194,12 +178,8 @@ test('arbitrary arguments and variables cause no exception and weaken no setting
 });
 
 test('the help of a command is its part alone', () => {
-  for (const argv of [
-    ['approvals', '--help'],
-    ['--help', 'approvals'],
-    ['approvals', 'check', '-h'],
-  ])
-    expect(parse({}, ...argv)).toMatchObject({ command: 'help', options: { helpOn: 'approvals' }, problems: [] });
+  for (const words of ['approvals --help', '--help approvals', 'approvals check -h'])
+    expect(parse({}, ...words.split(' '))).toMatchObject({ command: 'help', options: { helpOn: 'approvals' }, problems: [] });
   expect(parse({}, '--help').options.helpOn).toBe(undefined);
   for (const name of COMMAND_NAMES) {
     const help = helpText(name);

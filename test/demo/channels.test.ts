@@ -8,15 +8,9 @@ test('a channel list cuts the page size to 100, or refuses a larger one', async 
   expect((await ask(demo, 'GET /v1/channels?size=101')).status).toBe(400);
 });
 
-test.each([
-  ['name', 1],
-  ['-name', -1],
-  ['Name:1', 1],
-  ['name:-1', -1],
-  ['Created:-1', -1],
-  ['created', 1],
-])('a channel list sorts by %s and states that in its pager', async (sort, sign) => {
+test.each(['name', '-name', 'Name:1', 'name:-1', 'Created:-1', 'created'])('a channel list sorts by %s and states it', async (sort) => {
   const demo = await startSmall();
+  const sign = sort.includes('-') ? -1 : 1;
   const { json } = await ask(demo, `GET /v1/channels?size=100&sort=${sort}`);
   const field = sort.toLowerCase().includes('name') ? 'name' : 'created';
   const values: string[] = json.channels.map((channel: Record<string, string>) => channel[field]?.toLowerCase());

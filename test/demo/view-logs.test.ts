@@ -43,16 +43,9 @@ test('the log can be filtered by video, channel and project key, and an empty fi
 
 test('a request without from, with an invalid time or with an invalid page is a 400', async () => {
   const demo = await startSmall();
-  const bodies = [
-    {},
-    { from: 'yesterday' },
-    { from: '2026-13-01' },
-    { from: '2026-01-01', to: 'x' },
-    { ...ALL, page: 0 },
-    { ...ALL, size: 'x' },
-    [],
-  ];
-  for (const body of bodies) expect((await ask(demo, 'POST /v1/logs/data', { body })).status).toBe(400);
+  const times = [{}, { from: 'yesterday' }, { from: '2026-13-01' }, { from: '2026-01-01', to: 'x' }];
+  for (const body of [...times, { ...ALL, page: 0 }, { ...ALL, size: 'x' }, []])
+    expect((await ask(demo, 'POST /v1/logs/data', { body })).status).toBe(400);
 });
 
 test('switches decide whether the end is included and in which time zone bounds are read', async () => {

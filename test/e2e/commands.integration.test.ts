@@ -27,9 +27,8 @@ test('sync stores views, and forget removes them', async () => {
   expect(await run(['sync', '--from', '2026-09-03', '--to', '2026-09-05'], env)).toMatchObject({ code: 0 });
   expect(requests()).toBe(asked);
   expect(keptFiles(data)).not.toEqual([]);
-  expect((await run(['forget', '--to', '2026-09-10'], env)).stdout).toMatch(
-    /^[\d,]+ views up to 2026-09-\d\d and all reports were removed/,
-  );
+  const forgotten = await run(['forget', '--to', '2026-09-10'], env);
+  expect(forgotten.stdout).toMatch(/^[\d,]+ views up to 2026-09-\d\d and all reports were removed/);
   const all = await run(['forget', '--all'], env);
   expect(all).toMatchObject({ code: 0, stderr: '' });
   expect(all.stdout).toMatch(/views and all reports were removed from this machine\.\n$/);
@@ -52,24 +51,18 @@ test('a wrong command line is reported, and nothing is done', async () => {
     expect({ argv, code, stdout }).toEqual({ argv, code: 2, stdout: '' });
     expect(stderr).toMatch(words);
   }
-  expect(await run(['sync', '--from', '7d'], { HOME: freshHome() })).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/_BASE_URL, VIDEO_HOSTING_API_KEY, VIDEO_HOSTING_STATS_URL\..*in the environment of this command/),
-  });
-  expect(await run(['forget', '--all'], { HOME: freshHome() })).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('VIDEO_HOSTING_API_KEY'),
-  });
+  const missing = /_BASE_URL, VIDEO_HOSTING_API_KEY, VIDEO_HOSTING_STATS_URL\..*in the environment of this command/;
+  const bare = { HOME: freshHome() };
+  expect(await run(['sync', '--from', '7d'], bare)).toMatchObject({ code: 2, stderr: expect.stringMatching(missing) });
+  expect(await run(['forget', '--all'], bare)).toMatchObject({ code: 2, stderr: expect.stringContaining('VIDEO_HOSTING_API_KEY') });
   expect(requests()).toBe(0);
   expect(existsSync(data)).toBe(false);
 });
 
 test('an incomplete sync reports the reason and exits with 1', async () => {
   const { env } = await account(0);
-  const { code, stdout } = await run(['sync', '--from', '2026-09-01', '--to', '2026-09-02'], {
-    ...env,
-    VIDEO_HOSTING_STATS_URL: 'http://127.0.0.1:9',
-  });
+  const closed = { ...env, VIDEO_HOSTING_STATS_URL: 'http://127.0.0.1:9' };
+  const { code, stdout } = await run(['sync', '--from', '2026-09-01', '--to', '2026-09-02'], closed);
   expect(code).toBe(1);
   expect(stdout).toMatch(/Not whole\. Not read: 2026-09-01 to 2026-09-02 \(.*\)\. Run the same command again/);
 });
@@ -84,18 +77,13 @@ describe('a closed pipe does not change the exit code', () => {
     ['doctor', 1],
   ])('stdout: %s', async (line, code) => {
     const home = freshHome();
-    expect(await withoutReader(line.split(' '), { HOME: home }, 'stdout')).toEqual({
-      code,
-      other: expect.not.stringMatching(/EPIPE|\n {4}at /),
-    });
+    const ended = await withoutReader(line.split(' '), { HOME: home }, 'stdout');
+    expect(ended).toEqual({ code, other: expect.not.stringMatching(/EPIPE|\n {4}at /) });
     expect(existsSync(join(home, '.codex', 'config.toml'))).toBe(line.includes('--yes'));
   });
 
-  test.each([
-    ['a command', ['install', '--demo', '--client', 'cursor']],
-    ['a server', ['--red-only']],
-  ])('stderr: %s', async (_what, argv) => {
-    expect(await withoutReader(argv, { HOME: freshHome() }, 'stderr')).toMatchObject({ code: 2 });
+  test.each(['install --demo --client cursor', '--red-only'])('stderr: %s', async (line) => {
+    expect(await withoutReader(line.split(' '), { HOME: freshHome() }, 'stderr')).toMatchObject({ code: 2 });
   });
 });
 

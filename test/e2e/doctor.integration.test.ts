@@ -25,10 +25,7 @@ interface Finding {
 async function examine(env: Environment, argv: readonly string[] = [], command?: string) {
   const { code, stdout, stderr } = await runCommand(['doctor', '--json', ...argv], env, command);
   // The shape is what is tested here.
-  const report = JSON.parse(stdout) as { ok: boolean; findings: readonly Finding[]; settings: Record<string, unknown> } & Record<
-    string,
-    unknown
-  >;
+  const report = JSON.parse(stdout) as { ok: boolean; findings: readonly Finding[] } & Record<string, unknown>;
   const of = (about: string): Finding | undefined => report.findings.find((finding) => finding.about === about);
   return { code, stderr, stdout, report, of };
 }
@@ -53,61 +50,25 @@ test('a correct setup has only fine findings, exits with 0 and creates no data f
     credential: { kind: 'API key' },
     settings: { VIDEO_HOSTING_BASE_URL: demo.baseUrl, VIDEO_HOSTING_API_KEY: 'set', demo: false },
   });
-  expect(report.findings.map(({ level, about }) => `${level} ${about}`)).toEqual([
-    'fine Settings',
-    'fine Main API',
-    'fine Analytics API',
-    'fine Credential',
-    'fine Node',
-    'fine Data folder',
-    'fine Analytics engine',
-    'fine Charts',
-  ]);
+  const abouts = ['Settings', 'Main API', 'Analytics API', 'Credential', 'Node', 'Data folder', 'Analytics engine', 'Charts'];
+  expect(report.findings.map(({ level, about }) => `${level} ${about}`)).toEqual(abouts.map((about) => `fine ${about}`));
 });
 
-test.each<readonly [string, Values, Environment, Omit<Finding, 'about'>]>([
-  ['for its agent', {}, { VIDEO_HOSTING_AGENT: 'nightly' }, { level: 'fine', detail: 'PATH, 2 rules for nightly in force.' }],
-  [
-    'where no agent is named',
-    {},
-    {},
-    {
-      level: 'note',
-      detail: expect.stringMatching(/^PATH: No agent is named here .*, so no standing approval counts: test-approval is for nightly\.$/),
-      remedy: expect.stringMatching(/^Set VIDEO_HOSTING_AGENT to /),
-    },
-  ],
-  [
-    'for another agent',
-    {},
-    { VIDEO_HOSTING_AGENT: 'Nightly' },
-    {
-      level: 'note',
-      detail: expect.stringContaining('PATH: No standing approval for Nightly counts now: test-approval is for nightly.'),
-      remedy: expect.stringMatching(/^Set VIDEO_HOSTING_AGENT to /),
-    },
-  ],
-  [
-    'that have ended',
-    { until: '2026-01-01' },
-    { VIDEO_HOSTING_AGENT: 'nightly' },
-    {
-      level: 'note',
-      detail: 'PATH: No standing approval for nightly counts now: test-approval ended on 2026-01-01.',
-      remedy: expect.stringContaining('correct the file'),
-    },
-  ],
-])('the standing approvals %s are told', async (_what, approval, agent, finding) => {
+const NOBODY = /^PATH: No agent is named here .*, so no standing approval counts: test-approval is for nightly\.$/;
+const ENDED = 'PATH: No standing approval for nightly counts now: test-approval ended on 2026-01-01.';
+const NIGHTLY = { VIDEO_HOSTING_AGENT: 'nightly' };
+
+test.each<readonly [string, Values, Environment, Finding['level'], unknown, unknown]>([
+  ['for its agent', {}, NIGHTLY, 'fine', 'PATH, 2 rules for nightly in force.', undefined],
+  ['where no agent is named', {}, {}, 'note', expect.stringMatching(NOBODY), expect.stringMatching(/^Set VIDEO_HOSTING_AGENT to /)],
+  ['that have ended', { until: '2026-01-01' }, NIGHTLY, 'note', ENDED, expect.stringContaining('correct the file')],
+])('the standing approvals %s are told', async (_what, approval, agent, level, words, next) => {
   const { env } = await account();
   const rule = { kind: 'undo_own', perDay: 1 };
   const path = writeApprovals(fileOf([rule, { ...rule, perDay: 2 }], approval));
   const { code, of } = await examine({ ...env, ...agent, VIDEO_HOSTING_CONFIRM: 'wait', VIDEO_HOSTING_STANDING_APPROVALS: path });
-  const { detail = '', ...others } = of('Standing approvals') ?? {};
-  expect({ code, ...others, detail: detail.replace(JSON.stringify(path), 'PATH') }).toEqual({
-    code: 0,
-    about: 'Standing approvals',
-    ...finding,
-  });
+  const found = of('Standing approvals');
+  expect([code, found?.level, found?.detail.replace(JSON.stringify(path), 'PATH'), found?.remedy]).toEqual([0, level, words, next]);
 });
 
 test('it is told that an agent could confirm what no approval covers itself', async () => {
@@ -126,9 +87,7 @@ test('the text output has a line for each finding, with the remedy below it', as
   expect(code).toBe(1);
   expect(stdout).toMatch(/^video-hosting-mcp \d+\.\d+\.\d+, Node \d+\.\d+\.\d+, \w+ \w+\n\n✓ Settings /);
   expect(stdout).toMatch(/\n✓ Main API {10}http:\/\/127\.0\.0\.1:\d+ answers; 60 channels\.\n/);
-  expect(stdout).toMatch(
-    /\n✗ Files folder {6}"\/nowhere" is not there, or is no folder\.\n {20}→ Make it, or correct VIDEO_HOSTING_FILES_DIR\.\n/,
-  );
+  expect(stdout).toMatch(/\n✗ Files folder {6}"\/nowhere" is not there, or is no folder\.\n {20}→ Make it, or correct VIDEO_HOSTING_FILES/);
   expect(stdout).toMatch(/\nVIDEO_HOSTING_API_KEY {2,}set\n/);
   expect(stdout).toMatch(/\nOne thing is wrong\.\n$/);
   expect(stdout).not.toContain(ESCAPE);
@@ -191,16 +150,11 @@ describe('a problem is reported with its remedy, and the exit code is 1:', () =>
     const { code, of } = await examine(env, [], join(bare, 'main.cjs'));
     expect(code).toBe(1);
     expect(of('Main API')?.level).toBe('fine');
-    expect(of('Analytics engine')).toMatchObject({
-      level: 'wrong',
-      detail: expect.stringContaining('@duckdb/node-api'),
-      remedy: expect.stringContaining('reinstall'),
+    const missing = (name: string, remedy: string) => ({
+      ...{ level: 'wrong', detail: expect.stringContaining(name), remedy: expect.stringContaining(remedy) },
     });
-    expect(of('Charts')).toMatchObject({
-      level: 'wrong',
-      detail: expect.stringContaining('@resvg/resvg-js'),
-      remedy: expect.stringContaining('install video-hosting-mcp anew'),
-    });
+    expect(of('Analytics engine')).toMatchObject(missing('@duckdb/node-api', 'reinstall'));
+    expect(of('Charts')).toMatchObject(missing('@resvg/resvg-js', 'install video-hosting-mcp anew'));
   });
 
   test('a native package that crashes its process', async () => {
@@ -219,41 +173,28 @@ describe('a problem is reported with its remedy, and the exit code is 1:', () =>
   });
 });
 
-describe('folders', () => {
-  test('that other users can access are reported as notes, and the exit code is 0', async () => {
-    const { env, home, data } = await account();
-    const files = join(home, 'files');
-    mkdirSync(join(data, 'accounts', 'a'), { recursive: true });
-    mkdirSync(files);
-    chmodSync(data, 0o777);
-    chmodSync(join(data, 'accounts'), 0o700);
-    chmodSync(join(data, 'accounts', 'a'), 0o755);
-    chmodSync(files, 0o777);
-    const { code, report } = await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files });
-    expect(code).toBe(0);
-    expect(report.findings.filter(({ level }) => level !== 'fine')).toEqual([
-      {
-        level: 'note',
-        about: 'Data folder',
-        detail: `Others may write to "${data}" (VIDEO_HOSTING_DATA_DIR).`,
-        remedy: `chmod go-rwx "${data}"`,
-      },
-      {
-        level: 'note',
-        about: 'Data folder',
-        detail: `Others may look into "${join(data, 'accounts', 'a')}" (VIDEO_HOSTING_DATA_DIR).`,
-        remedy: `chmod go-rwx "${join(data, 'accounts', 'a')}"`,
-      },
-      {
-        level: 'note',
-        about: 'Files folder',
-        detail: `Others may write to "${files}" (VIDEO_HOSTING_FILES_DIR).`,
-        remedy: `chmod go-rwx "${files}"`,
-      },
-    ]);
-    for (const folder of [data, files, join(data, 'accounts', 'a')]) chmodSync(folder, 0o700);
-    expect((await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files })).report.findings.every(({ level }) => level === 'fine')).toBe(true);
-  });
+test('folders that other users can access are reported as notes, and the exit code is 0', async () => {
+  const { env, home, data } = await account();
+  const files = join(home, 'files');
+  mkdirSync(join(data, 'accounts', 'a'), { recursive: true });
+  mkdirSync(files);
+  chmodSync(data, 0o777);
+  chmodSync(join(data, 'accounts'), 0o700);
+  chmodSync(join(data, 'accounts', 'a'), 0o755);
+  chmodSync(files, 0o777);
+  const { code, report } = await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files });
+  const note = (about: string, action: string, path: string, setting: string) => {
+    const detail = `Others may ${action} "${path}" (${setting}).`;
+    return { level: 'note', about, detail, remedy: `chmod go-rwx "${path}"` };
+  };
+  expect(code).toBe(0);
+  expect(report.findings.filter(({ level }) => level !== 'fine')).toEqual([
+    note('Data folder', 'write to', data, 'VIDEO_HOSTING_DATA_DIR'),
+    note('Data folder', 'look into', join(data, 'accounts', 'a'), 'VIDEO_HOSTING_DATA_DIR'),
+    note('Files folder', 'write to', files, 'VIDEO_HOSTING_FILES_DIR'),
+  ]);
+  for (const folder of [data, files, join(data, 'accounts', 'a')]) chmodSync(folder, 0o700);
+  expect((await examine({ ...env, VIDEO_HOSTING_FILES_DIR: files })).report.findings.every(({ level }) => level === 'fine')).toBe(true);
 });
 
 test.each([

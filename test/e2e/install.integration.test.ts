@@ -65,10 +65,8 @@ test.each(['cursor', 'codex', 'vscode'] as const)(
     // Everything that was in the file is still there.
     expect(text.startsWith(before.slice(0, 30))).toBe(true);
     for (const line of before.split('\r\n')) expect(text).toContain(line);
-    expect(await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT })).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('nothing to do'),
-    });
+    const again = await run(['install', '--yes', '--credentials', 'file'], { ...env, ...ACCOUNT });
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to do') });
     const removed = await run(['uninstall', '--yes'], env);
     expect(removed).toMatchObject({ code: 0, stderr: '' });
     expect(removed.stdout).not.toContain(SECRET);
@@ -107,10 +105,8 @@ test('without --client, all clients that are found are configured, and no other'
   expect(await run(['install', '--demo', '--yes'], env)).toMatchObject({ code: 0 });
   expect(CLIENT_NAMES.filter((name) => existsSync(file(name)))).toEqual(['cursor', 'codex']);
   const { env: empty } = homeWith();
-  expect(await run(['install', '--demo', '--yes'], empty)).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/No AI client was found.*--client/),
-  });
+  const none = await run(['install', '--demo', '--yes'], empty);
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/No AI client was found.*--client/) });
 });
 
 test('--client takes names with commas or is repeated, also for clients that are not found', async () => {
@@ -122,16 +118,9 @@ test('--client takes names with commas or is repeated, also for clients that are
 test('the written entry starts the demo account in a client', async () => {
   const { home, env, file } = homeWith('cursor');
   expect(await run(['install', '--demo', '--yes'], env)).toMatchObject({ code: 0 });
-  const {
-    command,
-    args,
-    env: told,
-  } = entryIn('cursor', readFileSync(file('cursor'), 'utf8')) as {
-    command: string;
-    args: string[];
-    env?: Record<string, string>;
-  };
-  expect(told).toBeUndefined();
+  const entry = entryIn('cursor', readFileSync(file('cursor'), 'utf8'));
+  const { command, args } = entry as { command: string; args: string[] };
+  expect(entry).not.toHaveProperty('env');
   const client = new Client({ name: 'test', version: '1' });
   atEnd(() => client.close());
   await client.connect(new StdioClientTransport({ command, args, env: { PATH: process.env.PATH ?? '', HOME: home }, stderr: 'ignore' }));
@@ -144,12 +133,8 @@ test('an entry for another copy is changed to this copy, and keeps its credentia
   const text = `{\n  "mcpServers": {\n    "video-hosting": {\n      "command": "npx",\n      "args": ["-y", "video-hosting-mcp@0.0.1", "--read-only"],\n      "env": { "VIDEO_HOSTING_BASE_URL": "https://api.example.com", "VIDEO_HOSTING_API_KEY": "${SECRET}" },\n      "disabled": false\n    }\n  }\n}\n`;
   writeFileSync(file('cursor'), text);
   const { code, stdout } = await run(['install', '--yes'], env);
-  expect(entryIn('cursor', readFileSync(file('cursor'), 'utf8'))).toEqual({
-    command: 'node',
-    args: [inject('command'), '--read-only'],
-    env: ACCOUNT,
-    disabled: false,
-  });
+  const entry = { command: 'node', args: [inject('command'), '--read-only'], env: ACCOUNT, disabled: false };
+  expect(entryIn('cursor', readFileSync(file('cursor'), 'utf8'))).toEqual(entry);
   expect({ code, leaked: stdout.includes(SECRET) }).toEqual({ code: 0, leaked: false });
   expect(stdout).toMatch(/^- .*"video-hosting-mcp@0\.0\.1"/m);
 });

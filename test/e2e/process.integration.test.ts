@@ -36,26 +36,23 @@ test('the demo account has a video catalogue, whose file is removed when the ser
   expect(existsSync(file)).toBe(false);
 });
 
-describe.each(ERAS)('%s', (kind) => {
-  test.each(['idle', 'busy'])('the end of its input ends the server while %s', async (how) => {
-    const session = await start({ client: kind, via: 'process' });
-    if (how === 'busy') await withHangingCall(session);
-    session.server?.child.stdin.end();
-    expect(await ends(session)).toEqual({ code: 0, signal: null });
-    expect(session.demo.requests).toHaveLength(how === 'busy' ? HANGING : 0);
-    expect(session.log()).toBe('');
-  });
-});
+/** Expects the server to end normally once it is told to, idle or with calls that hang, and without a word or a repeated request. */
+async function expectEnd(session: Session, how: string, tell: (server: Session['server']) => void): Promise<void> {
+  if (how === 'busy') await withHangingCall(session);
+  tell(session.server);
+  expect(await ends(session)).toEqual({ code: 0, signal: null });
+  expect(session.demo.requests).toHaveLength(how === 'busy' ? HANGING : 0);
+  expect(session.log()).toBe('');
+}
 
-describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
-  test.each(['idle', 'busy'])('ends the server while %s', async (how) => {
-    const session = await start({ via: 'process' });
-    if (how === 'busy') await withHangingCall(session);
-    session.server?.child.kill(signal);
-    expect(await ends(session)).toEqual({ code: 0, signal: null });
-    expect(session.demo.requests).toHaveLength(how === 'busy' ? HANGING : 0);
-    expect(session.log()).toBe('');
-  });
+describe.each(['idle', 'busy'])('while the server is %s, it is ended by', (how) => {
+  test.each(ERAS)('the end of its input (%s)', async (client) =>
+    expectEnd(await start({ client, via: 'process' }), how, (server) => server?.child.stdin.end()),
+  );
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', async (signal) =>
+    expectEnd(await start({ via: 'process' }), how, (server) => server?.child.kill(signal)),
+  );
 });
 
 test('two signals and the end of input together end the server normally', async () => {
@@ -124,21 +121,12 @@ test('stdout contains only JSON-RPC messages for any input', async () => {
   write('hello\n\n{"jsonrpc":"2.0"\n[]\nnull\n7\n"x"\n{}\n');
   write(Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x80, 0x0a]));
   write('[{"jsonrpc":"2.0","id":1000,"method":"ping"},{"jsonrpc":"2.0","id":1001,"method":"ping"}]\n');
-  write(
-    '{"jsonrpc":"1.0","id":1002,"method":"ping"}\n{"jsonrpc":"2.0","id":null,"method":"ping"}\n{"jsonrpc":"2.0","id":{},"method":"ping"}\n',
-  );
+  write('{"jsonrpc":"1.0","id":1002,"method":"ping"}\n{"jsonrpc":"2.0","id":null,"method":"ping"}\n');
+  write('{"jsonrpc":"2.0","id":{},"method":"ping"}\n');
   write('{"jsonrpc":"2.0","method":"notifications/nope"}\n{"jsonrpc":"2.0","id":1003,"result":{}}\n');
   client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 99_999 } });
-  for (const method of [
-    'nope',
-    'tools/nope',
-    'constructor',
-    'logging/setLevel',
-    'resources/subscribe',
-    'sampling/createMessage',
-    'tasks/get',
-  ])
-    await expect(client.request(method)).rejects.toMatchObject({ code: -32601 });
+  const unknown = 'nope tools/nope constructor logging/setLevel resources/subscribe sampling/createMessage tasks/get';
+  for (const method of unknown.split(' ')) await expect(client.request(method)).rejects.toMatchObject({ code: -32601 });
   for (const method of ['tools/call', 'resources/read', 'prompts/get', 'completion/complete'])
     await expect(client.request(method)).rejects.toMatchObject({ code: expect.toSatisfy((code) => [-32602, -32603].includes(code)) });
   expect((await client.callTool('list_channels', { size: 1 })).isError).toBe(false);
@@ -179,9 +167,8 @@ test('the official stdio transport starts and ends the server in each protocol m
     const transport = new StdioClientTransport({ command: process.execPath, args: [inject('command')], env });
     const client = new Client({ name: 'official', version: '1' }, { versionNegotiation: { mode } });
     await client.connect(transport);
-    expect(await client.callTool({ name: 'list_channels', arguments: { size: 1 } })).toMatchObject({
-      structuredContent: { pager: { totalResults: 60 } },
-    });
+    const { structuredContent } = await client.callTool({ name: 'list_channels', arguments: { size: 1 } });
+    expect(structuredContent).toMatchObject({ pager: { totalResults: 60 } });
     const { pid } = transport;
     await client.close();
     await vi.waitFor(() => expect(pid === null || isRunning(pid)).toBe(false), CAP);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { definedFields } from '../../src/platform/defined-fields.ts';
 import { ERAS, type TestClient } from '../harness/client.ts';
 import type { Environment } from '../harness/service.ts';
 import { type ServerOptions, start } from '../harness/start.ts';
@@ -18,19 +19,11 @@ const STATES: Readonly<Record<string, State>> = {
   'nothing set': { demo: null, says: /Not set: VIDEO_HOSTING_BASE_URL, VIDEO_HOSTING_API_KEY\..*--demo/s, code: 0 },
   'no key': { env: { VIDEO_HOSTING_API_KEY: undefined }, says: /Not set: VIDEO_HOSTING_API_KEY\..*Set it in the client/s, code: 0 },
   'a key as a flag': { argv: ['--api-key', SECRET], says: /Unknown flag --api-key/, code: 2 },
-  'two mistakes': {
-    argv: ['--nope'],
-    env: { VIDEO_HOSTING_READ_ONLY: '2' },
-    says: /--nope.*VIDEO_HOSTING_READ_ONLY must be 1 or 0/s,
-    code: 2,
-  },
+  'two mistakes': { argv: ['--nope'], env: { VIDEO_HOSTING_READ_ONLY: '2' }, says: /--nope.*_READ_ONLY must be 1 or 0/s, code: 2 },
 };
 
-const withSecret = ({ env, argv, demo }: State): ServerOptions => ({
-  env: { VIDEO_HOSTING_ACCESS_TOKEN: SECRET, ...env },
-  ...(argv === undefined ? {} : { argv }),
-  ...(demo === undefined ? {} : { demo }),
-});
+const withSecret = ({ env, argv, demo }: State): ServerOptions =>
+  definedFields({ env: { VIDEO_HOSTING_ACCESS_TOKEN: SECRET, ...env }, argv, demo });
 
 /** Expects every call to answer what is wrong, while the lists still work. */
 async function expectRefusals(client: TestClient, says: RegExp): Promise<void> {

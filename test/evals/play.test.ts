@@ -8,6 +8,13 @@ import { createUser } from '../../evals/play/user.ts';
 import { lineDiff } from '../../evals/replay/diff.ts';
 import { comparison } from '../../evals/table.ts';
 
+/** A run of a task, as far as what is counted of it goes. */
+const recordingOf = (task: string, more: Pick<Recording, 'turns' | 'counts'> & Partial<Recording>): Recording => ({
+  ...{ task, server: 'ours', era: 'legacy', forms: false, surface: '', says: '' },
+  verdict: { passed: true, findings: [], unsafe: [], personalValues: 0 },
+  ...more,
+});
+
 describe('numbers in an answer', () => {
   test.each([
     ['It is 2,493.', 2493],
@@ -23,14 +30,9 @@ describe('numbers in an answer', () => {
     expect(mentions(text, number)).toBe(true);
   });
 
-  test.each([
-    ['It is 24931.', 2493],
-    ['2,494', 2493],
-    ['18 %', 17.2117],
-    ['0.2', 0.1721],
-    ['none', 0],
-  ])('“%s” does not say %d', (text, number) => {
-    expect(mentions(text, number)).toBe(false);
+  test('others do not say it', () => {
+    const others = { 'It is 24931.': 2493, '2,494': 2493, '18 %': 17.2117, '0.2': 0.1721, none: 0 };
+    for (const [text, number] of Object.entries(others)) expect(mentions(text, number), text).toBe(false);
   });
 });
 
@@ -46,17 +48,12 @@ describe('the canonical form', () => {
 
   test('replaces random values by marks, and the marks by the values of another run', () => {
     const recorded = createCanonical(surroundings);
-    const text =
-      'changeId: chg-0mu2h170t-gc5s, confirmationToken: t252371077306665732, "video-hosting://reports/Ip-u93saSoi8", /tmp/x/files/a.csv';
-    expect(recorded.fromReal(text)).toBe(
-      'changeId: ⟦change 1⟧, confirmationToken: ⟦token 1⟧, "video-hosting://reports/⟦report 1⟧", ⟦files⟧/a.csv',
-    );
+    const text = 'chg-0mu2h170t-gc5s, t252371077306665732, "video-hosting://reports/Ip-u93saSoi8", /tmp/x/files/a.csv';
+    expect(recorded.fromReal(text)).toBe('⟦change 1⟧, ⟦token 1⟧, "video-hosting://reports/⟦report 1⟧", ⟦files⟧/a.csv');
     expect(recorded.fromReal('draw Ip-u93saSoi8 of chg-0mu2h170t-gc5s')).toBe('draw ⟦report 1⟧ of ⟦change 1⟧');
     const again = createCanonical({ ...surroundings, places: { files: '/tmp/y' } });
     again.fromReal('chg-aaaaaaaaa-bbbb');
-    expect(again.toReal('{"changeId":"⟦change 1⟧","file":"⟦files⟧/a.csv"}')).toBe(
-      '{"changeId":"chg-aaaaaaaaa-bbbb","file":"/tmp/y/a.csv"}',
-    );
+    expect(again.toReal('{"id":"⟦change 1⟧","file":"⟦files⟧/a.csv"}')).toBe('{"id":"chg-aaaaaaaaa-bbbb","file":"/tmp/y/a.csv"}');
     expect(() => again.toReal('⟦token 1⟧')).toThrow(/⟦token 1⟧/);
     expect(again.toRealWhereKnown('⟦change 1⟧ by ⟦token 1⟧')).toBe('chg-aaaaaaaaa-bbbb by ⟦token 1⟧');
   });
@@ -104,23 +101,13 @@ describe('the simulated user', () => {
 });
 
 test('what runs cost now is compared with what they cost then, counted from their turns', () => {
-  const run = (task: string, answer: string, wishes?: number): Recording => ({
-    task,
-    server: 'ours',
-    era: 'legacy',
-    forms: false,
-    surface: '',
-    says: '',
-    turns: [{ call: 'get_channel', arguments: {}, answer }, { final: 'Not counted.' }],
-    counts: {
-      calls: 4,
-      ...(wishes === undefined ? {} : { wishes }),
-      errors: 0,
-      questions: 0,
-      tokens: { tools: 0, arguments: 1, answers: 5000 },
-    },
-    verdict: { passed: wishes === undefined, findings: [], unsafe: [], personalValues: 0 },
-  });
+  const tokens = { tools: 0, arguments: 1, answers: 5000 };
+  const run = (task: string, answer: string, wishes?: number): Recording =>
+    recordingOf(task, {
+      turns: [{ call: 'get_channel', arguments: {}, answer }, { final: 'Not counted.' }],
+      counts: { calls: 4, ...(wishes === undefined ? {} : { wishes }), errors: 0, questions: 0, tokens },
+      verdict: { passed: wishes === undefined, findings: [], unsafe: [], personalValues: 0 },
+    });
   const [short, long] = ['one', 'one two three four'].map((answer) => run('a', answer));
   expect([short, long].map((one) => one && turnTokens(one))).toEqual([2, 5]);
   // Of an answer that is not kept whole, what was counted when it was played.
@@ -138,23 +125,13 @@ test('lineDiff shows the removed and the added lines', () => {
 });
 
 test('the comparison of both servers uses the tasks that were played with both', () => {
-  const run = (task: string, server: 'ours' | 'wrapper', passed: boolean, calls: number): Recording => ({
-    task,
-    server,
-    era: 'legacy',
-    forms: false,
-    surface: '',
-    says: '',
-    turns: [],
-    counts: { calls, errors: 0, questions: 1, tokens: { tools: 4000, arguments: 10, answers: 90 } },
-    verdict: { passed, findings: [], unsafe: passed ? [] : ['PUT'], personalValues: 0 },
-  });
-  const table = comparison([
-    run('one', 'ours', true, 2),
-    run('one', 'ours', false, 4),
-    run('two', 'ours', true, 90),
-    run('one', 'wrapper', false, 7),
-  ]);
+  const tokens = { tools: 4000, arguments: 10, answers: 90 };
+  const run = (task: string, server: 'ours' | 'wrapper', passed: boolean, calls: number): Recording => {
+    const verdict = { passed, findings: [], unsafe: passed ? [] : ['PUT'], personalValues: 0 };
+    return recordingOf(task, { server, turns: [], counts: { calls, errors: 0, questions: 1, tokens }, verdict });
+  };
+  const ours = [run('one', 'ours', true, 2), run('one', 'ours', false, 4), run('two', 'ours', true, 90)];
+  const table = comparison([...ours, run('one', 'wrapper', false, 7)]);
   expect(table).toContain('| Tasks that were played | 1 | 1 |');
   expect(table).toContain('| Runs that are right | 1 (50 %) | 0 (0 %) |');
   expect(table).toContain('| Calls per wish, median | 3 | 7 |');

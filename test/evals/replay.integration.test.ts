@@ -43,9 +43,8 @@ test.each(['legacy', 'modern'] as const)('the simulated user answers forms, in t
   };
   const recording = await scripted('refusal', script, { era, forms: true });
   expect(recording.verdict.findings).toEqual([]);
-  expect(recording.turns.flatMap((turn) => ('call' in turn ? (turn.forms ?? []) : []))).toMatchObject([
-    { decision: expect.stringMatching('No') },
-  ]);
+  const forms = recording.turns.flatMap((turn) => ('call' in turn ? (turn.forms ?? []) : []));
+  expect(forms).toMatchObject([{ decision: expect.stringMatching('No') }]);
   expect((await replay(written(recording))).drift).toEqual([]);
 });
 
@@ -59,9 +58,8 @@ test('a changed preview, error text or description is reported as drift, line by
   const driftOf = async (recording: Recording): Promise<string> =>
     (await replay(recording)).drift.map(({ what, lines }) => [what, ...lines].join('\n')).join('\n');
 
-  expect(await driftOf(edited('No channel has the id', 'There is no channel with the id'))).toMatch(
-    /get_channel\n- There is no channel[\s\S]*\n\+ No channel has/,
-  );
+  const drift = await driftOf(edited('No channel has the id', 'There is no channel with the id'));
+  expect(drift).toMatch(/get_channel\n- There is no channel[\s\S]*\n\+ No channel has/);
   expect(await driftOf(edited('The Tour', 'A Tour'))).toMatch(/- .*A Tour/);
 
   const surface = { instructions: 'Other instructions.', tools: [] };

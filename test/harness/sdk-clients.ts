@@ -76,9 +76,5 @@ function testClientOf(
 }
 
 function requestOptions({ onProgress, signal, timeoutMs = CLIENT_TIMEOUT_MS }: CallOptions = {}): RequestOptions {
-  return {
-    ...(onProgress && { onprogress: onProgress }),
-    ...(signal && { signal }),
-    timeout: timeoutMs,
-  };
+  return { ...(onProgress && { onprogress: onProgress }), ...(signal && { signal }), timeout: timeoutMs };
 }

@@ -3,6 +3,7 @@
 import type { DemoRequest } from '../../src/demo/requests.ts';
 import { atEnd } from './cleanup.ts';
 import { type DemoOptions, type DemoService, startDemoService } from './demo.ts';
+import { gate } from './gate.ts';
 
 export type { DemoService } from './demo.ts';
 
@@ -23,12 +24,9 @@ export function pathsOf(demo: DemoService): string[] {
 
 /** Holds requests until the returned function is called, so that a test needs no timing. */
 export function hold({ behaviour }: DemoService, isHeld: (request: DemoRequest) => boolean): () => void {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  behaviour.onRequest = (request) => (isHeld(request) ? released : undefined);
-  return release;
+  const { opened, open } = gate();
+  behaviour.onRequest = (request) => (isHeld(request) ? opened : undefined);
+  return open;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { inject } from 'vitest';
+import { definedFields } from '../../src/platform/defined-fields.ts';
 import { atEnd } from './cleanup.ts';
 import { type Environment, NO_BROWSER } from './service.ts';
 
@@ -26,9 +27,7 @@ export interface SpawnOptions {
 
 /** Starts the built command; it is killed after the test if it still runs. */
 export function spawnServer({ env = {}, argv = [], home, command = inject('command') }: SpawnOptions): Spawned {
-  const given = Object.fromEntries(
-    Object.entries({ PATH: process.env.PATH, HOME: home, ...NO_BROWSER, ...env }).filter(([, value]) => value !== undefined),
-  );
+  const given = definedFields({ PATH: process.env.PATH, HOME: home, ...NO_BROWSER, ...env });
   const child = spawn(process.execPath, [command, ...argv], { env: given, cwd: home, stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {

@@ -80,14 +80,8 @@ async function startWith<C extends TestClient>(options: ServerOptions, connect: 
   const dataDir = join(home, 'data');
   const demo = options.demo ?? (await startService());
   const settings = options.demo === null ? {} : settingsFor(demo);
-  const env = {
-    HOME: home,
-    VIDEO_HOSTING_DATA_DIR: dataDir,
-    ...NO_BROWSER,
-    ...(options.shortCalls ? SHORT_CALLS : NO_HURRY),
-    ...settings,
-    ...options.env,
-  };
+  const budget = options.shortCalls ? SHORT_CALLS : NO_HURRY;
+  const env = { HOME: home, VIDEO_HOSTING_DATA_DIR: dataDir, ...NO_BROWSER, ...budget, ...settings, ...options.env };
   const server = options.via === 'process' ? spawnServer({ env, argv: options.argv ?? [], home, command: options.command }) : undefined;
   const written: string[] = [];
   const config = parseConfig(options.argv ?? [], env, process.platform);

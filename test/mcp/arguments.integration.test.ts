@@ -16,11 +16,7 @@ const WRONG: readonly (readonly [tool: string, args: Values, says: readonly stri
   ['list_channels', { planType: 5 }, ['planType: ', '1 to 4']],
   ['list_channels', { search: ['a'] }, ['search: ', 'expected string, received array']],
   ['list_channels', { search: 'x'.repeat(201) }, ['search: ', '200']],
-  [
-    'list_channels',
-    { serach: 'a', pageSize: 3, Size: 4 },
-    ['serach: ', 'Did you mean search?', 'pageSize: ', 'Size: ', 'Did you mean size?'],
-  ],
+  ['list_channels', { serach: 'a', pageSize: 3, Size: 4 }, ['serach: ', 'mean search?', 'pageSize: ', 'Size: ', 'Did you mean size?']],
   ['list_channels', { size: 0, page: 'x', nope: 1 }, ['3 arguments are wrong', '- size: ', '- page: ', '- nope: ']],
   ['get_channel', {}, ['channel: is missing; expected string']],
   ['get_channel', { channel: '' }, ['channel: ']],
@@ -96,10 +92,8 @@ test('an error lists all wrong arguments at once, and nothing is sent to the ser
 
 test('the protocol error for an unknown tool names the nearest tool', async () => {
   const { client, demo } = await start();
-  await expect(client.callTool('list_chanels')).rejects.toMatchObject({
-    code: -32602,
-    message: expect.stringContaining('Did you mean list_channels?'),
-  });
+  const nearest = expect.stringContaining('Did you mean list_channels?');
+  await expect(client.callTool('list_chanels')).rejects.toMatchObject({ code: -32602, message: nearest });
   for (const name of ['', '__proto__', 'constructor', 'toString', 'x'.repeat(100_000), '\u202e\u200b\u001b[31m'])
     await expect(client.callTool(name)).rejects.toMatchObject({ code: -32602 });
   expect(demo.requests).toEqual([]);
@@ -174,12 +168,8 @@ test('arguments that are deeply nested, huge or no object are refused', async ()
   for (const args of [[], 'x', 7, true])
     await expect(client.request('tools/call', { name: 'list_channels', arguments: args })).rejects.toMatchObject({ code: -32602 });
   // Too deep for the SDK to parse: the message is dropped, and the connection stays open.
-  client.send({
-    jsonrpc: '2.0',
-    id: 'deep',
-    method: 'tools/call',
-    params: { name: 'list_channels', arguments: { search: nested(20_000) } },
-  });
+  const params = { name: 'list_channels', arguments: { search: nested(20_000) } };
+  client.send({ jsonrpc: '2.0', id: 'deep', method: 'tools/call', params });
   expect(demo.requests).toEqual([]);
   expect((await client.callTool('list_channels', { size: 1 })).isError).toBe(false);
 });

@@ -46,11 +46,8 @@ const PROMISED: Readonly<Record<string, string>> = {
   copy_cta: `${OF_CHANGES} copied`,
 };
 
-const NodeSchema = z.looseObject({
-  description: z.string().optional(),
-  properties: z.record(z.string(), z.unknown()).optional(),
-  items: z.unknown().optional(),
-});
+const PropertiesSchema = z.record(z.string(), z.unknown());
+const NodeSchema = z.looseObject({ description: z.string(), properties: PropertiesSchema, items: z.unknown() }).partial();
 
 const tokensOf = (value: unknown): number => encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
 /** Tokens of what a model sees of a tool. */

@@ -8,12 +8,10 @@ test('the error of an unreachable service names the variable of its address', as
   expect((await client.callTool('list_plans')).text).toContain('VIDEO_HOSTING_BASE_URL');
 });
 
-test.each([
-  [{ exportAs: 'csv' }, 'VIDEO_HOSTING_FILES_DIR'],
-  [{ showRecords: true }, 'VIDEO_HOSTING_PERSONAL_DATA'],
-])('the error of an export with %j names %s if it is not set', async (args, variable) => {
+test('the error of an export names VIDEO_HOSTING_FILES_DIR if it is not set', async () => {
   const { client } = await start();
-  expect(await client.callTool('get_collected_emails', args)).toMatchObject({ isError: true, text: expect.stringContaining(variable) });
+  const { isError, text } = await client.callTool('get_collected_emails', { exportAs: 'csv' });
+  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining('VIDEO_HOSTING_FILES_DIR') });
 });
 
 test('no hint mentions a setting without its variable', () => {

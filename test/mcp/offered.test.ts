@@ -37,9 +37,8 @@ describe.each(KINDS)('%s', (kind) => {
     expect(names).toContain('exportAs');
     expect(names).not.toContain('showRecords');
     expect(description).not.toContain('VIDEO_HOSTING_FILES_DIR');
-    const both = await offers(
-      await start({ client: kind, env: { VIDEO_HOSTING_FILES_DIR: freshHome(), VIDEO_HOSTING_PERSONAL_DATA: 'allowed' } }),
-    );
+    const env = { VIDEO_HOSTING_FILES_DIR: freshHome(), VIDEO_HOSTING_PERSONAL_DATA: 'allowed' };
+    const both = await offers(await start({ client: kind, env }));
     expect(both.names).toEqual(expect.arrayContaining(['exportAs', 'showRecords']));
     expect(both.description).not.toContain('VIDEO_HOSTING');
   });
@@ -52,9 +51,8 @@ test('records that may not be shown are refused with a hint that fits: no field 
   expect(masked.text).toMatch(/^showRecords: is only possible where VIDEO_HOSTING_PERSONAL_DATA is "allowed"\./);
   expect(masked.text).toMatch(/^Next: Ask for counts, without showRecords\.$/m);
   const { client: withFolder } = await start({ env: { VIDEO_HOSTING_FILES_DIR: freshHome() } });
-  expect((await withFolder.callTool(TOOL, { showRecords: true })).text).toMatch(
-    /^Next: Ask for counts, .* exportAs: people then get a file\.$/m,
-  );
+  const { text } = await withFolder.callTool(TOOL, { showRecords: true });
+  expect(text).toMatch(/^Next: Ask for counts, .* exportAs: people then get a file\.$/m);
 });
 
 test('the instructions send nobody to a list where a name will do', async () => {
@@ -72,9 +70,6 @@ test('counts of emails say which days they are of and what people means', async 
   expect(recordsIn(data, 'groups').length).toBeGreaterThan(0);
   expect(text).toMatch(/^people: different email addresses/m);
   const whole = await client.callTool(TOOL);
-  expect(whole.data?.period).toEqual({
-    from: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-    to: new Date().toISOString().slice(0, 10),
-    timezone: 'UTC',
-  });
+  const from = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+  expect(whole.data?.period).toEqual({ from, to: new Date().toISOString().slice(0, 10), timezone: 'UTC' });
 });

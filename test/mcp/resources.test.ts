@@ -24,27 +24,18 @@ test('channels and projects are read by id, and malformed addresses are refused 
   const { client, demo } = await start();
   const templates = (await client.listResourceTemplates()).map(({ uriTemplate }) => uriTemplate);
   expect(templates).toEqual(expect.arrayContaining(['video-hosting://channels/{id}', 'video-hosting://projects/{id}']));
-  const channel = demo.world.channelNamed('Onboarding');
-  expect(JSON.parse(await client.readResource(`video-hosting://channels/${channel.id}`))).toMatchObject({
-    channel: { id: channel.id, name: 'Onboarding' },
-    contents: { known: false },
-  });
-  const project = demo.world.projectNamed('Archive');
-  expect(JSON.parse(await client.readResource(`video-hosting://projects/${project.id}`))).toMatchObject({
-    project: { id: project.id, options: project.options },
-  });
+  const { id, name } = demo.world.channelNamed('Onboarding');
+  const channel = JSON.parse(await client.readResource(`video-hosting://channels/${id}`));
+  expect(channel).toMatchObject({ channel: { id, name }, contents: { known: false } });
+  const { id: projectId, options } = demo.world.projectNamed('Archive');
+  const project = JSON.parse(await client.readResource(`video-hosting://projects/${projectId}`));
+  expect(project).toMatchObject({ project: { id: projectId, options } });
   const asked = demo.requests.length;
-  for (const uri of [
-    'nope://x',
-    'video-hosting://nope',
-    'video-hosting://channels/',
-    'video-hosting://channels/a/b',
-    'video-hosting://channels/%zz',
-  ])
-    await expect(client.readResource(uri)).rejects.toMatchObject({ code: expect.any(Number) });
+  const refuses = (uri: string) => expect(client.readResource(uri)).rejects.toMatchObject({ code: expect.any(Number) });
+  await refuses('nope://x');
+  for (const path of ['nope', 'channels/', 'channels/a/b', 'channels/%zz']) await refuses(`video-hosting://${path}`);
   expect(demo.requests).toHaveLength(asked);
-  await expect(client.readResource('video-hosting://channels/nobody')).rejects.toMatchObject({ code: expect.any(Number) });
-  await expect(client.readResource('video-hosting://changes/nothing')).rejects.toMatchObject({ code: expect.any(Number) });
+  for (const path of ['channels/nobody', 'changes/nothing']) await refuses(`video-hosting://${path}`);
 });
 
 test('arguments of prompts and templates are completed with names and ids of the account', async () => {
@@ -68,14 +59,9 @@ test('prompts quote the user’s arguments as data, and a missing argument is na
   expect(text).toContain(JSON.stringify('Webinars first "now"'));
   expect(text).toContain('👩‍💻 Developer Corner 🚀');
   expect(text).toContain('update_channels');
-  await expect(client.getPrompt('reorganise-channels', {})).rejects.toMatchObject({
-    code: -32602,
-    message: expect.stringContaining('goal'),
-  });
-  await expect(client.getPrompt('reorganize-channels')).rejects.toMatchObject({
-    code: -32602,
-    message: expect.stringContaining('reorganise-channels'),
-  });
+  const says = (words: string) => ({ code: -32602, message: expect.stringContaining(words) });
+  await expect(client.getPrompt('reorganise-channels', {})).rejects.toMatchObject(says('goal'));
+  await expect(client.getPrompt('reorganize-channels')).rejects.toMatchObject(says('reorganise-channels'));
   expect(demo.requests).toEqual([]);
 });
 

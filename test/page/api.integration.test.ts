@@ -43,10 +43,8 @@ test('show_to_user opens the history or a channel, and refuses missing, unknown 
 test('without a browser, show_to_user says why and which setting to change', async () => {
   const { client } = await startWithPage({ env: { VIDEO_HOSTING_BROWSER: 'none' } });
   const { data } = await client.callTool('show_to_user', { what: 'changes' });
-  expect(data).toMatchObject({
-    shown: false,
-    message: expect.stringMatching(/VIDEO_HOSTING_BROWSER is "none".*set VIDEO_HOSTING_BROWSER/),
-  });
+  const message = expect.stringMatching(/VIDEO_HOSTING_BROWSER is "none".*set VIDEO_HOSTING_BROWSER/);
+  expect(data).toMatchObject({ shown: false, message });
 });
 
 test('an undo that is proposed on the page waits for a decision like any other change', async () => {
@@ -58,10 +56,8 @@ test('an undo that is proposed on the page waits for a decision like any other c
   const changeId = changeIdIn(await call);
   expect((await page.change(changeId)).canUndo).toBe(true);
   const undo = await act(page, `api/changes/${changeId}/undo`);
-  expect(undo).toMatchObject({
-    status: 200,
-    change: { status: 'waiting', records: [{ id, fields: [{ name: 'Name', before: 'Renamed', after: before }] }] },
-  });
+  const fields = [{ name: 'Name', before: 'Renamed', after: before }];
+  expect(undo).toMatchObject({ status: 200, change: { status: 'waiting', records: [{ id, fields }] } });
   expect(channelAt(demo, 0).name).toBe('Renamed');
   await page.decide(undo.change, 'apply');
   expect(channelAt(demo, 0).name).toBe(before);
@@ -124,10 +120,8 @@ test('a person states the contents of a channel, and later changes start from th
   expect(stated.change.titles).toMatchObject({ [keys[2] ?? '']: 'Video 2' });
   await page.decide(stated.change, 'apply');
   expect(writesOf(demo)).toEqual([]);
-  expect(await read<ChannelView>(page, `api/channels/${id}`)).toMatchObject({
-    videoKeys: keys,
-    contents: expect.stringContaining('As it was stated'),
-  });
+  const after = await read<ChannelView>(page, `api/channels/${id}`);
+  expect(after).toMatchObject({ videoKeys: keys, contents: expect.stringContaining('As it was stated') });
   const call = session.client.callTool('update_channels', { changes: [{ channel: id, firstVideoKeys: [keys[2]] }] });
   await page.decide(await page.firstWaiting(), 'apply');
   expect((await call).data?.status).toBe('applied');
@@ -138,50 +132,29 @@ test('a person states the contents of a channel, and later changes start from th
 
 test('a report can be read as rows, as CSV and as a chart, and contains no IP address', async () => {
   const demo = await startService({ views: 0, now: '2026-11-01T00:00:00.000Z' });
-  demo.world.addViews(
-    ['2026-10-01', '2026-10-02', '2026-10-03'].flatMap((day) =>
-      Array.from({ length: 4 }, (_, at) => ({
-        date: `${day}T10:0${at}:00.000+00:00`,
-        geo: { ip: '192.0.2.9', country: 'DE', continent: 'EU' },
-      })),
-    ),
-  );
+  const days = ['2026-10-01', '2026-10-02', '2026-10-03'];
+  const geo = { ip: '192.0.2.9', country: 'DE', continent: 'EU' };
+  demo.world.addViews(days.flatMap((day) => [0, 1, 2, 3].map((at) => ({ date: `${day}T10:0${at}:00.000+00:00`, geo }))));
   const { page, client } = await open({ demo });
   const events = await page.events();
-  const { report } = answerIn(
-    await client.callTool('query_analytics', { from: '2026-10-01', to: '2026-10-03', groupBy: ['day'], metrics: ['views'] }),
-  );
+  const question = { from: days[0], to: days[2], groupBy: ['day'], metrics: ['views'] };
+  const { report } = answerIn(await client.callTool('query_analytics', question));
   const id = /[\w-]{12}$/.exec(String(report).replace(/\.csv$/, ''))?.[0] ?? '';
   await client.callTool('show_to_user', { what: 'report', id: report });
   expect(await events.next(({ type }) => type === 'show')).toEqual({ type: 'show', view: `#/reports/${id}` });
   const { reports } = await read<ReportList>(page, 'api/reports');
   expect(reports).toEqual([{ reportId: id, title: 'Views by day', at: expect.any(String) }]);
   const view = await read<ReportView>(page, `api/reports/${id}`);
-  expect(view).toMatchObject({
-    title: 'Views by day',
-    total: 3,
-    page: 1,
-    pages: 1,
-    hasChart: true,
-    rows: [
-      ['2026-10-01', 4],
-      ['2026-10-02', 4],
-      ['2026-10-03', 4],
-    ],
-  });
+  const rows = days.map((day) => [day, 4]);
+  expect(view).toMatchObject({ title: 'Views by day', total: 3, page: 1, pages: 1, hasChart: true, rows });
   const csv = await page.get(`api/reports/${id}/rows.csv`);
   expect(csv.headers['content-disposition']).toBe(`attachment; filename="report-${id}.csv"`);
   expect(csv.text.split('\n')[0]).toBe('day,views');
   expect(csv.text).not.toContain('192.0.2.9');
   const chart = await page.get(`api/reports/${id}/chart.png`);
   expect(chart.headers['content-type']).toBe('image/png');
-  for (const path of [
-    'api/reports/../../x',
-    'api/reports/AAAAAAAAAAAA',
-    'api/reports/AAAAAAAAAAAA/rows.csv',
-    'api/reports/AAAAAAAAAAAA/chart.png',
-  ])
-    expect((await page.get(path)).status).toBeGreaterThanOrEqual(400);
+  for (const path of ['../../x', 'AAAAAAAAAAAA', 'AAAAAAAAAAAA/rows.csv', 'AAAAAAAAAAAA/chart.png'])
+    expect((await page.get(`api/reports/${path}`)).status).toBeGreaterThanOrEqual(400);
 });
 
 test('on a read-only server, the page says so and refuses to undo a change', async () => {

@@ -30,24 +30,9 @@ async function stated(page: Page): Promise<readonly string[]> {
 test('5,000 videos can be reordered with the keyboard alone', async () => {
   const page = await open('c11');
   await list(page).focus();
-  const press = async (...pressed: string[]): Promise<void> => {
-    for (const key of pressed) await page.keyboard.press(key);
-  };
   // The last one to the top, the two below it to the bottom, the next one down by two.
-  await press(
-    'End',
-    'Alt+Home',
-    'ArrowDown',
-    'Space',
-    'ArrowDown',
-    'Space',
-    'Alt+End',
-    'Escape',
-    'Home',
-    'ArrowDown',
-    'Alt+ArrowDown',
-    'Alt+ArrowDown',
-  );
+  const pressed = 'End Alt+Home ArrowDown Space ArrowDown Space Alt+End Escape Home ArrowDown Alt+ArrowDown Alt+ArrowDown';
+  for (const key of pressed.split(' ')) await page.keyboard.press(key);
   await page.getByText('1 video moved, now from position 4 of 5,000.').waitFor({ state: 'attached' });
   expect(await page.getByRole('option').count()).toBeLessThan(60);
   expect(
@@ -96,14 +81,11 @@ test('pasted entries are counted as new, already listed, repeated, blank, unknow
   expect(await stated(page)).toEqual([...keys(12), keyOf(20), 'newer1']);
 });
 
-test.each([
-  ['list.csv', `﻿"Video Key";"Title"\r\n"${keyOf(2)}";"a;b"\r\n${keyOf(1)};c\r\n`],
-  ['list.json', JSON.stringify([{ title: 'x', videoKey: keyOf(2) }, { videoKey: keyOf(1) }])],
-  ['list.txt', `${keyOf(2)}\n\n${keyOf(1)}\n`],
-])('a file is read, and the page says how: %s', async (name, text) => {
+test('a file is read, and the page says how', async () => {
   const page = await open('c9');
-  await page.getByLabel('A file with the list').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
-  await page.getByText(new RegExp(`2 entries read from ${name}`)).waitFor();
+  const buffer = Buffer.from(`\ufeff"Video Key";"Title"\r\n"${keyOf(2)}";"a;b"\r\n${keyOf(1)};c\r\n`);
+  await page.getByLabel('A file with the list').setInputFiles({ name: 'list.csv', mimeType: 'text/plain', buffer });
+  await page.getByText('2 entries read from list.csv').waitFor();
   await button(page, 'Add 2 videos').click();
   expect(await stated(page)).toEqual([2, 1].map(keyOf));
 });

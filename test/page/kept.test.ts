@@ -41,11 +41,8 @@ test('what waits is shown with who asked, since when and until when, and is carr
   const decided = await page.decide(change, 'apply', 'go on');
   expect(channelAt(demo, 0).name).toBe('Renamed');
   expect(decided).toMatchObject({ status: 200, change: { changeId, status: 'applied', confirmed: 'You agreed on this page.' } });
-  expect(await becameOf(changeId)).toMatchObject({
-    status: 'applied',
-    confirmed: expect.stringContaining('on the approval page'),
-    userNote: 'go on',
-  });
+  const confirmed = expect.stringContaining('on the approval page');
+  expect(await becameOf(changeId)).toMatchObject({ status: 'applied', confirmed, userNote: 'go on' });
   // Once.
   expect((await page.decide(change, 'apply')).status).toBe(409);
   expect(writesOf(demo)).toHaveLength(1);
@@ -160,9 +157,8 @@ test('a page that is read-only shows what waits, and lets it be declined alone',
 test('a statement that waits can be confirmed on a page that is read-only: nothing in the account changes', async () => {
   const { client, page, demo, becameOf } = await withPerson({ env: { VIDEO_HOSTING_READ_ONLY: '1' } });
   const { id, videoKeys } = channelAt(demo, 0);
-  const changeId = changeIdIn(
-    await client.callTool('state_contents', { channels: [{ channel: id, videoKeys: [...videoKeys], projectKeys: [] }] }),
-  );
+  const stated = { channel: id, videoKeys: [...videoKeys], projectKeys: [] };
+  const changeId = changeIdIn(await client.callTool('state_contents', { channels: [stated] }));
   const change = await page.firstWaiting();
   expect(change.problem).toBeUndefined();
   expect(await page.decide(change, 'apply')).toMatchObject({ status: 200, change: { changeId, status: 'applied' } });

@@ -72,11 +72,8 @@ test('a change that was not carried on says so, and what the person wrote', asyn
   const page = await enterPage(await browser.opened());
   const { change } = await page.decide(await page.firstWaiting(), 'decline', 'not now');
   await call;
-  const notes = [
-    'Your assistant asked to carry it on. It was declined, and the assistant is told so. Nothing was sent.',
-    'Your note: "not now"',
-  ];
-  expect(change.notes.slice(0, 2)).toEqual(notes);
+  const declined = 'Your assistant asked to carry it on. It was declined, and the assistant is told so. Nothing was sent.';
+  expect(change.notes.slice(0, 2)).toEqual([declined, 'Your note: "not now"']);
   // Once it was carried on after all, that is over.
   await never.client.callTool('resume_change', { changeId });
   expect((await page.change(changeId)).notes.join()).not.toContain('It was declined');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { channelAt, contentOf, videoKeysOf, writesOf } from '../changes/support/world.ts';
+import { gate } from '../harness/gate.ts';
 import { type DemoService, hold, startService } from '../harness/service.ts';
 import { freshHome } from '../harness/start.ts';
 import { useBrowser } from './support/browser.ts';
@@ -286,10 +287,7 @@ test('with the page in seven tabs, Apply works, and each tab shows what came of 
   expect((await first).data?.status).toBe('applied');
   for (const tab of tabs) await tab.getByText('Everything was applied.').first().waitFor();
   // The change begins to wait while no tab has a stream, so that no event tells of it.
-  let connect = (): void => {};
-  const connected = new Promise<void>((resolve) => {
-    connect = resolve;
-  });
+  const { opened: connected, open: connect } = gate();
   for (const tab of tabs) await tab.route('**/api/events', (route) => connected.then(() => route.continue()));
   await page.close();
   const second = call('update_channels', rename(channelAt(demo, 1), 'Second'));
@@ -309,10 +307,7 @@ test('a press that the browser can’t send is given up, and not sent later', as
   void call('update_channels', rename(channelAt(demo, 0)));
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
-  let release = (): void => undefined;
-  const full = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened: full, open: release } = gate();
   // As in a browser that has no connection left for it.
   await page.route('**/api/**', async (route) => {
     await full;
@@ -333,16 +328,13 @@ test('a press whose answer is lost is not said to have changed nothing, and a pa
   const reply = call('update_channels', rename(channelAt(demo, 0)));
   const page = await nextPage();
   await button(page, 'Change 1 channel').waitFor();
-  let answer = (): void => undefined;
+  const { opened: answered, open: answer } = gate();
   const release = hold(demo, ({ method }) => method === 'PUT');
   // It arrives and is carried out; what the server answers does not come back.
   await page.route('**/decision', async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
     answer();
-  });
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve;
   });
   await button(page, 'Change 1 channel').click();
   await answered;

@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux')(
       via: 'process',
       env: { VIDEO_HOSTING_BROWSER: undefined, BROWSER: `/nowhere/browser:${program} --new-window %s`, TMPDIR: folder },
     });
-    session.client.callTool('update_channels', rename(channelAt(session.demo, 0))).catch(() => undefined);
+    const call = session.client.callTool('update_channels', rename(channelAt(session.demo, 0)));
     await expect.poll(() => existsSync(shown), { timeout: 300_000 }).toBe(true);
     const [flag, url = ''] = readFileSync(shown, 'utf8').split('\n');
     const file = new URL(url);
@@ -49,7 +49,8 @@ test.runIf(process.platform === 'linux')(
     expect(processTexts()).not.toContain(code);
     expect(session.output()).not.toContain(code);
     const page = await enterPage(address);
-    await page.waiting();
+    await page.decide(await page.firstWaiting(), 'apply');
+    await call;
     // The file is removed once the code is used.
     await expect.poll(() => existsSync(file)).toBe(false);
     expect(`${processTexts()}\n${session.output()}`).not.toMatch(
@@ -62,24 +63,12 @@ test.runIf(process.platform === 'linux')('no file that leads to the page is left
   const folder = freshHome();
   const program = join(folder, 'browser');
   writeFileSync(program, '#!/bin/sh\nexit 1\n', { mode: 0o700 });
-  const { client, server } = await startWithPage({
-    via: 'process',
-    env: { VIDEO_HOSTING_BROWSER: undefined, BROWSER: program, TMPDIR: folder },
-  });
+  const env = { VIDEO_HOSTING_BROWSER: undefined, BROWSER: program, TMPDIR: folder };
+  const { client, server } = await startWithPage({ via: 'process', env });
   for (const _ of [1, 2]) expect((await client.callTool('show_to_user', { what: 'changes' })).data).toMatchObject({ shown: false });
   await client.close();
   await server?.exit;
   expect(readdirSync(folder).filter((name) => name.startsWith('video-hosting-mcp-page-'))).toEqual([]);
-});
-
-test('stdout has only protocol messages, and no answer or log line contains the code or the session', async () => {
-  const { page, change, call, output, browser, server } = await waitingRename({ via: 'process' });
-  await page.decide(change, 'apply');
-  await call;
-  const [address = ''] = browser.addresses();
-  for (const secret of [address.split('/').pop() ?? '', page.token, page.cookie.split('=')[1] ?? '', page.folder])
-    expect(output()).not.toContain(secret);
-  for (const line of (server?.stdout() ?? '').trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
 });
 
 test('a server that is killed while a change waits sends nothing, and the next server does not know the change', async () => {

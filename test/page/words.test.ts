@@ -1,5 +1,5 @@
 /** What the page tells a person of a change is in their words: no tool, no argument and no HTTP, and each thing once. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ChangeView } from '../../src/page/contract.ts';
 import { MOVE, manyVideos } from '../changes/bulk/harness.ts';
 import { changeIdIn } from '../changes/support/confirm.ts';
@@ -24,7 +24,7 @@ function expectPlain(change: ChangeView): void {
 async function onPage() {
   const session = await startWithPage();
   const channels = [channelAt(session.demo, 0), channelAt(session.demo, 1)] as const;
-  return { ...session, channels };
+  return { ...session, channels, keys: videoKeysOf(session.demo, 2) };
 }
 
 type Account = Awaited<ReturnType<typeof onPage>>;
@@ -37,18 +37,9 @@ const PLANS: readonly (readonly [string, (account: Account) => readonly [tool: s
       return ['update_channels', { changes: [first, { ...second, privateLinkEnabled: true }] }];
     },
   ],
-  [
-    'a list for a channel that may hold more',
-    ({ channels: [one], demo }) => ['update_channels', { changes: [{ channel: one.id, setVideoKeys: videoKeysOf(demo, 2) }] }],
-  ],
-  [
-    'a statement of videos alone',
-    ({ channels: [one], demo }) => ['state_contents', { channels: [{ channel: one.id, videoKeys: videoKeysOf(demo, 2) }] }],
-  ],
-  [
-    'two new channels',
-    ({ demo }) => ['create_channels', { channels: ['New', 'Newer'].map((name) => ({ name, videoKeys: videoKeysOf(demo, 1) })) }],
-  ],
+  ['a list for a channel', ({ channels: [{ id }], keys }) => ['update_channels', { changes: [{ channel: id, setVideoKeys: keys }] }]],
+  ['a statement of videos', ({ channels: [{ id }], keys }) => ['state_contents', { channels: [{ channel: id, videoKeys: keys }] }]],
+  ['two new channels', ({ keys }) => ['create_channels', { channels: ['New', 'Newer'].map((name) => ({ name, videoKeys: keys })) }]],
   [
     'a copy',
     ({ demo }) => {
@@ -58,16 +49,14 @@ const PLANS: readonly (readonly [string, (account: Account) => readonly [tool: s
   ],
 ];
 
-describe('a change that waits', () => {
-  test.each(PLANS)('is told in plain words, and once whether it can be undone: %s', async (_, planOf) => {
-    const account = await onPage();
-    const { call, page, change } = await asked(account, ...planOf(account));
-    expectPlain(change);
-    const whole = wordsOf(change).filter((words) => /\bthis can’t be undone|its creation can’t be undone/.test(words));
-    expect(whole.length).toBeLessThanOrEqual(1);
-    await page.decide(change, 'decline');
-    await call;
-  });
+test.each(PLANS)('a change that waits is told in plain words, and once whether it can be undone: %s', async (_, planOf) => {
+  const account = await onPage();
+  const { call, page, change } = await asked(account, ...planOf(account));
+  expectPlain(change);
+  const whole = wordsOf(change).filter((words) => /\bthis can’t be undone|its creation can’t be undone/.test(words));
+  expect(whole.length).toBeLessThanOrEqual(1);
+  await page.decide(change, 'decline');
+  await call;
 });
 
 test('a move and its undo are told in plain words, before and after them', async () => {

@@ -7,14 +7,8 @@ import { callEverything } from '../hazards/sweep-everything.ts';
 test('text in an undocumented field is not shown; undocumented switches and numbers among options are', async () => {
   const demo = await startService({ channels: 6, projects: 3, videos: 20, views: 100 });
   const added = { ownerEmail: 'owner@person.example', contact: { phone: '+1 202-555-0199', list: ['friend@person.example'] } };
-  for (const record of [
-    ...demo.world.channels.values(),
-    ...demo.world.projects.values(),
-    ...demo.world.plans,
-    ...demo.world.templates,
-    ...demo.world.emails,
-  ])
-    Object.assign(record, added);
+  const { channels, projects, plans, templates, emails } = demo.world;
+  for (const record of [...channels.values(), ...projects.values(), ...plans, ...templates, ...emails]) Object.assign(record, added);
   for (const project of demo.world.projects.values())
     Object.assign(project.videoOptions, { notifyEmail: 'notify@person.example', newSwitch: true, newLimit: 7 });
   const { client, output } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });

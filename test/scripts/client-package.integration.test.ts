@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API_KEY, startService } from '../harness/service.ts';
 import { blockOf, root, runNode } from './project.ts';
 
@@ -41,10 +41,8 @@ beforeAll(() => {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const modules = join(project, 'node_modules');
   mkdirSync(modules);
-  execFileSync(npm, ['pack', '--ignore-scripts', '--offline', '--loglevel=silent', '--pack-destination', project], {
-    cwd: root,
-    stdio: 'ignore',
-  });
+  const args = ['pack', '--ignore-scripts', '--offline', '--loglevel=silent', '--pack-destination', project];
+  execFileSync(npm, args, { cwd: root, stdio: 'ignore' });
   const archive = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '';
   execFileSync('tar', ['-xzf', archive], { cwd: project });
   renameSync(join(project, 'package'), join(modules, 'video-hosting-mcp'));
@@ -59,23 +57,18 @@ const STRICT = { strict: true, exactOptionalPropertyTypes: true, noUncheckedInde
 /** Compiles files of the user's project; returns the compiler's output. */
 function compile(options: Record<string, unknown>, files: readonly string[]): string {
   const types = { typeRoots: [join(root, 'node_modules', '@types')], types: ['node'], lib: ['es2023'], target: 'es2022' };
-  writeFileSync(
-    join(project, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: { ...STRICT, ...types, rootDir: '.', ...options }, files }),
-  );
-  const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', 'typescript-7', 'bin', 'tsc'), '-p', project], {
-    encoding: 'utf8',
-  });
+  const compilerOptions = { ...STRICT, ...types, rootDir: '.', ...options };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+  const { stdout, stderr } = spawnSync(process.execPath, [tsc, '-p', project], { encoding: 'utf8' });
   return stdout + stderr;
 }
 
-describe('the client’s types', () => {
-  test.each([
-    ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext', noEmit: true }, ['uses.mts', 'uses.cts', 'example.mts']],
-    ['bundler', { module: 'esnext', moduleResolution: 'bundler', noEmit: true }, ['uses.mts', 'example.mts']],
-  ])('compile under moduleResolution %s', (_, options, files) => {
-    expect(compile(options, files)).toBe('');
-  });
+test.each([
+  ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext', noEmit: true }, ['uses.mts', 'uses.cts', 'example.mts']],
+  ['bundler', { module: 'esnext', moduleResolution: 'bundler', noEmit: true }, ['uses.mts', 'example.mts']],
+])('the client’s types compile under moduleResolution %s', (_, options, files) => {
+  expect(compile(options, files)).toBe('');
 });
 
 test('the example of the documentation compiles and works', async () => {

@@ -20,13 +20,12 @@ test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('every file and folder th
 });
 
 /** The anchors of a document, as GitHub makes them of its headings. */
-const anchorsOf = (text: string): string[] =>
-  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+const anchorsOf = (text: string): string[] => [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
 test.each(everyDocument)('every link in %s leads to a file and heading that exist', (document) => {
   const broken = [...textOf(document).matchAll(/\]\(([^)]+)\)/g)]

@@ -136,12 +136,9 @@ describe('the body of an error response', () => {
     'x'.repeat(5_000_000),
     `{"message":"${'y'.repeat(5_000_000)}"}`,
   ])('does not change the error code for the status, even if it is malformed (%#)', async (body) => {
-    for (const [status, code] of [
-      [400, 'service_validation'],
-      [401, 'unauthorized'],
-      [403, 'forbidden'],
-      [404, 'service_not_found'],
-    ] as const) {
+    const codes = { 400: 'service_validation', 401: 'unauthorized', 403: 'forbidden', 404: 'service_not_found' };
+    for (const [text, code] of Object.entries(codes)) {
+      const status = Number(text);
       const { client } = await answering(body, status);
       const error = await failure(client.channels.update(approval(), as('a'), { name: 'n', videoKeys: [] }));
       expect(error).toMatchObject({ code, facts: { status, outcome: 'not-done' } });

@@ -4,6 +4,7 @@ import { sleepFor } from '../../src/service/retry.ts';
 import { errorFromTransport } from '../../src/service/service-errors.ts';
 import { sentence } from '../../src/text/sentence.ts';
 import type { Fault } from '../harness/faults.ts';
+import { gate } from '../harness/gate.ts';
 import { approval, as, failure, startAnswering, startService } from './harness.ts';
 
 const NEW_CHANNEL = { name: 'New', videoKeys: [] };
@@ -22,15 +23,13 @@ const PASSING: [string, Fault, boolean][] = [
   ['an empty body', { kind: 'garbage', shape: 'empty' }, true],
 ];
 
-describe.each(PASSING)('after %s', (_what, fault) => {
-  test('a read is retried', async () => {
-    const { demo, client, slept } = await startService();
-    demo.faults.next({ times: 2, do: fault });
-    const page = await client.channels.list();
-    expect(demo.requests).toHaveLength(3);
-    expect(slept).toEqual([125, 250]);
-    expect(page.items).toHaveLength(50);
-  });
+test.each(PASSING)('after %s, a read is retried', async (_what, fault) => {
+  const { demo, client, slept } = await startService();
+  demo.faults.next({ times: 2, do: fault });
+  const page = await client.channels.list();
+  expect(demo.requests).toHaveLength(3);
+  expect(slept).toEqual([125, 250]);
+  expect(page.items).toHaveLength(50);
 });
 
 test('a move is retried, though the service may have carried it out', async () => {
@@ -52,16 +51,14 @@ test('a read that fails each time ends with an error after four attempts', async
   expect(error.facts).toMatchObject({ attempts: 4, outcome: 'not-done', operation: 'GET /v1/channels/templates' });
 });
 
-describe.each(PASSING)('a copy of CTAs that meets %s', (what, fault, done) => {
-  test('is sent once, and its outcome is not known', async () => {
-    const { demo, client } = await startService();
-    const [source, target] = [...demo.world.videos.values()];
-    demo.faults.always({ do: fault });
-    const error = await failure(client.videos.copyCta(approval(), as(source?.id ?? ''), [as(target?.id ?? '')]));
-    expect(demo.requests).toHaveLength(1);
-    expect(target?.ctaCopies).toHaveLength(done ? 1 : 0);
-    expect(error.facts, what).toMatchObject({ outcome: 'not-known', attempts: 1 });
-  });
+test.each(PASSING)('a copy of CTAs that meets %s is sent once, and its outcome is not known', async (what, fault, done) => {
+  const { demo, client } = await startService();
+  const [source, target] = [...demo.world.videos.values()];
+  demo.faults.always({ do: fault });
+  const error = await failure(client.videos.copyCta(approval(), as(source?.id ?? ''), [as(target?.id ?? '')]));
+  expect(demo.requests).toHaveLength(1);
+  expect(target?.ctaCopies).toHaveLength(done ? 1 : 0);
+  expect(error.facts, what).toMatchObject({ outcome: 'not-known', attempts: 1 });
 });
 
 test.each(['create a channel', 'create a project'])('a request to %s is sent once, even if its response is lost', async (what) => {
@@ -153,10 +150,7 @@ describe('Retry-After', () => {
 
   test('of 90 seconds is waited for by a move; other requests are refused meanwhile', async () => {
     const abort = new AbortController();
-    let pause = (): void => {};
-    const paused = new Promise<void>((resolve) => {
-      pause = resolve;
-    });
+    const { opened: paused, open: pause } = gate();
     const sleep = (ms: number, signal?: AbortSignal) => {
       if (ms !== 90_000) return undefined;
       pause();

@@ -71,10 +71,8 @@ describe('a list that does not change', () => {
 });
 
 describe('a list that changes while it is read', () => {
-  const change = fc.oneof(
-    fc.record({ remove: fc.array(fc.nat(3_000), { maxLength: 50 }) }),
-    fc.record({ add: fc.nat(120), atFront: fc.boolean() }),
-  );
+  const removal = fc.record({ remove: fc.array(fc.nat(3_000), { maxLength: 50 }) });
+  const change = fc.oneof(removal, fc.record({ add: fc.nat(120), atFront: fc.boolean() }));
 
   test('yields no record twice, and a result that is marked complete misses none', async () => {
     const quirks = fc.record({ cap: fc.constantFrom(100, 100, 40, 7), beyondEnd: fc.constantFrom('empty', 'last') });
@@ -124,13 +122,10 @@ describe('a list that changes while it is read', () => {
 });
 
 describe('a service that pages in an undocumented way', () => {
-  const page = (ids: string[], pager: RecordPage<Item>['pager']): RecordPage<Item> => ({
-    pager,
-    items: ids.map((id) => ({ id })),
-    identities: ids,
-    skipped: 0,
-    problems: [],
-  });
+  const page = (identities: string[], pager: RecordPage<Item>['pager']): RecordPage<Item> => {
+    const items = identities.map((id) => ({ id }));
+    return { pager, items, identities, skipped: 0, problems: [] };
+  };
 
   test.each([
     ['returns its first page for every page', async () => page(['a', 'b'], { page: 1, totalPages: 5_000_000, totalResults: 10_000_000 })],

@@ -7,6 +7,7 @@ import type { Approval } from '../../src/service/approval.ts';
 import type { Http } from '../../src/service/http.ts';
 import { path } from '../../src/service/path.ts';
 import type { AnyRequest } from '../../src/service/request.ts';
+import { gate } from '../harness/gate.ts';
 import { API_KEY, approval, as, failure, openClient, startAnswering, startService } from './harness.ts';
 
 const anything = z.unknown();
@@ -119,10 +120,8 @@ describe('a change', () => {
 describe('aborting a request', () => {
   test('before it begins sends nothing', async () => {
     const { demo, client } = await startService();
-    expect(await failure(client.channels.list({}, AbortSignal.abort()))).toMatchObject({
-      code: 'cancelled',
-      facts: { outcome: 'nothing-sent' },
-    });
+    const error = await failure(client.channels.list({}, AbortSignal.abort()));
+    expect(error).toMatchObject({ code: 'cancelled', facts: { outcome: 'nothing-sent' } });
     expect(demo.requests).toEqual([]);
   });
 
@@ -181,10 +180,7 @@ describe('aborting a request', () => {
   test.each(['caller', 'change'])('during a long backoff ends it at once (by the %s)', async (who) => {
     const abort = new AbortController();
     const given = approval();
-    let asleep = () => {};
-    const sleeping = new Promise<void>((resolve) => {
-      asleep = resolve;
-    });
+    const { opened: sleeping, open: asleep } = gate();
     const sleep = (_ms: number, signal?: AbortSignal) =>
       new Promise<void>((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(new Error('woken')));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { VideoHostingError } from '../../src/errors.ts';
 import { path } from '../../src/service/path.ts';
 import { DEFAULT_RETRY, parseRetryAfter, retryDelay } from '../../src/service/retry.ts';
@@ -6,24 +6,17 @@ import { approval } from './harness.ts';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');
 
-describe('Retry-After', () => {
-  test.each([
-    ['7', 7_000],
-    [' 0 ', 0],
-    ['Sun, 01 Nov 2026 00:00:30 GMT', 30_000],
-    ['Sunday, 01-Nov-26 00:00:30 GMT', 30_000],
-    ['Sun Nov  1 00:00:30 2026 GMT', 30_000],
-    ['Sat, 31 Oct 2026 00:00:00 GMT', 0],
-    ['99999999999999999999', Number.MAX_SAFE_INTEGER],
-    ['-5', undefined],
-    ['1.5', undefined],
-    ['1e9', undefined],
-    ['soon', undefined],
-    ['', undefined],
-    ['2026-11-01T00:00:30Z', undefined],
-  ])('%j is parsed as %s', (value, expected) => {
-    expect(parseRetryAfter(value, NOW)).toBe(expected);
-  });
+test.each<readonly [string, number | undefined]>([
+  ['7', 7_000],
+  [' 0 ', 0],
+  ['Sun, 01 Nov 2026 00:00:30 GMT', 30_000],
+  ['Sunday, 01-Nov-26 00:00:30 GMT', 30_000],
+  ['Sun Nov  1 00:00:30 2026 GMT', 30_000],
+  ['Sat, 31 Oct 2026 00:00:00 GMT', 0],
+  ['99999999999999999999', Number.MAX_SAFE_INTEGER],
+  ...['-5', '1.5', '1e9', 'soon', '', '2026-11-01T00:00:30Z'].map((value) => [value, undefined] as const),
+])('Retry-After: %j is parsed as %s', (value, expected) => {
+  expect(parseRetryAfter(value, NOW)).toBe(expected);
 });
 
 test.each([

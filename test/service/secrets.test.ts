@@ -9,25 +9,22 @@ const SECRET = 'sk-live/9f+Zq==secret';
 /** In all its forms it is looked for by `test/hazards/secrets.integration.test.ts`. */
 const echoes = [encodeURIComponent(SECRET), `${'x'.repeat(290)}${SECRET}`];
 
-const traces = [
-  SECRET,
-  SECRET.slice(0, 12),
-  Buffer.from(SECRET).toString('base64').slice(4, 20),
-  'c2VjcmV0',
-  Buffer.from(SECRET).toString('hex'),
-];
+const [base64, hex] = (['base64', 'hex'] as const).map((encoding) => Buffer.from(SECRET).toString(encoding));
+const traces = [SECRET, SECRET.slice(0, 12), base64?.slice(4, 20), 'c2VjcmV0', hex];
 
 function expectNoTrace(thing: unknown): void {
   const shown = [inspect(thing, { depth: 20, showHidden: true, getters: true }), JSON.stringify(thing), String(thing)].join('\n');
   for (const trace of traces) expect(shown).not.toContain(trace);
 }
 
+/** A client of a service that refuses every request with this body. */
+const refusing = (body: object, credentials: { apiKey?: string; accessToken?: string }) =>
+  startAnswering((_request, response) => response.writeHead(400).end(JSON.stringify(body)), credentials);
+
 describe('the credential', () => {
   test.each(echoes)('is not in the error when the service echoes %j', async (echo) => {
     for (const body of [{ message: echo, title: echo, type: echo, traceId: echo, invalidVideoKeys: [echo] }, { error: echo }]) {
-      const { client } = await startAnswering((_request, response) => response.writeHead(400).end(JSON.stringify(body)), {
-        apiKey: SECRET,
-      });
+      const { client } = await refusing(body, { apiKey: SECRET });
       const error = await failure(client.channels.list());
       expectNoTrace(error);
       expectNoTrace(error.cause);
@@ -39,9 +36,7 @@ describe('the credential', () => {
     const apiKey = 'sk"1?>~?>~\\?>~end';
     const echoes = [Buffer.from(apiKey).toString('base64url'), Buffer.from(`x${apiKey}`).toString('base64'), JSON.stringify({ apiKey })];
     for (const echo of echoes) {
-      const { client } = await startAnswering((_request, response) => response.writeHead(400).end(JSON.stringify({ message: echo })), {
-        apiKey,
-      });
+      const { client } = await refusing({ message: echo }, { apiKey });
       const { message } = await failure(client.channels.list());
       expect(message).toContain('[credential]');
       for (const left of ['end', 'c2si', 'Pn4', '?>~']) expect(message).not.toContain(left);
@@ -64,19 +59,15 @@ describe('the credential', () => {
   });
 
   test('is masked in full if another credential is a prefix of it', async () => {
-    const { client } = await startAnswering(
-      (_request, response) => response.writeHead(400).end(JSON.stringify({ message: 'It was demo-api-key-and-its-longer-rest.' })),
-      { accessToken: `${API_KEY}-and-its-longer-rest` },
-    );
+    const message = 'It was demo-api-key-and-its-longer-rest.';
+    const { client } = await refusing({ message }, { accessToken: `${API_KEY}-and-its-longer-rest` });
     expect((await failure(client.channels.list())).message).toContain('it said "It was [credential]."');
   });
 
   test('is removed from records at any depth, including from field names', async () => {
-    const { client } = await startAnswering(
-      (_request, response) =>
-        response.end(`{"id":"c","name":"A name","more":${'{"a":'.repeat(40)}{"${SECRET}":"${SECRET}"}${'}'.repeat(40)}}`),
-      { apiKey: SECRET },
-    );
+    const more = `${'{"a":'.repeat(40)}{"${SECRET}":"${SECRET}"}${'}'.repeat(40)}`;
+    const record = `{"id":"c","name":"A name","more":${more}}`;
+    const { client } = await startAnswering((_request, response) => response.end(record), { apiKey: SECRET });
     const channel = await client.channels.get(as('c'));
     expect(channel).toMatchObject({ id: 'c', name: 'A name' });
     expect(inspect(channel, { depth: 200 })).not.toContain(SECRET);
@@ -123,17 +114,12 @@ describe('the credential', () => {
     await client.plans.list();
     await client.projects.get(as(project ?? ''));
     await client.viewLogs.page({ from: '2026-01-01' });
-    expect(demo.requests.map((request) => request.headers.authorization)).toEqual([
-      ...Array<string>(5).fill(`Bearer ${API_KEY}`),
-      undefined,
-    ]);
+    const sent = () => demo.requests.splice(0).map(({ headers }) => headers.authorization);
+    expect(sent()).toEqual([...Array<string>(5).fill(`Bearer ${API_KEY}`), undefined]);
     await client.videos.move(approval(), as(project ?? ''), [as(video ?? '')]);
     await failure(client.videos.copyCta(approval(), as('no-such'), [as(video ?? '')]));
-    await client.emails.collected().return({ read: 0, skipped: 0 });
     for await (const _email of client.emails.collected()) break;
-    expect(demo.requests.slice(6).map((request) => request.headers.authorization)).toEqual(
-      Array(demo.requests.length - 6).fill('Bearer the-token'),
-    );
+    expect(sent()).toEqual(Array(3).fill('Bearer the-token'));
   });
 
   test('is sent to the analytics API if the setting says so', async () => {
@@ -143,32 +129,30 @@ describe('the credential', () => {
   });
 });
 
-describe('a redirect', () => {
-  test.each([301, 302, 303, 307, 308])('with status %i is not followed, whatever its location', async (code) => {
-    let strangers = 0;
-    const stranger = await answerWith((_request, response) => {
-      strangers += 1;
-      response.end('{}');
-    });
-    const { demo, client } = await startService();
-    for (const location of [
-      `${stranger}/v1/channels?steal=1`,
-      '/v1/channels',
-      '//evil.example/x',
-      'http://[bad',
-      `${stranger}/${'x'.repeat(5_000)}`,
-    ]) {
-      demo.faults.next({ do: { kind: 'redirect', location, code } });
-      const error = await failure(client.channels.list());
-      expect(error).toMatchObject({ code: 'redirect_refused', facts: { status: code, outcome: 'not-done' } });
-      expect(error.message).not.toMatch(/steal|xxxx/);
-      expect(error.message.length).toBeLessThan(300);
-    }
-    expect(strangers).toBe(0);
-    expect(demo.requests).toHaveLength(5);
-    demo.faults.next({ do: { kind: 'redirect', location: stranger, code } });
-    const error = await failure(client.channels.create(approval(), { name: 'x', videoKeys: [] }));
-    expect(error.facts.outcome).toBe(code >= 307 ? 'not-done' : 'not-known');
-    expect(error.message).toContain(stranger);
+test.each([301, 302, 303, 307, 308])('a redirect with status %i is not followed, whatever its location', async (code) => {
+  let strangers = 0;
+  const stranger = await answerWith((_request, response) => {
+    strangers += 1;
+    response.end('{}');
   });
+  const { demo, client } = await startService();
+  for (const location of [
+    `${stranger}/v1/channels?steal=1`,
+    '/v1/channels',
+    '//evil.example/x',
+    'http://[bad',
+    `${stranger}/${'x'.repeat(5_000)}`,
+  ]) {
+    demo.faults.next({ do: { kind: 'redirect', location, code } });
+    const error = await failure(client.channels.list());
+    expect(error).toMatchObject({ code: 'redirect_refused', facts: { status: code, outcome: 'not-done' } });
+    expect(error.message).not.toMatch(/steal|xxxx/);
+    expect(error.message.length).toBeLessThan(300);
+  }
+  expect(strangers).toBe(0);
+  expect(demo.requests).toHaveLength(5);
+  demo.faults.next({ do: { kind: 'redirect', location: stranger, code } });
+  const error = await failure(client.channels.create(approval(), { name: 'x', videoKeys: [] }));
+  expect(error.facts.outcome).toBe(code >= 307 ? 'not-done' : 'not-known');
+  expect(error.message).toContain(stranger);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { collectGarbage } from '../harness/garbage.ts';
 import { approval, as, failure, startAnswering } from './harness.ts';
 
@@ -14,8 +14,9 @@ const startDripping = (status: number) =>
     { timeouts: { totalMs: 1_000 }, retry: { attempts: 1 } },
   );
 
-describe('the limit on the whole time of a request holds while garbage is collected', () => {
-  test.each([200, 400])('for an update with status %i whose body never ends, and its place is free again', async (status) => {
+test.each([200, 400])(
+  'while garbage is collected, the limit on the whole time of a request holds for an update with status %i whose body never ends, and its place is free again',
+  async (status) => {
     collectGarbage();
     const { client, http } = await startDripping(status);
     const error = await failure(client.channels.update(approval(), as('c1'), { name: 'x', videoKeys: [] }, new AbortController().signal));
@@ -23,5 +24,5 @@ describe('the limit on the whole time of a request holds while garbage is collec
     // On a slow machine the time is up before the status is read.
     expect(status === 200 ? ['timed_out'] : ['service_validation', 'timed_out']).toContain(error.code);
     expect(http.limiter.main.active).toBe(0);
-  });
-});
+  },
+);

@@ -21,6 +21,10 @@ const TAGS = [...'copy'].map((letter) => String.fromCodePoint(0xe0000 + letter.c
 describe('a character that nobody is shown is refused before a preview, and the error names the field and the character', () => {
   const changing = (change: (context: Account) => Values) => (context: Account) =>
     ['update_channels', { changes: [{ channel: context.one.id, ...change(context) }] }] as const;
+  const stating =
+    (contents: Values) =>
+    ({ two }: Account) =>
+      ['state_contents', { channels: [{ channel: two.id, ...contents }] }] as const;
   const creating = (channel: Values) => () => ['create_channels', { channels: [{ name: 'New', videoKeys: [], ...channel }] }] as const;
   const project = (fields: Values) => () => ['create_project', { name: 'New', region: 'use-s', ...fields }] as const;
 
@@ -30,23 +34,13 @@ describe('a character that nobody is shown is refused before a preview, and the 
     ['tag characters in a description', changing(() => ({ description: `Ours${TAGS}` })), 'changes[0].description', 'U+E0063'],
     ['half a character in a description', changing(() => ({ description: 'Ours \ud800' })), 'changes[0].description', 'U+D800'],
     ['a heap of marks in a name', changing(() => ({ name: `Ours${'\u0301'.repeat(6)}` })), 'changes[0].name', 'U+0301'],
-    [
-      'a key that is set',
-      changing(({ keys }) => ({ setVideoKeys: [keys[0], `${keys[1]}\u200B`] })),
-      'changes[0].setVideoKeys[1]',
-      'U+200B',
-    ],
+    ['a key that is set', changing(({ keys }) => ({ setVideoKeys: [keys[0], 'k\u200B'] })), 'changes[0].setVideoKeys[1]', 'U+200B'],
     ['a key that is added', changing(() => ({ addVideoKeys: ['k1\u3164'] })), 'changes[0].addVideoKeys[0]', 'U+3164'],
     ['a key that was not decoded', changing(() => ({ addVideoKeys: ['k\ufffd'] })), 'changes[0].addVideoKeys[0]', 'U+FFFD'],
     ['the name of a new channel', creating({ name: 'Plain\u2066' }), 'channels[0].name', 'U+2066'],
     ['the description of a new channel', creating({ description: 'Plain\u00AD' }), 'channels[0].description', 'U+00AD'],
     ['a key of a new channel', creating({ videoKeys: ['k\u200D1'] }), 'channels[0].videoKeys[0]', 'U+200D'],
-    [
-      'a key that is stated',
-      ({ two }) => ['state_contents', { channels: [{ channel: two.id, videoKeys: ['k1', 'k2\u2060'] }] }],
-      'channels[0].videoKeys[1]',
-      'U+2060',
-    ],
+    ['a key that is stated', stating({ videoKeys: ['k1', 'k2\u2060'] }), 'channels[0].videoKeys[1]', 'U+2060'],
     ['the name of a project', project({ name: 'New\u200E' }), 'name', 'U+200E'],
     ['the region of a project', project({ region: 'use-s\u200B' }), 'region', 'U+200B'],
     ['the description of a project', project({ description: 'A\u001BB' }), 'description', 'U+001B'],

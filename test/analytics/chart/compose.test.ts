@@ -14,18 +14,8 @@ const countsOf = (names: readonly string[]) => names.map((name, index) => [name,
 test('title, subtitle, axes and units are drawn', async () => {
   const rows = Array.from({ length: 31 }, (_, index) => [dayAt(index), index * 100]);
   const { texts } = await drawn(chartOf('line', ['day', 'watch_time'], rows));
-  expect(texts).toEqual(
-    expect.arrayContaining([
-      'Views by somebody',
-      '1 – 31 January 2026 · Europe/Berlin',
-      'Watch time (unit not documented)',
-      'Day',
-      '3,000',
-      '0',
-      '5 Jan',
-      '2026',
-    ]),
-  );
+  const titles = ['Views by somebody', '1 – 31 January 2026 · Europe/Berlin', 'Watch time (unit not documented)', 'Day'];
+  expect(texts).toEqual(expect.arrayContaining([...titles, '3,000', '0', '5 Jan', '2026']));
 });
 
 test('the comparison period is a second, lighter series', async () => {
@@ -71,12 +61,10 @@ test('characters that no font covers remove no row, and uncovered emoji are left
 });
 
 describe('axes and gaps', () => {
-  const days = (count: number, numberAt: (index: number) => number | null) =>
-    chartOf(
-      'line',
-      ['day', 'views'],
-      Array.from({ length: count }, (_, index) => [dayAt(index), numberAt(index)]),
-    );
+  const days = (count: number, numberAt: (index: number) => number | null) => {
+    const rows = Array.from({ length: count }, (_, index) => [dayAt(index), numberAt(index)]);
+    return chartOf('line', ['day', 'views'], rows);
+  };
 
   test('an axis of numbers begins at zero and has few, round and distinct labels', async () => {
     for (const [most, labels] of [
@@ -115,15 +103,9 @@ describe('axes and gaps', () => {
   test('unknown days are gaps in a line, not zeros', async () => {
     const { svg } = await drawn(days(40, (index) => (index > 9 && index < 15 ? null : 50)));
     const path = pathOf(svg);
+    const [, ...points] = path.split(/[ML]/);
     expect(path.match(/M/g)).toHaveLength(2);
-    expect(
-      new Set(
-        path
-          .split(/[ML]/)
-          .slice(1)
-          .map((point) => point.split(',')[1]),
-      ).size,
-    ).toBe(1);
+    expect(new Set(points.map((point) => point.split(',')[1])).size).toBe(1);
   });
 
   test('unknown days have no bar', async () => {
@@ -197,11 +179,8 @@ describe('negative values', () => {
     expect(fills).toContainEqual([255, 255, 255]);
     expect(fills.some(([red = 0, , blue = 0]) => blue > red + 50)).toBe(true);
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['−20', '0', '10']));
-    const all = await change(
-      'heatmap',
-      ['weekday', 'country'],
-      rows.map(([day = '', country = '', value]) => [day, country, -Math.abs(Number(value))]),
-    );
+    const below = rows.map(([day = '', country = '', value]) => [day, country, -Math.abs(Number(value))]);
+    const all = await change('heatmap', ['weekday', 'country'], below);
     expect(textsOf(all.svg)).toEqual(expect.arrayContaining(['−20', '−10']));
   });
 });

@@ -10,47 +10,29 @@ import {
 } from '../../../src/analytics/chart/palette.ts';
 
 type Vector = readonly [number, number, number];
-type Matrix = readonly [Vector, Vector, Vector];
+/** Row by row. */
+type Matrix = readonly [...Vector, ...Vector, ...Vector];
 
 /** Simulations of colour vision after Machado, Oliveira and Fernandes (2009), at full severity, on linear RGB. */
 const EYES: Readonly<Record<string, Matrix>> = {
-  'normal vision': [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ],
-  protanopia: [
-    [0.152286, 1.052583, -0.204868],
-    [0.114503, 0.786281, 0.099216],
-    [-0.003882, -0.048116, 1.051998],
-  ],
-  deuteranopia: [
-    [0.367322, 0.860646, -0.227968],
-    [0.280085, 0.672501, 0.047413],
-    [-0.01182, 0.04294, 0.968881],
-  ],
-  tritanopia: [
-    [1.255528, -0.076749, -0.178779],
-    [-0.078411, 0.930809, 0.147602],
-    [0.004733, 0.691367, 0.3039],
-  ],
+  'normal vision': [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  protanopia: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
+  deuteranopia: [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
+  tritanopia: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
 };
 
 const LMS: Matrix = [
-  [0.4122214708, 0.5363325363, 0.0514459929],
-  [0.2119034982, 0.6806995451, 0.1073969566],
-  [0.0883024619, 0.2817188376, 0.6299787005],
+  0.4122214708, 0.5363325363, 0.0514459929, 0.2119034982, 0.6806995451, 0.1073969566, 0.0883024619, 0.2817188376, 0.6299787005,
 ];
 const LAB: Matrix = [
-  [0.2104542553, 0.793617785, -0.0040720468],
-  [1.9779984951, -2.428592205, 0.4505937099],
-  [0.0259040371, 0.7827717662, -0.808675766],
+  0.2104542553, 0.793617785, -0.0040720468, 1.9779984951, -2.428592205, 0.4505937099, 0.0259040371, 0.7827717662, -0.808675766,
 ];
 
-const times = (matrix: Matrix, [a, b, c]: Vector): Vector => {
-  const row = ([x, y, z]: Vector): number => x * a + y * b + z * c;
-  return [row(matrix[0]), row(matrix[1]), row(matrix[2])];
-};
+const times = ([a, b, c, d, e, f, g, h, i]: Matrix, [x, y, z]: Vector): Vector => [
+  a * x + b * y + c * z,
+  d * x + e * y + f * z,
+  g * x + h * y + i * z,
+];
 const each = ([a, b, c]: Vector, change: (value: number) => number): Vector => [change(a), change(b), change(c)];
 
 function linear(color: string): Vector {
@@ -61,24 +43,16 @@ function linear(color: string): Vector {
   });
 }
 
-const oklab = (color: string, eyes: Matrix): Vector =>
-  times(
-    LAB,
-    each(
-      times(
-        LMS,
-        each(times(eyes, linear(color)), (value) => Math.min(1, Math.max(0, value))),
-      ),
-      Math.cbrt,
-    ),
-  );
+function oklab(color: string, eyes: Matrix): Vector {
+  const seen = each(times(eyes, linear(color)), (value) => Math.min(1, Math.max(0, value)));
+  return times(LAB, each(times(LMS, seen), Math.cbrt));
+}
+const distance = ([a, b, c]: Vector, [x, y, z]: Vector): number => Math.hypot(a - x, b - y, c - z);
 
 test.each(Object.entries(EYES))('any two series colours can be distinguished with %s', (_, eyes) => {
   const colors = [...SERIES_COLORS, OTHERS_COLOR].map((color) => oklab(color, eyes));
   for (const [index, one] of colors.entries()) {
-    for (const other of colors.slice(index + 1)) {
-      expect(Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2])).toBeGreaterThan(0.059);
-    }
+    for (const other of colors.slice(index + 1)) expect(distance(one, other)).toBeGreaterThan(0.059);
     expect(one[0]).toBeLessThan(0.8);
   }
 });
@@ -102,6 +76,6 @@ test.each(Object.entries(EYES))('positive and negative values of a heatmap can b
   for (const [index, color] of HEAT_COLORS.entries()) {
     const [one, other] = [oklab(color, eyes), oklab(NEGATIVE_COLORS[index] ?? '', eyes)];
     // The lightest are next to zero.
-    expect(Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2])).toBeGreaterThan(index === 0 ? 0.03 : 0.059);
+    expect(distance(one, other)).toBeGreaterThan(index === 0 ? 0.03 : 0.059);
   }
 });

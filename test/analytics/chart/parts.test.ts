@@ -9,30 +9,26 @@ const views = metricLook({ name: 'views', type: 'integer' });
 const rate = metricLook({ name: 'play_rate', type: 'number' });
 const average = metricLook({ name: 'avg_watch_time', type: 'number' });
 
-describe('numbers', () => {
-  test.each([
-    [0, views, '0'],
-    [1_234_567, views, '1,234,567'],
-    [-1200, views, '−1,200'],
-    [23_456_789, views, '23.5M'],
-    [4.5e12, views, '4.5T'],
-    [0.001234, average, '0.00123'],
-    [123.456, average, '123'],
-    [0.4567, rate, '45.7%'],
-    [1, rate, '100%'],
-    [0, rate, '0%'],
-  ])('%d is written %s', (value, look, text) => expect(valueLabel(value, look)).toBe(text));
-});
+test.each([
+  [0, views, '0'],
+  [1_234_567, views, '1,234,567'],
+  [-1200, views, '−1,200'],
+  [23_456_789, views, '23.5M'],
+  [4.5e12, views, '4.5T'],
+  [0.001234, average, '0.00123'],
+  [123.456, average, '123'],
+  [0.4567, rate, '45.7%'],
+  [1, rate, '100%'],
+  [0, rate, '0%'],
+])('the number %d is written %s', (value, look, text) => expect(valueLabel(value, look)).toBe(text));
 
-describe('time', () => {
-  test.each([
-    ['hour', '2026-03-01T05:00', '2026-03-01T05:00:00.000Z'],
-    ['day', '2026-03-01', '2026-03-01T00:00:00.000Z'],
-    ['week', '2026-W01', '2025-12-29T00:00:00.000Z'],
-    ['week', '2020-W53', '2020-12-28T00:00:00.000Z'],
-    ['month', '2026-03', '2026-03-01T00:00:00.000Z'],
-  ] as const)('the %s %s begins at %s', (unit, label, moment) => expect(new Date(momentOf(unit, label) ?? 0).toISOString()).toBe(moment));
-});
+test.each([
+  ['hour', '2026-03-01T05:00', '2026-03-01T05:00:00.000Z'],
+  ['day', '2026-03-01', '2026-03-01T00:00:00.000Z'],
+  ['week', '2026-W01', '2025-12-29T00:00:00.000Z'],
+  ['week', '2020-W53', '2020-12-28T00:00:00.000Z'],
+  ['month', '2026-03', '2026-03-01T00:00:00.000Z'],
+] as const)('the %s %s begins at %s', (unit, label, moment) => expect(new Date(momentOf(unit, label) ?? 0).toISOString()).toBe(moment));
 
 describe('text', () => {
   const style = { size: 12 };

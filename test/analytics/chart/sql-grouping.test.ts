@@ -21,33 +21,30 @@ const tableOf = (words: string, rows: string): DrawableTable => ({
 const rowsIn = (text: string): DrawableTable['rows'] =>
   text.split(', ').map((row) => row.split(' ').map((cell) => (Number.isNaN(Number(cell)) ? cell : Number(cell))));
 
-const MONTHS = [1, 2, 3].flatMap((month) => ['DE', 'FR', 'US'].map((country, index) => ({ month, country, views: month * 10 + index })));
-/** The months as rows in which these come one after another. */
-const monthRows = (cells: (one: (typeof MONTHS)[number]) => readonly (string | number)[]): string =>
-  MONTHS.map((one) => cells(one).join(' ')).join(', ');
+/** Three months of three countries, as rows in which these columns come one after another. */
+function monthRows(columns: string): string {
+  const months = [1, 2, 3].flatMap((month) => ['DE', 'FR', 'US'].map((country, at) => ({ month, country, views: month * 10 + at })));
+  const rows = months.map((one) => ({ ...one, average: one.views / 3 }) as Readonly<Record<string, string | number>>);
+  return rows
+    .map((one) =>
+      columns
+        .split(' ')
+        .map((column) => one[column])
+        .join(' '),
+    )
+    .join(', ');
+}
 
 test.each([
+  ['a month before the count', '#month_number country #views', monthRows('month country views'), ['month_number', 'country'], ['views']],
   [
-    'a number of a month before the count',
-    '#month_number country #views',
-    monthRows(({ month, country, views }) => [month, country, views]),
-    ['month_number', 'country'],
-    ['views'],
-  ],
-  [
-    'a number of a month after an average',
+    'a month after an average',
     'country ~average #month_number',
-    monthRows(({ month, country, views }) => [country, views / 3, month]),
+    monthRows('country average month'),
     ['country', 'month_number'],
     ['average'],
   ],
-  [
-    'a number of any name that tells the rows apart',
-    'country #views #m',
-    monthRows(({ month, country, views }) => [country, views, month]),
-    ['country', 'm'],
-    ['views'],
-  ],
+  ['a number that tells the rows apart', 'country #views #m', monthRows('country views month'), ['country', 'm'], ['views']],
   ['a month of the only year', '#year #month #views', '2026 1 5, 2026 2 6', ['year', 'month '], ['views']],
   ['an unnamed month', '#month(ts) #count_star()', '1 5, 2 5', ['month(ts)'], ['count_star()']],
   ['a count before the group', '#views #month', '7 1, 5 2', ['month '], ['views']],
@@ -92,16 +89,9 @@ describe('the rows that are drawn', () => {
   });
 
   test('with an average that is called views are not stacked', async () => {
-    const kindOf = async (column: string, share: number) =>
-      (
-        await inputOf(
-          tableOf(
-            `country #month ${column}`,
-            monthRows(({ month, country, views }) => [country, month, views / share]),
-          ),
-        )
-      ).kind;
-    expect(await kindOf('~views', 7)).toBe('heatmap');
-    expect(await kindOf('#views', 1)).toBe('stacked_bar');
+    const kindOf = async (type: string, column: string) =>
+      (await inputOf(tableOf(`country #month ${type}views`, monthRows(`country month ${column}`)))).kind;
+    expect(await kindOf('~', 'average')).toBe('heatmap');
+    expect(await kindOf('#', 'views')).toBe('stacked_bar');
   });
 });

@@ -18,7 +18,7 @@ const processes = (folder: string): number[] => (existsSync(folder) ? readdirSyn
 
 test('an engine process starts when needed, inherits no setting of the server, and ends when idle', async () => {
   vi.stubEnv('VIDEO_HOSTING_API_KEY', 'secret');
-  const { engine, part, tempFolder } = lab({ idleMs: 100 });
+  const { engine, part, tempFolder } = lab({ idleMs: 1_000 });
   expect(processes(tempFolder)).toEqual([]);
   const parts = [await part([view()])];
   const [pid] = processes(tempFolder);
@@ -45,9 +45,8 @@ test('an engine process that dies is replaced, and its queries are repeated', as
   const ask = (sql: string) => engine.query({ parts, sql, params: [], maxRows: 1, ...patience() });
   const [writer] = processes(tempFolder);
   await ask('SELECT 1');
-  const slow = expect(
-    ask("SELECT count(*) FROM range(3000) a, range(3000) b, range(50) c WHERE md5(a.range || b.range) = 'x'"),
-  ).rejects.toMatchObject({ code: 'cancelled' });
+  const endless = "SELECT count(*) FROM range(3000) a, range(3000) b, range(50) c WHERE md5(a.range || b.range) = 'x'";
+  const slow = expect(ask(endless)).rejects.toMatchObject({ code: 'cancelled' });
   await ask('SELECT 1');
   for (const pid of processes(tempFolder).filter((pid) => pid !== writer)) process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => expect(processes(tempFolder)).toHaveLength(2), { timeout: 300_000 });
@@ -91,15 +90,10 @@ test('no more rows are returned than requested', async () => {
   const { engine } = lab();
   const ask = async (maxRows: number) => {
     const { rows, truncated } = await engine.query({ parts: [], sql: 'SELECT range FROM range(5000)', params: [], maxRows, ...patience() });
-    return [rows.length, truncated];
+    return `${rows.length}${truncated ? ', cut' : ''}`;
   };
-  expect(await Promise.all([ask(0), ask(2_048), ask(4_999), ask(5_000), ask(9_000)])).toEqual([
-    [0, true],
-    [2_048, true],
-    [4_999, true],
-    [5_000, false],
-    [5_000, false],
-  ]);
+  const answers = await Promise.all([0, 2_048, 4_999, 5_000, 9_000].map(ask));
+  expect(answers).toEqual(['0, cut', '2048, cut', '4999, cut', '5000', '5000']);
 });
 
 const DAMAGES: Readonly<Record<string, (path: string) => void>> = {

@@ -14,22 +14,14 @@ const at = (id: string, day: number): CheckedView => ({ id, timeMs: START_MS + d
 
 async function read(views: readonly CheckedView[], pageSize = 2) {
   const pages = Math.max(1, Math.ceil(views.length / pageSize));
-  const pageOf = (number: number): LogPage => ({
-    views: views.slice((number - 1) * pageSize, number * pageSize),
-    total: views.length,
-    pages,
-    size: pageSize,
-    requestedMs: START_MS,
-  });
+  const log = { total: views.length, pages, size: pageSize, requestedMs: START_MS };
+  const pageOf = (number: number): LogPage => ({ ...log, views: views.slice((number - 1) * pageSize, number * pageSize) });
   let requests = 1;
-  const reader = {
-    greatestTotal: 0,
-    serviceTime: () => START_MS,
-    page: async (_: unknown, number: number) => {
-      requests += 1;
-      return pageOf(number);
-    },
+  const page = async (_: unknown, number: number) => {
+    requests += 1;
+    return pageOf(number);
   };
+  const reader = { greatestTotal: 0, serviceTime: () => START_MS, page };
   const buckets = createBuckets([ASKED], () => DAY_MS);
   const reading = { reader, buckets, check: () => at('x', 0), signal: new AbortController().signal, onPage: () => {} };
   const result = await readChunk(SPAN, pageOf(1), reading);
@@ -57,9 +49,8 @@ test('records that are dated outside the time that was asked for are counted, an
   if (result.kind !== 'read') throw new Error('It was split.');
   buckets.addOutside(SPAN, result.outside);
   const [first, ...others] = buckets.all();
-  expect(first?.malformed).toEqual(
-    late.map(() => ({ reason: 'date is outside the time that the service was asked for', timeMs: ASKED.fromMs })),
-  );
+  const reason = 'date is outside the time that the service was asked for';
+  expect(first?.malformed).toEqual(late.map(() => ({ reason, timeMs: ASKED.fromMs })));
   expect(others.flatMap(({ malformed }) => malformed)).toEqual([]);
   expect(buckets.all().map(({ rows }) => rows)).toEqual([0, 1, 1, 0]);
 });

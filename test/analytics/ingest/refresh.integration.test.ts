@@ -1,6 +1,7 @@
 /** Views that can still change are read again by their age. A refused span does not affect later requests. */
 import { expect, test, vi } from 'vitest';
 import type { DemoService } from '../../harness/demo.ts';
+import { gate } from '../../harness/gate.ts';
 import { DAY_MS, days, inOrder, sharedEngine, startLab, viewEntry, viewsOf } from './support.ts';
 
 const engine = sharedEngine();
@@ -52,14 +53,10 @@ test('days without views are also read again only if they are recent', async () 
 test('a refused span does not change the page size of later requests', async () => {
   const lab = await startLab({ engine, views: 6_000 });
   const tooOld = (body: unknown): boolean => (body as { from: string }).from < '2026-01-01';
-  lab.demo.faults.always({
-    match: { api: 'stats', when: ({ body }) => tooOld(body) },
-    do: { kind: 'status', code: 400, body: { message: 'too old' } },
-  });
-  expect(await lab.ensure(days('2025-03-02', '2025-03-03'))).toMatchObject({
-    complete: false,
-    missing: expect.stringContaining('too old'),
-  });
+  const refusal = { kind: 'status', code: 400, body: { message: 'too old' } } as const;
+  lab.demo.faults.always({ match: { api: 'stats', when: ({ body }) => tooOld(body) }, do: refusal });
+  const refused = await lab.ensure(days('2025-03-02', '2025-03-03'));
+  expect(refused).toMatchObject({ complete: false, missing: expect.stringContaining('too old') });
   lab.demo.requests.length = 0;
   const span = days('2026-08-01', '2026-10-01');
   expect(await lab.ensure(span)).toMatchObject({ complete: true, records: viewsOf(lab.demo, span).length });
@@ -134,15 +131,9 @@ async function onABusyDay(behaviour: Partial<DemoService['behaviour']> = {}, aft
 
 test('on a busy day a question reads what is new, and the whole day again after half an hour and when it is over', async () => {
   const { ask, noon, all } = await onABusyDay();
-  for (const [minute, from] of [
-    [2, '11:40'],
-    [4, '11:40'],
-    [12, '11:40'],
-    [14, '11:55'],
-    [29, '11:55'],
-  ] as const) {
-    const { requests, asOf, held, ...read } = await ask(noon + minute * MINUTE_MS);
-    expect([minute, read.from]).toEqual([minute, `2026-10-20T${from}:00`]);
+  for (const minute of [2, 4, 12, 14, 29]) {
+    const { requests, asOf, held, from } = await ask(noon + minute * MINUTE_MS);
+    expect([minute, from]).toEqual([minute, `2026-10-20T11:${minute < 14 ? 40 : 55}:00`]);
     expect(requests).toBeLessThanOrEqual(3);
     expect(asOf).toBe('2026-10-20T12:00:00.000Z');
     expect(held).toEqual(all());
@@ -227,10 +218,7 @@ test('while the hours of today that are due again are being read, a question is 
   const { lab, ask, enter, noon } = await onABusyDay();
   await ask(noon + 29 * MINUTE_MS);
   const [late, fresh] = [enter(noon - 3 * HOUR_MS), enter(noon + 31 * MINUTE_MS)];
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const { opened: held, open: answer } = gate();
   lab.demo.behaviour.onRequest = ({ body }) => ((body as { from: string }).from < '2026-10-20' ? held : undefined);
   lab.clock.ms = noon + 32 * MINUTE_MS;
   const asked = lab.ensure(TODAY, { until: lab.clock.ms + DAY_MS });
@@ -264,11 +252,8 @@ test('a day that was quiet when it was read, and so is stored in one piece, is r
 
 test('the last hours of a busy day are stored in quarters of an hour, which are joined as they grow old', async () => {
   const { lab, ask, noon, all } = await onABusyDay();
-  const { segments } = await lab.writer.snapshot();
-  expect(segments.filter(({ fromMs, rows }) => fromMs >= TODAY.fromMs && rows > 0).map(({ toMs }) => (noon - toMs) / MINUTE_MS)).toEqual([
-    120, 105, 90, 75, 60, 45, 30, 15, 0,
-  ]);
+  const stored = async () => (await lab.writer.snapshot()).segments.filter(({ fromMs, rows }) => fromMs >= TODAY.fromMs && rows > 0);
+  expect((await stored()).map(({ toMs }) => (noon - toMs) / MINUTE_MS)).toEqual([120, 105, 90, 75, 60, 45, 30, 15, 0]);
   for (const hours of [5, 9]) expect((await ask(noon + hours * HOUR_MS)).held).toEqual(all());
-  const later = (await lab.writer.snapshot()).segments.filter(({ fromMs, rows }) => fromMs >= TODAY.fromMs && rows > 0);
-  expect(later.length).toBeLessThanOrEqual(11);
+  expect((await stored()).length).toBeLessThanOrEqual(11);
 });

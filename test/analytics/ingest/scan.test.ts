@@ -9,12 +9,9 @@ const FROM_MS = Date.parse('2026-09-12T00:00:00Z');
 test('a record that the service dates outside the time that it was asked for is set aside, with the reason', async () => {
   const late: CheckedView = { id: 'late', timeMs: FROM_MS - 5 * DAY_MS, line: '' };
   const written: ReadSpan[] = [];
+  const page = async () => ({ views: [late], total: 1, pages: 1, size: 2, requestedMs: FROM_MS });
   await scan([{ fromMs: FROM_MS, toMs: FROM_MS + DAY_MS }], {
-    reader: {
-      greatestTotal: 0,
-      serviceTime: () => FROM_MS,
-      page: async () => ({ views: [late], total: 1, pages: 1, size: 2, requestedMs: FROM_MS }),
-    },
+    reader: { greatestTotal: 0, serviceTime: () => FROM_MS, page },
     check: () => late,
     signal: new AbortController().signal,
     folder: 'nothing is written',

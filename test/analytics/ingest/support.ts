@@ -107,11 +107,8 @@ function startEngine(folder: string, log: string[]): Engine {
 }
 
 function openEngine(folder: string, log: string[]): Engine {
-  return createEngine({
-    tempFolder: join(folder, 'engine'),
-    log: (line) => log.push(line),
-    file: join(dirname(inject('command')), 'engine.cjs'),
-  });
+  const file = join(dirname(inject('command')), 'engine.cjs');
+  return createEngine({ tempFolder: join(folder, 'engine'), log: (line) => log.push(line), file });
 }
 
 export async function idsIn(storage: FolderStorage, engine: Engine, span: Span): Promise<string[]> {

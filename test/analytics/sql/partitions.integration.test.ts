@@ -9,15 +9,7 @@ import { DAY_MS, days, NOW_MS, sharedEngine, startLab } from '../ingest/support.
 
 const MANY = 5_000_000;
 const QUARTER_MS = 900_000;
-const ZONES = [
-  'UTC',
-  'Europe/Berlin',
-  'America/St_Johns',
-  'America/Santiago',
-  'Australia/Lord_Howe',
-  'Pacific/Kiritimati',
-  'Africa/Monrovia',
-];
+const ZONES = 'UTC Europe/Berlin America/St_Johns America/Santiago Australia/Lord_Howe Pacific/Kiritimati Africa/Monrovia'.split(' ');
 const engine = sharedEngine();
 
 const questionOf = (span: Span, zone: string, groupBy: readonly Dimension[]): Question => ({

@@ -6,15 +6,8 @@ import type { DemoService } from '../../harness/service.ts';
 import type { OracleQuestion } from './oracle.ts';
 
 const ZONES = [
-  'UTC',
-  'Europe/Berlin',
-  'America/New_York',
-  'Asia/Kolkata',
-  'Australia/Lord_Howe',
-  'America/St_Johns',
-  'Pacific/Chatham',
-  'Africa/Casablanca',
-  'America/Santiago',
+  ...['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Chatham'],
+  ...['Africa/Casablanca', 'America/Santiago'],
 ];
 
 /** In the past of every test run, because future times are answered differently. */
@@ -23,22 +16,11 @@ export const NOW = '2025-06-01T00:00:00.000Z';
 const DAY_MS = 86_400_000;
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
+const NEAR_CLOCK_CHANGES = '2024-04-06 2024-09-07 2024-10-05 2024-10-26 2024-11-02 2025-02-22 2025-03-08 2025-03-29 2025-04-05'.split(' ');
 /** First days, half of them near clock changes. */
 const firstDays = fc.oneof(
   fc.integer({ min: Date.parse('2024-03-20') / DAY_MS, max: Date.parse('2025-05-30') / DAY_MS }),
-  fc
-    .constantFrom(
-      '2024-04-06',
-      '2024-09-07',
-      '2024-10-05',
-      '2024-10-26',
-      '2024-11-02',
-      '2025-02-22',
-      '2025-03-08',
-      '2025-03-29',
-      '2025-04-05',
-    )
-    .map((day) => Date.parse(day) / DAY_MS),
+  fc.constantFrom(...NEAR_CLOCK_CHANGES).map((day) => Date.parse(day) / DAY_MS),
 );
 
 export interface RandomQuestion {
@@ -54,20 +36,17 @@ const isSmall = (groupBy: readonly string[], days: number): boolean => {
 };
 
 export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion> {
-  const channels = [...demo.world.channels.values()];
-  const projects = [...demo.world.projects.values()];
-  const videos = [...demo.world.videos.values()];
+  const { channels, projects, videos } = demo.world;
+  const keysOf = (records: ReadonlyMap<string, { readonly key: string }>, count: number) =>
+    [...records.values()].slice(0, count).map(({ key }) => key);
   const some = (values: readonly string[], maxLength = 3) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength });
   const filter = (values: readonly string[], maxLength?: number) =>
     fc.tuple(some(values, maxLength), fc.constantFrom('', '', '!')).map(([chosen, mark]) => chosen.map((value) => `${mark}${value}`));
   const filters = fc.record(
     {
-      videoKeys: filter(
-        videos.slice(0, 40).map(({ key }) => key),
-        20,
-      ),
-      channels: filter(channels.slice(0, 12).map(({ key }) => key)),
-      projects: filter(projects.slice(0, 6).map(({ key }) => key)),
+      videoKeys: filter(keysOf(videos, 40), 20),
+      channels: filter(keysOf(channels, 12)),
+      projects: filter(keysOf(projects, 6)),
       countries: filter(['US', 'DE', 'GB', 'JP', 'SG']),
       browsers: filter(['Chrome', 'Edge', 'Mobile Safari']),
       operatingSystems: filter(['Windows', 'iOS', 'Mac OS X']),
@@ -94,6 +73,7 @@ export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion>
     .map(({ first, days, timezone, metrics, groupBy, filters: chosen, isCompared }) => {
       const at = (day: number): string => dayText(day * DAY_MS);
       const [from, to] = [at(first), at(first + days - 1)];
+      const asked = { from, to, timezone, metrics, groupBy };
       // Other tests compare weeks and months; a whole month differs in length from the month before.
       const compares =
         isCompared &&
@@ -101,24 +81,8 @@ export function randomQuestions(demo: DemoService): fc.Arbitrary<RandomQuestion>
         !groupBy.includes('month') &&
         !(from.endsWith('-01') && at(first + days).endsWith('-01'));
       return {
-        args: {
-          from,
-          to,
-          timezone,
-          metrics,
-          groupBy,
-          ...chosen,
-          ...(compares && { compareTo: 'previous_period' }),
-        },
-        oracle: {
-          from,
-          to,
-          timezone,
-          metrics,
-          groupBy,
-          filters: chosen,
-          before: compares ? { from: at(first - days), to: at(first - 1), days } : undefined,
-        },
+        args: { ...asked, ...chosen, ...(compares && { compareTo: 'previous_period' }) },
+        oracle: { ...asked, filters: chosen, before: compares ? { from: at(first - days), to: at(first - 1), days } : undefined },
       };
     });
 }

@@ -6,49 +6,41 @@ import type { Machine } from '../../../src/commands/surroundings.ts';
 const HOMES = { linux: '/home/ada', darwin: '/Users/ada', win32: 'C:\\Users\\ada' } as const;
 type System = keyof typeof HOMES;
 
+const everywhere = (path: string): Record<System, string> => ({
+  linux: `/home/ada/${path}`,
+  darwin: `/Users/ada/${path}`,
+  win32: `C:\\Users\\ada\\${path.replaceAll('/', '\\')}`,
+});
 const WHERE: Record<ClientName, Record<System, string>> = {
   'claude-desktop': {
     linux: '/home/ada/.config/Claude/claude_desktop_config.json',
     darwin: '/Users/ada/Library/Application Support/Claude/claude_desktop_config.json',
     win32: 'C:\\Users\\ada\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
   },
-  'claude-code': { linux: '/home/ada/.claude.json', darwin: '/Users/ada/.claude.json', win32: 'C:\\Users\\ada\\.claude.json' },
-  cursor: { linux: '/home/ada/.cursor/mcp.json', darwin: '/Users/ada/.cursor/mcp.json', win32: 'C:\\Users\\ada\\.cursor\\mcp.json' },
+  'claude-code': everywhere('.claude.json'),
+  cursor: everywhere('.cursor/mcp.json'),
   vscode: {
     linux: '/home/ada/.config/Code/User/mcp.json',
     darwin: '/Users/ada/Library/Application Support/Code/User/mcp.json',
     win32: 'C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json',
   },
-  codex: { linux: '/home/ada/.codex/config.toml', darwin: '/Users/ada/.codex/config.toml', win32: 'C:\\Users\\ada\\.codex\\config.toml' },
-  gemini: {
-    linux: '/home/ada/.gemini/settings.json',
-    darwin: '/Users/ada/.gemini/settings.json',
-    win32: 'C:\\Users\\ada\\.gemini\\settings.json',
-  },
-  windsurf: {
-    linux: '/home/ada/.codeium/windsurf/mcp_config.json',
-    darwin: '/Users/ada/.codeium/windsurf/mcp_config.json',
-    win32: 'C:\\Users\\ada\\.codeium\\windsurf\\mcp_config.json',
-  },
-  zed: {
-    linux: '/home/ada/.config/zed/settings.json',
-    darwin: '/Users/ada/.config/zed/settings.json',
-    win32: 'C:\\Users\\ada\\AppData\\Roaming\\Zed\\settings.json',
-  },
+  codex: everywhere('.codex/config.toml'),
+  gemini: everywhere('.gemini/settings.json'),
+  windsurf: everywhere('.codeium/windsurf/mcp_config.json'),
+  zed: { ...everywhere('.config/zed/settings.json'), win32: 'C:\\Users\\ada\\AppData\\Roaming\\Zed\\settings.json' },
 };
 
 function whereIs(name: ClientName, platform: System, { env = {}, disk = [] }: { env?: Machine['env']; disk?: readonly string[] } = {}) {
   const separator = platform === 'win32' ? '\\' : '/';
   const below = (path: string, folder: string): boolean => path.startsWith(`${folder}${separator}`);
+  const entries = (folder: string): readonly string[] => {
+    const inside = disk.filter((one) => below(one, folder));
+    return [...new Set(inside.map((one) => one.slice(folder.length + 1).split(separator)[0] ?? ''))];
+  };
   return locate(
     clientOf(name),
     { platform, env, home: HOMES[platform] },
-    {
-      exists: (path) => disk.some((one) => one === path || below(one, path)),
-      entries: (folder) => [
-        ...new Set(disk.flatMap((one) => (below(one, folder) ? [one.slice(folder.length + 1).split(separator)[0] ?? ''] : []))),
-      ],
-    },
+    { exists: (path) => disk.some((one) => one === path || below(one, path)), entries },
   );
 }
 

@@ -1,6 +1,6 @@
 /** Changes to TOML configurations: only our entry is changed. */
 import { parse } from '@decimalturn/toml-patch';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openToml } from '../../../src/commands/install/toml-document.ts';
 
 const ENTRY = {
@@ -16,27 +16,25 @@ const takeOut = (text: string): string => openToml(text, KEY).without([]);
 const valueIn = (text: string): unknown => parse(text);
 const comments = (text: string): string[] => text.match(/#[^\r\n"]*/g) ?? [];
 
-describe('a file with other contents is the same after install and uninstall, byte for byte', () => {
-  test.each([
-    ['settings and tables', '# mine\nmodel = "x"   # m\n\n[profiles.a]\nx = 1\n'],
-    [
-      'other servers',
-      '[mcp_servers.other] # hey\ncommand = "a"\nargs = [\n  "1", # one\n  "2",\n]\n\n# about env\n[mcp_servers.other.env]\nK = "v"\n\n[tui]\nn = true # last\n# end\n',
-    ],
-    ['CRLF', 'model = "a"\r\n[mcp_servers.o]\r\ncommand = "x"\r\n'],
-    ['servers with dots', 'mcp_servers.a.command = "x"\nmodel = "q"\n'],
-    ['servers on one line', 'mcp_servers = { a = { command = "x" } } # one\n'],
-    ['a header for all servers', '[mcp_servers]\n# none yet\n[x]\ny = 1\n'],
-    ['names like ours', '[mcp_servers.video-hosting-2]\ncommand = "x"\n[other.mcp_servers.video-hosting]\na = 1\n'],
-    ['lists of tables', '[[x]]\na = 1\n[[x]]\na = 2 # two\n'],
-    ['times and numbers', 'd = 2020-01-01T00:00:00Z\nf = 1.0\nbig = 9007199254740993\nh = 0xff\nt = """\nlong\n# no comment\n"""\n'],
-  ])('%s', (_what, text) => {
-    const installed = put(text);
-    expect(valueIn(installed)).toMatchObject({ [KEY]: { 'video-hosting': ENTRY } });
-    expect(comments(installed)).toEqual(comments(text));
-    expect(put(installed)).toBe(installed);
-    expect(takeOut(installed)).toBe(text);
-  });
+test.each([
+  ['settings and tables', '# mine\nmodel = "x"   # m\n\n[profiles.a]\nx = 1\n'],
+  [
+    'other servers',
+    '[mcp_servers.other] # hey\ncommand = "a"\nargs = [\n  "1", # one\n  "2",\n]\n\n# about env\n[mcp_servers.other.env]\nK = "v"\n\n[tui]\nn = true # last\n# end\n',
+  ],
+  ['CRLF', 'model = "a"\r\n[mcp_servers.o]\r\ncommand = "x"\r\n'],
+  ['servers with dots', 'mcp_servers.a.command = "x"\nmodel = "q"\n'],
+  ['servers on one line', 'mcp_servers = { a = { command = "x" } } # one\n'],
+  ['a header for all servers', '[mcp_servers]\n# none yet\n[x]\ny = 1\n'],
+  ['names like ours', '[mcp_servers.video-hosting-2]\ncommand = "x"\n[other.mcp_servers.video-hosting]\na = 1\n'],
+  ['lists of tables', '[[x]]\na = 1\n[[x]]\na = 2 # two\n'],
+  ['times and numbers', 'd = 2020-01-01T00:00:00Z\nf = 1.0\nbig = 9007199254740993\nh = 0xff\nt = """\nlong\n# no comment\n"""\n'],
+])('a file with other contents is the same after install and uninstall, byte for byte: %s', (_what, text) => {
+  const installed = put(text);
+  expect(valueIn(installed)).toMatchObject({ [KEY]: { 'video-hosting': ENTRY } });
+  expect(comments(installed)).toEqual(comments(text));
+  expect(put(installed)).toBe(installed);
+  expect(takeOut(installed)).toBe(text);
 });
 
 test.each(['', 'model = "x"', 'model = "x" # no line break', '# only a comment', 'model = "x"\n\n\n'])(

@@ -11,12 +11,10 @@ export interface Look {
   readonly width: number;
 }
 
-export const LOOKS: readonly Look[] = [
-  { scheme: 'light', width: 1280 },
-  { scheme: 'dark', width: 1280 },
-  { scheme: 'light', width: 360 },
-  { scheme: 'dark', width: 360 },
-];
+export const LOOKS = ([1280, 360] as const).flatMap((width): Look[] => [
+  { scheme: 'light', width },
+  { scheme: 'dark', width },
+]);
 
 export const chatHtml = (): string => readFileSync(join(dirname(inject('command')), 'chat.html'), 'utf8');
 export const pageHtml = (): string => readFileSync(join(dirname(inject('command')), 'page.html'), 'utf8');
@@ -54,13 +52,8 @@ export function useBrowser(): { open: (address: string, look?: Look) => Promise<
   });
   return {
     async open(address, { scheme, width } = { scheme: 'light', width: 1280 }) {
-      const context = await browser.newContext({
-        viewport: { width, height: 800 },
-        colorScheme: scheme,
-        reducedMotion: 'reduce',
-        locale: 'en-GB',
-        timezoneId: 'UTC',
-      });
+      const looks = { viewport: { width, height: 800 }, colorScheme: scheme, reducedMotion: 'reduce' } as const;
+      const context = await browser.newContext({ ...looks, locale: 'en-GB', timezoneId: 'UTC' });
       contexts.push(context);
       const page = await context.newPage();
       page.setDefaultTimeout(300_000);

@@ -46,12 +46,7 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
 
   const lists: Readonly<Record<string, () => unknown>> = {
     changes: () => ({ changes: data.changes.map(summaryOf), page: 1, pages: 1 }) satisfies ChangeList,
-    channels: () =>
-      ({
-        channels: data.channels.map((channel) => ({ ...channel, isKnown: channel.videoKeys !== undefined })),
-        page: 1,
-        pages: 1,
-      }) satisfies ChannelList,
+    channels: () => ({ channels: data.channels.map(listed), page: 1, pages: 1 }) satisfies ChannelList,
     reports: () => ({ reports: data.reports }) satisfies ReportList,
   };
   const records: Readonly<Record<string, (id: string) => unknown>> = {
@@ -61,14 +56,8 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
   };
   function answerOf({ path, query, body, token }: PageRequest): unknown {
     const [what = '', id, part] = path;
-    if (what === 'session')
-      return {
-        token,
-        account: 'Demo account',
-        version: '0.1.0',
-        isReadOnly: false,
-        hasStandingApprovals: data.standing !== undefined,
-      } satisfies PageSession;
+    const session = { account: 'Demo account', version: '0.1.0', isReadOnly: false, hasStandingApprovals: data.standing !== undefined };
+    if (what === 'session') return { token, ...session } satisfies PageSession;
     if (what === 'approvals') return data.standing;
     if (what === 'videos') return id === 'read' ? videos.read(body) : videos.find(query.get('search') ?? '');
     if (part === 'statement') {
@@ -102,5 +91,6 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
   };
 }
 
+const listed = (channel: ChannelView) => ({ ...channel, isKnown: channel.videoKeys !== undefined });
 const summaryOf = ({ changeId, status, summary, at, undoneBy, agent }: ChangeView): ChangeSummary =>
   definedFields({ changeId, status, summary, at, undoneBy, agent });

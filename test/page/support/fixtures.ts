@@ -8,13 +8,7 @@ const AT = '2026-08-03T09:00:00.000Z';
 export const keyOf = (number: number): string => `vid${String(number).padStart(6, '0')}`;
 export const keys = (count: number, from = 1): string[] => Array.from({ length: count }, (_, index) => keyOf(from + index));
 
-const TOPICS = [
-  'How to embed a player',
-  'Webinar: analytics in an hour',
-  'Old player: the mobile app',
-  'Season kick-off',
-  'Interview with the team',
-];
+const TOPICS = ['How to embed a player', 'Webinar: analytics in an hour', 'Old player: the app', 'Season kick-off', 'Meet the team'];
 
 export const titlesFor = (all: readonly string[]): Record<string, string> =>
   Object.fromEntries(all.map((key, index) => [key, `${TOPICS[index % TOPICS.length]} (part ${index + 1})`]));
@@ -120,13 +114,7 @@ const report = (): ReportView => ({
   reportId: 'r1',
   title: 'views, play_rate by video and country, February 2026',
   at: AT,
-  columns: [
-    { name: 'video_title', isPercent: false },
-    { name: 'country', isPercent: false },
-    { name: 'views', isPercent: false },
-    { name: 'play_rate', isPercent: true },
-    { name: 'watch_time', isPercent: false },
-  ],
+  columns: 'video_title country views play_rate watch_time'.split(' ').map((name) => ({ name, isPercent: name === 'play_rate' })),
   rows: keys(50).map((key, index) => [
     `${TOPICS[index % 5]} (part ${index + 1}) ${key}`,
     index % 7 === 0 ? null : 'DE',
@@ -167,20 +155,11 @@ const standing: StandingView = {
     },
     {
       ...{ id: 'summer', agent: 'nightly', state: 'ended', until: '2026-08-01' },
-      rules: [
-        { text: asSentence('summer: nightly may undo what it did itself.'), today: { used: 0, limit: 3 }, inAll: { used: 2 }, lastUse: AT },
-      ],
+      rules: [{ text: asSentence('summer: nightly may undo its own.'), today: { used: 0, limit: 3 }, inAll: { used: 2 }, lastUse: AT }],
     },
     {
       ...{ id: 'captions', agent: 'pipeline', state: 'revoked', until: '2026-12-24' },
-      rules: [
-        {
-          text: asSentence('captions: pipeline may add videos to "Best of" (7cd1).'),
-          today: { used: 3, limit: 500 },
-          inAll: { used: 3 },
-          lastUse: AT,
-        },
-      ],
+      rules: [{ text: asSentence('captions: pipeline may add videos.'), today: { used: 3, limit: 500 }, inAll: { used: 3 }, lastUse: AT }],
     },
   ],
 };
@@ -199,10 +178,7 @@ export function fixtureData(): FixtureData {
         changeId: 'ch_kept',
         summary: 'Change 3 channels, as nightly asked',
         agent: 'nightly',
-        kept: {
-          why: '880 over today’s 5,000 of nightly-archive (move_videos), which starts again at 00:00 Europe/Berlin.',
-          overtakes: ['ch_waiting', 'ch_moved'],
-        },
+        kept: { why: '880 over today’s 5,000 of nightly-archive (move_videos).', overtakes: ['ch_waiting', 'ch_moved'] },
       }),
       waitingChange({
         changeId: 'ch_unplannable',
@@ -212,12 +188,8 @@ export function fixtureData(): FixtureData {
         problem: 'No channel has the id 7cd1.',
       }),
       bulkChange({
-        changeId: 'ch_running',
-        status: 'running',
-        progress: { done: 1_200, total: 4_739 },
-        canStop: true,
-        canUndo: false,
-        notes: [],
+        ...{ changeId: 'ch_running', status: 'running', progress: { done: 1_200, total: 4_739 } },
+        ...{ canStop: true, canUndo: false, notes: [] },
       }),
       bulkChange(),
       waitingChange({
@@ -236,13 +208,7 @@ export function fixtureData(): FixtureData {
     channels: [
       unknownChannel(),
       unknownChannel({ id: 'c10', name: 'Spring', contents: 'As it was stated on 3 August 2026.', videoKeys: keys(12) }),
-      unknownChannel({
-        id: 'c11',
-        name: 'Huge',
-        contents: 'As this server last sent it.',
-        videoKeys: keys(5000),
-        titles: titlesFor(keys(5000)),
-      }),
+      unknownChannel({ id: 'c11', name: 'Huge', contents: 'As last sent.', videoKeys: keys(5000), titles: titlesFor(keys(5000)) }),
     ],
     reports: [report()],
     standing,

@@ -7,19 +7,11 @@ import { addSegment, type Manifest } from '../../../../src/analytics/storage/fol
 import { type Beginning, SCHEMA, type Segment } from '../../../../src/analytics/storage/segments.ts';
 
 let last = 0;
-const segmentOf = ([from, length, fetched, rows]: readonly [number, number, number, number]): Segment => {
+const segmentOf = ([fromMs, length, fetchedMs, rows]: readonly [number, number, number, number]): Segment => {
   last += 1;
   const id = `00000000-0000-0000-0000-${String(last).padStart(12, '0')}`;
-  return {
-    fromMs: from,
-    toMs: from + length,
-    fetchedMs: fetched,
-    id,
-    schema: SCHEMA,
-    rows,
-    rejected: [],
-    ...(rows === 0 ? {} : { part: String(last) }),
-  };
+  const part = rows === 0 ? {} : { part: String(last) };
+  return { fromMs, toMs: fromMs + length, fetchedMs, id, schema: SCHEMA, rows, rejected: [], ...part };
 };
 
 const segments = fc

@@ -23,6 +23,8 @@ const select = (shown: readonly string[], more: readonly string[] = []): string[
   ...indented(more, 3),
 ];
 
+const orderBy = (...term: string[]) => ['ExpressionList (children 1)', ' OrderByElement (children 1)', ...indented(term, 2)];
+
 const SQL = 'SELECT count(DISTINCT v.viewer) AS n FROM views AS v';
 const check = (lines: readonly string[], sql = SQL) => checkTree(sql, lines, 'views_of');
 
@@ -46,7 +48,6 @@ test('viewers can be counted, also with a filter and beside a count of rows, but
 
 test('rows are sorted by the alias of a column, also one that is called as the table', () => {
   const views = ['Function count (alias views) (children 1)', ' ExpressionList'];
-  const orderBy = (...term: string[]) => ['ExpressionList (children 1)', ' OrderByElement (children 1)', ...indented(term, 2)];
   expect(check(select([...COUNT, ...views], orderBy('Identifier views'))).problems).toEqual([]);
   const inside = ['Function toString (children 1)', ' ExpressionList (children 1)', '  Identifier views'];
   for (const lines of [
@@ -72,82 +73,41 @@ const equals = (left: string, right: string, name = 'equals') => [
   `  Identifier ${left}`,
   `  Identifier ${right}`,
 ];
+const CHANNELS = 'TableIdentifier channels (alias c)';
 const subquery = (lines: readonly string[]) => ['Subquery (children 1)', ...indented(lines, 1)];
 
 test('views are joined with the tables of names by their keys, and a CTE with the counts is joined with anything', () => {
   const names = [
-    ...joined('TableIdentifier channels (alias c)', ...equals('c.key', 'v.channel_key')),
+    ...joined(CHANNELS, ...equals('c.key', 'v.channel_key')),
     ...joined('TableIdentifier videos', ...equals('v.video_key', 'videos.key')),
   ];
   expect(check([...select(COUNT), ...names]).problems).toEqual([]);
-  const cte = [
+  const lines = [
+    'SelectWithUnionQuery (children 1)',
+    ' ExpressionList (children 1)',
     '  SelectQuery (children 3)',
     '   ExpressionList (children 1)',
     '    WithElement (children 1)',
     ...indented(subquery(select(COUNT)), 5),
-  ];
-  const from = [
-    '   TablesInSelectQuery (children 2)',
-    '    TablesInSelectQueryElement (children 1)',
-    '     TableExpression (children 1)',
-    '      TableIdentifier d',
-  ];
-  const lines = [
-    'SelectWithUnionQuery (children 1)',
-    ' ExpressionList (children 1)',
-    ...cte,
-    ...from,
+    ...indented(FROM, 3).map((line) => line.replace('views (alias v)', 'd')),
     ...joined('TableIdentifier e', ...equals('d.a', 'e.b', 'less')),
   ];
   expect(check(lines).problems).toEqual([]);
 });
 
+const beside = (table: string, ...condition: string[]) => [...select(COUNT), ...joined(table, ...condition)];
+const ofNumbers = subquery(select(['Literal 1']))
+  .join('\n')
+  .replace('TableIdentifier views (alias v)', 'TableIdentifier numbers');
+const NAMED_CHANNELS = 'WITH channels AS (SELECT 1) SELECT count(DISTINCT viewer) FROM views AS v';
+
 test.each<[string, readonly string[], string, string?]>([
-  [
-    'in a second reading of views',
-    [...select(COUNT), ...joined('TableIdentifier views (alias w)', ...equals('v.city', 'w.city'))],
-    'read only once',
-  ],
-  [
-    'joined with what multiplies them',
-    [...select(COUNT), ...joined('TableIdentifier channels (alias c)', ...equals('c.key', 'v.city', 'less'))],
-    'joined only with',
-  ],
-  [
-    'joined by another table’s key',
-    [...select(COUNT), ...joined('TableIdentifier channels (alias c)', ...equals('d.key', 'v.channel_key'))],
-    'joined only with',
-  ],
-  [
-    'joined with a subquery',
-    [
-      ...select(COUNT),
-      ...joined(
-        subquery(select(['Literal 1']))
-          .join('\n')
-          .replace('TableIdentifier views (alias v)', 'TableIdentifier numbers'),
-        ...equals('c.key', 'v.channel_key'),
-      ),
-    ],
-    'joined only with',
-  ],
-  [
-    'in an expression, once for each row of something else',
-    [
-      'SelectWithUnionQuery (children 1)',
-      ' ExpressionList (children 1)',
-      '  SelectQuery (children 1)',
-      '   ExpressionList (children 1)',
-      ...indented(subquery(select(COUNT)), 4),
-    ],
-    'into a CTE',
-  ],
-  [
-    'joined with a CTE that has the name of a table',
-    select(COUNT),
-    'the name of a table',
-    'WITH channels AS (SELECT 1) SELECT count(DISTINCT viewer) FROM views AS v',
-  ],
+  ['in a second reading of views', beside('TableIdentifier views (alias w)', ...equals('v.city', 'w.city')), 'read only once'],
+  ['joined with what multiplies them', beside(CHANNELS, ...equals('c.key', 'v.city', 'less')), 'joined only with'],
+  ['joined by another table’s key', beside(CHANNELS, ...equals('d.key', 'v.channel_key')), 'joined only with'],
+  ['joined with a subquery', beside(ofNumbers, ...equals('c.key', 'v.channel_key')), 'joined only with'],
+  ['in an expression, once for each row of something else', select(subquery(select(COUNT))).slice(0, -FROM.length), 'into a CTE'],
+  ['joined with a CTE that has the name of a table', select(COUNT), 'the name of a table', NAMED_CHANNELS],
   ['in a text with a comment', select(COUNT), 'comments', `${SQL} -- x`],
   ['in a text with a backslash', select(COUNT), 'backslashes', `${SQL} WHERE city = '\\'`],
   ['in another form', select(COUNT), 'with nothing else in the brackets', 'SELECT count(DISTINCT (viewer)) FROM views AS v'],
@@ -157,10 +117,11 @@ test.each<[string, readonly string[], string, string?]>([
 
 test.each(['now', 'NOW', 'today', 'now64', 'current_date', 'UTCTimestamp'])('%s() is refused, with the arguments that say it', (clock) => {
   const lines = select([`Function ${clock} (children 1)`, ' ExpressionList']);
-  expect(check(lines, `SELECT ${clock}() FROM views`).problems).toEqual([
-    expect.stringMatching(/is in UTC, .*Say the time in from and to/),
-  ]);
+  const problem = expect.stringMatching(/is in UTC, .*Say the time in from and to/);
+  expect(check(lines, `SELECT ${clock}() FROM views`).problems).toEqual([problem]);
 });
+
+const WITHOUT_CONDITION = ['    TablesInSelectQueryElement (children 1)', '     TableJoin'];
 
 test.each<[string, readonly string[], string]>([
   ['selected', select(['Identifier viewer']), 'viewer can only be counted'],
@@ -168,19 +129,11 @@ test.each<[string, readonly string[], string]>([
   ['aliased within their count', select([...COUNT.slice(0, 2), '  Identifier viewer (alias x)']), 'viewer can only be counted'],
   ['counted together with another column', select([...COUNT, '  Identifier id']), 'viewer can only be counted'],
   ['counted by a window function', select([...COUNT, ' WindowDefinition']), 'viewer can only be counted'],
-  [
-    'used for sorting',
-    select(COUNT, ['ExpressionList (children 1)', ' OrderByElement (children 1)', '  Identifier viewer']),
-    'viewer can only be counted',
-  ],
+  ['used for sorting', select(COUNT, orderBy('Identifier viewer')), 'viewer can only be counted'],
   ['selected by *', select([...COUNT, 'Asterisk']), 'name columns instead of *'],
   ['selected by a column pattern', select([...COUNT, 'ColumnsRegexpMatcher']), 'ColumnsRegexpMatcher is not allowed'],
   ['selected as part of a whole row', select([...COUNT, 'Identifier v']), 'a whole row of views'],
-  [
-    'selected from a join without a condition',
-    [...select(COUNT), '    TablesInSelectQueryElement (children 1)', '     TableJoin'],
-    'join with ON',
-  ],
+  ['selected from a join without a condition', [...select(COUNT), ...WITHOUT_CONDITION], 'join with ON'],
 ])('a query is refused if viewers are %s', (_, lines, problem) => {
   expect(check(lines).problems.join()).toContain(problem);
 });

@@ -31,9 +31,8 @@ test('forgetting everything leaves only an empty manifest', async () => {
   expect(readdirSync(reports)).toEqual([]);
   const left = filesIn(lab.folder);
   expect(left.filter((name) => !/^manifest[\\/]v\d+\.json$/.test(name))).toEqual([]);
-  expect(left.map((name) => readFileSync(join(lab.folder, name), 'utf8')).join()).toMatch(
-    /"segments":\[\],"retired":\[\],"forgotten":\[\]/,
-  );
+  const texts = left.map((name) => readFileSync(join(lab.folder, name), 'utf8'));
+  expect(texts.join()).toContain('"segments":[],"retired":[],"forgotten":[]');
   expect(await lab.reader.coverage(SPAN)).toMatchObject({ covered: [], complete: false, records: 0 });
   // The views can be read again, with another hash key.
   lab.clock.ms += 1_000;

@@ -55,16 +55,11 @@ test('a span that was forgotten before its reading began is stored, whatever the
 });
 
 test('segments without views are cut, and segments of another schema version are replaced', () => {
-  const manifest = manifestOf(
-    segmentOf(0, 10, { schema: 'other', fetchedMs: 9_000 }),
-    segmentOf(10, 40, { rows: 0, part: undefined } as never),
-  );
+  const empty = segmentOf(10, 40, { rows: 0, part: undefined } as never);
+  const manifest = manifestOf(segmentOf(0, 10, { schema: 'other', fetchedMs: 9_000 }), empty);
   const result = added(manifest, segmentOf(5, 20, { fetchedMs: 2_000 }));
   if (typeof result === 'string') throw new Error(result);
-  expect(result.segments.map(({ fromMs, toMs }) => [fromMs, toMs])).toEqual([
-    [5, 20],
-    [20, 40],
-  ]);
+  expect(result.segments.map(({ fromMs, toMs }) => `${fromMs} to ${toMs}`)).toEqual(['5 to 20', '20 to 40']);
 });
 
 test('segments never overlap, and covered time stays covered', () => {
