@@ -97,7 +97,7 @@ function compiledQuery(
   }
   const local = groupBy.some(isTimeDimension) ? [`${clock.local(clock.utc)} AS local_time`] : [];
   const texts = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [textColumn(dimension)]));
-  const summed = new Set(wanted.flatMap(({ column }) => column ?? []));
+  const summed = new Set(wanted.flatMap(({ columns }) => columns));
   const read = `SELECT ${[...local, ...new Set([...texts, ...summed])].join(', ')} FROM ${views}`;
   const labelled = `SELECT ${[expressions, ...summed].join(', ')} FROM (${read}) AS v`;
   if (squares !== undefined) return { span, sql: squaresSql(keys, labelled, squares, dialect), params };
