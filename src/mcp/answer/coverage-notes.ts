@@ -3,7 +3,7 @@ import { columnWords, unknownUnitsOf } from '../../analytics/metrics.ts';
 import { triesText } from '../../analytics/read-views.ts';
 import { DEFAULT_ZONE } from '../../analytics/resolve/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { DEFAULT_LENGTH } from './sanitize-answer.ts';
 
 const MAX_REASONS = 2;
@@ -125,11 +125,6 @@ export function columnNotes({ columns, rows, totals }: Table): Sentence[] {
     ...(nameless.length === 0 ? [] : [sentence`(none) or null as ${wordList(nameless)}: the views’ own records name none.`]),
   ];
 }
-
-const wordList = (words: readonly string[]): Sentence => {
-  const shown = words.map((one) => word(one));
-  return joined(shown, ', ');
-};
 
 /** Which rows an answer shows; undefined if all. */
 export function cutNote(shown: number, all: number, limit: number): Sentence | undefined {
