@@ -39,9 +39,9 @@ export async function createSqlView(connection: Connection, account: string, sql
   return `GRANT SELECT ON ${identifier(own)}.* TO ${literal(sqlUser)}`;
 }
 
-const refused = (why: Sentence, hint?: Sentence): VideoHostingError =>
+const refused = (why: Sentence): VideoHostingError =>
   new VideoHostingError('sql_refused', sentence`SQL is refused on this store: ${why}`, {
-    hint: hint ?? sentence`Use query_analytics, or set up the store’s SQL user as docs/scale.md describes.`,
+    hint: sentence`Use query_analytics, or set up the store’s SQL user as docs/scale.md describes.`,
   });
 
 /**
