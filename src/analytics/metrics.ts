@@ -4,8 +4,8 @@ import { UNKNOWN_UNITS, type VIEW_COLUMNS } from './columns.ts';
 type ColumnOf<Sql> = Extract<(typeof VIEW_COLUMNS)[number], { readonly sql: Sql }>['name'];
 
 /**
- * Something of several columns, in SQL that every dialect reads; null where it is not known. Numbers are given so that a product
- * of them does not overflow, and an empty text as a missing one.
+ * An expression over several columns, in SQL that every dialect reads; null where it is not known. `sql` is given the columns as
+ * what to write for them: a product of numbers does not overflow, and an empty text is a missing one.
  */
 interface Expression {
   readonly columns: readonly ColumnOf<'BOOLEAN' | 'BIGINT' | 'INTEGER' | 'VARCHAR'>[];
@@ -30,7 +30,7 @@ interface SumWords {
   readonly definition?: { readonly word: string; readonly text: Sentence };
 }
 
-/** Of views that don’t have what it is from: `missing` says so, and what they count as. */
+/** `missing` follows how many views have no value for it: what they lack, and what they count as. */
 export type SumFrom = SumKind & SumWords & { readonly missing: string };
 
 type Sum = SumFrom | (SumWords & { readonly kind: 'count'; readonly from?: never });
