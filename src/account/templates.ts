@@ -3,7 +3,7 @@ import type { Template } from '../service/resources/channels.ts';
 import { nearest } from '../text/nearest.ts';
 import { asItLooks, cleanText } from '../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
-import { PLAN_TYPES } from './plan-types.ts';
+import { nameOf, PLAN_TYPES } from './plan-types.ts';
 import { shownName } from './references.ts';
 
 const MAX_CANDIDATES = 5;
@@ -66,10 +66,8 @@ export function namesakeNotes(templates: readonly Template[]): (template: Templa
 
 const dayIn = (time: string): string => cleanText(time, MAX_KEY).slice(0, 'YYYY-MM-DD'.length);
 
-const planNames: Readonly<Record<number, string>> = PLAN_TYPES;
-
 /** The documented name of an account's plan type, or its number. */
-export const planName = (planType: number): Sentence => word(planNames[planType] ?? String(planType));
+export const planName = (planType: number): Sentence => word(String(nameOf(PLAN_TYPES, planType)));
 
 /** Names templates by their keys; a key that no template has stands for itself, and an empty one for the default. */
 export function templateLabels(templates: readonly Template[]): (key: string) => Sentence {

@@ -2,10 +2,9 @@ import { DAY_MS } from '../platform/time-units.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
-import { partsOfTotal } from './assemble/parts-of-total.ts';
 import { timeLabel, timeNumber } from './assemble/times.ts';
 import { NAMES_NONE, type Question, type Scalar } from './contract.ts';
-import { isDistinct } from './metrics.ts';
+import { addsUp, isDistinct } from './metrics.ts';
 import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
@@ -64,15 +63,22 @@ export function tieNote({ columns, rows, orderedBy }: Answer, shown: number): Se
   return [sentence`A tie at the cut: ${tied} ${same} as row ${shown} (${word(String(last))}).`];
 }
 
-/** Of rows that are cut: what they have of the total, and what is left. */
-export function cutPartsNote(answer: Pick<Answer, 'columns' | 'rows' | 'totals'>, shown: number): Sentence[] {
-  const parts = partsOfTotal(answer, shown);
-  if (parts === undefined) return [];
-  const { metric, total, shown: these, others } = parts;
+/** Of rows that are cut: what they have of the total of the first metric that adds up, and what is left. None where some number is not known. */
+export function cutPartsNote({ columns, rows, totals }: Pick<Answer, 'columns' | 'rows' | 'totals'>, shown: number): Sentence[] {
+  const column = columns.findIndex(({ name }) => addsUp(name));
+  const metric = columns[column]?.name ?? '';
+  const total = totals[metric];
+  const parts = rows.map((row) => ({ value: row[column], isNone: row[0] === null }));
+  const known = parts.flatMap(({ value, isNone }) => (typeof value === 'number' ? [{ value, isNone }] : []));
+  if (shown >= rows.length || column < 1 || typeof total !== 'number' || total === 0 || known.length < rows.length) return [];
   const of = (sum: number): Sentence => sentence`${sum} (${Number(((100 * sum) / total).toFixed(1))} %)`;
-  const text = ({ sum, none }: typeof these): Sentence =>
-    sentence`${of(sum)}${none === 0 ? '' : sentence`, of which ${NAMES_NONE} ${of(none)}`}`;
-  return [sentence`Of ${total} ${word(metric)}: these rows ${text(these)}; ${others.rows} others ${text(others)}.`];
+  const sumOf = (some: typeof known): number => some.reduce((sum, { value }) => sum + value, 0);
+  const text = (some: typeof known): Sentence => {
+    const none = sumOf(some.filter(({ isNone }) => isNone));
+    return sentence`${of(sumOf(some))}${none === 0 ? '' : sentence`, of which ${NAMES_NONE} ${of(none)}`}`;
+  };
+  const [these, others] = [known.slice(0, shown), known.slice(shown)];
+  return [sentence`Of ${total} ${word(metric)}: these rows ${text(these)}; ${others.length} others ${text(others)}.`];
 }
 
 /** A reader would add them up. */

@@ -1,6 +1,6 @@
 import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
-import { joined, sentence, word } from '../text/sentence.ts';
+import { joined, sentence, word, wordList } from '../text/sentence.ts';
 import { answerNotes } from './answer-notes.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
 import type { Ask, Coverage, Filter, Flags, Question } from './contract.ts';
@@ -134,14 +134,8 @@ function orderProblem(orderBy: string | undefined, names: readonly string[]): Fi
         ? sentence` Ask for ${SHARE} in metrics too.`
         : near.length === 0
           ? sentence``
-          : sentence` Did you mean ${joined(
-              near.map((name) => word(name)),
-              ' or ',
-            )}?`;
-  const problem = sentence`is not a column of this answer, which has ${joined(
-    names.map((name) => word(name)),
-    ', ',
-  )}.${hint} One column; with - before it, descending.`;
+          : sentence` Did you mean ${wordList(near, ' or ')}?`;
+  const problem = sentence`is not a column of this answer, which has ${wordList(names)}.${hint} One column; with - before it, descending.`;
   return [{ field: sentence`orderBy`, problem }];
 }
 

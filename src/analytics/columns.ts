@@ -56,7 +56,7 @@ export const VIEW_COLUMNS = [
 ] as const satisfies readonly ViewColumn[];
 
 /** Columns of numbers whose unit the service does not document. */
-export const UNKNOWN_UNITS = ['watch_time', 'duration'] as const;
+export const UNKNOWN_UNITS: readonly string[] = ['watch_time', 'duration'];
 
 export const COLUMNS: readonly ViewColumn[] = [...VIEW_COLUMNS];
 

@@ -106,8 +106,7 @@ export interface Question extends Flags {
 
 /**
  * The answer to a question: a row for each group, first its dimensions and then exact integer sums from which the metrics are
- * computed: `views`, and as needed `plays`, `completions`, `watch_time`, `unique_viewers`, `unique_videos`, `viewer_squares`, `last_view`,
- * and `known_…`, the views that have a value for the sum at all.
+ * computed: `views`, those that the metrics need (`sql/sums.ts`), and `known_…`, the views that have a value for a sum at all.
  */
 export interface Groups {
   readonly rows: readonly (readonly Scalar[])[];

@@ -3,25 +3,37 @@ import { UNKNOWN_UNITS, type VIEW_COLUMNS } from './columns.ts';
 
 type ColumnOf<Sql> = Extract<(typeof VIEW_COLUMNS)[number], { readonly sql: Sql }>['name'];
 
+/**
+ * An expression over several columns, in SQL that every dialect reads; null where it is not known. `sql` is given the columns as
+ * what to write for them: a product of numbers does not overflow, and an empty text is a missing one.
+ */
+interface Expression {
+  readonly columns: readonly ColumnOf<'BOOLEAN' | 'BIGINT' | 'INTEGER' | 'VARCHAR'>[];
+  readonly sql: (...columns: readonly string[]) => string;
+}
+
 /** How a sum is counted, judged and drawn follows from its kind. */
 type SumKind =
-  /** Views, or those in which a column is true. */
-  | { readonly kind: 'count'; readonly column?: ColumnOf<'BOOLEAN'> }
-  /** A number that each view has, added up. */
-  | { readonly kind: 'amount'; readonly column: ColumnOf<'BIGINT' | 'INTEGER'> }
+  /** Views in which this is true. */
+  | { readonly kind: 'count'; readonly from: ColumnOf<'BOOLEAN'> | Expression }
+  /** A whole number that each view has, added up. */
+  | { readonly kind: 'amount'; readonly from: ColumnOf<'BIGINT' | 'INTEGER'> | Expression }
   /** The exact number of distinct values, which can't be added up over groups. */
-  | { readonly kind: 'distinct'; readonly column: ColumnOf<'VARCHAR' | 'UBIGINT'> };
+  | { readonly kind: 'distinct'; readonly from: ColumnOf<'VARCHAR' | 'UBIGINT'> };
 
-type Sum = SumKind & {
+interface SumWords {
   readonly meaning: string;
-  /** What views without a value in the column do, and what they count as. */
-  readonly missing?: string;
   readonly title?: string;
   /** One of what is counted, where a text names it. */
   readonly one?: string;
   /** Follows an answer with a column whose name contains `word`. */
   readonly definition?: { readonly word: string; readonly text: Sentence };
-};
+}
+
+/** `missing` follows how many views have no value for it: what they lack, and what they count as. */
+export type SumFrom = SumKind & SumWords & { readonly missing: string };
+
+type Sum = SumFrom | (SumWords & { readonly kind: 'count'; readonly from?: never });
 
 /** The first sum by the second. Of a `share`, each of the second is counted in the first or not; of a `mean`, each has a number. */
 interface Ratio {
@@ -37,25 +49,25 @@ export const METRICS = {
   views: { kind: 'count', meaning: 'view records' },
   plays: {
     kind: 'count',
-    column: 'started',
+    from: 'started',
     one: 'play',
     meaning: 'views in which playback started',
     missing: 'don’t say whether playback started, and count as not played',
   },
   completions: {
     kind: 'count',
-    column: 'ended',
+    from: 'ended',
     meaning: 'views in which playback ended',
     missing: 'don’t say whether playback ended, and count as not completed',
     definition: { word: 'completion', text: sentence`A completion is a view in which playback ended.` },
   },
   play_rate: { kind: 'share', of: ['plays', 'views'] },
   completion_rate: { kind: 'share', of: ['completions', 'plays'] },
-  watch_time: { kind: 'amount', column: 'watch_time', meaning: 'sum of watch time', missing: 'have no watch time, and count as 0' },
+  watch_time: { kind: 'amount', from: 'watch_time', meaning: 'sum of watch time', missing: 'have no watch time, and count as 0' },
   avg_watch_time: { kind: 'mean', of: ['watch_time', 'plays'], title: 'Average watch time per play' },
   unique_viewers: {
     kind: 'distinct',
-    column: 'viewer',
+    from: 'viewer',
     meaning: 'distinct viewers, exact; they do not add up over groups',
     missing: 'name no viewer, and count for none',
     definition: {
@@ -64,7 +76,7 @@ export const METRICS = {
     },
   },
   watch_time_per_viewer: { kind: 'mean', of: ['watch_time', 'unique_viewers'] },
-  unique_videos: { kind: 'distinct', column: 'video_key', meaning: 'distinct videos, exact' },
+  unique_videos: { kind: 'distinct', from: 'video_key', meaning: 'distinct videos, exact', missing: 'name no video, and count for none' },
 } as const satisfies Readonly<Record<string, MetricRow>>;
 
 export type Metric = keyof typeof METRICS;
@@ -93,19 +105,25 @@ export function isPercent(name: string): boolean {
 
 export const SUM_METRICS: readonly SumMetric[] = METRIC_NAMES.filter((name) => !isRatio(name));
 
-export const rowOfSum = (name: SumMetric): Sum => METRICS[name];
+const rowOfSum = (name: SumMetric): Sum => METRICS[name];
+/** The columns of a view that a sum is from. */
+export function columnsOf({ from }: Pick<Sum, 'from'>): readonly string[] {
+  if (from === undefined) return [];
+  return typeof from === 'string' ? [from] : from.columns;
+}
 /** The sums that a metric is computed from: of a ratio, its part and its whole. */
 export const sumsOf = (metric: Metric): readonly SumMetric[] => (isRatio(metric) ? partAndWhole(metric) : [metric]);
 
 /** Refuses at compile time a ratio of what is no sum. */
 export const partAndWhole = (metric: RatioMetric): readonly [SumMetric, SumMetric] => METRICS[metric].of;
 
-/** Of a metric, or of a column of a caller's SQL that is named after one. */
-export const hasUnknownUnit = (name: string): boolean => UNKNOWN_UNITS.some((column) => name.includes(column) || columnOf(name) === column);
+/** Columns without a documented unit that metrics add up, or that names of columns of a caller's SQL contain. */
+export const unknownUnitsOf = (names: readonly string[]): string[] =>
+  UNKNOWN_UNITS.filter((column) => names.some((name) => (isMetric(name) ? amountsOf(name) : name).includes(column)));
 
-function columnOf(name: string): string | undefined {
-  const [first] = isMetric(name) && METRICS[name].kind !== 'share' ? sumsOf(name) : [];
-  return first && rowOfSum(first).column;
+function amountsOf(metric: Metric): readonly string[] {
+  const [first] = METRICS[metric].kind === 'share' ? [] : sumsOf(metric);
+  return first === undefined || METRICS[first].kind !== 'amount' ? [] : columnsOf(METRICS[first]);
 }
 
 export function titleOfMetric(name: string): string | undefined {
@@ -114,7 +132,7 @@ export function titleOfMetric(name: string): string | undefined {
 }
 
 export function meaningOf(metric: Metric): string {
-  const unit = hasUnknownUnit(metric) ? '; unit not documented' : '';
+  const unit = unknownUnitsOf([metric]).length > 0 ? '; unit not documented' : '';
   if (!isRatio(metric)) return `${METRICS[metric].meaning}${unit}`;
   const [part, whole] = partAndWhole(metric);
   return `${part} / ${whole}${unit}; null without ${whole}`;

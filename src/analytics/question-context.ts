@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Dimension, FilterArguments, Flags } from './contract.ts';
 import type { Metric, SHARE } from './metrics.ts';
 import type { Analytics } from './open-analytics.ts';
+import type { CompareTo } from './resolve/comparison-period.ts';
 import type { SpanQuery } from './resolve/dates.ts';
 
 export interface QuestionContext {
@@ -23,7 +24,7 @@ export interface QuestionInput extends SpanQuery, FilterArguments, Flags {
   readonly groupBy?: readonly Dimension[] | undefined;
   readonly weekdays?: readonly string[] | undefined;
   readonly orderBy?: string | undefined;
-  readonly compareTo?: 'previous_period' | 'previous_year' | undefined;
+  readonly compareTo?: CompareTo | undefined;
 }
 
 /** The rest of a call's budget is for names, a chart and the answer. */

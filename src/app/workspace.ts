@@ -29,7 +29,7 @@ import { removeIfPossible } from '../platform/files.ts';
 import { createServiceClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
-import { joined, sentence, word } from '../text/sentence.ts';
+import { sentence, wordList } from '../text/sentence.ts';
 import { createAccountPage } from './account-page.ts';
 import { accountsIn, changesIn } from './folders.ts';
 import { openStanding } from './standing.ts';
@@ -60,16 +60,9 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     : { settings: config.settings, release: async () => {} };
   const missing = missingSettings(config.settings);
   if (missing.length > 0 || settings.baseUrl === undefined || settings.apiKey === undefined) {
-    throw new VideoHostingError(
-      'settings_missing',
-      sentence`Not set: ${joined(
-        missing.map((name) => word(name)),
-        ', ',
-      )}. Nothing was sent.`,
-      {
-        hint: sentence`Set ${missing.length === 1 ? 'it' : 'them'} in the client’s configuration of this server and restart it, or start it with --demo to try it without an account.`,
-      },
-    );
+    throw new VideoHostingError('settings_missing', sentence`Not set: ${wordList(missing)}. Nothing was sent.`, {
+      hint: sentence`Set ${missing.length === 1 ? 'it' : 'them'} in the client’s configuration of this server and restart it, or start it with --demo to try it without an account.`,
+    });
   }
   const { baseUrl, apiKey } = settings;
   // Without an analytics address, what needs one fails before it sends anything.

@@ -1,5 +1,5 @@
 import { invalidArguments, throwProblems } from '../errors.ts';
-import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { planUndoMove } from './bulk/plan-undo-move.ts';
 import type { VideosToUndo } from './bulk/videos-to-undo.ts';
 import { type ChannelsToUndo, planUndoChannels } from './channels/plan-undo-channels.ts';
@@ -81,10 +81,7 @@ async function recordsOf(request: UndoRequest, journal: Journal): Promise<{ read
       },
     ]);
   const { way } = first;
-  const named = joined(
-    ids.map((id) => word(id)),
-    ', ',
-  );
+  const named = wordList(ids);
   const unfit = UNDO_WAYS.filter((other) => other !== way).flatMap((other) => WAYS[other].chosenBy);
   throwProblems(
     unfit

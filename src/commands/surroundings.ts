@@ -1,6 +1,6 @@
 import type { ParsedConfig } from '../config/parse-config.ts';
 import { VideoHostingError } from '../errors.ts';
-import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { joined, type Sentence, sentence, wordList } from '../text/sentence.ts';
 import { wrapLines } from '../text/text-columns.ts';
 
 export interface Terminal {
@@ -37,14 +37,7 @@ export const TELLS_ACCOUNT = sentence`Address and key tell which account is mean
 /** What is not set, as a command says it: what clients’ configurations hold is unknown to it. `why` says what it is needed for. */
 export function notSet(missing: readonly string[], why = sentence`Nothing was sent.`, next: readonly Sentence[] = []): VideoHostingError {
   const set = sentence`Set ${missing.length === 1 ? 'it' : 'them'} in the environment of this command, which knows nothing of what clients’ configurations hold.`;
-  return new VideoHostingError(
-    'settings_missing',
-    sentence`Not set: ${joined(
-      missing.map((name) => word(name)),
-      ', ',
-    )}. ${why}`,
-    { hint: joined([set, ...next]) },
-  );
+  return new VideoHostingError('settings_missing', sentence`Not set: ${wordList(missing)}. ${why}`, { hint: joined([set, ...next]) });
 }
 
 /** The demo account ends with the server that started it. */

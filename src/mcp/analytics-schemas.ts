@@ -5,6 +5,7 @@ import { METRIC_NAMES, SHARE } from '../analytics/metrics.ts';
 import type { ViewsRead } from '../analytics/read-views.ts';
 import type { Report } from '../analytics/reports.ts';
 import { WEEKDAYS, weekdayNumber } from '../analytics/resolve/calendar.ts';
+import { COMPARISONS } from '../analytics/resolve/comparison-period.ts';
 import { askedAs, type ResolvedSpan } from '../analytics/resolve/dates.ts';
 import { isProblem, readTerm } from '../analytics/resolve/terms.ts';
 import { zoneProblem } from '../analytics/resolve/zones.ts';
@@ -99,7 +100,7 @@ const filterInput = {
   weekdays: weekdays.describe('monday … sunday'),
 };
 
-const compareTo = z.enum(['previous_period', 'previous_year']).optional();
+const compareTo = z.enum(COMPARISONS).optional();
 
 export const queryInput = {
   ...spanInput,

@@ -3,7 +3,7 @@ import { type FieldProblem, invalidArguments, withName } from '../errors.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { mistyped, nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { asSentence, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { coerceArguments } from './coerce-arguments.ts';
 import { inputSchema, type Tool } from './define-tool.ts';
 import { notThere } from './not-there.ts';
@@ -42,10 +42,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem[
       return [
         {
           field,
-          problem: sentence`expected one of ${joined(
-            values.map((value) => word(value)),
-            ', ',
-          )}.${suggestion(issue.input, values)}`,
+          problem: sentence`expected one of ${wordList(values)}.${suggestion(issue.input, values)}`,
         },
       ];
     }
@@ -79,22 +76,11 @@ function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
 function unknownNames(unknown: readonly string[], known: readonly string[]): Sentence[] {
   const advice = unknown.map((name) => {
     const similar = nearest(name, known, MAX_SIMILAR);
-    return similar.length > 0
-      ? sentence`Did you mean ${joined(
-          similar.map((one) => word(one)),
-          ' or ',
-        )}?`
-      : notThere(name);
+    return similar.length > 0 ? sentence`Did you mean ${wordList(similar, ' or ')}?` : notThere(name);
   });
   const last = known.length === 0 ? -1 : advice.lastIndexOf(undefined);
   return advice.map((found, index) => {
-    const all =
-      index === last
-        ? sentence` There are: ${joined(
-            known.slice(0, 20).map((one) => word(one)),
-            ', ',
-          )}.`
-        : '';
+    const all = index === last ? sentence` There are: ${wordList(known.slice(0, 20))}.` : '';
     return sentence`there is no such argument.${found === undefined ? all : sentence` ${found}`}`;
   });
 }

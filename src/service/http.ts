@@ -30,8 +30,8 @@ export interface HttpOptions {
   /** Largest body accepted unless a request says otherwise: 64 MiB. */
   readonly maxBytes?: number | undefined;
   readonly retry?: Partial<RetryPolicy>;
-  /** Requests under way at one API: to begin with, and at most. */
-  readonly concurrency?: { readonly initial?: number; readonly max?: number };
+  /** Requests under way at one API, to begin with. */
+  readonly concurrency?: { readonly initial: number };
   readonly userAgent?: string | undefined;
   readonly random?: () => number;
   /** Waits; should reject when `signal` aborts. */

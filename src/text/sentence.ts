@@ -29,17 +29,21 @@ export function sentence<const P extends readonly unknown[]>(
   return asSentence(texts.reduce((whole, text, index) => `${whole}${String(parts[index - 1])}${text}`));
 }
 
+type Separator = ' ' | ', ' | '; ' | ' and ' | ', and ' | '; and ' | ' or ';
+
 /** Several as one. */
-export const joined = <P extends string>(
-  parts: readonly (P & Own<P>)[],
-  separator: ' ' | ', ' | '; ' | ' and ' | ', and ' | '; and ' | ' or ' = ' ',
-): Sentence => asSentence(parts.join(separator));
+export const joined = <P extends string>(parts: readonly (P & Own<P>)[], separator: Separator = ' '): Sentence =>
+  asSentence(parts.join(separator));
 
 /** The longest name that a sentence shows. */
 const MAX_NAME = 120;
 
 /** A word, id, number or time as it is, and any other text in quotes. */
 export const word = (text: string, maxLength = MAX_NAME): Sentence => asSentence(quoted(cleanText(text, maxLength)));
+
+/** Several of them as one. */
+export const wordList = (texts: readonly string[], separator: Separator = ', '): Sentence =>
+  asSentence(texts.map((text) => word(text)).join(separator));
 
 /** A text in quotes, whatever it is. */
 export const inQuotes = (text: string, maxLength = MAX_NAME): Sentence => asSentence(JSON.stringify(cleanText(text, maxLength)));

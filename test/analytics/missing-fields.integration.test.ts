@@ -6,12 +6,16 @@ import { answerIn } from './support/ask.ts';
 
 test('an answer says how many views do not have a field that it counts', async () => {
   const demo = await startService({ views: 0 });
-  const known = { started: true, ended: true, watchTime: 5 };
+  const known = { started: true, ended: true, watchTime: 5, videoKey: 'video' };
   for (let n = 0; n < 10; n += 1)
     demo.world.addRawView({ id: `v${n}`, date: `2026-03-10T10:00:0${n}Z`, viewerId: n < 2 ? '' : `viewer-${n}`, ...(n < 4 ? {} : known) });
   demo.world.addRawView({ id: 'before', date: '2026-03-09T10:00:00Z', viewerId: 'viewer', ended: true, watchTime: 5 });
   const { client } = await start({ demo });
-  const args = { from: '2026-03-10', to: '2026-03-10', metrics: ['views', 'unique_viewers', 'completion_rate', 'avg_watch_time'] };
+  const args = {
+    from: '2026-03-10',
+    to: '2026-03-10',
+    metrics: ['views', 'unique_viewers', 'unique_videos', 'completion_rate', 'avg_watch_time'],
+  };
   const reply = await client.callTool('query_analytics', { ...args, groupBy: ['video', 'weekday'], compareTo: 'previous_period' });
   expect(answerIn(reply).totals).toMatchObject({ views: 10, unique_viewers: 8, completion_rate: 1, views_before: 1 });
   expect(reply.data?.notes).toEqual(
@@ -20,11 +24,12 @@ test('an answer says how many views do not have a field that it counts', async (
       '4 of 10 views don’t say whether playback ended, and count as not completed.',
       '4 of 10 views have no watch time, and count as 0.',
       '2 of 10 views name no viewer, and count for none.',
+      '4 of 10 views name no video, and count for none.',
       '1 of 1 views of the time before don’t say whether playback started, and count as not played.',
     ]),
   );
   const views = await client.callTool('query_analytics', { ...args, metrics: ['views'] });
-  expect(views.text).not.toMatch(/don’t say|name no viewer|no watch time/);
+  expect(views.text).not.toMatch(/don’t say|name no|no watch time/);
   const why = await client.callTool('explain_change', { from: '2026-03-10', to: '2026-03-10', metric: 'unique_viewers' });
   expect(why.text).toContain('2 of 10 views name no viewer, and count for none.');
 });

@@ -1,6 +1,7 @@
 import type { ResultColumn, Rows, Scalar } from '../contract.ts';
 
-export type ChartKind = 'line' | 'bar' | 'stacked_bar' | 'heatmap';
+export const CHART_KINDS = ['line', 'bar', 'stacked_bar', 'heatmap'] as const;
+export type ChartKind = (typeof CHART_KINDS)[number];
 
 /** All texts may be untrusted. */
 export interface ChartInput {

@@ -1,5 +1,5 @@
 import { invalidArguments } from '../../errors.ts';
-import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { type Sentence, sentence, wordList } from '../../text/sentence.ts';
 import type { Scalar } from '../contract.ts';
 import { changesTable } from './changes-table.ts';
 import type { ChartKind, DrawableTable } from './contract.ts';
@@ -31,10 +31,7 @@ export async function drawReport(
     );
   if (!areRowsDistinct)
     throw nothingToDraw(
-      sentence`has several rows for the same ${joined(
-        dimensions.map((name) => word(wordsOf(name))),
-        ' and ',
-      )}, and whether they may be added up is not known: have the query GROUP BY what it shows, with one number for each group (sum, count, avg).`,
+      sentence`has several rows for the same ${wordList(dimensions.map(wordsOf), ' and ')}, and whether they may be added up is not known: have the query GROUP BY what it shows, with one number for each group (sum, count, avg).`,
     );
   const kind = wanted === 'auto' ? pickChart(columns, rows, dimensions) : wanted;
   if (kind === undefined)

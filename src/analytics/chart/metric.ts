@@ -1,5 +1,5 @@
 import type { ResultColumn } from '../contract.ts';
-import { addsUp, hasUnknownUnit, isMetric, isPercent, METRICS, titleOfMetric } from '../metrics.ts';
+import { addsUp, isMetric, isPercent, METRICS, titleOfMetric, unknownUnitsOf } from '../metrics.ts';
 import { columnTitle } from './dimensions.ts';
 
 /** Formatting of a metric, or of a column of a caller's SQL, of which only the name is known. */
@@ -7,7 +7,7 @@ export function metricLook({ name, type }: ResultColumn) {
   const kind = isMetric(name) ? METRICS[name].kind : undefined;
   return {
     /** With its unit if it has one: `Watch time (unit not documented)`. */
-    title: `${titleOfMetric(name) ?? columnTitle(name)}${hasUnknownUnit(name) ? ' (unit not documented)' : ''}`,
+    title: `${titleOfMetric(name) ?? columnTitle(name)}${unknownUnitsOf([name]).length > 0 ? ' (unit not documented)' : ''}`,
     percent: isPercent(name),
     integer: kind === 'count' || kind === 'distinct',
     /** False for rates, averages (whatever a query calls them) and distinct counts, which can't be added up over groups. */

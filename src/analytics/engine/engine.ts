@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
-import { asSentence, inQuotes, joined, sentence, word } from '../../text/sentence.ts';
+import { asSentence, inQuotes, sentence, wordList } from '../../text/sentence.ts';
 import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
 import { builtFile } from '../workers/built-file.ts';
@@ -84,10 +84,7 @@ function rowsOf(outcome: TaskOutcome): Rows {
 }
 
 /** Listed when a column is unknown, because most models can't read the resource that lists them. */
-const COLUMNS = sentence`\nColumns of views: ${joined(
-  PUBLIC_COLUMNS.map(({ name }) => word(name)),
-  ', ',
-)}; and viewer, which can only be counted: count(DISTINCT viewer).`;
+const COLUMNS = sentence`\nColumns of views: ${wordList(PUBLIC_COLUMNS.map(({ name }) => name))}; and viewer, which can only be counted: count(DISTINCT viewer).`;
 
 function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => void): Error {
   if (failure.kind === 'parts_damaged') return new DamagedPartsError(failure.parts);

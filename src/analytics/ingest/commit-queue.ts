@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
-import type { ReadSpan } from '../storage/contract.ts';
-import { type RejectedRecords, sumByReason } from '../storage/segments.ts';
+import { type ReadSpan, type RejectedRecords, sumByReason } from '../storage/segments.ts';
 import { type Bucket, type Buckets, groupsOf, isRead } from './buckets.ts';
 import { createSlots } from './slots.ts';
 

@@ -3,7 +3,8 @@ import { dayOf, dayOfIsoWeek, dayOfMonth, isoWeek, monthOfDay, shiftDayByMonths,
 import type { ResolvedSpan } from './dates.ts';
 import { fromLocal, toLocal } from './zones.ts';
 
-export type CompareTo = 'previous_period' | 'previous_year';
+export const COMPARISONS = ['previous_period', 'previous_year'] as const;
+export type CompareTo = (typeof COMPARISONS)[number];
 
 /** The distance between the periods, and between the values that are compared. */
 export type Shift = { readonly by: 'days' | 'months'; readonly count: number } | { readonly by: 'time' };

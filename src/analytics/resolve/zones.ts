@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../platform/time-units.ts';
 import { nearest } from '../../text/nearest.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentences, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Span, ZoneOffset } from '../contract.ts';
 
 /** Cached, because creating a format is slow. */
@@ -23,13 +23,7 @@ export function zoneProblem(name: string): Sentence | undefined {
     if (OFFSET.test(name)) return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${fixedZone(word(name))}`;
     const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
     const near = nearest(name.slice(0, 60), zones, 3).filter((zone) => !isWithinWord(name, zone));
-    const meant =
-      near.length === 0
-        ? sentence``
-        : sentence` Did you mean ${joined(
-            near.map((name) => asSentence(name)),
-            ', ',
-          )}?`;
+    const meant = near.length === 0 ? sentence`` : sentence` Did you mean ${joined(asSentences(near), ', ')}?`;
     return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${meant}`;
   }
 }

@@ -2,7 +2,6 @@ import { type Dimension, type Filter, FLAGS, type Question, type ResultColumn, t
 import { isDistinct } from '../metrics.ts';
 import { type Clock, clockOf, spanConditions } from './clock.ts';
 import { type Bind, type Dialect, duckDb } from './dialect.ts';
-import type { Slice } from './partitions.ts';
 import { type Sum, sumsFor } from './sums.ts';
 
 export interface CompiledQuery {
@@ -47,7 +46,7 @@ export const textColumn = (dimension: TextDimension): Filter['column'] | 'muted'
 
 export interface Views {
   /** Parts of the question's span that are queried separately. No group is in two of them. */
-  readonly slices?: readonly Slice[] | undefined;
+  readonly slices?: readonly Span[] | undefined;
   /** All stored views are within it. */
   readonly within?: Span | undefined;
   readonly dialect?: Dialect | undefined;
@@ -57,7 +56,7 @@ export function compileQuestion(question: Question, { slices = [question.span], 
   const sums = sumsFor(question.metrics);
   const distinct = sums.filter(({ name }) => isDistinct(name));
   const columns = [...question.groupBy.map(columnOf), ...sums.map(({ name }) => ({ name, type: 'integer' as const }))];
-  const groups = slices.map(({ isOneGroup, ...span }) => compiledQuery({ ...question, span }, sums, dialect, within, isOneGroup));
+  const groups = slices.map((slice) => compiledQuery({ ...question, span: slice }, sums, dialect, within));
   if (question.groupBy.length === 0 || distinct.length === 0) return { groups, columns };
   return { groups, columns, total: compiledQuery({ ...question, groupBy: [] }, distinct, dialect, within) };
 }
@@ -67,13 +66,7 @@ function columnOf(dimension: Dimension): ResultColumn {
   return { name: dimension, type: isTimeDimension(dimension) ? 'integer' : 'text' };
 }
 
-function compiledQuery(
-  question: Question,
-  wanted: readonly Sum[],
-  dialect: Dialect,
-  within: Span | undefined,
-  isOneGroup = false,
-): CompiledQuery {
+function compiledQuery(question: Question, wanted: readonly Sum[], dialect: Dialect, within: Span | undefined): CompiledQuery {
   const { groupBy, span } = question;
   const params: Scalar[] = [];
   const bind: Bind = (value) => dialect.param(params.push(value), value);
@@ -97,11 +90,10 @@ function compiledQuery(
   }
   const local = groupBy.some(isTimeDimension) ? [`${clock.local(clock.utc)} AS local_time`] : [];
   const texts = groupBy.flatMap((dimension) => (isTimeDimension(dimension) ? [] : [textColumn(dimension)]));
-  const summed = new Set(wanted.flatMap(({ column }) => column ?? []));
+  const summed = new Set(wanted.flatMap(({ columns }) => columns));
   const read = `SELECT ${[...local, ...new Set([...texts, ...summed])].join(', ')} FROM ${views}`;
   const labelled = `SELECT ${[expressions, ...summed].join(', ')} FROM (${read}) AS v`;
   if (squares !== undefined) return { span, sql: squaresSql(keys, labelled, squares, dialect), params };
-  if (isOneGroup) return { span, sql: `SELECT min(d0) AS d0, ${sums} FROM (${labelled}) AS g HAVING count(*) > 0`, params };
   return { span, sql: `SELECT ${keys}, ${sums} FROM (${labelled}) AS g GROUP BY ${keys}`, params };
 }
 

@@ -2,7 +2,6 @@ import { DAY_MS } from '../../platform/time-units.ts';
 import type { Dimension, Question, Span } from '../contract.ts';
 import { isDistinct } from '../metrics.ts';
 import { dayOf, dayOfMonth, monthOfDay, weekdayOfDay } from '../resolve/calendar.ts';
-import { overlaps } from '../spans.ts';
 import { sumsFor } from './sums.ts';
 
 /** The distinct values of this many views fit into a processor's cache. */
@@ -13,16 +12,11 @@ export interface ViewExtent extends Span {
   readonly rows: number;
 }
 
-export interface Slice extends Span {
-  /** All of its views are in one group: without GROUP BY, distinct counts of them take half the time. */
-  readonly isOneGroup?: boolean;
-}
-
 /**
  * Splits the span of a question between days, weeks or months that it groups by, so that no group is in two slices. Distinct
  * counts of many views then take a quarter of the time; other sums would take longer.
  */
-export function partitionsOf({ span, offsets, groupBy, metrics, filters }: Question, extent: ViewExtent): Slice[] {
+export function partitionsOf({ span, offsets, groupBy, metrics, filters }: Question, extent: ViewExtent): Span[] {
   const begins = beginsOf(groupBy);
   const count = Math.min(MAX_SLICES, Math.ceil(extent.rows / ROWS_PER_SLICE));
   if (begins === undefined || filters.length > 0 || !sumsFor(metrics).some(({ name }) => isDistinct(name))) return [span];
@@ -37,12 +31,7 @@ export function partitionsOf({ span, offsets, groupBy, metrics, filters }: Quest
   });
   const step = Math.ceil((boundaries.length + 1) / count);
   const cuts = boundaries.filter((_, index) => (index + 1) % step === 0);
-  const areUnits = step === 1 && groupBy.length === 1 && groupBy[0] !== 'hour';
-  return [span.fromMs, ...cuts].map((fromMs, index) => {
-    const slice = { fromMs, toMs: cuts[index] ?? span.toMs };
-    const isNearChange = offsets.some((change) => overlaps(slice, { fromMs: change.fromMs - DAY_MS, toMs: change.fromMs + DAY_MS }));
-    return { ...slice, isOneGroup: areUnits && !isNearChange };
-  });
+  return [span.fromMs, ...cuts].map((fromMs, index) => ({ fromMs, toMs: cuts[index] ?? span.toMs }));
 }
 
 /** Whether a day, week or month that the question groups by begins with a day; undefined without such a dimension. */

@@ -1,11 +1,10 @@
-import { VIEW_COLUMNS } from '../columns.ts';
+import { COLUMNS } from '../columns.ts';
 import type { Groups, Measure, OwnMeasure, ResultColumn, Scalar } from '../contract.ts';
-import { isRatio, METRICS, partAndWhole, rowOfSum, SUM_METRICS, type SumMetric, sumsOf } from '../metrics.ts';
+import { columnsOf, isRatio, METRICS, partAndWhole, SUM_METRICS, type SumFrom, type SumMetric, sumsOf } from '../metrics.ts';
 import type { Dialect } from './dialect.ts';
 
-type SometimesMissing = {
-  [Name in SumMetric]: (typeof METRICS)[Name] extends { readonly missing: string } ? Name : never;
-}[SumMetric];
+/** Sums from columns that a view may have no value in. */
+type SometimesMissing = Exclude<SumMetric, 'views'>;
 type SumName = SumMetric | OwnMeasure | `known_${SometimesMissing}`;
 
 /** The exact sums of a group, from which every metric is computed. */
@@ -13,33 +12,44 @@ export type Sums = Readonly<Record<SumName, number>>;
 
 export interface Sum {
   readonly name: SumName;
-  readonly column?: string | undefined;
+  readonly columns: readonly string[];
   readonly sql: (dialect: Dialect) => string;
 }
 
-const SOMETIMES_MISSING = SUM_METRICS.filter((name): name is SometimesMissing => 'missing' in METRICS[name]);
+const typeOf = (column: string) => COLUMNS.find(({ name }) => name === column)?.sql;
+
+/** An empty text is a missing value, as in a dimension. */
+const columnSql = (column: string): string => (typeOf(column) === 'VARCHAR' ? `nullif(${column}, '')` : column);
+
+/** Numbers in floating point: of integers, a large product is an error in DuckDB, and another number in ClickHouse. */
+const operandSql = (column: string): string =>
+  /^(?:BIGINT|INTEGER)$/.test(typeOf(column) ?? '') ? `(${column} * 1e0)` : columnSql(column);
+
+/** A sum from a view's columns, and how many views have a value for it at all. */
+export function sumSql({ kind, from }: Pick<SumFrom, 'kind' | 'from'>) {
+  const value = typeof from === 'string' ? columnSql(from) : `(${from.sql(...from.columns.map(operandSql))})`;
+  return {
+    sum: ({ countIf, sum, countDistinct }: Dialect) => ({ count: countIf, amount: sum, distinct: countDistinct })[kind](value),
+    known: () => `count(${value})`,
+  };
+}
+
+const SOMETIMES_MISSING = SUM_METRICS.filter((name) => name !== 'views');
 const knownOf = (name: SometimesMissing) => `known_${name}` as const;
 
 const SUMS: readonly Sum[] = [
-  ...SUM_METRICS.map((name): Sum => ({ name, column: rowOfSum(name).column, sql: (dialect) => sumSql(name, dialect) })),
-  // Over rows of a viewer and `n` views.
-  { name: 'viewer_squares', column: 'viewer', sql: ({ sum }) => sum('CASE WHEN viewer IS NULL THEN n ELSE n * n END') },
-  { name: 'last_view', column: 'ts', sql: ({ epochMs }) => epochMs('max(ts)') },
-  // The views that have a value for a sum at all.
-  ...SOMETIMES_MISSING.map((name): Sum => {
-    const { column } = METRICS[name];
-    return { name: knownOf(name), column, sql: () => `count(${column})` };
+  { name: 'views', columns: [], sql: () => 'count(*)' },
+  ...SOMETIMES_MISSING.flatMap((name): Sum[] => {
+    const [columns, { sum, known }] = [columnsOf(METRICS[name]), sumSql(METRICS[name])];
+    return [
+      { name, columns, sql: sum },
+      { name: knownOf(name), columns, sql: known },
+    ];
   }),
+  // Over rows of a viewer and `n` views.
+  { name: 'viewer_squares', columns: ['viewer'], sql: ({ sum }) => sum('CASE WHEN viewer IS NULL THEN n ELSE n * n END') },
+  { name: 'last_view', columns: ['ts'], sql: ({ epochMs }) => epochMs('max(ts)') },
 ];
-
-function sumSql(name: SumMetric, { countIf, sum, countDistinct }: Dialect): string {
-  const row = rowOfSum(name);
-  if (row.kind === 'amount') return sum(row.column);
-  if (row.kind === 'count') return row.column === undefined ? 'count(*)' : countIf(row.column);
-  // An empty text is a missing value, as in a dimension.
-  const isText = VIEW_COLUMNS.some(({ name, sql }) => name === row.column && sql === 'VARCHAR');
-  return countDistinct(isText ? `nullif(${row.column}, '')` : row.column);
-}
 
 // Every name has a value.
 const sumsFrom = (value: (name: SumName) => number): Sums => Object.fromEntries(SUMS.map(({ name }) => [name, value(name)])) as Sums;

@@ -1,5 +1,5 @@
 import type { Ask, AskedSpan, CallerQuery, Coverage, Groups, Question, Rows, Span } from '../contract.ts';
-import type { Beginning, RejectedRecords, Segment, StorageSnapshot } from './segments.ts';
+import type { Beginning, ReadSpan, Segment, StorageSnapshot } from './segments.ts';
 
 /**
  * Where the views of an account are stored: a folder of this machine (`folder/`) or a ClickHouse database that several
@@ -49,15 +49,6 @@ export interface WriteOptions {
 
 /** `superseded`: a later reading of the span is stored already; `forgotten`: the span was forgotten while it was read. */
 export type WriteResult = 'committed' | 'superseded' | 'forgotten';
-
-/** A span that was read to its end. */
-export interface ReadSpan extends Span {
-  /** When its reading began, by the service’s clock where it tells the time. */
-  readonly fetchedMs: number;
-  readonly rejected: readonly RejectedRecords[];
-  readonly problem?: string;
-  readonly zoneOffsetMs?: number;
-}
 
 /** Spans that this process has reserved for reading; none if other processes have reserved all of them. */
 export interface Lease {

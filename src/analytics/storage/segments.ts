@@ -8,11 +8,23 @@ import type { ViewExtent } from '../sql/partitions.ts';
 /** The columns of a part. A segment with other columns comes from another version of this program and is read from the service again. */
 export const SCHEMA = `1:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
 
-/** A span whose views are all stored, in one part. Segments never overlap. */
-export interface Segment extends Span {
-  readonly id: string;
+/** A span that was read to its end. */
+export interface ReadSpan extends Span {
   /** When its reading began, by the service’s clock where it tells the time; in milliseconds since the epoch, like every time here. */
   readonly fetchedMs: number;
+  /** Malformed records that are not stored, by reason and day, most frequent first. */
+  readonly rejected: readonly RejectedRecords[];
+  readonly problem?: string;
+  /**
+   * How far east of UTC the service read the times of its requests, in whole hours, or less: by the first views that it sent.
+   * Which time zone it is isn't documented, and it may change.
+   */
+  readonly zoneOffsetMs?: number;
+}
+
+/** A span whose views are all stored, in one part. Segments never overlap. */
+export interface Segment extends ReadSpan {
+  readonly id: string;
   /** `SCHEMA` of the version that wrote it. */
   readonly schema: string;
   readonly rows: number;
@@ -22,14 +34,6 @@ export interface Segment extends Span {
   readonly file?: PartFacts;
   readonly minMs?: number;
   readonly maxMs?: number;
-  /** Malformed records that are not stored, by reason and day, most frequent first. */
-  readonly rejected: readonly RejectedRecords[];
-  readonly problem?: string;
-  /**
-   * How far east of UTC the service read the times of its requests, in whole hours, or less: by the first views that it sent.
-   * Which time zone it is isn't documented, and it may change.
-   */
-  readonly zoneOffsetMs?: number;
 }
 
 export interface ReasonCount {

@@ -6,7 +6,7 @@ import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { counted } from '../../text/counted.ts';
-import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { lookAgain } from '../look-again.ts';
 import { hintTexts, type Notice, type NoticeOf, noticeText } from '../notices/notices.ts';
@@ -46,10 +46,7 @@ export async function planUndoChannels(
 ): Promise<ItemPlan> {
   const { client, account, journal, catalogue } = deps;
   const undoes = records.map(({ intent }) => intent.changeId);
-  const named = joined(
-    undoes.map((id) => word(id)),
-    ', ',
-  );
+  const named = wordList(undoes);
   const channels = await account.allChannels({ signal, progress });
   const calledOf = shortLabels(channels);
   const found = await withUndos(records, journal);

@@ -1,6 +1,6 @@
 import { matchesOf, type Referable } from '../../account/references.ts';
 import { type FieldProblem, throwProblems } from '../../errors.ts';
-import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, wordList } from '../../text/sentence.ts';
 import type { ItemState } from '../journal/change-record.ts';
 import { listText } from '../list-text.ts';
 
@@ -49,10 +49,7 @@ export function channelsNamed(
         ? []
         : problem(
             [reference],
-            sentence`is what several channels are called, or were before it: name the one that is meant by its id (${joined(
-              ids.map((id) => word(id)),
-              ', ',
-            )}).`,
+            sentence`is what several channels are called, or were before it: name the one that is meant by its id (${wordList(ids)}).`,
           ),
     ),
   ]);

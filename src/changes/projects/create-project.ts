@@ -6,7 +6,7 @@ import { EncodingOptionsSchema, type NewProject, PlayerOptionsSchema, type Proje
 import { hiddenProblem } from '../../text/hidden-text.ts';
 import { nearest } from '../../text/nearest.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
-import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, inQuotes, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import { listText } from '../list-text.ts';
 import type { Notice } from '../notices/notices.ts';
@@ -84,10 +84,5 @@ function optionProblems(field: Sentence, given: Readonly<Record<string, unknown>
 
 function suggestion(name: string, names: readonly string[]): Sentence {
   const [best] = nearest(name, names, 1);
-  return best === undefined
-    ? sentence` There are: ${joined(
-        names.map((name) => word(name)),
-        ', ',
-      )}.`
-    : sentence` Did you mean ${word(best)}?`;
+  return best === undefined ? sentence` There are: ${wordList(names)}.` : sentence` Did you mean ${word(best)}?`;
 }

@@ -1,5 +1,5 @@
 import { counted } from '../../text/counted.ts';
-import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { dayIn } from './days.ts';
 import { numberOf } from './receipt.ts';
 import type { Rule, RuleKind, RuleOf, StandingApproval } from './rules.ts';
@@ -25,11 +25,7 @@ const ALLOWED: {
   reorder_videos: { unit: 'channel', does: ({ channels }) => sentence`change the order of the videos in ${refsText(channels)}` },
   change_texts: {
     unit: 'channel',
-    does: ({ channels, fields }) =>
-      sentence`change the ${joined(
-        fields.map((field) => word(field)),
-        ' and ',
-      )} of ${refsText(channels)}`,
+    does: ({ channels, fields }) => sentence`change the ${wordList(fields, ' and ')} of ${refsText(channels)}`,
   },
   copy_cta: { unit: 'video', does: ({ from }) => sentence`copy the CTAs of ${refsText(from)} to videos that have none of them` },
   undo_own: { unit: 'change', does: () => sentence`undo what it did itself under a standing approval` },

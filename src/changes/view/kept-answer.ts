@@ -1,6 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { inTheirWords } from '../confirm/decision.ts';
 import { KEPT_DAYS } from '../confirm/waiting-limits.ts';
 import type { KeptChange } from '../kept/kept-change.ts';
@@ -97,8 +97,7 @@ export const declinedText = ({ declinedAt }: Pick<KeptChange, 'declinedAt'>): Se
 /** Which older changes it would overtake. */
 export function overtakenText({ overtakes }: Pick<KeptChange, 'overtakes'>): Sentence[] {
   if (overtakes.length === 0) return [];
-  const older = overtakes.map((id) => word(id));
-  return [sentence`${overtakesText(older.length)} ${joined(older, ', ')}.`];
+  return [sentence`${overtakesText(overtakes.length)} ${wordList(overtakes)}.`];
 }
 
 /** `2026-11-30 20:15 UTC` */

@@ -1,10 +1,9 @@
-import { UNKNOWN_UNITS } from '../../analytics/columns.ts';
 import type { Coverage, ResultColumn, Scalar, Span } from '../../analytics/contract.ts';
-import { columnWords } from '../../analytics/metrics.ts';
+import { columnWords, unknownUnitsOf } from '../../analytics/metrics.ts';
 import { triesText } from '../../analytics/read-views.ts';
 import { DEFAULT_ZONE } from '../../analytics/resolve/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { DEFAULT_LENGTH } from './sanitize-answer.ts';
 
 const MAX_REASONS = 2;
@@ -116,20 +115,16 @@ const CUT_CELLS = sentence`Texts of more than ${DEFAULT_LENGTH} characters are c
 
 /** What a reader has to know of the columns. */
 export function columnNotes({ columns, rows, totals }: Table): Sentence[] {
-  const units = UNKNOWN_UNITS.filter((unit) => columns.some(({ name }) => name.includes(unit)));
+  const names = columns.map(({ name }) => name);
+  const units = unknownUnitsOf(names);
   const nameless = namelessGroups({ columns, rows, totals });
   return [
     ...(units.length === 0 ? [] : [sentence`${wordList(units)}: unit not documented.`]),
-    ...columnWords(columns.map(({ name }) => name)),
+    ...columnWords(names),
     ...(rows.some((row) => row.some((value) => typeof value === 'string' && value.length > DEFAULT_LENGTH)) ? [CUT_CELLS] : []),
     ...(nameless.length === 0 ? [] : [sentence`(none) or null as ${wordList(nameless)}: the views’ own records name none.`]),
   ];
 }
-
-const wordList = (words: readonly string[]): Sentence => {
-  const shown = words.map((one) => word(one));
-  return joined(shown, ', ');
-};
 
 /** Which rows an answer shows; undefined if all. */
 export function cutNote(shown: number, all: number, limit: number): Sentence | undefined {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CHART_KINDS } from '../../analytics/chart/contract.ts';
 import { drawReport } from '../../analytics/chart/draw-report.ts';
 import { REPORTS_KEPT } from '../../analytics/reports.ts';
 import { VideoHostingError } from '../../errors.ts';
@@ -15,7 +16,7 @@ export const drawChart = definePicture({
   description: 'A chart (PNG) of a report’s rows, up to its question’s limit, and in words what it shows.',
   input: {
     report: z.string().min(1).max(300).describe('From query_analytics or run_analytics_sql'),
-    kind: z.enum(['auto', 'line', 'bar', 'stacked_bar', 'heatmap']).optional(),
+    kind: z.enum(['auto', ...CHART_KINDS]).optional(),
     title: z.string().optional(),
   },
   draw: async ({ report, kind = 'auto', title = '' }, { reports, renderer, settings, signal }) => {

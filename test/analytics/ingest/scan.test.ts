@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckedView } from '../../../src/analytics/ingest/check-record.ts';
 import { scan } from '../../../src/analytics/ingest/scan.ts';
-import type { ReadSpan } from '../../../src/analytics/storage/contract.ts';
+import type { ReadSpan } from '../../../src/analytics/storage/segments.ts';
 
 const DAY_MS = 86_400_000;
 const FROM_MS = Date.parse('2026-09-12T00:00:00Z');

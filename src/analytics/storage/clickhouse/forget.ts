@@ -16,13 +16,8 @@ interface RemovedViews {
  * Removes an account's views from a store, up to a moment or all. The log stops naming them first, for every process; then
  * the rows are removed on every node.
  */
-export async function forgetInStore(
-  connection: Connection,
-  account: string,
-  upToMs: number | undefined,
-  clock: () => number = Date.now,
-): Promise<RemovedViews> {
-  const log = createLog(connection, account, clock);
+export async function forgetInStore(connection: Connection, account: string, upToMs: number | undefined): Promise<RemovedViews> {
+  const log = createLog(connection, account, Date.now);
   const { snapshot, dead } = await log.read();
   if (upToMs === undefined) {
     const epoch = randomUUID();
@@ -38,7 +33,7 @@ export async function forgetInStore(
   // Segments that were replaced earlier may hold the same views.
   const all = [...gone, ...dead.filter((segment) => overlaps(segment, span))];
   const ids = all.map(({ id }) => id);
-  const atMs = clock();
+  const atMs = Date.now();
   await log.append({ kind: 'forgotten', span: { ...span, atMs }, segments: ids });
   const known = partNames([...snapshot.segments, ...dead]);
   const orphans = await orphanedParts(connection, account, known, { begunBeforeMs: atMs, toMs: upToMs });

@@ -1,6 +1,6 @@
 import { storeAddressText } from '../../../config/store-address.ts';
 import { VideoHostingError } from '../../../errors.ts';
-import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence, word, wordList } from '../../../text/sentence.ts';
 import { identifier, literal } from '../../sql/clickhouse-dialect.ts';
 import type { Connection } from './connection.ts';
 import { createDistributed, createLocal, localName, tables } from './tables.ts';
@@ -70,10 +70,7 @@ async function inspectTables(connection: Connection, signal: AbortSignal): Promi
 }
 
 function lackingText({ address }: Connection, { lacking, shards }: Inspection): Sentence {
-  const named = sentence`${joined(
-    lacking.slice(0, 3).map((name) => word(name)),
-    ', ',
-  )}${lacking.length > 3 ? sentence` and ${lacking.length - 3} more columns` : ''}`;
+  const named = sentence`${wordList(lacking.slice(0, 3))}${lacking.length > 3 ? sentence` and ${lacking.length - 3} more columns` : ''}`;
   const where = address.cluster === undefined ? sentence`` : sentence` on at least one of its ${shards} shards`;
   return sentence`The ClickHouse database at ${storeAddressText(address)} lacks ${named}${where}.`;
 }

@@ -1,7 +1,7 @@
 /** `run_analytics_sql` on a store: the view that the SQL user may read, the check of that user's rights, and the query. */
 import { randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
-import { asSentence, inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { asSentences, inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { PUBLIC_COLUMNS, readableColumns, VIEWER } from '../../columns.ts';
 import type { Ask, CallerQuery, Rows, Scalar, SideTable } from '../../contract.ts';
 import { isTooLong, TOO_LONG } from '../../sql/caller-sql.ts';
@@ -39,9 +39,9 @@ export async function createSqlView(connection: Connection, account: string, sql
   return `GRANT SELECT ON ${identifier(own)}.* TO ${literal(sqlUser)}`;
 }
 
-const refused = (why: Sentence, hint?: Sentence): VideoHostingError =>
+const refused = (why: Sentence): VideoHostingError =>
   new VideoHostingError('sql_refused', sentence`SQL is refused on this store: ${why}`, {
-    hint: hint ?? sentence`Use query_analytics, or set up the store’s SQL user as docs/scale.md describes.`,
+    hint: sentence`Use query_analytics, or set up the store’s SQL user as docs/scale.md describes.`,
   });
 
 /**
@@ -144,14 +144,9 @@ const HINT =
 async function checkSql(reader: Connection, sql: string, options: Ask) {
   const tree = checkTree(sql, await reader.explain(sql, options), VIEW);
   if (tree.problems.length > 0)
-    throw new VideoHostingError(
-      'sql_refused',
-      sentence`The query is refused: ${joined(
-        tree.problems.map((problem) => asSentence(problem)),
-        '; ',
-      )}.`,
-      { hint: HINT },
-    );
+    throw new VideoHostingError('sql_refused', sentence`The query is refused: ${joined(asSentences(tree.problems), '; ')}.`, {
+      hint: HINT,
+    });
   return tree;
 }
 

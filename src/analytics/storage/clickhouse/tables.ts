@@ -81,7 +81,7 @@ export function createLocal(
   { name, columns, order, partition }: Table,
   { database, cluster }: StoreAddress,
   { isSince20 }: Server,
-  onCluster = '',
+  onCluster: string,
 ): string {
   const codec = (column: string): string => (isSince20 ? (CODECS[column] ?? ' CODEC(ZSTD)') : '');
   const list = columns.map(([column, type]) => `${column} ${type}${codec(column)}`).join(', ');
@@ -92,7 +92,7 @@ export function createLocal(
 export function createDistributed(
   { name, columns, shardBy }: Table,
   { database, cluster }: { database: string; cluster: string },
-  onCluster = '',
+  onCluster: string,
 ): string {
   const list = columns.map(([column, type]) => `${column} ${type}`).join(', ');
   const engine = `Distributed(${identifier(cluster)}, ${identifier(database)}, ${identifier(localName(name, cluster))}, ${shardBy})`;
