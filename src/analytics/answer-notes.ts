@@ -1,4 +1,5 @@
 import { DAY_MS } from '../platform/time-units.ts';
+import { toLocal } from '../platform/time-zones.ts';
 import { type Sentence, sentence, word } from '../text/sentence.ts';
 import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
@@ -8,7 +9,7 @@ import { addsUp, isDistinct } from './metrics.ts';
 import { dayOf, WEEKDAYS, weekdayOfDay } from './resolve/calendar.ts';
 import { type ComparisonPeriod, isUnfinished } from './resolve/comparison-period.ts';
 import type { ResolvedSpan } from './resolve/dates.ts';
-import { toLocal, zonedText } from './resolve/zones.ts';
+import { zonedText } from './resolve/zones.ts';
 
 /** A question as it was asked, as far as notes need it. */
 interface Asked extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {

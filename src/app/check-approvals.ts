@@ -2,8 +2,8 @@ import type { Account } from '../account/account.ts';
 import { shownName } from '../account/references.ts';
 import { renamedText } from '../changes/standing/receipt.ts';
 import { revocations } from '../changes/standing/revocations.ts';
-import { approvalReport, inState, ruleText } from '../changes/standing/rule-words.ts';
-import type { Rule, StandingApproval } from '../changes/standing/rules.ts';
+import { inForce, inState, ruleText } from '../changes/standing/rule-words.ts';
+import { namedIn, type StandingApproval } from '../changes/standing/rules.ts';
 import { listsOf, renamedIn } from '../changes/standing/uses.ts';
 import { VideoHostingError } from '../errors.ts';
 import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
@@ -24,18 +24,22 @@ export async function checkStandingFile(path: string, settings: FolderSettings, 
   const { approvals, timeZone } = found.file;
   const revoked = await revocations(revokedIn(settings.dataDir));
   const { names, notLookedUp } = await lookUp(approvals, account, signal);
-  const checked = approvals.flatMap((approval) => {
-    const { state } = approvalReport(approval, timeZone, new Date(), revoked);
+  const checked = approvals.flatMap((one) => {
+    const approval = inForce(one, timeZone, new Date(), revoked);
     return approval.allow.map((rule) => {
-      const known = names[kindOf(rule)];
-      const missing = known === undefined ? [] : idsOf(rule).filter((id) => !known.has(id));
+      const { record, refs } = namedIn(rule);
+      const known = record === 'video' ? undefined : names[record];
+      const missing = known === undefined ? [] : refs.flatMap(({ id }) => (known.has(id) ? [] : [id]));
       const gone = missing.map((id) => {
         const called = [...(known ?? [])].flatMap(([other, name]) => (name === id ? [word(other)] : []));
         const hint = called.length === 0 ? sentence`.` : sentence`; the id of what is called so: ${joined(called, ', ')}.`;
-        return sentence`The account has no ${kindOf(rule)} ${word(id)}: it never counts${hint}`;
+        return sentence`The account has no ${record} ${word(id)}: it never counts${hint}`;
       });
       const renamed = known === undefined ? [] : renamedIn(rule, known).map(renamedText);
-      return { text: joined([inState(state, ruleText(approval, rule, timeZone)), ...gone, ...renamed]), isIdMissing: gone.length > 0 };
+      return {
+        text: joined([inState(approval.state, ruleText(approval, rule, timeZone)), ...gone, ...renamed]),
+        isIdMissing: gone.length > 0,
+      };
     });
   });
   const lists = await listsOf(approvals, { outside: ownFolders(settings), signal });
@@ -45,17 +49,12 @@ export async function checkStandingFile(path: string, settings: FolderSettings, 
   };
 }
 
-const kindOf = (rule: Rule) => ('to' in rule ? 'project' : 'channel');
-
-/** The ids of projects or channels that a rule names. */
-const idsOf = (rule: Rule): readonly string[] => ('to' in rule ? rule.to : 'channels' in rule ? rule.channels : []).map(({ id }) => id);
-
 /** Lists the records of each kind that rules name; undefined where they can’t be listed. */
 async function lookUp(approvals: readonly StandingApproval[], account: Records | undefined, signal: AbortSignal) {
-  const rules = approvals.flatMap(({ allow }) => allow);
+  const named = approvals.flatMap(({ allow }) => allow.map(namedIn));
   const notLookedUp: Sentence[] = [];
-  async function namesOf(kind: ReturnType<typeof kindOf>): Promise<Names | undefined> {
-    if (account === undefined || !rules.some((rule) => kindOf(rule) === kind && idsOf(rule).length > 0)) return undefined;
+  async function namesOf(kind: 'project' | 'channel'): Promise<Names | undefined> {
+    if (account === undefined || !named.some(({ record }) => record === kind)) return undefined;
     try {
       const records = await (kind === 'project' ? account.allProjects({ signal }) : account.allChannels({ signal }));
       return new Map(records.map((record) => [record.id, shownName(record)]));
@@ -66,7 +65,7 @@ async function lookUp(approvals: readonly StandingApproval[], account: Records |
     }
   }
   const names = { project: await namesOf('project'), channel: await namesOf('channel') };
-  const videos = new Set(rules.flatMap((rule) => ('from' in rule ? rule.from.map(({ id }) => word(id)) : [])));
+  const videos = new Set(named.flatMap(({ record, refs }) => (record === 'video' ? refs.map(({ id }) => word(id)) : [])));
   if (account === undefined)
     notLookedUp.push(sentence`Ids were not looked up in the account: a rule for an id that the account doesn’t have never counts.`);
   else if (videos.size > 0) notLookedUp.push(sentence`Videos can’t be looked up: ${joined([...videos], ', ')}.`);

@@ -29,8 +29,7 @@ export async function waiting(given: Surroundings): Promise<ExitCode> {
       print(await resultText(change, workspace.journal));
       return isDecision ? EXIT.failed : EXIT.done;
     }
-    if (isDecision && terminal !== undefined)
-      return (action === 'approve' ? approve : decline)(change, createPrompt(terminal, UNDECIDED), workspace, surroundings);
+    if (isDecision && terminal !== undefined) return decide(action, change, createPrompt(terminal, UNDECIDED), workspace, surroundings);
     print(fullText(await workspace.decisions.preview(change, signal)));
     return EXIT.done;
   });
@@ -54,47 +53,37 @@ async function list(workspace: Workspace, exitCode: boolean, { config, print, lo
 
 const UNDECIDED = sentence`Nothing was decided, and it still waits.`;
 
-/** Shows it, and carries it out here once its size was typed in; what moved meanwhile is shown and asked anew. */
-async function approve(change: KeptChange, prompt: Prompt, workspace: Workspace, surroundings: Surroundings): Promise<ExitCode> {
+/** Shows it, and declines it or carries it out here once its size was typed in; what moved meanwhile is shown and asked anew. */
+async function decide(
+  action: 'approve' | 'decline',
+  change: KeptChange,
+  prompt: Prompt,
+  workspace: Workspace,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
   const { print, signal } = surroundings;
   const { decisions } = workspace;
   let preview: KeptPreview = await decisions.preview(change, signal);
   for (;;) {
     print(fullText(preview));
-    if (preview.problem !== undefined) return EXIT.failed;
-    if (!(await isTyped('approve', preview, prompt, print))) return stillWaits(print);
+    if (action === 'approve' && preview.problem !== undefined) return EXIT.failed;
+    const { size, about, question } = questionOf(preview, action);
+    print(about);
+    const typed = await prompt.line(question);
+    if (typed.replace(/[,.\s]/g, '') !== String(size)) {
+      print('That is not the number. Nothing was sent; it still waits.\n');
+      return EXIT.failed;
+    }
+    if (action === 'decline') {
+      await decisions.decline(change.changeId, await prompt.line('Words for the agent (may be left empty):'));
+      print('Declined. Nothing was sent.\n');
+      return EXIT.done;
+    }
     const result = await decisions.approve(preview, 'terminal', signal);
     if (result === 'started') return follow(change.changeId, workspace, surroundings);
     print('\nThe account changed while this was shown, so nothing was sent. It has to be approved as it is now.\n\n');
     preview = result;
   }
-}
-
-async function decline(change: KeptChange, prompt: Prompt, { decisions }: Workspace, { print, signal }: Surroundings): Promise<ExitCode> {
-  const preview = await decisions.preview(change, signal);
-  print(fullText(preview));
-  if (!(await isTyped('decline', preview, prompt, print))) return stillWaits(print);
-  const note = await prompt.line('Words for the agent (may be left empty):');
-  await decisions.decline(change.changeId, note);
-  print('Declined. Nothing was sent.\n');
-  return EXIT.done;
-}
-
-async function isTyped(
-  action: 'approve' | 'decline',
-  preview: KeptPreview,
-  prompt: Prompt,
-  print: Surroundings['print'],
-): Promise<boolean> {
-  const { size, about, question } = questionOf(preview, action);
-  print(about);
-  const typed = await prompt.line(question);
-  return typed.replace(/[,.\s]/g, '') === String(size);
-}
-
-function stillWaits(print: Surroundings['print']): ExitCode {
-  print('That is not the number. Nothing was sent; it still waits.\n');
-  return EXIT.failed;
 }
 
 /** Longer than any change takes, and a time that timers can count. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../platform/time-units.ts';
+import { fromLocal, toLocal } from '../../platform/time-zones.ts';
 import { dayOf, dayOfIsoWeek, dayOfMonth, isoWeek, monthOfDay, shiftDayByMonths, weekOfDay } from './calendar.ts';
 import type { ResolvedSpan } from './dates.ts';
-import { fromLocal, toLocal } from './zones.ts';
 
 export const COMPARISONS = ['previous_period', 'previous_year'] as const;
 export type CompareTo = (typeof COMPARISONS)[number];

@@ -1,10 +1,11 @@
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
+import { fromLocal, toLocal } from '../../platform/time-zones.ts';
 import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Span } from '../contract.ts';
 import { dayOf, dayText } from './calendar.ts';
 import { type CalendarUnit, isProblem, readTerm, type Term, type TermProblem } from './terms.ts';
-import { fromLocal, toLocal, zonedText, zoneProblem } from './zones.ts';
+import { zonedText, zoneProblem } from './zones.ts';
 
 export interface ResolvedSpan extends Span {
   readonly zone: string;

@@ -1,31 +1,17 @@
 import { DAY_MS } from '../../platform/time-units.ts';
+import { isTimeZone, offsetAt } from '../../platform/time-zones.ts';
 import { nearest } from '../../text/nearest.ts';
 import { asSentences, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Span, ZoneOffset } from '../contract.ts';
 
-/** Cached, because creating a format is slow. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-const NUMERIC = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const format =
-    formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, calendar: 'iso8601', hourCycle: 'h23', ...NUMERIC });
-  formats.set(zone, format);
-  return format;
-}
-
 /** Why a name is no time zone, with similar names; undefined for a time zone. */
 export function zoneProblem(name: string): Sentence | undefined {
-  try {
-    formatOf(name);
-    return undefined;
-  } catch {
-    if (OFFSET.test(name)) return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${fixedZone(word(name))}`;
-    const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
-    const near = nearest(name.slice(0, 60), zones, 3).filter((zone) => !isWithinWord(name, zone));
-    const meant = near.length === 0 ? sentence`` : sentence` Did you mean ${joined(asSentences(near), ', ')}?`;
-    return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${meant}`;
-  }
+  if (isTimeZone(name)) return undefined;
+  if (OFFSET.test(name)) return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${fixedZone(word(name))}`;
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+  const near = nearest(name.slice(0, 60), zones, 3).filter((zone) => !isWithinWord(name, zone));
+  const meant = near.length === 0 ? sentence`` : sentence` Did you mean ${joined(asSentences(near), ', ')}?`;
+  return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${meant}`;
 }
 
 /** India is neither Indiana nor the Indian Ocean. */
@@ -41,17 +27,6 @@ function fixedZone(offset: Sentence): Sentence {
   const [, sign, hours, minutes = '00'] = OFFSET.exec(offset) ?? [];
   if (Number(hours) === 0 || Number(hours) > 12 || minutes !== '00') return sentence``;
   return sentence` For a zone without clock changes, ${offset} is Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}.`;
-}
-
-function offsetAt(zone: string, ms: number): number {
-  const parts = new Map(
-    formatOf(zone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
-  const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return local - Math.floor(ms / 1_000) * 1_000;
 }
 
 /** No offset lasts shorter than this. */
@@ -82,19 +57,6 @@ function changeBetween(zone: string, from: number, to: number, offset: number): 
     else high = middle;
   }
   return high * 1_000;
-}
-
-export const toLocal = (zone: string, ms: number): number => ms + offsetAt(zone, ms);
-
-/**
- * The moment of a local time. If the time occurs twice, the first; if it is skipped when clocks go forward, later by as much as
- * the clocks moved, so that a day begins with its first hour.
- */
-export function fromLocal(zone: string, localMs: number): number {
-  const before = offsetAt(zone, localMs - 1.5 * DAY_MS);
-  const after = offsetAt(zone, localMs + 1.5 * DAY_MS);
-  const fitting = [before, after].filter((offset) => offsetAt(zone, localMs - offset) === offset);
-  return localMs - (fitting.length === 0 ? before : Math.max(...fitting));
 }
 
 /** `2026-03-01T05:00:00+01:00`; with seconds in the offset for historical zones that had them. */

@@ -22,6 +22,16 @@ export const DecisionSchema = z.object({
 });
 export type KeptDecision = z.output<typeof DecisionSchema>;
 
+/** A plan as its file has it, and as it is shown again; `total`: of a bulk change. */
+const PlanSchema = DescribedPlanSchema.and(
+  z.object({ basis: z.record(z.string(), z.unknown()).optional(), total: z.int().min(0).optional() }),
+).transform(({ basis, total, ...described }): ShownPlan => {
+  const { kind: _, facts: _facts, items, ...description } = described;
+  const preview = { ...description, undo: plannedUndo(described), lines: [], records: recordViews(items, described) };
+  const base = { ...kindFactsOf(described), ...definedFields({ basis }), preview };
+  return total === undefined ? { ...base, items } : { ...base, ids: [], total };
+});
+
 /** The file of a change that waits, without what may be long, which is kept beside it. */
 export const KeptSchema = z.object({
   format: z.literal(1),
@@ -44,16 +54,15 @@ export const KeptSchema = z.object({
   overtakes: z.array(z.string()),
   /** When a person declined the same, the last time. */
   declinedAt: Time.optional(),
-  plan: z.unknown(),
+  /** As it was planned when it was asked for, without what its preview tells of a bulk change, and the ids of that. */
+  plan: PlanSchema,
 });
 type KeptFile = z.output<typeof KeptSchema>;
 
 export const ListsSchema = z.object({ args: z.record(z.string(), z.unknown()), records: z.array(z.string()) });
 
 /** A change that waits on disk until a person decides on it, or waited. */
-export interface KeptChange extends Omit<KeptFile, 'format' | 'lists' | 'plan'> {
-  /** As it was planned when it was asked for, without what its preview tells of a bulk change, and the ids of that. */
-  readonly plan: ShownPlan;
+export interface KeptChange extends Omit<KeptFile, 'format' | 'lists'> {
   readonly status: KeptDecision['status'] | 'waiting' | 'expired';
   /** The person’s words with their decision; empty if there are none. */
   readonly note: string;
@@ -61,25 +70,9 @@ export interface KeptChange extends Omit<KeptFile, 'format' | 'lists' | 'plan'> 
   readonly decidedAt?: string;
 }
 
-/** What a plan is compared by, besides its description; `total`: of a bulk change. */
-const Rest = z.object({ basis: z.record(z.string(), z.unknown()).optional(), total: z.int().min(0).optional() });
-
-/** A plan as its file has it. */
 export function jsonOfPlan(plan: ShownPlan): unknown {
   const { kind, facts, basis, preview } = plan;
   return { kind, facts, basis, ...descriptionIn(preview), ...('ids' in plan ? { items: [], total: plan.total } : { items: plan.items }) };
-}
-
-/** The plan of a file; undefined where it is none, or one of another version. */
-export function planIn(content: unknown): ShownPlan | undefined {
-  const described = DescribedPlanSchema.safeParse(content).data;
-  const rest = Rest.safeParse(content).data;
-  if (described === undefined || rest === undefined) return undefined;
-  const { kind: _, facts: _facts, items, ...description } = described;
-  const { total, ...more } = rest;
-  const preview = { ...description, undo: plannedUndo(described), lines: [], records: recordViews(items, described) };
-  const base = { ...kindFactsOf(described), ...definedFields(more), preview };
-  return total === undefined ? { ...base, items } : { ...base, ids: [], total };
 }
 
 /** By which two changes are found to be about the same records: what is new has none, and a copy replaces nothing. */
@@ -89,10 +82,9 @@ export function recordsOf(plan: ChangePlan | ShownPlan): readonly string[] {
   return isNew ? [] : plan.items.map(({ id }) => id);
 }
 
-export function keptChange(file: KeptFile, plan: ShownPlan, decision: KeptDecision | undefined, now: number): KeptChange {
-  const { format: _, lists: _lists, plan: _plan, ...rest } = file;
+export function keptChange({ format: _, lists: _lists, ...file }: KeptFile, decision: KeptDecision | undefined, now: number): KeptChange {
   const { status = now < file.expiresAt ? 'waiting' : 'expired', note = '', at: decidedAt } = decision ?? {};
-  return { ...rest, plan, status, note, ...definedFields({ decidedAt }) };
+  return { ...file, status, note, ...definedFields({ decidedAt }) };
 }
 
 export const isWaiting = ({ status }: KeptChange): boolean => status === 'waiting';

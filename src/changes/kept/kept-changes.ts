@@ -23,7 +23,6 @@ import {
   KeptSchema,
   keptChange,
   ListsSchema,
-  planIn,
   recordsOf,
 } from './kept-change.ts';
 import { damagedFile, textOf, writeFailed } from './kept-files.ts';
@@ -78,9 +77,8 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const { digest, ...body } = fieldsIn(parseJsonOrUndefined(text));
     if (digest !== digestOf(accountId, body)) throw damagedFile(changeId, sentence`it is not as it was written, or of another account`);
     const file = KeptSchema.safeParse(body).data;
-    const plan = file && planIn(file.plan);
-    if (file?.changeId !== changeId || plan === undefined) throw damagedFile(changeId, sentence`it was written by another version`);
-    return { file, plan };
+    if (file?.changeId !== changeId) throw damagedFile(changeId, sentence`it was written by another version`);
+    return file;
   }
 
   async function decisionOn(changeId: string): Promise<KeptDecision | undefined> {
@@ -94,8 +92,8 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   /** With all that waited when it was asked for as what it overtakes. */
   async function read(changeId: string): Promise<KeptChange | undefined> {
     if (!CHANGE_ID.test(changeId)) return undefined;
-    const content = await contentOf(changeId);
-    return content && keptChange(content.file, content.plan, await decisionOn(changeId), now());
+    const file = await contentOf(changeId);
+    return file && keptChange(file, await decisionOn(changeId), now());
   }
 
   async function get(changeId: string): Promise<KeptChange | undefined> {
@@ -188,8 +186,8 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const records = new Set(waiting.length === 0 ? [] : recordsOf(plan));
     const overtaken: string[] = [];
     for (const { changeId } of records.size === 0 ? [] : waiting) {
-      const content = await contentOf(changeId).catch(undefinedIfRefused);
-      const lists = content && (await listsOf(changeId, content.file.lists).catch(undefinedIfRefused));
+      const file = await contentOf(changeId).catch(undefinedIfRefused);
+      const lists = file && (await listsOf(changeId, file.lists).catch(undefinedIfRefused));
       if (lists?.records.some((id) => records.has(id))) overtaken.push(changeId);
     }
     return overtaken;
@@ -222,9 +220,9 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     get,
     /** The arguments of the call. Throws `not_found` where they can’t be relied on. */
     async argumentsOf(changeId: string): Promise<Values> {
-      const content = await contentOf(changeId);
-      if (content === undefined) throw damagedFile(changeId, sentence`it is gone`);
-      return (await listsOf(changeId, content.file.lists)).args;
+      const file = await contentOf(changeId);
+      if (file === undefined) throw damagedFile(changeId, sentence`it is gone`);
+      return (await listsOf(changeId, file.lists)).args;
     },
     /** Keeps a change, durably, or finds the one that would do the same. Throws where as many wait as may. */
     keep: (proposed: NewKeptChange, signal: AbortSignal): Promise<{ readonly change: KeptChange; readonly isNew: boolean }> =>

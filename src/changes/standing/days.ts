@@ -1,31 +1,18 @@
-import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
+import { DAY_MS } from '../../platform/time-units.ts';
+import { fromLocal, toLocal } from '../../platform/time-zones.ts';
 import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
 
-/** The calendar day of a moment in a time zone: `2026-11-23`. */
-export function dayIn(timeZone: string, at: Date): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}`;
-}
+const localTime = (timeZone: string, at: Date): string => new Date(toLocal(timeZone, at.getTime())).toISOString();
 
-/** The longest day. */
-const LONGEST_DAY_MS = 27 * HOUR_MS;
+/** The calendar day of a moment in a time zone: `2026-11-23`. */
+export const dayIn = (timeZone: string, at: Date): string => localTime(timeZone, at).slice(0, 10);
 
 /** When the day of a moment began, in milliseconds since the epoch. */
-export function startOfDay(timeZone: string, at: Date): number {
-  const day = dayIn(timeZone, at);
-  let [before, since] = [at.getTime() - LONGEST_DAY_MS, at.getTime()];
-  while (since - before > 1) {
-    const middle = Math.floor((before + since) / 2);
-    if (dayIn(timeZone, new Date(middle)) === day) since = middle;
-    else before = middle;
-  }
-  return since;
-}
+export const startOfDay = (timeZone: string, at: Date): number => fromLocal(timeZone, Date.parse(dayIn(timeZone, at)));
 
 /** `22:42 Europe/Berlin` */
 export const timeIn = (timeZone: string, at: Date): Sentence =>
-  sentence`${word(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at))} ${asSentence(timeZone)}`;
+  sentence`${word(localTime(timeZone, at).slice(11, 16))} ${asSentence(timeZone)}`;
 
 /** From one calendar day to another. */
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);

@@ -32,7 +32,7 @@ const ALLOWED: {
 };
 
 /** A rule in a sentence that a person can read back. */
-export function ruleText({ id, for: agent, until }: StandingApproval, rule: Rule, timeZone: string): Sentence {
+export function ruleText({ id, agent, until }: Pick<Approval, 'id' | 'agent' | 'until'>, rule: Rule, timeZone: string): Sentence {
   const { unit, does } = ALLOWED[rule.kind];
   const each = rule.perChange === undefined ? sentence`` : sentence`, ${numberOf(rule.perChange)} in one change`;
   const inAll = rule.total === undefined ? sentence`` : sentence`, ${numberOf(rule.total)} in all`;
@@ -49,15 +49,20 @@ export interface ApprovalReport {
   readonly until: string;
 }
 
+/** The same with its rules. */
+export interface Approval extends ApprovalReport {
+  readonly allow: readonly Rule[];
+}
+
 /** Whether an approval counts, by its day and by what was revoked. */
-export function approvalReport(
-  { id, for: agent, until }: StandingApproval,
+export function inForce(
+  { id, for: agent, until, allow }: StandingApproval,
   timeZone: string,
   now: Date,
   revoked: ReadonlySet<string>,
-): ApprovalReport {
+): Approval {
   const counts = dayIn(timeZone, now) < until ? 'counts' : 'ended';
-  return { id, agent, until, state: revoked.has(id) ? 'revoked' : counts };
+  return { id, agent, until, allow, state: revoked.has(id) ? 'revoked' : counts };
 }
 
 /** A rule as it counts now: whoever reads the beginning of it alone must not take it for allowed. */

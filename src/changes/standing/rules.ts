@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isTimeZone } from '../../platform/time-zones.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { RULED_TEXTS } from '../channels/fields.ts';
 import { dayIn, daysBetween } from './days.ts';
@@ -48,6 +49,13 @@ export type RuleKind = Rule['kind'];
 export const RULE_KINDS: readonly RuleKind[] = Rule.options.map(({ shape }) => shape.kind.value);
 export type RuleOf<Kind extends RuleKind> = Extract<Rule, { kind: Kind }>;
 
+/** The records that a rule names. */
+export function namedIn(rule: Rule) {
+  if ('to' in rule) return { record: 'project', refs: rule.to } as const;
+  if ('channels' in rule) return { record: 'channel', refs: rule.channels } as const;
+  return { record: 'video', refs: 'from' in rule ? rule.from : [] } as const;
+}
+
 const Approval = z.strictObject({
   id: z
     .string()
@@ -72,14 +80,6 @@ export const StandingFileSchema = z.strictObject({
   approvals: z.array(Approval).describe('None: nothing is covered.'),
 });
 export type StandingFile = z.output<typeof StandingFileSchema>;
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
 
 /** `problem`: with a full stop. */
 export interface FileProblem {

@@ -9,8 +9,8 @@ import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile } from './read-file.ts';
 import { type Receipt, usesText } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
-import { type ApprovalReport, approvalReport, nothingText, type RuleReport, ruleText, type StandingReport } from './rule-words.ts';
-import type { Rule, StandingApproval } from './rules.ts';
+import { type Approval, inForce, nothingText, type RuleReport, ruleText, type StandingReport } from './rule-words.ts';
+import type { Rule } from './rules.ts';
 import { sharesOf } from './shares.ts';
 import { changedList, createStillCovered } from './still-covered.ts';
 import { createUsage } from './usage.ts';
@@ -72,8 +72,7 @@ export function createStanding(options: StandingOptions) {
     const [found, gone] = await read();
     if (!found.ok) return { problems: found.problems, approvals: [], timeZone: '', sha256: '' };
     const { approvals, timeZone } = found.file;
-    const reported = approvals.map((approval) => ({ ...approval, ...approvalReport(approval, timeZone, now(), gone) }));
-    return { problems: [], approvals: reported, timeZone, sha256: found.sha256 };
+    return { problems: [], approvals: approvals.map((one) => inForce(one, timeZone, now(), gone)), timeZone, sha256: found.sha256 };
   }
 
   /** What of a plan falls under which rules, however much is used of them. Throws where the journal or the revocations can’t be read. */
@@ -121,7 +120,8 @@ export function createStanding(options: StandingOptions) {
       return sentence`For ${word(one)} this would be covered by ${usesText(verdict.receipt, ({ number }) => number)}.`;
     };
     if (name !== undefined) return textFor(name);
-    const file = await current();
+    const file = await current().catch(whyNot);
+    if ('why' in file) return file.why;
     const texts: Sentence[] = [];
     for (const one of new Set(file.approvals.map((approval) => approval.agent))) texts.push(await textFor(one));
     return joined([...texts, nothingText(file, undefined) ?? sentence``]);
@@ -140,8 +140,7 @@ export function createStanding(options: StandingOptions) {
   return {
     path,
     assertStillCovered,
-    coverage: (plan: ChangePlan, signal: AbortSignal, name?: string): Promise<Sentence> =>
-      coverage(plan, signal, name).catch((error: unknown) => whyNot(error).why),
+    coverage,
     /** Why no rule covers a plan; undefined where it may be begun. */
     judge: (plan: ChangePlan, signal: AbortSignal): Promise<Uncovered | undefined> => judge(plan, signal).catch(whyNot),
     /** Decides on a plan and begins it, while no other process with this journal does: `begin` writes the intent with the receipt. */
@@ -165,23 +164,20 @@ export function createStanding(options: StandingOptions) {
       const { problems, approvals, timeZone } = await current();
       if (problems.length > 0) return { problems, approvals: [] };
       const usedOf = await usage('all', timeZone, now());
-      const ruleReport = (approval: StandingApproval, rule: Rule): RuleReport => {
+      const ruleReport = (approval: Approval, rule: Rule): RuleReport => {
         const { today, total, last } = usedOf({ approval: approval.id, rule: ruleDigest(rule) });
-        const inAll = { used: total, ...definedFields({ limit: rule.total }) };
         return {
           text: ruleText(approval, rule, timeZone),
           today: { used: today, limit: rule.perDay },
-          inAll,
+          inAll: { used: total, ...definedFields({ limit: rule.total }) },
           ...definedFields({ lastUse: last }),
         };
       };
-      const rules = (approval: StandingApproval) => approval.allow.map((rule) => ruleReport(approval, rule));
-      return { problems, approvals: approvals.map((one) => ({ ...reported(one), rules: rules(one) })) };
+      const withUse = ({ allow, ...one }: Approval) => ({ ...one, rules: allow.map((rule) => ruleReport({ allow, ...one }, rule)) });
+      return { problems, approvals: approvals.map(withUse) };
     },
   };
 }
-
-const reported = ({ id, agent, state, until }: ApprovalReport): ApprovalReport => ({ id, agent, state, until });
 
 /** What can’t be decided is not covered. */
 function whyNot(error: unknown): Uncovered {

@@ -4,10 +4,10 @@ import { VideoHostingError } from '../../errors.ts';
 import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { digestOf } from '../stable-json.ts';
 import { stateIn } from './file-state.ts';
-import { createIdMarks } from './id-marks.ts';
 import { openOwned } from './read-file.ts';
 import { numberOf, type Receipt, type RuleUse, ruleName } from './receipt.ts';
-import type { Rule, StandingApproval } from './rules.ts';
+import type { Approval } from './rule-words.ts';
+import { namedIn, type Rule, type StandingApproval } from './rules.ts';
 import type { Share } from './shares.ts';
 import type { UsedOf } from './usage.ts';
 
@@ -19,7 +19,7 @@ export interface Uncovered {
 /** A part of a plan under its rule. */
 export interface Use {
   readonly share: Share;
-  readonly approval: StandingApproval;
+  readonly approval: Approval;
   readonly rule: Rule;
   readonly units: number;
 }
@@ -33,7 +33,7 @@ export interface Uses {
 /** Each part, or each id of it, under the first rule that is about it. */
 export async function usesOf(
   shares: readonly Share[],
-  approvals: readonly StandingApproval[],
+  approvals: readonly Approval[],
   files: { readonly outside: readonly string[]; readonly signal: AbortSignal },
 ): Promise<Uses | Uncovered> {
   const uses: Use[] = [];
@@ -49,10 +49,10 @@ export async function usesOf(
         open = [];
         break;
       }
-      const { unmarked, mark } = createIdMarks(open);
-      const list = await eachIdIn(rule.onlyIdsIn, files, mark);
+      const { find, unfound } = createIdSearch(open);
+      const list = await eachIdIn(rule.onlyIdsIn, files, find);
       if ('why' in list) return list;
-      const left = unmarked();
+      const left = unfound();
       if (left.length < open.length) {
         uses.push({ share, approval, rule, units: open.length - left.length });
         if (!lists.has(rule.onlyIdsIn)) lists.set(rule.onlyIdsIn, list.state);
@@ -67,6 +67,23 @@ export async function usesOf(
       };
   }
   return { uses, lists };
+}
+
+/** Which of some distinct ids are not found. A list often has them in their own order: then a million need no set of 60 MB. */
+export function createIdSearch(ids: readonly string[]) {
+  let inOrder = 0;
+  let others: Set<string> | undefined;
+  return {
+    find(id: string): void {
+      if (others === undefined && ids[inOrder] === id) {
+        inOrder += 1;
+        return;
+      }
+      others ??= new Set(ids.slice(inOrder));
+      others.delete(id);
+    },
+    unfound: (): readonly string[] => (others === undefined ? ids.slice(inOrder) : [...others]),
+  };
 }
 
 /** Hands on the ids in a list of a rule. Returns how many they are, and how the file was when it was opened. */
@@ -146,8 +163,7 @@ export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf 
 
 /** The records of a rule that are called otherwise now than the file says: ids bind, and names are for its readers. */
 export function renamedIn(rule: Rule, names: ReadonlyMap<string, string | undefined>): NonNullable<RuleUse['renamed']> {
-  const refs = 'to' in rule ? rule.to : 'channels' in rule ? rule.channels : [];
-  return refs.flatMap((ref) => {
+  return namedIn(rule).refs.flatMap((ref) => {
     const [named, now] = [ref.name === undefined ? undefined : shownName({ ...ref, name: ref.name }), names.get(ref.id)];
     return named === undefined || now === undefined || named === now ? [] : [{ id: ref.id, named, now }];
   });
@@ -158,14 +174,10 @@ const DIGEST_DIGITS = 16;
 /** The same rule with other limits, or with other names for its readers, goes on counting. */
 export function ruleDigest(rule: Rule): string {
   const { perChange: _each, perDay: _day, total: _total, ...scope } = rule;
-  const distinct = (texts: readonly string[]) => texts.filter((text, index) => texts.indexOf(text) === index).toSorted();
-  const ids = (refs: readonly { readonly id: string }[]) => distinct(refs.map(({ id }) => id));
-  const bare = {
-    ...scope,
-    ...('to' in scope ? { to: ids(scope.to) } : {}),
-    ...('from' in scope ? { from: ids(scope.from) } : {}),
-    ...('channels' in scope ? { channels: ids(scope.channels) } : {}),
-    ...('fields' in scope ? { fields: distinct(scope.fields) } : {}),
-  };
-  return digestOf(bare).slice(0, DIGEST_DIGITS);
+  const bare = Object.entries<string | undefined | Refs>(scope).map(([key, value]) => [key, Array.isArray(value) ? idsOf(value) : value]);
+  return digestOf(Object.fromEntries(bare)).slice(0, DIGEST_DIGITS);
 }
+
+type Refs = readonly (string | { readonly id: string })[];
+
+const idsOf = (refs: Refs): readonly string[] => [...new Set(refs.map((ref) => (typeof ref === 'string' ? ref : ref.id)))].toSorted();

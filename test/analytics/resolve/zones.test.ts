@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fromLocal, toLocal, zonedText, zoneOffsets, zoneProblem } from '../../../src/analytics/resolve/zones.ts';
+import { zonedText, zoneOffsets, zoneProblem } from '../../../src/analytics/resolve/zones.ts';
+import { fromLocal, toLocal } from '../../../src/platform/time-zones.ts';
 
 const span = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) });
 const isoOf = (ms: number) => new Date(ms).toISOString().replace('.000', '');

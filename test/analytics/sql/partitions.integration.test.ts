@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Dimension, Groups, Question, Span } from '../../../src/analytics/contract.ts';
-import { toLocal, zoneOffsets } from '../../../src/analytics/resolve/zones.ts';
+import { zoneOffsets } from '../../../src/analytics/resolve/zones.ts';
 import { answerWithSql } from '../../../src/analytics/sql/ask.ts';
 import type { CompiledQuery } from '../../../src/analytics/sql/compile.ts';
 import { partitionsOf } from '../../../src/analytics/sql/partitions.ts';
+import { toLocal } from '../../../src/platform/time-zones.ts';
 import { DAY_MS, days, NOW_MS, sharedEngine, startLab } from '../ingest/support.ts';
 
 const MANY = 5_000_000;

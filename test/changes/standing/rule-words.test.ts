@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { reportText, ruleText } from '../../../src/changes/standing/rule-words.ts';
 import { StandingFileSchema } from '../../../src/changes/standing/rules.ts';
 
-const approval = { id: 'november', for: 'nightly', until: '2026-12-01', allow: [] };
+const approval = { id: 'november', agent: 'nightly', until: '2026-12-01' };
 const text = ruleText(approval, { kind: 'undo_own', perDay: 3 }, 'UTC');
 
 test('it ends as its day begins, and says so', () => {
@@ -32,7 +32,11 @@ test.each([
     'copy the CTAs of "Intro" (91aa) to videos that have none of them; at most 500 videos a day (Europe/Berlin), 5,000 in all',
   ],
 ] as const)('%j is said in a sentence', (rule, said) => {
-  const file = StandingFileSchema.parse({ version: 1, timeZone: 'Europe/Berlin', approvals: [{ ...approval, allow: [rule] }] });
+  const file = StandingFileSchema.parse({
+    version: 1,
+    timeZone: 'Europe/Berlin',
+    approvals: [{ id: 'november', for: 'nightly', until: '2026-12-01', allow: [rule] }],
+  });
   const [found] = file.approvals.flatMap(({ allow }) => allow);
   expect(found && ruleText(approval, found, 'Europe/Berlin')).toBe(`november: nightly may ${said}; until 2026-12-01 begins.`);
 });
