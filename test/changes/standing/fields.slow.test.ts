@@ -1,4 +1,4 @@
-/** Each field of the file bites: with one of them changed, the server asks what it did unasked before. */
+/** Each field of the file bites: with one of them changed, the built server asks what it did unasked before. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -42,7 +42,7 @@ function fresh(): readonly string[] {
 /** A server of an agent with two channels that both are known, and many videos. */
 async function open(): Promise<void> {
   [used, named] = [0, 0];
-  session = await withChannels(() => [{ kind: 'undo_own', perDay: 1 }], { videos: 400 });
+  session = await withChannels(() => [{ kind: 'undo_own', perDay: 1 }], { videos: 400, via: 'process' });
   const { demo, client, archive, elsewhere, one, other, ids } = session;
   list = join(freshHome(), 'ids.txt');
   writeFileSync(list, ids.join('\n'), { mode: 0o600 });

@@ -427,6 +427,12 @@ test('why a move is not covered names its project and the id', async () => {
   expect(standingIn(asked)).toBe(`No standing approval covers a move into "Marketing" (${elsewhere}).`);
 });
 
+test('a move without fromProject is never covered: it can’t be undone', async () => {
+  const { move, demo } = await nightly((account) => fileOf([moveRule(account)]));
+  expect(standingIn(await move(2, { fromProject: undefined }))).toContain('it was not said where all of them are now');
+  expect(requestsOf(demo, MOVE)).toEqual([]);
+});
+
 test('without a name for the agent nothing is covered, whatever the client calls itself', async () => {
   const { move, demo } = await nightly((account) => fileOf([moveRule(account)], { for: 'test-client' }), {
     env: { VIDEO_HOSTING_AGENT: undefined },
