@@ -2,7 +2,7 @@ import type { Account } from '../account/account.ts';
 import { shownName } from '../account/references.ts';
 import { renamedText } from '../changes/standing/receipt.ts';
 import { revocations } from '../changes/standing/revocations.ts';
-import { inForce, inState, ruleText } from '../changes/standing/rule-words.ts';
+import { inState, ruleText, withState } from '../changes/standing/rule-words.ts';
 import { namedIn, type StandingApproval } from '../changes/standing/rules.ts';
 import { listsOf, renamedIn } from '../changes/standing/uses.ts';
 import { VideoHostingError } from '../errors.ts';
@@ -25,7 +25,7 @@ export async function checkStandingFile(path: string, settings: FolderSettings, 
   const revoked = await revocations(revokedIn(settings.dataDir));
   const { names, notLookedUp } = await lookUp(approvals, account, signal);
   const checked = approvals.flatMap((one) => {
-    const approval = inForce(one, timeZone, new Date(), revoked);
+    const approval = withState(one, timeZone, new Date(), revoked);
     return approval.allow.map((rule) => {
       const { record, refs } = namedIn(rule);
       const known = record === 'video' ? undefined : names[record];

@@ -32,7 +32,7 @@ const ALLOWED: {
 };
 
 /** A rule in a sentence that a person can read back. */
-export function ruleText({ id, agent, until }: Pick<Approval, 'id' | 'agent' | 'until'>, rule: Rule, timeZone: string): Sentence {
+export function ruleText({ id, agent, until }: Omit<ApprovalReport, 'state'>, rule: Rule, timeZone: string): Sentence {
   const { unit, does } = ALLOWED[rule.kind];
   const each = rule.perChange === undefined ? sentence`` : sentence`, ${numberOf(rule.perChange)} in one change`;
   const inAll = rule.total === undefined ? sentence`` : sentence`, ${numberOf(rule.total)} in all`;
@@ -50,17 +50,17 @@ export interface ApprovalReport {
 }
 
 /** The same with its rules. */
-export interface Approval extends ApprovalReport {
+export interface ApprovalWithState extends ApprovalReport {
   readonly allow: readonly Rule[];
 }
 
-/** Whether an approval counts, by its day and by what was revoked. */
-export function inForce(
+/** An approval and whether it counts, by its day and by what was revoked. */
+export function withState(
   { id, for: agent, until, allow }: StandingApproval,
   timeZone: string,
   now: Date,
   revoked: ReadonlySet<string>,
-): Approval {
+): ApprovalWithState {
   const counts = dayIn(timeZone, now) < until ? 'counts' : 'ended';
   return { id, agent, until, allow, state: revoked.has(id) ? 'revoked' : counts };
 }

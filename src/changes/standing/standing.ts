@@ -9,7 +9,7 @@ import { whyNotOwn } from './own-changes.ts';
 import { readStandingFile } from './read-file.ts';
 import { type Receipt, usesText } from './receipt.ts';
 import { revocations, revoke } from './revocations.ts';
-import { type Approval, inForce, nothingText, type RuleReport, ruleText, type StandingReport } from './rule-words.ts';
+import { type ApprovalWithState, nothingText, type RuleReport, ruleText, type StandingReport, withState } from './rule-words.ts';
 import type { Rule } from './rules.ts';
 import { sharesOf } from './shares.ts';
 import { changedList, createStillCovered } from './still-covered.ts';
@@ -72,7 +72,7 @@ export function createStanding(options: StandingOptions) {
     const [found, gone] = await read();
     if (!found.ok) return { problems: found.problems, approvals: [], timeZone: '', sha256: '' };
     const { approvals, timeZone } = found.file;
-    return { problems: [], approvals: approvals.map((one) => inForce(one, timeZone, now(), gone)), timeZone, sha256: found.sha256 };
+    return { problems: [], approvals: approvals.map((one) => withState(one, timeZone, now(), gone)), timeZone, sha256: found.sha256 };
   }
 
   /** What of a plan falls under which rules, however much is used of them. Throws where the journal or the revocations can’t be read. */
@@ -164,7 +164,7 @@ export function createStanding(options: StandingOptions) {
       const { problems, approvals, timeZone } = await current();
       if (problems.length > 0) return { problems, approvals: [] };
       const usedOf = await usage('all', timeZone, now());
-      const ruleReport = (approval: Approval, rule: Rule): RuleReport => {
+      const ruleReport = (approval: ApprovalWithState, rule: Rule): RuleReport => {
         const { today, total, last } = usedOf({ approval: approval.id, rule: ruleDigest(rule) });
         return {
           text: ruleText(approval, rule, timeZone),
@@ -173,7 +173,10 @@ export function createStanding(options: StandingOptions) {
           ...definedFields({ lastUse: last }),
         };
       };
-      const withUse = ({ allow, ...one }: Approval) => ({ ...one, rules: allow.map((rule) => ruleReport({ allow, ...one }, rule)) });
+      const withUse = ({ allow, ...one }: ApprovalWithState) => ({
+        ...one,
+        rules: allow.map((rule) => ruleReport({ allow, ...one }, rule)),
+      });
       return { problems, approvals: approvals.map(withUse) };
     },
   };

@@ -6,7 +6,7 @@ import { digestOf } from '../stable-json.ts';
 import { stateIn } from './file-state.ts';
 import { openOwned } from './read-file.ts';
 import { numberOf, type Receipt, type RuleUse, ruleName } from './receipt.ts';
-import type { Approval } from './rule-words.ts';
+import type { ApprovalWithState } from './rule-words.ts';
 import { namedIn, type Rule, type StandingApproval } from './rules.ts';
 import type { Share } from './shares.ts';
 import type { UsedOf } from './usage.ts';
@@ -19,7 +19,7 @@ export interface Uncovered {
 /** A part of a plan under its rule. */
 export interface Use {
   readonly share: Share;
-  readonly approval: Approval;
+  readonly approval: ApprovalWithState;
   readonly rule: Rule;
   readonly units: number;
 }
@@ -33,7 +33,7 @@ export interface Uses {
 /** Each part, or each id of it, under the first rule that is about it. */
 export async function usesOf(
   shares: readonly Share[],
-  approvals: readonly Approval[],
+  approvals: readonly ApprovalWithState[],
   files: { readonly outside: readonly string[]; readonly signal: AbortSignal },
 ): Promise<Uses | Uncovered> {
   const uses: Use[] = [];

@@ -100,6 +100,7 @@ test('an answer from slices equals the answer without slices', async () => {
         engine.query({ parts, sql, params, maxRows: 200_000, timeoutMs: 500_000, signal: AbortSignal.timeout(500_000) });
       const slices = partitionsOf(question, { ...span, rows: MANY });
       if (span === all) expect(slices.length).toBeGreaterThan(5);
+      else if (groupBy[0] === 'day') expect(slices.length).toBeGreaterThan(1);
       expect(inOrder(await answerWithSql(question, run, { slices }))).toEqual(inOrder(await answerWithSql(question, run)));
     }
 });

@@ -161,6 +161,7 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'the name of another channel': ({ update, other }) => update({ name: other.name }),
   'a name that two channels get at once': ({ client, one, other }) =>
     client.callTool('update_channels', { changes: [one, other].map(({ id }) => ({ channel: id, name: 'Approved by Ana' })) }),
+  'a list that is set, with one video more than before': ({ update, keys }) => update({ setVideoKeys: keys.slice(0, 4) }),
   'a template': ({ update, demo }) => update({ template: demo.world.templates[0]?.key }),
   'contents stated along with an addition': ({ client, demo, keys }) => {
     const { id, videoKeys, projectKeys } = channelAt(demo, 2);
