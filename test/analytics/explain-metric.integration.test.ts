@@ -71,17 +71,23 @@ async function twoWeeks(keeps: (one: Planted, index: number) => boolean, change?
 }
 
 const [number, text] = [z.number(), z.string().optional()];
+const value = z.union([z.string(), number, z.boolean(), z.null()]);
 const ExplainedSchema = z.looseObject({
   total: z.object({ before: number, now: number, change: number }),
   rows: z.array(
     z.object({
-      ...{ dimension: z.string(), value: z.unknown(), name: text, dimension2: text, value2: z.unknown().optional() },
+      ...{ dimension: z.string(), value, name: text, dimension2: text, value2: z.unknown().optional() },
       ...{ before: number, now: number, change: number, expected: number, unexplained: number },
       standsOut: z.literal(false).optional(),
     }),
   ),
   mix: z
-    .array(z.object({ dimension: z.string(), shiftedShares: number, changedParts: number, since: text, shares: z.array(z.unknown()) }))
+    .array(
+      z.object({
+        ...{ dimension: z.string(), shiftedShares: number, changedParts: number, since: text },
+        shares: z.array(z.looseObject({ value: z.unknown(), before: number, now: number })),
+      }),
+    )
     .optional(),
   since: text,
   until: text,

@@ -54,7 +54,7 @@ test.runIf(process.platform === 'linux')(
     // The file is removed once the code is used.
     await expect.poll(() => existsSync(file)).toBe(false);
     expect(`${processTexts()}\n${session.output()}`).not.toMatch(
-      new RegExp([page.token, page.cookie.split('=')[1], page.folder].join('|')),
+      new RegExp([code, page.token, page.cookie.split('=')[1], page.folder].join('|')),
     );
   },
 );

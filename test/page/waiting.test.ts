@@ -150,6 +150,17 @@ test('a waiting change is in no file, and stop_change withdraws it', async () =>
   expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'withdrawn', changeId });
 });
 
+test('get_change returns the note of a declined change after the call’s time budget', async () => {
+  const { client, demo, browser } = await startWithPage({ shortCalls: true });
+  await client.callTool('update_channels', rename(channelAt(demo, 0)));
+  const page = await enterPage(await browser.opened());
+  const change = await page.firstWaiting();
+  await page.decide(change, 'decline', 'never');
+  const read = await client.callTool('get_change', { changeId: change.changeId });
+  expect(read.data?.status).toBe('declined');
+  expect(read.text).toContain('In their words: "never"');
+});
+
 test('VIDEO_HOSTING_CONFIRM=page ignores forms, and without a browser a change is refused', async () => {
   const { client, demo, browser } = await startWithPage({ forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'page' } });
   const { call, page, change } = await asked({ client, browser }, 'update_channels', rename(channelAt(demo, 0)));

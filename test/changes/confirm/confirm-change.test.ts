@@ -1,3 +1,4 @@
+/** `confirm_change`: what was previewed is carried out, once, and nothing else is. */
 import { expect, test } from 'vitest';
 import type { ConfirmMode } from '../../../src/config/confirm-routes.ts';
 import { recordsIn, type ToolReply, type Values } from '../../harness/client.ts';
