@@ -176,6 +176,14 @@ test('a null option is refused, and an unused region gives a warning', async () 
   expect(far.text).toContain('No project of the account is in the region "moon-1"');
 });
 
+test('a preview says in words what a new project gets', async () => {
+  const { client } = await start({ demo: await startService({ channels: 1 }), env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const options = { options: { convertToHls: true }, videoOptions: { autoplay: true } };
+  const { text } = await client.callTool('create_project', { name: NAME, region: 'use-s', planType: 'edge', ...options });
+  for (const said of ['plan type: edge', 'encoding options: {"convertToHls":true}', 'player options: {"autoplay":true}'])
+    expect(text).toContain(said);
+});
+
 test('every option of a project is sent as it was given, and an unknown one is refused with the nearest name', async () => {
   const demo = await startService({ channels: 1, projects: 3 });
   const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
