@@ -5,7 +5,6 @@ import { PAGE_VIEWS } from '../page/contract.ts';
 import type { PageDeps } from '../page/deps.ts';
 import type { BrowserPage } from '../page/page.ts';
 import { findBrowser } from '../platform/find-browser.ts';
-import { asSentence } from '../text/sentence.ts';
 
 /** The approval page of one account. */
 export interface AccountPage extends ApprovalPage {
@@ -36,7 +35,7 @@ export function createAccountPage({ browser, desktop }: Pick<Settings, 'browser'
   return {
     unavailable() {
       const found = findBrowser(browser, desktop);
-      return 'missing' in found ? asSentence(found.missing) : undefined;
+      return 'missing' in found ? found.missing : undefined;
     },
     isMissed: () => loaded?.isMissed() ?? false,
     show: (changeId) => show(`${PAGE_VIEWS.change}${changeId}`, false),

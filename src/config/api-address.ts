@@ -2,12 +2,13 @@ import { asSentence, type Sentence, sentence } from '../text/sentence.ts';
 /** The origin of an API, and the prefix of every path, without a slash at its end. */
 export interface ApiAddress {
   readonly origin: Sentence;
-  readonly prefix: string;
+  readonly prefix: Sentence;
   readonly loopback: boolean;
 }
 
-/** As a parsed URL writes it, with no space or quotation mark. */
-export const originText = ({ origin }: URL): Sentence => asSentence(origin);
+/** A part of a parsed URL, which holds no space or quotation mark. */
+const urlPart = (text: string): Sentence => asSentence(text);
+export const originText = ({ origin }: URL): Sentence => urlPart(origin);
 
 /** The hosts for which http is enough, as a parsed URL writes them. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -22,5 +23,5 @@ export function readApiAddress(text: string): ApiAddress | { readonly problem: S
   if (url.port === '0') return { problem: sentence`must not have the port 0.` };
   // A parsed URL drops an empty query or fragment.
   if (text.includes('?') || text.includes('#')) return { problem: sentence`must not hold a query or fragment.` };
-  return { origin: originText(url), prefix: url.pathname.replace(/\/+$/, ''), loopback };
+  return { origin: originText(url), prefix: urlPart(url.pathname.replace(/\/+$/, '')), loopback };
 }

@@ -1,12 +1,13 @@
 import { type PlatformPath, posix, win32 } from 'node:path';
 import { mistyped } from '../text/nearest.ts';
+import { type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { readApiAddress } from './api-address.ts';
 import { SETTINGS, type SettingName, type SettingRow } from './settings.ts';
 import { readStoreAddress } from './store-address.ts';
 
 export const pathOf = (platform: NodeJS.Platform): PlatformPath => (platform === 'win32' ? win32 : posix);
 
-type Checked = { readonly value: string } | { readonly problem: string };
+type Checked = { readonly value: string } | { readonly problem: Sentence };
 
 export const checkSetting = (name: SettingName, text: string): Checked => checkValue(SETTINGS[name], text, pathOf(process.platform));
 
@@ -25,36 +26,38 @@ export function checkValue(row: SettingRow, text: string, { delimiter, isAbsolut
       return checkSwitch(text);
     case 'choice': {
       const best = mistyped(text, row.choices);
-      const hint = best === undefined ? '' : ` Did you mean ${best}?`;
-      return row.choices.includes(text) ? { value: text } : { problem: `must be one of ${row.choices.join(', ')}.${hint}` };
+      const hint = best === undefined ? sentence`` : sentence` Did you mean ${word(best)}?`;
+      return row.choices.includes(text) ? { value: text } : { problem: sentence`must be one of ${wordList(row.choices)}.${hint}` };
     }
     case 'milliseconds':
       return /^\d{1,9}$/.test(text) && Number(text) >= row.min && Number(text) <= row.max
         ? { value: String(Number(text)) }
-        : { problem: `must be a whole number of milliseconds from ${row.min} to ${row.max}.` };
+        : { problem: sentence`must be a whole number of milliseconds from ${row.min} to ${row.max}.` };
     case 'directories':
       return text
         .split(delimiter)
         .filter((part) => part !== '')
         .every((part) => isAbsolute(part))
         ? { value: text }
-        : { problem: `must hold absolute paths, separated by "${delimiter}".` };
+        : { problem: sentence`must hold absolute paths, separated by "${delimiter}".` };
     case 'directory':
     case 'absolute-file':
-      return isAbsolute(text) ? { value: text } : { problem: 'must be an absolute path.' };
+      return isAbsolute(text) ? { value: text } : { problem: sentence`must be an absolute path.` };
     case 'text':
       // A credential that no header can carry would fail on every call, with a message about headers.
-      return /^[\x21-\x7e]+$/.test(text) ? { value: text } : { problem: 'must be printable ASCII without spaces.' };
+      return /^[\x21-\x7e]+$/.test(text) ? { value: text } : { problem: sentence`must be printable ASCII without spaces.` };
     case 'file':
       return { value: text };
     case 'browser':
       if (/^(?:auto|none)$/i.test(text)) return { value: text.toLowerCase() };
-      return /^(?:off|no|false|0)$/i.test(text) ? { problem: 'must be auto, none or a program. Did you mean none?' } : { value: text };
+      return /^(?:off|no|false|0)$/i.test(text)
+        ? { problem: sentence`must be auto, none or a program. Did you mean none?` }
+        : { value: text };
   }
 }
 
 function checkSwitch(text: string): Checked {
   if (/^(1|true|on|yes)$/i.test(text)) return { value: 'on' };
   if (/^(0|false|off|no)$/i.test(text)) return { value: 'off' };
-  return { problem: 'must be 1 or 0.' };
+  return { problem: sentence`must be 1 or 0.` };
 }

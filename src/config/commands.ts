@@ -1,7 +1,8 @@
 import { definedFields } from '../platform/defined-fields.ts';
+import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
 
 interface CommandRow {
-  readonly usage: string;
+  readonly usage: Sentence;
   readonly flags: readonly string[];
   /** What it is told to do, and what each of these takes. */
   readonly actions?: Readonly<Record<string, 'nothing' | 'a file' | 'an id'>>;
@@ -13,52 +14,52 @@ interface CommandRow {
 /** The commands besides serving, with their flags. */
 export const COMMANDS = {
   sync: {
-    usage: 'sync --from DATE [--to DATE]',
+    usage: sentence`sync --from DATE [--to DATE]`,
     flags: ['from', 'to'],
     does: 'read view logs ahead, so that questions about those days are answered at once',
   },
   forget: {
-    usage: 'forget --all | --to DATE',
+    usage: sentence`forget --all | --to DATE`,
     flags: ['to', 'all'],
     does: 'remove the cached views, all or up to a day, and the reports',
   },
   doctor: {
-    usage: 'doctor [--json]',
+    usage: sentence`doctor [--json]`,
     flags: ['json'],
     does: 'check the settings, both APIs and this machine, and say how to fix what is wrong',
   },
   install: {
-    usage: 'install [--client NAME,…] [--demo] [--print] [--yes] [--credentials file|environment]',
+    usage: sentence`install [--client NAME,…] [--demo] [--print] [--yes] [--credentials file|environment]`,
     flags: ['client', 'print', 'yes', 'credentials'],
     does: 'add this server to the configuration of AI clients, by default all that are found, after showing each change',
   },
   uninstall: {
-    usage: 'uninstall [--client NAME,…] [--print] [--yes]',
+    usage: sentence`uninstall [--client NAME,…] [--print] [--yes]`,
     flags: ['client', 'print', 'yes'],
     does: 'remove it from the configuration of AI clients',
   },
   store: {
-    usage: 'store init | store import',
+    usage: sentence`store init | store import`,
     flags: [],
     actions: { init: 'nothing', import: 'nothing' },
     does: 'create the tables of the analytics store, or copy the cached views of this machine into it',
   },
   approvals: {
-    usage: 'approvals [check FILE | revoke ID | stop]',
+    usage: sentence`approvals [check FILE | revoke ID | stop]`,
     flags: [],
     actions: { check: 'a file', revoke: 'an id', stop: 'nothing' },
     isWhole: true,
     does: 'say what a person allowed in advance and what is left of it, check such a file, or revoke an approval or all of them for good',
   },
   waiting: {
-    usage: 'waiting [show ID | approve ID | decline ID] [--exit-code]',
+    usage: sentence`waiting [show ID | approve ID | decline ID] [--exit-code]`,
     flags: ['exit-code'],
     actions: { show: 'an id', approve: 'an id', decline: 'an id' },
     isWhole: true,
     does: 'list the changes that wait for a person (VIDEO_HOSTING_CONFIRM=wait), show one in full, or decide on it at a terminal; with --exit-code, end with 3 where any waits',
   },
   page: {
-    usage: 'page',
+    usage: sentence`page`,
     flags: [],
     does: 'open the approval page in your browser, without an assistant, until Ctrl+C: what waits, changes, contents, reports, standing approvals',
   },
@@ -113,26 +114,31 @@ export function checkCommand(
   command: 'serve' | CommandName,
   { action, operand }: Pick<CommandOptions, 'action' | 'operand'>,
   given: GivenFlags,
-  problems: string[],
+  problems: Sentence[],
 ): CommandOptions {
   const [from, to, source] = [given.from?.at(-1), given.to?.at(-1), given.credentials?.at(-1)];
   const flags: readonly string[] = rowOf(command)?.flags ?? [];
   for (const name of Object.keys(given)) {
     const owners = COMMAND_NAMES.filter((owner) => (COMMANDS[owner].flags as readonly string[]).includes(name));
-    const usage = owners.map((owner) => COMMANDS[owner].usage).join(', or: ');
-    if (!flags.includes(name)) problems.push(`--${name} goes with a command, as in: ${usage}`);
+    const usage = joined(
+      owners.map((owner) => COMMANDS[owner].usage),
+      ', or: ',
+    );
+    if (!flags.includes(name)) problems.push(sentence`--${word(name)} goes with a command, as in: ${usage}`);
   }
-  if (command === 'sync' && from === undefined) problems.push(`sync needs the day to begin with: ${COMMANDS.sync.usage}`);
+  if (command === 'sync' && from === undefined) problems.push(sentence`sync needs the day to begin with: ${COMMANDS.sync.usage}`);
   if (command === 'forget' && (to === undefined) === (given.all === undefined))
-    problems.push(`forget needs either --all or the last day to remove: ${COMMANDS.forget.usage}`);
+    problems.push(sentence`forget needs either --all or the last day to remove: ${COMMANDS.forget.usage}`);
   const credentials = CREDENTIAL_SOURCES.find((known) => known === source);
-  if (source !== credentials) problems.push(`--credentials must be one of ${CREDENTIAL_SOURCES.join(', ')}.`);
+  if (source !== credentials) problems.push(sentence`--credentials must be one of ${joined(CREDENTIAL_SOURCES, ', ')}.`);
   const row = rowOf(command);
   if (row?.actions !== undefined && row.isWhole !== true && action === undefined)
-    problems.push(`${command} needs to be told what to do: ${row.usage}`);
-  if (action !== undefined && operand === undefined && takesOperand(command, action))
-    problems.push(`${command} ${action} needs ${row?.actions?.[action]}: ${row?.usage}`);
-  if (given['exit-code'] !== undefined && action !== undefined) problems.push(`--exit-code goes with the list: ${COMMANDS.waiting.usage}`);
+    problems.push(sentence`${command} needs to be told what to do: ${row.usage}`);
+  const needed = action === undefined ? undefined : row?.actions?.[action];
+  if (row !== undefined && action !== undefined && needed !== undefined && needed !== 'nothing' && operand === undefined)
+    problems.push(sentence`${command} ${action} needs ${needed}: ${row.usage}`);
+  if (given['exit-code'] !== undefined && action !== undefined)
+    problems.push(sentence`--exit-code goes with the list: ${COMMANDS.waiting.usage}`);
   const clients = given.client?.flatMap((names) => names.split(','));
   const isSet = (name: CommandFlag) => given[name] && (true as const);
   return definedFields({

@@ -4,6 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { definedFields } from '../platform/defined-fields.ts';
 import type { Desktop } from '../platform/find-browser.ts';
 import { nearest } from '../text/nearest.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 import { checkValue, pathOf } from './check.ts';
 import {
   type Action,
@@ -30,14 +31,14 @@ export interface ParsedConfig {
   /** The variables of settings that were given with values that they can’t have. */
   readonly malformed: readonly string[];
   /** One sentence for each problem, with the nearest right name. If there is any, no command may run. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Sentence[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks the command line and the environment. Pure: reads nothing but its arguments, and never throws. */
 export function parseConfig(argv: readonly string[], env: Environment, platform: NodeJS.Platform = 'linux'): ParsedConfig {
-  const problems: string[] = [];
+  const problems: Sentence[] = [];
   const path = pathOf(platform);
   // Most clients start it without arguments, and reading them takes a millisecond and more.
   const flags = argv.length === 0 ? NO_FLAGS : readFlags(argv, problems);
@@ -55,7 +56,7 @@ export function parseConfig(argv: readonly string[], env: Environment, platform:
   return { command: flags.command, options: flags.options, settings, given: value, malformed, problems };
 }
 
-const NEVER_WITH_APPROVALS = `${SETTINGS.confirm.variable} is never, with which everything goes, so ${SETTINGS.standingApprovals.variable} would bound nothing: leave one of them out.`;
+const NEVER_WITH_APPROVALS = sentence`${SETTINGS.confirm.variable} is never, with which everything goes, so ${SETTINGS.standingApprovals.variable} would bound nothing: leave one of them out.`;
 
 /** Checked texts, or the defaults, as the values of their settings. */
 function tableSettings(given: Partial<Record<SettingName, string>>, { delimiter }: PlatformPath): TableSettings {
@@ -77,7 +78,7 @@ type Flags = Pick<ParsedConfig, 'command' | 'options'> & { readonly values: Give
 
 const NO_FLAGS: Flags = { values: {}, command: 'serve', demo: false, options: {} };
 
-function readFlags(argv: readonly string[], problems: string[]): Flags {
+function readFlags(argv: readonly string[], problems: Sentence[]): Flags {
   const types = new Map<string, 'string' | 'boolean'>([
     ...(['demo', 'help', 'version'] as const).map((name) => [name, 'boolean'] as const),
     ...settingRows.flatMap(([, { flag, kind }]) => (flag === undefined ? [] : [[flag, kind === 'switch' ? 'boolean' : 'string'] as const])),
@@ -106,7 +107,7 @@ function readFlags(argv: readonly string[], problems: string[]): Flags {
       else if (action !== undefined && operand === undefined && takesOperand(command, action)) operand = token.value;
       else
         problems.push(
-          `There is an argument that is no flag.${strayHint(token.value, command, action) || didYouMean(token.value, [...types.keys()], '--')}`,
+          sentence`There is an argument that is no flag.${strayHint(token.value, command, action) || didYouMean(token.value, [...types.keys()], '--')}`,
         );
       isFirstWord = false;
     }
@@ -114,9 +115,10 @@ function readFlags(argv: readonly string[], problems: string[]): Flags {
     const { name, value } = token;
     const type = types.get(name);
     const setting = settingRows.find(([, row]) => row.flag === name)?.[0];
-    if (type === undefined) problems.push(`Unknown flag ${token.rawName}.${flagHint(name, [...types.keys()])}`);
-    else if (type === 'string' && (value === undefined || value.startsWith('--'))) problems.push(`--${name} needs a value.`);
-    else if (type === 'boolean' && value !== undefined) problems.push(`--${name} takes no value.`);
+    if (type === undefined) problems.push(sentence`Unknown flag ${word(token.rawName)}.${flagHint(name, [...types.keys()])}`);
+    else if (type === 'string' && (value === undefined || value.startsWith('--')))
+      problems.push(sentence`${word(token.rawName)} needs a value.`);
+    else if (type === 'boolean' && value !== undefined) problems.push(sentence`${word(token.rawName)} takes no value.`);
     // A flag that is given twice has two values; where one is needed the last counts.
     else if (isCommandFlag(name)) given[name] = [...(given[name] ?? []), value ?? ''];
     else if (setting !== undefined) values[setting] = { text: value ?? 'on', from: `--${name}` };
@@ -129,29 +131,29 @@ function readFlags(argv: readonly string[], problems: string[]): Flags {
 }
 
 /** The variable of a setting that has no flag, or the nearest flag. */
-function flagHint(name: string, flags: readonly string[]): string {
+function flagHint(name: string, flags: readonly string[]): Sentence {
   const variable = `VIDEO_HOSTING_${name.toUpperCase().replaceAll('-', '_')}`;
   const hasNoFlag = settingRows.some(([, row]) => row.flag === undefined && row.variable === variable);
-  return hasNoFlag ? ` It is not given on the command line: set ${variable}.` : didYouMean(name, flags, '--');
+  return hasNoFlag ? sentence` It is not given on the command line: set ${word(variable)}.` : didYouMean(name, flags, '--');
 }
 
 /** `serve` is the default, and may be written out. */
 const WORDS = ['serve', ...COMMAND_NAMES] as const;
 
 /** What an unknown word may have meant. The word is not repeated: it may be a credential. */
-function strayHint(word: string, command: 'serve' | CommandName, action: Action | undefined): string {
-  if (command === 'serve') return didYouMean(word, WORDS, '');
-  if (action === undefined && actionsOf(command).length > 0) return didYouMean(word, actionsOf(command), '');
-  return `${didYouMean(word, COMMANDS[command].flags, '--')} Usage: ${COMMANDS[command].usage}`;
+function strayHint(written: string, command: 'serve' | CommandName, action: Action | undefined): Sentence {
+  if (command === 'serve') return didYouMean(written, WORDS, '');
+  if (action === undefined && actionsOf(command).length > 0) return didYouMean(written, actionsOf(command), '');
+  return sentence`${didYouMean(written, COMMANDS[command].flags, '--')} Usage: ${COMMANDS[command].usage}`;
 }
 
-function readVariables(env: Environment, problems: string[]): Given {
+function readVariables(env: Environment, problems: Sentence[]): Given {
   const values: Given = {};
   const names = settingRows.map(([, row]) => row.variable);
   for (const [variable, raw] of Object.entries(env)) {
     if (!isOurs(variable, names)) continue;
     const row = settingRows.find(([, candidate]) => candidate.variable === variable);
-    if (row === undefined) problems.push(`Unknown setting ${variable}.${didYouMean(variable.toUpperCase(), names, '')}`);
+    if (row === undefined) problems.push(sentence`Unknown setting ${word(variable)}.${didYouMean(variable.toUpperCase(), names, '')}`);
     // A bundle host passes `${user_config.x}` as it stands for a field that the user left empty.
     else if (raw !== undefined && raw.trim() !== '' && !/^\$\{.*\}$/.test(raw.trim()))
       values[row[0]] = { text: raw.trim(), from: variable };
@@ -169,18 +171,18 @@ function isOurs(variable: string, names: readonly string[]): boolean {
   );
 }
 
-function didYouMean(name: string, known: readonly string[], prefix: string): string {
+function didYouMean(name: string, known: readonly string[], prefix: '' | '--'): Sentence {
   const [best] = nearest(name.replaceAll('_', '-'), known, 1, (candidate) => candidate.replaceAll('_', '-'));
-  return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;
+  return best === undefined ? sentence`` : sentence` Did you mean ${prefix}${word(best)}?`;
 }
 
-function checkValues(given: Given, path: PlatformPath, problems: string[]): Partial<Record<SettingName, string>> {
+function checkValues(given: Given, path: PlatformPath, problems: Sentence[]): Partial<Record<SettingName, string>> {
   const values: Partial<Record<SettingName, string>> = {};
   for (const [name, row] of settingRows) {
     const entry = given[name];
     if (entry === undefined) continue;
     const checked = checkValue(row, entry.text, path);
-    if ('problem' in checked) problems.push(`${entry.from} ${checked.problem}`);
+    if ('problem' in checked) problems.push(sentence`${word(entry.from)} ${checked.problem}`);
     else values[name] = checked.value;
   }
   return values;

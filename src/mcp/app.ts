@@ -1,6 +1,6 @@
 import { type AppContext, openWorkspace, type Workspace, type WorkspaceOptions } from '../app/workspace.ts';
 import { VideoHostingError } from '../errors.ts';
-import { asSentence, joined, sentence } from '../text/sentence.ts';
+import { joined, sentence } from '../text/sentence.ts';
 import type { App } from './app-contract.ts';
 import { callTool } from './call-tool.ts';
 import { complete } from './complete.ts';
@@ -37,10 +37,10 @@ export function createApp(options: WorkspaceOptions): App {
 /** With a wrong setting, every call is refused. */
 function refuseWrongSettings({ config }: Pick<WorkspaceOptions, 'config'>): void {
   if (config.problems.length === 0) return;
-  const fields = config.problems.map((problem) => ({ field: sentence`setting`, problem: asSentence(problem) }));
+  const fields = config.problems.map((problem) => ({ field: sentence`setting`, problem }));
   throw new VideoHostingError(
     'settings_invalid',
-    sentence`This server’s settings are wrong, so it does nothing: ${joined(config.problems.map((problem) => asSentence(problem)))}`,
+    sentence`This server’s settings are wrong, so it does nothing: ${joined(config.problems)}`,
     {
       facts: { fields: fields.length > 1 ? fields : [], outcome: 'nothing-sent' },
     },

@@ -3,7 +3,8 @@ import { type FieldProblem, invalidArguments, withName } from '../errors.ts';
 import { fieldsIn } from '../platform/is-object.ts';
 import { mistyped, nearest } from '../text/nearest.ts';
 import { cleanText } from '../text/sanitize-text.ts';
-import { asSentence, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
+import { zodProblem } from '../text/zod-problem.ts';
 import { coerceArguments } from './coerce-arguments.ts';
 import { inputSchema, type Tool } from './define-tool.ts';
 import { notThere } from './not-there.ts';
@@ -50,16 +51,15 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem[
       return [
         {
           field,
-          problem:
-            issue.input === undefined ? sentence`is missing; expected ${word(issue.expected)}.` : sentence`${asSentence(issue.message)}.`,
+          problem: issue.input === undefined ? sentence`is missing; expected ${word(issue.expected)}.` : sentence`${zodProblem(issue)}.`,
         },
       ];
     case 'custom':
     case 'invalid_union':
       // A schema of ours says it, in a whole sentence.
-      return [{ field, problem: asSentence(issue.message) }];
+      return [{ field, problem: zodProblem(issue) }];
     default:
-      return [{ field, problem: sentence`${asSentence(issue.message)}.` }];
+      return [{ field, problem: sentence`${zodProblem(issue)}.` }];
   }
 }
 
@@ -93,7 +93,10 @@ function suggestion(input: unknown, values: readonly string[]): Sentence {
   if (typeof input !== 'string') return sentence``;
   const parts = input.split(',').map((part) => part.trim());
   if (parts.length > 1 && parts.every((part) => values.includes(part)))
-    return sentence` Several are a list: ${asSentence(JSON.stringify(parts))}.`;
+    return sentence` Several are a list: [${joined(
+      parts.map((part) => inQuotes(part)),
+      ', ',
+    )}].`;
   const near = mistyped(input, values);
   const advice = near === undefined ? notThere(input) : sentence`Did you mean ${word(near)}?`;
   return advice === undefined ? sentence`` : sentence` ${advice}`;

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type Sentence, sentence } from '../text/sentence.ts';
 
 /** What of the machine tells whether a browser can be opened. */
 export interface Desktop {
@@ -27,11 +28,11 @@ export interface Browser {
 }
 
 /** The program that opens the approval page, or why there is none: a sentence. `setting` is `auto`, `none` or a program. */
-export function findBrowser(setting: string, desktop: Desktop): Browser | { readonly missing: string } {
-  if (setting === 'none') return { missing: 'VIDEO_HOSTING_BROWSER is "none", so no browser is opened.' };
+export function findBrowser(setting: string, desktop: Desktop): Browser | { readonly missing: Sentence } {
+  if (setting === 'none') return { missing: sentence`VIDEO_HOSTING_BROWSER is "none", so no browser is opened.` };
   if (setting !== 'auto') {
     const program = findProgram(setting, desktop);
-    if (program === undefined) return { missing: 'VIDEO_HOSTING_BROWSER names a program that is not there or can’t be run.' };
+    if (program === undefined) return { missing: sentence`VIDEO_HOSTING_BROWSER names a program that is not there or can’t be run.` };
     return { program, takesAddress: true, args: (address) => [address] };
   }
   return browserOfVariable(desktop) ?? browserOfPlatform(desktop);
@@ -54,16 +55,17 @@ function browserOfVariable(desktop: Desktop): Browser | undefined {
   return undefined;
 }
 
-function browserOfPlatform(desktop: Desktop): Browser | { readonly missing: string } {
+function browserOfPlatform(desktop: Desktop): Browser | { readonly missing: Sentence } {
   const { platform, hasDisplay, isRemote } = desktop;
   const direct = (program: string, ...before: string[]): Browser => ({ program, takesAddress: false, args: (file) => [...before, file] });
   if (platform === 'darwin' || platform === 'win32') {
-    if (isRemote) return { missing: 'This is a session over SSH, where no browser of the user can be opened.' };
+    if (isRemote) return { missing: sentence`This is a session over SSH, where no browser of the user can be opened.` };
     return platform === 'darwin' ? direct('/usr/bin/open') : direct('rundll32.exe', 'url.dll,FileProtocolHandler');
   }
-  if (!hasDisplay) return { missing: 'There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set), so no browser can be opened.' };
+  if (!hasDisplay)
+    return { missing: sentence`There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set), so no browser can be opened.` };
   const program = findProgram('xdg-open', desktop);
-  return program === undefined ? { missing: 'xdg-open, which opens the user’s browser, is not installed.' } : direct(program);
+  return program === undefined ? { missing: sentence`xdg-open, which opens the user’s browser, is not installed.` } : direct(program);
 }
 
 /** The path of a program that is named by an absolute path or found in PATH. */

@@ -1,7 +1,14 @@
+import { type Sentence, sentence } from '../text/sentence.ts';
+
 const MAX_ELEMENT_LENGTH = 1_048_576;
 
 /** Bytes that are not one JSON array. The message is the rest of a sentence, such as `is empty`, and holds nothing of them. */
-export class NotAnArray extends Error {}
+export class NotAnArray extends Error {
+  declare readonly message: Sentence;
+  constructor(message: Sentence) {
+    super(message);
+  }
+}
 
 /**
  * The elements of a JSON array that arrives in pieces, parsed one at a time, so that neither its text nor its values are held whole.
@@ -16,7 +23,7 @@ export async function* eachElement(
     try {
       return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
     } catch {
-      throw new NotAnArray('is not UTF-8 text');
+      throw new NotAnArray(sentence`is not UTF-8 text`);
     }
   };
   const splitter = createSplitter(scrub);
@@ -68,7 +75,7 @@ function createSplitter(scrub: (text: string) => string): Splitter {
       return requireNothing(text.slice(start));
     }
     pending += text.slice(start);
-    if (pending.length > MAX_ELEMENT_LENGTH) throw new NotAnArray('holds a record that is too long');
+    if (pending.length > MAX_ELEMENT_LENGTH) throw new NotAnArray(sentence`holds a record that is too long`);
   }
 
   return {
@@ -77,7 +84,7 @@ function createSplitter(scrub: (text: string) => string): Splitter {
       if (position === 'before') {
         rest = text.trimStart();
         if (rest === '') return;
-        if (!rest.startsWith('[')) throw new NotAnArray(rest.startsWith('<') ? 'is an HTML page' : 'is not a JSON array');
+        if (!rest.startsWith('[')) throw new NotAnArray(rest.startsWith('<') ? sentence`is an HTML page` : sentence`is not a JSON array`);
         position = 'inside';
         rest = rest.slice(1);
       }
@@ -85,7 +92,7 @@ function createSplitter(scrub: (text: string) => string): Splitter {
       else requireNothing(rest);
     },
     end() {
-      if (position !== 'after') throw new NotAnArray(position === 'before' ? 'is empty' : 'is JSON that breaks off');
+      if (position !== 'after') throw new NotAnArray(position === 'before' ? sentence`is empty` : sentence`is JSON that breaks off`);
     },
   };
 }
@@ -94,12 +101,12 @@ function parseElement(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new NotAnArray('is not JSON');
+    throw new NotAnArray(sentence`is not JSON`);
   }
 }
 
 function requireNothing(text: string): void {
-  if (text.trim() !== '') throw new NotAnArray('goes on after its list');
+  if (text.trim() !== '') throw new NotAnArray(sentence`goes on after its list`);
 }
 
 const QUOTE = 0x22;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type FieldProblem, VideoHostingError } from '../errors.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { zodProblem } from '../text/zod-problem.ts';
 import { requestWords } from './service-errors.ts';
 
 /** A documented field that a record may lack: absent and `null` are both read as absent; another type is a mismatch. */
@@ -12,9 +13,7 @@ const MAX_FIELDS = 10;
 
 /** Which fields were not as documented: their names and the types, never their values. */
 export function fieldProblems(error: z.ZodError, within: readonly PropertyKey[] = []): FieldProblem[] {
-  return error.issues
-    .slice(0, MAX_FIELDS)
-    .map((issue) => ({ field: fieldName([...within, ...issue.path]), problem: asSentence(issue.message) }));
+  return error.issues.slice(0, MAX_FIELDS).map((issue) => ({ field: fieldName([...within, ...issue.path]), problem: zodProblem(issue) }));
 }
 
 /** With the words for what is not there: zod's own are about types. */

@@ -29,7 +29,7 @@ export function sentence<const P extends readonly unknown[]>(
   return asSentence(texts.reduce((whole, text, index) => `${whole}${String(parts[index - 1])}${text}`));
 }
 
-type Separator = ' ' | ', ' | '; ' | ' and ' | ', and ' | '; and ' | ' or ';
+type Separator = ', or: ' | ' ' | ', ' | '; ' | ' and ' | ', and ' | '; and ' | ' or ';
 
 /** Several as one. */
 export const joined = <P extends string>(parts: readonly (P & Own<P>)[], separator: Separator = ' '): Sentence =>

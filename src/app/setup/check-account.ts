@@ -6,7 +6,7 @@ import { readStoreAddress, storeAddressText } from '../../config/store-address.t
 import { VideoHostingError } from '../../errors.ts';
 import { limitedSignal } from '../../platform/limited-signal.ts';
 import { inFull } from '../../text/counted.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { AppContext, Workspace } from '../workspace.ts';
 import { allowedOut, standingFinding } from './check-standing.ts';
 import { type About, type Finding, fine, note, wrong } from './finding.ts';
@@ -53,7 +53,7 @@ export async function checkAccount(
     settings: workspace?.settings ?? settings,
     usable,
     problems: [
-      ...problems.map((problem) => wrong('Settings', asSentence(problem), sentence`Correct it where it is set, and start again.`)),
+      ...problems.map((problem) => wrong('Settings', problem, sentence`Correct it where it is set, and start again.`)),
       ...missing
         .filter((variable) => !malformed.includes(variable))
         .map((variable) => wrong('Settings', sentence`${word(variable)} is not set.`, sentence`Set it ${where}, or try --demo.`)),
@@ -92,9 +92,7 @@ const notTried = (about: About): Finding => ({ level: 'note', about, detail: sen
 /** An API's address as it is used; that of the demo account is another one at each start. */
 function addressOf(url: string, { demo }: Settings): Sentence {
   const address = demo ? undefined : readApiAddress(url);
-  return address === undefined || 'problem' in address
-    ? sentence`The demo account`
-    : sentence`${address.origin}${asSentence(address.prefix)}`;
+  return address === undefined || 'problem' in address ? sentence`The demo account` : sentence`${address.origin}${address.prefix}`;
 }
 
 async function tryMain(workspace: Workspace | undefined, call: AbortSignal): Promise<Finding> {

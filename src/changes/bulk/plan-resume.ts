@@ -1,7 +1,6 @@
 import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type BulkState, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { kindFactsOf, moveIn } from '../journal/facts.ts';
@@ -75,8 +74,7 @@ function reasonsOf(bulk: BulkState): Pick<NoticeOf<'failed_before'>, 'reasons' |
   const counts = new Map<Sentence, number>();
   for (const { from, to } of bulk.ranges((status) => status === 'failed'))
     for (let index = from; index < to; index += 1) {
-      // Its beginning is as much a sentence as the whole of it.
-      const reason = asSentence(cleanText(bulk.reasonAt(index) ?? 'No reason was recorded.', MAX_REASON));
+      const reason = bulk.reasonAt(index) ?? sentence`No reason was recorded.`;
       counts.set(reason, (counts.get(reason) ?? 0) + 1);
     }
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
@@ -85,7 +83,7 @@ function reasonsOf(bulk: BulkState): Pick<NoticeOf<'failed_before'>, 'reasons' |
 }
 
 const MAX_REASONS = 3;
-const MAX_REASON = 240;
+const _MAX_REASON = 240;
 
 function outcomeNotices(bulk: BulkState, isMove: boolean, isRetried: boolean, movedOn: MovedOn): Notice[] {
   const countOf = (wanted: IdStatus) => bulk.countIf((status, index) => status === wanted && !movedOn.has(index));

@@ -6,7 +6,8 @@ import { EncodingOptionsSchema, type NewProject, PlayerOptionsSchema, type Proje
 import { hiddenProblem } from '../../text/hidden-text.ts';
 import { nearest } from '../../text/nearest.ts';
 import { asItLooks, cleanText } from '../../text/sanitize-text.ts';
-import { asSentence, inQuotes, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { zodProblem } from '../../text/zod-problem.ts';
 import { type Creation, creationPlan } from '../creation-plan.ts';
 import { listText } from '../list-text.ts';
 import type { Notice } from '../notices/notices.ts';
@@ -75,9 +76,9 @@ function optionProblems(field: Sentence, given: Readonly<Record<string, unknown>
       if (!name.startsWith('bitrate') || typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0)) return [];
       return [{ field: path, problem: sentence`must be a whole number of at least 0 (0 means the defaults; the unit is not documented).` }];
     }),
-    ...issues.map(({ path, message }) => ({
-      field: sentence`${field}.${word(path.map(String).join('.'))}`,
-      problem: sentence`${asSentence(message)}.`,
+    ...issues.map((issue) => ({
+      field: sentence`${field}.${word(issue.path.map(String).join('.'))}`,
+      problem: sentence`${zodProblem(issue)}.`,
     })),
   ];
 }

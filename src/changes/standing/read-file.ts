@@ -7,7 +7,8 @@ import type * as z from 'zod';
 import { isInside } from '../../account/named-files.ts';
 import { codeOf } from '../../platform/files.ts';
 import { counted } from '../../text/counted.ts';
-import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { zodProblem } from '../../text/zod-problem.ts';
 import { schemaProblem } from './file-problems.ts';
 import { type FileProblem, problemsIn, type StandingFile, StandingFileSchema } from './rules.ts';
 
@@ -77,7 +78,7 @@ export async function readStandingFile(path: string, outside: readonly string[],
 
 /** The words of the schema’s problems are this program’s; only a key that is not known is the file’s. */
 function problemsOf(issue: z.core.$ZodIssue): readonly FileProblem[] {
-  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, problem: sentence`${asSentence(issue.message)}.` }];
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, problem: sentence`${zodProblem(issue)}.` }];
   return issue.keys.map((key) => ({ path: [...issue.path, key], problem: sentence`there is no such key.` }));
 }
 

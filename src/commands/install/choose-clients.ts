@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
-import { asSentence, joined, sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type AiClient, CLIENT_NAMES, type ClientName, clientOf, type Disk, locate } from './clients.ts';
 
@@ -19,8 +19,8 @@ const DISK: Disk = {
 /** The clients that were named, or else all that are found on this machine. */
 export function chooseClients({ config, machine }: Surroundings): ChosenClient[] {
   const named = config.options.clients?.map((name) => name.trim()).filter((name) => name !== '');
-  const problems = named?.length === 0 ? [`names nothing. ${KNOWN}`] : (named ?? []).flatMap(nameProblem);
-  if (problems.length > 0) throw invalidArguments(problems.map((problem) => ({ field: sentence`client`, problem: asSentence(problem) })));
+  const problems = named?.length === 0 ? [sentence`names nothing. ${KNOWN}`] : (named ?? []).flatMap(nameProblem);
+  if (problems.length > 0) throw invalidArguments(problems.map((problem) => ({ field: sentence`client`, problem })));
   const all = CLIENT_NAMES.map((name) => ({ name, client: clientOf(name), ...locate(clientOf(name), machine, DISK) }));
   const chosen = all.filter(({ name, found }) => named?.includes(name) ?? found);
   if (chosen.length > 0) return chosen;
@@ -30,10 +30,10 @@ export function chooseClients({ config, machine }: Surroundings): ChosenClient[]
   });
 }
 
-const KNOWN = `It is one of ${CLIENT_NAMES.join(', ')}.`;
+const KNOWN = sentence`It is one of ${joined(CLIENT_NAMES, ', ')}.`;
 
-function nameProblem(name: string): string[] {
+function nameProblem(name: string): Sentence[] {
   if (CLIENT_NAMES.includes(name as ClientName)) return []; // `includes` takes known names only
   const [best] = nearest(name, CLIENT_NAMES, 1);
-  return [`there is no such client.${best === undefined ? '' : ` Did you mean ${best}?`} ${KNOWN}`];
+  return [sentence`there is no such client.${best === undefined ? '' : sentence` Did you mean ${best}?`} ${KNOWN}`];
 }

@@ -3,7 +3,6 @@ import type { Workspace } from '../../app/workspace.ts';
 import { VideoHostingError } from '../../errors.ts';
 import type { PageResponse } from '../../page/api-messages.ts';
 import { VIEW_DATA_URI } from '../../page/contract.ts';
-import { asSentence } from '../../text/sentence.ts';
 import { VIEW_TYPE } from '../chat-view.ts';
 
 // What the view in a conversation consists of. None of it is listed: a client reads it for the view, a model has the tools.
@@ -23,7 +22,7 @@ export async function viewData(uri: string, { pageDeps }: Workspace, signal: Abo
   const { PageProblem } = await import('../../page/page-problem.ts');
   const { contentType, body } = await createApi(pageDeps)({ method: 'GET', path, query, body: {}, token: '', signal }).catch(
     (error: unknown): PageResponse => {
-      throw error instanceof PageProblem ? new VideoHostingError('not_found', asSentence(error.message)) : error;
+      throw error instanceof PageProblem ? new VideoHostingError('not_found', error.message) : error;
     },
   );
   if (body.length > MAX_BYTES) throw new VideoHostingError('not_found', 'This is too large for a message: the approval page shows it.');

@@ -3,7 +3,7 @@ import { type UnseenForm, unseenFormsIn, unseenText } from '../../changes/confir
 import { CONFIRM_ROUTES, withoutRoute } from '../../config/confirm-routes.ts';
 import type { Settings } from '../../config/settings.ts';
 import { findBrowser } from '../../platform/find-browser.ts';
-import { asSentence, inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Call } from '../app-contract.ts';
 
 /** How this client is asked to confirm a change, and why so. */
@@ -27,7 +27,7 @@ async function firstRoute(settings: Settings, { forms }: Pick<Call, 'forms'>) {
     forms: { areDeclared: forms.kind !== 'none', areUnseen: unseen !== undefined },
     page: { hasBrowser, isMissed: false },
   });
-  return { route, unseen, noBrowser: hasBrowser ? sentence`` : sentence` ${asSentence(found.missing)}` };
+  return { route, unseen, noBrowser: hasBrowser ? sentence`` : sentence` ${found.missing}` };
 }
 
 async function routeText(settings: Settings, call: Pick<Call, 'forms'>): Promise<Sentence> {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { noSuchChange } from '../../changes/journal/journal.ts';
 import { invalidArguments } from '../../errors.ts';
 import { PAGE_VIEWS } from '../../page/contract.ts';
-import { asSentence, sentence, word } from '../../text/sentence.ts';
+import { sentence, word } from '../../text/sentence.ts';
 import { REPORT_URI } from '../analytics-schemas.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
 import { CHAT_VIEW_URI } from '../chat-view.ts';
@@ -29,7 +29,7 @@ export const showToUser = defineTool({
     const { view, what } = await viewOf(wanted, context);
     if (call.drawsViews && !inBrowser) return { shown: true, message: sentence`Drawn in the chat, to look at only: ${what}. ${IF_UNSEEN}` };
     const noBrowser = page.unavailable();
-    if (noBrowser !== undefined) return { shown: false, message: sentence`${asSentence(noBrowser)} ${WHAT_TO_SET}`, next: TELL };
+    if (noBrowser !== undefined) return { shown: false, message: sentence`${noBrowser} ${WHAT_TO_SET}`, next: TELL };
     if (!(await page.open(view))) return { shown: false, message: sentence`The browser did not start. ${WHAT_TO_SET}`, next: TELL };
     return { shown: true, message: sentence`The approval page was opened in the user’s browser, at ${what}.` };
   },

@@ -1,5 +1,6 @@
 import { type ErrorCode, VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { joined, sentence } from '../../text/sentence.ts';
 import { json, type PageRequest, type PageResponse } from '../api-messages.ts';
 import { type PageSession, READ_LIST } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
@@ -17,7 +18,7 @@ export function createApi(deps: PageDeps, lastShown: LastShown = { running: new 
   return async (request) => {
     try {
       const answer = await route(request);
-      if (answer === undefined) throw new PageProblem(404, 'There is nothing at this address.');
+      if (answer === undefined) throw new PageProblem(404, sentence`There is nothing at this address.`);
       return answer;
     } catch (error) {
       throw error instanceof VideoHostingError ? problemOf(error) : error;
@@ -101,6 +102,6 @@ function problemOf(error: VideoHostingError): PageProblem {
   const { fields = [] } = error.facts;
   // The message has a single problem already.
   const problems = fields.length === 1 ? [] : fields.map(({ problem }) => problem);
-  const message = [error.message, ...problems, 'Nothing was changed by this request.'].join(' ');
-  return new PageProblem(STATUSES[error.code] ?? 502, cleanText(message, MAX_TEXT));
+  const message = joined([error.message, ...problems, sentence`Nothing was changed by this request.`]);
+  return new PageProblem(STATUSES[error.code] ?? 502, message);
 }

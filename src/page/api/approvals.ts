@@ -1,4 +1,5 @@
 import type { Standing } from '../../changes/standing/standing.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { StandingView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -6,7 +7,8 @@ import { PageProblem } from '../page-problem.ts';
 /** What was allowed in advance, and what ends it. */
 export function createApprovals({ standing }: Pick<PageDeps, 'standing'>) {
   function withFile(): Standing {
-    if (standing === undefined) throw new PageProblem(404, 'No file of standing approvals is set for this server. Nothing was changed.');
+    if (standing === undefined)
+      throw new PageProblem(404, sentence`No file of standing approvals is set for this server. Nothing was changed.`);
     return standing;
   }
 
@@ -28,5 +30,4 @@ export function createApprovals({ standing }: Pick<PageDeps, 'standing'>) {
   };
 }
 
-const NOT_KNOWN =
-  'The file can’t be used, so nothing is covered now, and which approvals it has is not known. None was revoked. Correct the file first, or revoke them by their ids at a terminal: video-hosting-mcp approvals revoke ID';
+const NOT_KNOWN = sentence`The file can’t be used, so nothing is covered now, and which approvals it has is not known. None was revoked. Correct the file first, or revoke them by their ids at a terminal: video-hosting-mcp approvals revoke ID`;

@@ -6,6 +6,7 @@ import type { KeptChange } from '../../changes/kept/kept-change.ts';
 import { type PlannedTool, type PlannerArgs, planOf } from '../../changes/kept/planners.ts';
 import { undoneSince } from '../../changes/undone-by.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { ChangeList, ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -111,7 +112,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
     async decide(changeId: string, { decision, planDigest, note: given }: Body, signal: AbortSignal): Promise<Decided> {
       const note = typeof given === 'string' ? cleanText(given, MAX_NOTE) : '';
       if (decision !== 'decline' && (decision !== 'apply' || typeof planDigest !== 'string'))
-        throw new PageProblem(400, 'A decision is apply or decline, with the digest of what was shown. Nothing was changed.');
+        throw new PageProblem(400, sentence`A decision is apply or decline, with the digest of what was shown. Nothing was changed.`);
       const about = { decision, planDigest: String(planDigest) } as const;
       const asked = await askedFor(changeId);
       const isOnDisk = asked !== undefined && isKept(asked);

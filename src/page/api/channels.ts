@@ -3,6 +3,8 @@ import { searchIn } from '../../account/search.ts';
 import { contentsText } from '../../changes/view/contents-out.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
+import { inFull } from '../../text/counted.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { ChangeView, ChannelList, ChannelView, StatementRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -71,9 +73,8 @@ async function seenIn({ key }: Channel, { seenVideos }: PageDeps, signal: AbortS
     : { seen: [...found.videos.keys()] };
 }
 
-function keysIn(value: unknown, field: string): string[] {
+function keysIn(value: unknown, field: 'videoKeys' | 'projectKeys'): string[] {
   const isList = Array.isArray(value) && value.length <= MAX_KEYS && value.every((key) => typeof key === 'string' && key.length <= 300);
-  if (!isList)
-    throw new PageProblem(400, `${field} must be a list of at most ${MAX_KEYS.toLocaleString('en-US')} keys. Nothing was recorded.`);
+  if (!isList) throw new PageProblem(400, sentence`${field} must be a list of at most ${inFull(MAX_KEYS)} keys. Nothing was recorded.`);
   return value;
 }

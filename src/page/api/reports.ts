@@ -3,6 +3,7 @@ import { canDrawReport, drawReport, reportTitle } from '../../analytics/chart/dr
 import { isPercent } from '../../analytics/metrics.ts';
 import { REPORTS_KEPT } from '../../analytics/reports.ts';
 import { VideoHostingError } from '../../errors.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { ReportList, ReportView } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -12,7 +13,7 @@ const PAGE_SIZE = 500;
 const MAX_REPORTS = 100;
 const MAX_CSV_BYTES = 512 * 1024 * 1024;
 
-const noSuchReport = () => new PageProblem(404, `There is no such report, or no longer: reports are ${REPORTS_KEPT}.`);
+const noSuchReport = () => new PageProblem(404, sentence`There is no such report, or no longer: reports are ${REPORTS_KEPT}.`);
 
 /** The reports of the account, which are kept for some time and hold no personal data. */
 export function createReportViews({ reports, renderer }: Pick<PageDeps, 'reports' | 'renderer'>) {

@@ -30,7 +30,8 @@ export function createVideoLists({ catalogue }: Pick<PageDeps, 'catalogue'>) {
   return {
     async read(body: { readonly [Field in keyof ListRequest]?: unknown }): Promise<ReadList> {
       const { text, fileName = 'The list', column } = body;
-      if (typeof text !== 'string' || typeof fileName !== 'string') throw new PageProblem(400, 'text must be a text. Nothing was read.');
+      if (typeof text !== 'string' || typeof fileName !== 'string')
+        throw new PageProblem(400, sentence`text must be a text. Nothing was read.`);
       const chosen = Number.isSafeInteger(column) ? Number(column) : undefined;
       return readList(text, fileName, chosen, await catalogue().catch(() => undefined));
     },

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { PageProblem } from '../page-problem.ts';
 
 /** What a request may be for, by what a browser tells of it. */
@@ -11,14 +12,14 @@ const MAX_URL = 2_048;
  * an image of another site. Throws `PageProblem`.
  */
 export function checkOrigin({ headers, method, url = '' }: IncomingMessage, origin: string): void {
-  if (headers.host !== new URL(origin).host) throw refused('its Host is not this server’s');
+  if (headers.host !== new URL(origin).host) throw refused(sentence`its Host is not this server’s`);
   // An absolute form names a host of its own; what a browser would have put in another form was not sent by one.
   const isPlain = url.startsWith('/') && url.length <= MAX_URL && new URL(`${origin}${url}`).pathname === url.split(/[?#]/)[0];
-  if (!isPlain) throw refused('its address is not one of this server’s');
-  if (headers.origin !== undefined && headers.origin !== origin) throw refused('it comes from another origin');
+  if (!isPlain) throw refused(sentence`its address is not one of this server’s`);
+  if (headers.origin !== undefined && headers.origin !== origin) throw refused(sentence`it comes from another origin`);
   if (method !== 'POST') return;
-  if (headers.origin === undefined) throw refused('it does not tell its origin');
-  if (headers['content-type']?.split(';')[0]?.trim() !== 'application/json') throw new PageProblem(415, 'The body must be JSON.');
+  if (headers.origin === undefined) throw refused(sentence`it does not tell its origin`);
+  if (headers['content-type']?.split(';')[0]?.trim() !== 'application/json') throw new PageProblem(415, sentence`The body must be JSON.`);
 }
 
 const MODES: Readonly<Record<RequestPurpose, { readonly sites: readonly string[]; readonly destinations: readonly string[] }>> = {
@@ -33,11 +34,11 @@ const MODES: Readonly<Record<RequestPurpose, { readonly sites: readonly string[]
 export function checkPurpose({ headers }: IncomingMessage, purpose: RequestPurpose): void {
   const { sites, destinations } = MODES[purpose];
   const { 'sec-fetch-site': site, 'sec-fetch-dest': destination } = headers;
-  if (site !== undefined && !sites.includes(String(site))) throw refused('it comes from another site');
-  if (destination !== undefined && !destinations.includes(String(destination))) throw refused('it is not made by the page itself');
+  if (site !== undefined && !sites.includes(String(site))) throw refused(sentence`it comes from another site`);
+  if (destination !== undefined && !destinations.includes(String(destination))) throw refused(sentence`it is not made by the page itself`);
 }
 
-const refused = (why: string): PageProblem => new PageProblem(403, `The request was refused: ${why}. Nothing was changed.`);
+const refused = (why: Sentence): PageProblem => new PageProblem(403, sentence`The request was refused: ${why}. Nothing was changed.`);
 
 const COOKIE = 'approval';
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { sentence } from '../../text/sentence.ts';
 import type { PageEvent } from '../contract.ts';
 import { PageProblem } from '../page-problem.ts';
 import { responseHeaders } from './headers.ts';
@@ -24,7 +25,7 @@ export function createEventStreams() {
   return {
     /** Keeps a response open for events. Throws where too many are open. */
     open(response: ServerResponse): void {
-      if (streams.size >= MAX_STREAMS) throw new PageProblem(503, 'The page is open in too many windows. Close some.');
+      if (streams.size >= MAX_STREAMS) throw new PageProblem(503, sentence`The page is open in too many windows. Close some.`);
       response.writeHead(200, responseHeaders('text/event-stream; charset=utf-8'));
       response.write('retry: 1000\n\n');
       streams.add(response);

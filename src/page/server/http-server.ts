@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sentence } from '../../text/sentence.ts';
 import { json, type PageRequest, type PageResponse } from '../api-messages.ts';
 import { type PageError, READ_LIST } from '../contract.ts';
 import { PageProblem } from '../page-problem.ts';
@@ -82,7 +83,7 @@ async function handle(options: PageServerOptions, origin: string, request: Incom
 
 async function route(options: PageServerOptions, origin: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method } = request;
-  if (method !== 'GET' && method !== 'POST') throw new PageProblem(405, 'Only GET and POST are understood.');
+  if (method !== 'GET' && method !== 'POST') throw new PageProblem(405, sentence`Only GET and POST are understood.`);
   const { pathname, searchParams: query } = new URL(`${origin}${request.url ?? '/'}`);
   if (method === 'GET' && /^\/open\/[\w-]{1,100}$/.test(pathname)) {
     checkPurpose(request, 'entrance');
@@ -100,10 +101,10 @@ async function route(options: PageServerOptions, origin: string, request: Incomi
     return sendDocument(response, await options.document());
   }
   const path = rest.split('/').map(decoded);
-  if (path.shift() !== 'api') throw new PageProblem(404, 'There is nothing at this address.');
+  if (path.shift() !== 'api') throw new PageProblem(404, sentence`There is nothing at this address.`);
   checkPurpose(request, path.at(-1) === 'rows.csv' ? 'download' : 'api');
   if (method === 'POST' && !isToken(session, tokenIn(request)))
-    throw new PageProblem(403, 'The request was refused: it has no token of the page. Nothing was changed.');
+    throw new PageProblem(403, sentence`The request was refused: it has no token of the page. Nothing was changed.`);
   if (method === 'GET' && path.join('/') === 'events') return options.events.open(response);
   const body = method === 'POST' ? await readBody(request, path.join('/') === READ_LIST ? MAX_FILE_BODY_BYTES : undefined) : {};
   const gone = new AbortController();
@@ -121,8 +122,7 @@ async function enter({ sessions, onEntered }: PageServerOptions, request: Incomi
   send(response, json({ location: `${entered.path}${entered.view}` }), { 'set-cookie': cookieOf(entered.secret, entered.path) });
 }
 
-const NOT_LET_IN =
-  'This address works once and for a minute, in one browser. Ask the assistant to show the page again, or start “video-hosting-mcp page” again.';
+const NOT_LET_IN = sentence`This address works once and for a minute, in one browser. Ask the assistant to show the page again, or start “video-hosting-mcp page” again.`;
 
 const tokenIn = ({ headers }: IncomingMessage): string | undefined => {
   const token = headers['x-page-token'];
@@ -133,7 +133,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new PageProblem(404, 'There is nothing at this address.');
+    throw new PageProblem(404, sentence`There is nothing at this address.`);
   }
 }
 

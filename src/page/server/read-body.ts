@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
+import { sentence } from '../../text/sentence.ts';
 import { PageProblem } from '../page-problem.ts';
 
 /** A list of 100,000 keys, with room. */
@@ -21,8 +22,8 @@ export async function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYT
   }
   const text = Buffer.concat(chunks).toString('utf8');
   const value = text === '' ? {} : parseJsonOrUndefined(text);
-  if (!isObject(value)) throw new PageProblem(400, 'The body must be a JSON object.');
+  if (!isObject(value)) throw new PageProblem(400, sentence`The body must be a JSON object.`);
   return { ...value };
 }
 
-const tooLong = (): PageProblem => new PageProblem(413, 'That is too long. Nothing was changed.');
+const tooLong = (): PageProblem => new PageProblem(413, sentence`That is too long. Nothing was changed.`);

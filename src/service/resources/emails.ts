@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { VideoHostingError } from '../../errors.ts';
 import { eachElement, NotAnArray } from '../../platform/json-array.ts';
-import { asSentence, sentence } from '../../text/sentence.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { Http } from '../http.ts';
 import { ChannelKeySchema, VideoKeySchema } from '../ids.ts';
 import { path } from '../path.ts';
@@ -57,7 +57,7 @@ export function emailEndpoints(http: Http) {
       } catch (error) {
         if (!(error instanceof NotAnArray)) throw error;
         const operation = sentence`GET /v1/videos/collected-emails`;
-        throw new VideoHostingError('unexpected_body', sentence`${operation}: the body ${asSentence(error.message)}.`, {
+        throw new VideoHostingError('unexpected_body', sentence`${operation}: the body ${error.message}.`, {
           facts: { operation, isChange: false, outcome: 'not-done' },
         });
       }

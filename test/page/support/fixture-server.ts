@@ -18,6 +18,7 @@ import { createEventStreams } from '../../../src/page/server/events.ts';
 import { startPageServer } from '../../../src/page/server/http-server.ts';
 import { createSessions } from '../../../src/page/server/sessions.ts';
 import { definedFields } from '../../../src/platform/defined-fields.ts';
+import { sentence } from '../../../src/text/sentence.ts';
 import { catalogueOf } from '../../account/catalogue-of.ts';
 import { CATALOGUE_TITLES } from './fixtures.ts';
 
@@ -69,7 +70,7 @@ export async function startFixtureServer(html: string, data: FixtureData): Promi
   async function api(request: PageRequest): Promise<PageResponse> {
     if (request.path[2] === 'chart.png' && data.chart !== undefined) return { status: 200, contentType: 'image/png', body: data.chart };
     const answer = await answerOf(request);
-    if (answer === undefined) throw new PageProblem(404, 'There is nothing of this name. Nothing was changed.');
+    if (answer === undefined) throw new PageProblem(404, sentence`There is nothing of this name. Nothing was changed.`);
     return json(answer);
   }
 
