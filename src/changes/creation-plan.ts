@@ -111,8 +111,8 @@ function previewOf(kindFacts: KindFacts, creations: readonly Creation[], others:
     notices: [...creations.flatMap(sameNames), { kind: 'no_undo' }, ...own, ...others],
     lines: [],
     onFailure: isOne
-      ? ''
-      : `If the service refuses one of the ${record}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
+      ? sentence``
+      : sentence`If the service refuses one of the ${record}s, the others are created all the same. If it fails or can’t be reached, those not yet sent are not created, and can be created later.`,
     undo: plannedUndo(kindFacts),
   };
 }

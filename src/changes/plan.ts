@@ -46,7 +46,7 @@ export type BulkPlan = PlanBase & {
 /** The projects of the first videos that are sent: the number of each one's label, from 1, or 0 where it is not known. */
 export interface Places {
   readonly preposition: 'from' | 'into';
-  readonly labels: readonly string[];
+  readonly labels: readonly Sentence[];
   readonly numbers: readonly number[];
 }
 

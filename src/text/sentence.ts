@@ -29,7 +29,7 @@ export function sentence<const P extends readonly unknown[]>(
   return asSentence(texts.reduce((whole, text, index) => `${whole}${String(parts[index - 1])}${text}`));
 }
 
-type Separator = ', or: ' | ' ' | ', ' | '; ' | ' and ' | ', and ' | '; and ' | ' or ';
+type Separator = '' | ': ' | ', or: ' | ' ' | ', ' | '; ' | ' and ' | ', and ' | '; and ' | ' or ';
 
 /** Several as one. */
 export const joined = <P extends string>(parts: readonly (P & Own<P>)[], separator: Separator = ' '): Sentence =>
@@ -58,3 +58,10 @@ export function asSentence(text: string | undefined): Sentence | undefined {
   return text as Sentence | undefined;
 }
 export const asSentences = (texts: readonly string[]): Sentence[] => texts.map((text) => asSentence(text));
+
+/**
+ * The parts of a sentence; what is quoted, with its quotation marks. All that is a stranger's was quoted by `word` or `inQuotes`,
+ * which escape its own marks, so that it can't end the quotation, whatever it holds.
+ */
+export const partsOf = (text: Sentence) =>
+  Array.from(text.matchAll(/("(?:[^"\\]|\\.)*")|[^"]+|"/gs), ([part, isQuoted]) => ({ text: part, isQuoted: isQuoted !== undefined }));

@@ -1,4 +1,4 @@
-import { partsOf } from './quoted.ts';
+import { asSentence, partsOf, type Sentence } from './sentence.ts';
 
 // How much room a text takes on a terminal, whose cells are as wide as a Latin letter.
 
@@ -21,7 +21,9 @@ function fitting(characters: readonly string[], columns: number): number {
 }
 
 /** The text, or its beginning and `…` where it takes more columns. */
-export function cutToColumns(text: string, columns: number): string {
+export const cutToColumns = (text: Sentence, columns: number): Sentence => asSentence(cut(text, columns));
+
+function cut(text: string, columns: number): string {
   const characters = charactersIn(text);
   if (fitting(characters, columns) === characters.length) return text;
   return `${characters
@@ -31,13 +33,15 @@ export function cutToColumns(text: string, columns: number): string {
 }
 
 /** The text with each quoted part cut to so many columns; it stays quoted. */
-export const cutQuoted = (text: string, columns: number): string =>
-  partsOf(text)
-    .map((part) => (part.isQuoted ? cutQuotation(part.text, columns) : part.text))
-    .join('');
+export const cutQuoted = (text: Sentence, columns: number): Sentence =>
+  asSentence(
+    partsOf(text)
+      .map((part) => (part.isQuoted ? cutQuotation(part.text, columns) : part.text))
+      .join(''),
+  );
 
 /** No half of an escape ends it. */
-const cutQuotation = (text: string, columns: number): string => `"${cutToColumns(text.slice(1, -1), columns).replace(/\\…$/, '…')}"`;
+const cutQuotation = (text: string, columns: number): string => `"${cut(text.slice(1, -1), columns).replace(/\\…$/, '…')}"`;
 
 /** A row of a form. */
 export interface Row {
@@ -45,7 +49,7 @@ export interface Row {
   readonly isCut: boolean;
 }
 
-const rowOf = (text: string, columns: number): Row => ({ text: cutToColumns(text, columns), isCut: !isWithin(text, columns) });
+const rowOf = (text: string, columns: number): Row => ({ text: cut(text, columns), isCut: !isWithin(text, columns) });
 
 const INDENT = '  ';
 
@@ -53,7 +57,7 @@ const INDENT = '  ';
  * The text in at most so many rows, all but the first indented; what does not fit is cut. A row ends between words and never
  * inside quotes, so that what strangers wrote is quoted on each row.
  */
-export const wrapToColumns = (text: string, columns: number, rows: number): Row[] =>
+export const wrapToColumns = (text: Sentence, columns: number, rows: number): Row[] =>
   wrapWords(wordsOf(text), columns, INDENT, rows).map((row) => rowOf(row, columns));
 
 /** The words in rows, of which the last of so many has all that is left. */
@@ -87,7 +91,7 @@ const isWithin = (text: string, columns: number): boolean => {
 };
 
 /** Its words, a quoted part with what touches it being one. */
-function wordsOf(text: string): string[] {
+function wordsOf(text: Sentence): string[] {
   const words = [''];
   for (const { text: part, isQuoted } of partsOf(text)) {
     const [first = '', ...others] = isQuoted ? [part] : part.split(' ');

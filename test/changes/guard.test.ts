@@ -24,7 +24,13 @@ function planOf(
   return {
     kind,
     facts: {},
-    preview: { summary: sentence`Do it`, notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: sentence`Not at all.` } },
+    preview: {
+      summary: sentence`Do it`,
+      notices: [],
+      lines: [],
+      onFailure: sentence``,
+      undo: { possible: 'no', how: sentence`Not at all.` },
+    },
     items: [{ id: 'one', label: sentence`One`, seen, before: {}, after: { name: 'Other' } }],
     apply,
   };

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { asSentence } from '../../src/text/sentence.ts';
 import { cutQuoted, wrapLines, wrapToColumns } from '../../src/text/text-columns.ts';
 
-const rowsOf = (text: string, columns: number): string[] => wrapToColumns(text, columns, 9).map((row) => row.text);
+const rowsOf = (text: string, columns: number): string[] => wrapToColumns(asSentence(text), columns, 9).map((row) => row.text);
 
 test.each([
   ['alone', 'It loses "one of two" today', ['It loses', '  "one of two"', '  today']],
@@ -13,7 +14,9 @@ test.each([
 });
 
 test('what is quoted is cut, stays quoted, and does not end in half an escape', () => {
-  expect(cutQuoted('Of "abcdefgh" and ("ab\\"cdef"): all that is not quoted', 4)).toBe('Of "abc…" and ("ab…"): all that is not quoted');
+  expect(cutQuoted(asSentence('Of "abcdefgh" and ("ab\\"cdef"): all that is not quoted'), 4)).toBe(
+    'Of "abc…" and ("ab…"): all that is not quoted',
+  );
 });
 
 test('lines of a terminal end between words and go on indented, and nothing of them is cut', () => {

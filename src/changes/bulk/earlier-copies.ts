@@ -1,5 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { copyIn } from '../journal/facts.ts';
 import { digestOfIds } from '../journal/id-files.ts';
@@ -12,7 +13,7 @@ import type { Notice } from '../notices/notices.ts';
 export interface EarlierCopies {
   readonly doubles: readonly Notice[];
   /** A line that there was none. */
-  readonly history: readonly string[];
+  readonly history: readonly Sentence[];
   /** For the basis of the plan, so that a copy that was begun after the preview is noticed. */
   readonly copiedBefore: Values;
 }
@@ -51,7 +52,7 @@ export async function earlierCopies(source: string, ids: readonly string[], jour
   ];
   const before = { unread, ...definedFields({ ontoSource }) };
   if (last === undefined) {
-    const history = unread.length > 0 ? [] : ['No earlier copy of this source onto them is in this server’s history.'];
+    const history = unread.length > 0 ? [] : [sentence`No earlier copy of this source onto them is in this server’s history.`];
     return { doubles: lost, history, copiedBefore: before };
   }
   const copied = { count: found.size, total: ids.length, which: listText([...found], 3) };

@@ -103,7 +103,7 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
       lines: [listText(open, 3), ...history],
       linesWithoutIds: history,
       ...definedFields({ linesWithIds: named && [...named, ...history] }),
-      onFailure: `Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : `those ${batchSize} are`} in doubt and not sent again.`,
+      onFailure: sentence`Sent ${batchSize === 1 ? 'one' : batchSize} at a time, each once. If an answer is lost, ${batchSize === 1 ? 'that one is' : sentence`those ${batchSize} are`} in doubt and not sent again.`,
       undo: plannedUndo({ kind: 'copy_cta', facts }),
     },
     facts,

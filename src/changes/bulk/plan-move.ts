@@ -4,7 +4,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ProjectId } from '../../service/ids.ts';
 import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
-import { inQuotes, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../journal/facts.ts';
 import { listText, videosText } from '../list-text.ts';
@@ -86,7 +86,13 @@ export function planMove(request: MoveRequest, deps: FileDeps): ChangePlanner {
       summary: sentence`Move ${videosText(ids.length)} into ${labelOf(target)}`,
       notices: [...originNotices(said, known, target.id), ...notices],
       details: originLines(origins),
-      source: [request.videoIds && 'the call', request.videoIdsFile && inQuotes(request.videoIdsFile)].filter(Boolean).join(' and '),
+      source: joined(
+        [
+          ...(request.videoIds === undefined ? [] : [sentence`the call`]),
+          ...(request.videoIdsFile === undefined ? [] : [inQuotes(request.videoIdsFile)]),
+        ],
+        ' and ',
+      ),
     });
   };
 }
@@ -109,13 +115,13 @@ function originNotices(said: Origins, { origins, movedThere, notices }: KnownOri
 }
 
 /** How many come from which project, where that are several. */
-function originLines(origins: Origins): string[] {
+function originLines(origins: Origins): Sentence[] {
   if (origins.projects.length === 0 || onlyOrigin(origins) !== undefined) return [];
   const { unnamed } = origins;
   const projects = origins.projects.filter(({ count }) => count > 0);
-  const more = projects.length > MAX_PROJECT_LINES ? [`… and ${projects.length - MAX_PROJECT_LINES} projects more`] : [];
-  const lines = projects.slice(0, MAX_PROJECT_LINES).map(({ label, count }) => `${videosText(count)} from ${label}`);
-  return [...lines, ...more, ...(unnamed === 0 ? [] : [`${videosText(unnamed)} from a project that is not known`])];
+  const more = projects.length > MAX_PROJECT_LINES ? [sentence`… and ${projects.length - MAX_PROJECT_LINES} projects more`] : [];
+  const lines = projects.slice(0, MAX_PROJECT_LINES).map(({ label, count }) => sentence`${videosText(count)} from ${label}`);
+  return [...lines, ...more, ...(unnamed === 0 ? [] : [sentence`${videosText(unnamed)} from a project that is not known`])];
 }
 
 /** `open`: those of the ids that are still to be sent; by default all. */
@@ -123,9 +129,9 @@ type MovePlanInput = KindFacts &
   Pick<BulkPlan, 'ids' | 'rows' | 'basis' | 'resumes'> &
   Pick<Preview, 'summary' | 'title' | 'notices'> & {
     /** Lines of the preview before the first ids. */
-    readonly details?: readonly string[];
+    readonly details?: readonly Sentence[];
     /** What has all of the ids. */
-    readonly source?: string;
+    readonly source?: Sentence;
     readonly open?: readonly IdRange[];
     /** Those that were moved elsewhere since, and are left alone. */
     readonly movedOn?: MovedOn;
@@ -149,15 +155,16 @@ export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: Mov
       notices,
       lines: [
         ...details,
-        `${listText(sent, MAX_FIRST_IDS)}${sent.length > MAX_FIRST_IDS && source !== undefined ? `, as in ${source}` : ''}`,
+        sentence`${listText(sent, MAX_FIRST_IDS)}${sent.length > MAX_FIRST_IDS && source !== undefined ? sentence`, as in ${source}` : ''}`,
       ],
       linesWithoutIds: details,
       ...definedFields({ linesWithIds: named && (places === undefined ? [...details, ...named] : named) }),
       ...(details.length === 0
         ? {}
-        : { totals: `${details.slice(0, MAX_SHOWN_PROJECTS).join(', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.` }),
-      onFailure:
-        'If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.',
+        : {
+            totals: sentence`${joined(details.slice(0, MAX_SHOWN_PROJECTS), ', ')}${details.length > MAX_SHOWN_PROJECTS ? ' and so on' : ''}.`,
+          }),
+      onFailure: sentence`If some fail, the others are moved all the same, and those are named. If the service can’t be reached, the rest is not sent.`,
       undo: plannedUndo(input),
     },
     ids,

@@ -1,6 +1,6 @@
 import { labelOf, type Referable, shownName } from '../../account/references.ts';
 import type { TitleOf } from '../../account/video-references.ts';
-import { inQuotes, type Sentence } from '../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
 import type { KindFacts } from '../journal/facts.ts';
 import { isGravest, type Notice } from '../notices/notices.ts';
 import type { Called } from '../plan.ts';
@@ -12,8 +12,7 @@ import type { ChannelItem } from './channel-change.ts';
 import { cautionsOf, lossesOf, unknownNotices } from './losses.ts';
 import { totalsOf } from './totals.ts';
 
-const ON_FAILURE =
-  'If the service refuses one of the channels, the others are changed all the same. If it fails or can’t be reached, those not yet sent stay as they are, and can be sent later.';
+const ON_FAILURE = sentence`If the service refuses one of the channels, the others are changed all the same. If it fails or can’t be reached, those not yet sent stay as they are, and can be sent later.`;
 
 const looksOf = (channel: Referable): string => shownName(channel).normalize('NFC');
 
@@ -49,7 +48,7 @@ export function describeItems(
     records,
     titles: titlesFor(records, titleOf),
     totals: totalsOf(records),
-    onFailure: items.length > 1 ? ON_FAILURE : '',
+    onFailure: items.length > 1 ? ON_FAILURE : sentence``,
     undo: plannedUndo({ ...kindFacts, items }),
   };
 }

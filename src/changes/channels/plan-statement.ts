@@ -7,7 +7,7 @@ import { definedFields } from '../../platform/defined-fields.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { counted } from '../../text/counted.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { videosText } from '../list-text.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
 import type { Called, ChangePlanner, ItemPlan, ItemRun, PlannedItem } from '../plan.ts';
@@ -179,12 +179,14 @@ const unstatedNotices = (items: readonly StatedItem[]): Notice[] =>
   });
 
 /** How many videos each channel holds, the fewest first. */
-const totalsOf = (items: readonly StatedItem['item'][]): string =>
-  items
-    .map(({ label, after: { videoKeys = [], projectKeys = [] } }) => ({ label, videos: videoKeys.length, projects: projectKeys.length }))
-    .toSorted((a, b) => a.videos + a.projects - b.videos - b.projects)
-    .map(({ label, videos, projects }) => `${label} ${videos}${projects === 0 ? '' : ` and ${projects} projects`}`)
-    .join(', ');
+const totalsOf = (items: readonly StatedItem['item'][]): Sentence =>
+  joined(
+    items
+      .map(({ label, after: { videoKeys = [], projectKeys = [] } }) => ({ label, videos: videoKeys.length, projects: projectKeys.length }))
+      .toSorted((a, b) => a.videos + a.projects - b.videos - b.projects)
+      .map(({ label, videos, projects }) => sentence`${label} ${videos}${projects === 0 ? '' : sentence` and ${projects} projects`}`),
+    ', ',
+  );
 
 function statementPlan(
   items: readonly StatedItem['item'][],
@@ -212,7 +214,7 @@ function statementPlan(
       records,
       titles: titlesFor(records, titleOf),
       totals: totalsOf(items),
-      onFailure: '',
+      onFailure: sentence``,
       undo: plannedUndo({ kind, facts }),
     },
     items,

@@ -1,7 +1,7 @@
 import { createEmailCounter, type EmailFilter, eachMatching, type SkippedEmails } from '../../account/collected-emails.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
-import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { createExportFile, exportFolder } from '../export-file.ts';
 import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../plan.ts';
 import { plannedUndo } from '../undoable.ts';
@@ -21,7 +21,7 @@ export function planEmailExport(release: EmailRelease, format: EmailFormat, file
     return releasePlan(release, signal, {
       kind: 'export_emails',
       summary: (records) => sentence`Write ${records} collected emails (${release.described}) to a ${word(format.toUpperCase())} file`,
-      line: `Into the folder ${JSON.stringify(folder)}, readable by its owner alone.`,
+      line: sentence`Into the folder ${inQuotes(folder, folder.length)}, readable by its owner alone.`,
       ifNone: sentence`to export, and no file is written`,
       apply: async ({ stop }) => {
         const skipped = { unreadable: 0, undated: 0 };
@@ -45,7 +45,7 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
       max,
       summary: (records) =>
         sentence`Show ${records} collected emails (${release.described}) to the assistant, with names, addresses and numbers`,
-      line: 'They become part of the conversation, and go wherever it goes.',
+      line: sentence`They become part of the conversation, and go wherever it goes.`,
       ifNone: sentence`to show`,
       apply: async ({ stop }, records) => {
         const shown: CollectedEmail[] = [];
@@ -61,7 +61,7 @@ interface ReleaseSteps {
   readonly kind: 'export_emails' | 'show_emails';
   readonly max?: number;
   readonly summary: (records: number) => Sentence;
-  readonly line: string;
+  readonly line: Sentence;
   /** The end of the sentence that there is nothing. */
   readonly ifNone: Sentence;
   /** `records`: how many the person was told. */
@@ -75,7 +75,7 @@ async function releasePlan(release: EmailRelease, signal: AbortSignal, steps: Re
   let matches = 0;
   for await (const _record of matching(release, signal, skipped)) matches += 1;
   const records = Math.min(max, matches);
-  const common = { onFailure: '', undo: plannedUndo({ kind, facts: {} }) };
+  const common = { onFailure: sentence``, undo: plannedUndo({ kind, facts: {} }) };
   if (records === 0) {
     const total = skipped.unreadable + skipped.undated;
     const meaning = total === 0 ? undefined : sentence`${total} could not be judged: unreadable, or without a time.`;

@@ -64,7 +64,7 @@ const described = {
   /** What the summary leaves open, in a sentence. */
   meaning: ours.optional(),
   notices: z.array(NoticeSchema),
-  onFailure: z.string(),
+  onFailure: ours,
   items: z.array(Item),
 };
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { counted } from '../../text/counted.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns } from '../../text/text-columns.ts';
 import { isNotice } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan.ts';
@@ -22,19 +22,20 @@ const MAX_TITLED = 3;
  * What a person agrees to, in at most 160 characters: what will be done, with as much of each record as there is room for, and
  * what is lost, or replaced by what the assistant states. Quoted names are cut, and stay quoted.
  */
-export function confirmSummary(plan: ShownPlan): string {
+export function confirmSummary(plan: ShownPlan): Sentence {
   const { summary, notices, records = [] } = plan.preview;
   const items = 'items' in plan ? plan.items : [];
   const cannotBeUndone = notices.some(isNotice('no_undo'));
   const lasts = [{}, { stated: true }, { stated: true, losses: true }].map((brevity) =>
-    totalTexts(plan.preview, cannotBeUndone, brevity)
-      .map((sentence) => ` ${sentence}.`)
-      .join(''),
+    joined(
+      totalTexts(plan.preview, cannotBeUndone, brevity).map((text) => sentence` ${text}.`),
+      '',
+    ),
   );
   // What is done needs room as well.
   const [shared, fields] = withSharedFields(summary, records);
   const least = cutQuoted(fields, 20).length;
-  const last = lasts.find(({ length }) => MAX_SUMMARY - length - 1 >= least) ?? lasts.at(-1) ?? '';
+  const last = lasts.find(({ length }) => MAX_SUMMARY - length - 1 >= least) ?? lasts.at(-1) ?? sentence``;
   const room = MAX_SUMMARY - last.length - 1;
   // Of more records, the first few say less than what changes of all.
   const ofSome = records.length > MAX_TITLED ? [shared, fields] : [titleOf(summary, items), fields];
@@ -42,21 +43,21 @@ export function confirmSummary(plan: ShownPlan): string {
     .filter((text) => text.length <= MAX_TEXT)
     .flatMap((text) => NAME_COLUMNS.map((columns) => cutQuoted(text, columns)));
   const done = texts.find((text) => text.length <= room) ?? cutToColumns(cutQuoted(summary, 20), room);
-  return cleanText(`${done}.${last}`, MAX_SUMMARY);
+  return sentence`${done}.${last}`;
 }
 
 /** With each record that is there, or is one of several new ones, and what of it changes. */
-function withRecords(summary: string, views: readonly RecordView[]): string {
+function withRecords(summary: Sentence, views: readonly RecordView[]): Sentence {
   const named = views.filter(({ is }) => is !== 'creation' || views.length > 1);
   const records = named.map((view) => {
     const parts = view.is === 'creation' ? [] : partsOf(view);
-    return parts.length === 0 ? view.label : `${view.label} (${parts.join(', ')})`;
+    return parts.length === 0 ? view.label : sentence`${view.label} (${joined(parts, ', ')})`;
   });
-  return records.length === 0 ? summary : `${summary}: ${records.join(', ')}`;
+  return records.length === 0 ? summary : sentence`${summary}: ${joined(records, ', ')}`;
 }
 
 /** With what changes of records that are there, in all: with the new values that are the same for all, and without. */
-function withSharedFields(summary: string, views: readonly RecordView[]): readonly [string, string] {
+function withSharedFields(summary: Sentence, views: readonly RecordView[]): readonly [Sentence, Sentence] {
   if (views.length < 2 || views.some(({ is }) => is !== 'update')) return [summary, summary];
   const words = [...new Set(views.flatMap((view) => changesOf(view).map(({ word }) => word)))];
   const parts = words.map((word) => {
@@ -66,25 +67,25 @@ function withSharedFields(summary: string, views: readonly RecordView[]): readon
     const isSame =
       isAll && first?.change !== undefined && values.every(({ change }) => isDeepStrictEqual(change?.after, first.change?.after));
     return {
-      plain: isAll ? word : `${word} of ${values.length}`,
-      value: isSame ? ` → ${quotedValue(first.change.field, first.change.after)}` : '',
+      plain: isAll ? word : sentence`${word} of ${values.length}`,
+      value: isSame ? sentence` → ${quotedValue(first.change.field, first.change.after)}` : sentence``,
     };
   });
   if (parts.length === 0) return [summary, summary];
-  const told = (texts: readonly string[]) => `${summary} (${texts.join(', ')})`;
-  return [told(parts.map(({ plain, value }) => plain + value)), told(parts.map(({ plain }) => plain))];
+  const told = (texts: readonly Sentence[]) => sentence`${summary} (${joined(texts, ', ')})`;
+  return [told(parts.map(({ plain, value }) => sentence`${plain}${value}`)), told(parts.map(({ plain }) => plain))];
 }
 
-const changesOf = ({ fields, lists }: RecordView): { readonly word: string; readonly change?: FieldChange }[] => [
+const changesOf = ({ fields, lists }: RecordView): { readonly word: Sentence; readonly change?: FieldChange }[] => [
   ...fields.map((change) => ({ word: wordOf(change.field), change })),
-  ...lists.map(({ what }) => ({ word: `${what}s` })),
+  ...lists.map(({ what }) => ({ word: sentence`${what}s` })),
 ];
 
 /** `name → "Spring"`, `videos 5 → 4`, `5 videos`, `template`. */
-const partsOf = ({ fields, lists }: RecordView): string[] => [
-  ...fields.map(({ field, after }) => (field === 'name' ? `${wordOf(field)} → ${JSON.stringify(after)}` : wordOf(field))),
+const partsOf = ({ fields, lists }: RecordView): Sentence[] => [
+  ...fields.map(({ field, after }) => (field === 'name' ? sentence`${wordOf(field)} → ${quotedValue(field, after)}` : wordOf(field))),
   ...lists.map(({ what, before, after }) =>
-    before?.length === after.length ? counted(after.length, what) : `${what}s ${before?.length ?? '?'} → ${after.length}`,
+    before?.length === after.length ? counted(after.length, what) : sentence`${what}s ${before?.length ?? '?'} → ${after.length}`,
   ),
 ];
 

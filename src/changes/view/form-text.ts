@@ -1,6 +1,5 @@
 import { counted, inFull } from '../../text/counted.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
-import { sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { cutQuoted, cutToColumns, type Row, wrapToColumns } from '../../text/text-columns.ts';
 import { LIST_WORDS, type ListWord } from '../channels/fields.ts';
 import { briefs, briefTexts, isFact, isGravest, isNotice, type Notice, type NoticeOf } from '../notices/notices.ts';
@@ -29,8 +28,6 @@ const MAX_DETAILS = Math.floor(MAX_FORM_LINES / 3);
 /** Of one line or warning. */
 const MAX_ROWS = 3;
 const MAX_TITLE = 60;
-/** More than the rows of a form could hold. */
-const MAX_TEXT = 600;
 
 /**
  * The text of a form: what is done with its totals, what casts doubt on all of it, what is stated of what records hold, the
@@ -42,14 +39,14 @@ export const formText = (preview: Preview, changeId: string): string => formOf(p
 export const untoldInForm = (preview: Preview): readonly Notice[] => formOf(preview, '').untold;
 
 function formOf(preview: Preview, changeId: string): { readonly text: string; readonly untold: readonly Notice[] } {
-  const { notices, totals = '', undo, standing = sentence`` } = preview;
+  const { notices, totals = sentence``, undo, standing = sentence`` } = preview;
   const lines = planLines(preview);
   const [losses, stated] = [lossesIn(notices), statedIn(lines)];
   const gravest = briefTexts(notices.filter(isGravest));
   const eachGravest = Math.max(1, Math.floor(MAX_ROWS / Math.max(1, gravest.length)));
-  const begin = [...leadRows(preview), ...gravest.flatMap((text) => rows(`! ${text}`, eachGravest))];
+  const begin = [...leadRows(preview), ...gravest.flatMap((text) => rows(sentence`! ${text}`, eachGravest))];
   const covered = rows(standing, 1);
-  const undoing = [...rows(undo.possible === 'no' ? `! ${undo.how}` : undo.how, MAX_ROWS - covered.length), ...covered];
+  const undoing = [...rows(undo.possible === 'no' ? sentence`! ${undo.how}` : undo.how, MAX_ROWS - covered.length), ...covered];
   const last = rows(lossText(losses), 1);
   const others = notices.filter((notice) => !hasOwnRows(notice));
   const cautions = briefs(others.filter((notice) => !isFact(notice)));
@@ -75,18 +72,18 @@ function formOf(preview: Preview, changeId: string): { readonly text: string; re
   const body = [...head, ...details, ...warned.rows, ...told, ...undoing];
   const areAllTold = warned.told === cautions.length && told.length === facts.length;
   const isWhole = isListed && areAllTold && !body.some(({ isCut }) => isCut);
-  const all = [...body, ...(isWhole ? [] : rows(`The whole plan: video-hosting://changes/${changeId}`, 1)), ...last];
+  const all = [...body, ...(isWhole ? [] : rows(sentence`The whole plan: video-hosting://changes/${word(changeId)}`, 1)), ...last];
   return { text: all.map(({ text }) => text).join('\n'), untold };
 }
 
 /** What is done, and what comes of it in all. Totals that leave no row for what is done go before it, so that they are whole. */
 function leadRows(preview: Preview): Row[] {
   const done = summaryText(preview);
-  const totals = totalTexts(preview, preview.undo.possible === 'no' && !isStatement(preview)).map((text) => `${text}.`);
+  const totals = totalTexts(preview, preview.undo.possible === 'no' && !isStatement(preview)).map((text) => sentence`${text}.`);
   if (totals.length === 0) return rows(done, 2);
-  const widths = [NARROW_COLUMNS, MAX_COLUMNS].map((columns) => rows(`! ${totals.join(' ')}`, MAX_LEAD, columns));
+  const widths = [NARROW_COLUMNS, MAX_COLUMNS].map((columns) => rows(sentence`! ${joined(totals)}`, MAX_LEAD, columns));
   const below = widths.find(({ length }) => length < MAX_LEAD);
-  if (below === undefined) return rows(`! ${totals.join(' ')} ${done}`, MAX_LEAD);
+  if (below === undefined) return rows(sentence`! ${joined(totals)} ${done}`, MAX_LEAD);
   return [...rows(done, MAX_LEAD - below.length), ...below];
 }
 
@@ -100,8 +97,12 @@ interface Brevity {
 const isStatement = ({ records = [] }: Preview): boolean => records.length > 0 && records.every(({ is }) => is === 'statement');
 
 /** What is lost, what is stated, and that it can’t be undone; without full stops. */
-export const totalTexts = (preview: Preview, cannotBeUndone: boolean, { stated, losses }: Brevity = {}): string[] => {
-  const texts = [lossText(lossesIn(preview.notices), losses), totalStatedText(preview, stated), cannotBeUndone ? 'Can’t be undone' : ''];
+export const totalTexts = (preview: Preview, cannotBeUndone: boolean, { stated, losses }: Brevity = {}): Sentence[] => {
+  const texts = [
+    lossText(lossesIn(preview.notices), losses),
+    totalStatedText(preview, stated),
+    cannotBeUndone ? sentence`Can’t be undone` : sentence``,
+  ];
   return texts.filter((text) => text !== '');
 };
 
@@ -111,35 +112,37 @@ const hasOwnRows = (one: Notice): boolean => isGravest(one) || isNotice('content
 /** A plan's lines in a row each, or more where there is room. What is stated is above them. */
 function detailRows(lines: readonly PlanLine[], room: number): Row[] {
   const each = Math.floor(room / lines.length);
-  return lines.flatMap(({ label, changes }) => rows(`- ${lineText({ label, changes })}`, Math.min(MAX_ROWS, Math.max(1, each))));
+  return lines.flatMap(({ label, changes }) => rows(sentence`- ${lineText({ label, changes })}`, Math.min(MAX_ROWS, Math.max(1, each))));
 }
 
 /** What the assistant states that channels hold, in all: it is sent in the place of what is there. Empty where nothing is stated. */
-function totalStatedText(preview: Preview, isBrief = false): string {
+function totalStatedText(preview: Preview, isBrief = false): Sentence {
   const stated = statedIn(planLines(preview));
-  if (stated.length === 0) return '';
-  if (isBrief) return `Stated lists replace what ${stated.length === 1 ? '1 channel holds' : `${stated.length} channels hold`}`;
+  if (stated.length === 0) return sentence``;
+  if (isBrief)
+    return sentence`Stated lists replace what ${stated.length === 1 ? '1 channel holds' : sentence`${stated.length} channels hold`}`;
   const isOnly = stated.length === 1 && preview.records?.length === 1;
-  const which = isOnly ? 'it holds' : `${counted(stated.length, 'channel')} ${stated.length === 1 ? 'holds' : 'hold'}`;
+  const which = isOnly ? 'it holds' : sentence`${counted(stated.length, 'channel')} ${stated.length === 1 ? 'holds' : 'hold'}`;
   const isChanged = stated.some((one) => one.isChanged);
-  return `As stated, ${which} ${holdingsText({ lists: sumsOf(stated) }, false)}; ${replacedText(isChanged)}`;
+  return sentence`As stated, ${which} ${holdingsText({ lists: sumsOf(stated) }, false)}; ${replacedText(isChanged)}`;
 }
 
 /** What is done, as the title of the field that says so. */
-export const formTitle = ({ summary }: Preview): string => cutToColumns(clean(summary), MAX_TITLE);
+export const formTitle = ({ summary }: Preview): string => cutToColumns(withShortNames(summary), MAX_TITLE);
 
-const clean = (text: string): string => cutQuoted(cleanText(text, MAX_TEXT), MAX_QUOTED);
+const withShortNames = (text: Sentence): Sentence => cutQuoted(text, MAX_QUOTED);
 
-const rows = (text: string, max: number, columns = MAX_COLUMNS): Row[] => (text === '' ? [] : wrapToColumns(clean(text), columns, max));
+const rows = (text: Sentence, max: number, columns = MAX_COLUMNS): Row[] =>
+  text === '' ? [] : wrapToColumns(withShortNames(text), columns, max);
 
 /** The notices that there is room for, the first `told`, and how many there are besides. */
-function shortened(texts: readonly string[], room: number): { readonly rows: readonly Row[]; readonly told: number } {
+function shortened(texts: readonly Sentence[], room: number): { readonly rows: readonly Row[]; readonly told: number } {
   const each = Math.max(1, Math.floor(room / Math.max(1, texts.length)));
-  const wrapped = texts.map((text) => rows(`! ${text}`, Math.min(MAX_ROWS, each)));
+  const wrapped = texts.map((text) => rows(sentence`! ${text}`, Math.min(MAX_ROWS, each)));
   if (wrapped.flat().length <= room) return { rows: wrapped.flat(), told: texts.length };
   const shown = wrapped.slice(0, Math.max(0, room - 1)).flatMap(([first]) => first ?? []);
   const rest = counted(texts.length - shown.length, shown.length > 0 ? 'more warning' : 'warning');
-  return { rows: [...shown, ...rows(`! And ${rest}.`, 1)], told: shown.length };
+  return { rows: [...shown, ...rows(sentence`! And ${rest}.`, 1)], told: shown.length };
 }
 
 /** What is stated of each record: the least by name, and with its keys where there is room; the others in one row. */
@@ -150,12 +153,15 @@ function statedRows(stated: readonly StatedContents[], room: number, hasKeys: bo
   const rest = all.slice(named.length);
   // The lines of the plan need room as well.
   const each = hasKeys ? Math.min(MAX_ROWS, Math.max(1, Math.floor(room / 2 / all.length))) : 1;
-  const others = named.length === 0 ? `${rest.length} channels hold` : `${rest.length} others hold`;
+  const others = named.length === 0 ? sentence`${rest.length} channels hold` : sentence`${rest.length} others hold`;
   return [
     ...named.flatMap(({ label, lists, isChanged }) => {
-      const keys = lists.flatMap(({ count, which }) => (count === 0 ? [] : [which])).join('; ');
-      const row = statedRow(`${cutQuoted(label, MAX_STATED_LABEL)} holds`, each > 1 ? lists : withoutNone(lists), isChanged, each);
-      return rows(hasKeys && keys !== '' ? `${row}: ${keys}` : row, each);
+      const keys = joined(
+        lists.flatMap(({ count, which }) => (count === 0 ? [] : [which])),
+        '; ',
+      );
+      const row = statedRow(sentence`${cutQuoted(label, MAX_STATED_LABEL)} holds`, each > 1 ? lists : withoutNone(lists), isChanged, each);
+      return rows(hasKeys && keys !== '' ? sentence`${row}: ${keys}` : row, each);
     }),
     ...(rest.length === 0
       ? []
@@ -173,10 +179,10 @@ function statedRows(stated: readonly StatedContents[], room: number, hasKeys: bo
 }
 
 /** In fewer words where so many rows would not have the end, which is what matters. */
-function statedRow(who: string, lists: StatedContents['lists'], isChanged: boolean, max: number): string {
-  const held = `${who} ${holdingsText({ lists }, false)}`;
-  const whole = `! ${byStatement('By', held, isChanged)}`;
-  return rows(whole, max).some(({ isCut }) => isCut) ? `! As stated, ${held}; ${replacedText(false)}` : whole;
+function statedRow(who: Sentence, lists: StatedContents['lists'], isChanged: boolean, max: number): Sentence {
+  const held = sentence`${who} ${holdingsText({ lists }, false)}`;
+  const whole = sentence`! ${byStatement('By', held, isChanged)}`;
+  return rows(whole, max).some(({ isCut }) => isCut) ? sentence`! As stated, ${held}; ${replacedText(false)}` : whole;
 }
 
 const heldBy = (stated: readonly StatedContents[], what?: ListWord): number =>
@@ -184,7 +190,7 @@ const heldBy = (stated: readonly StatedContents[], what?: ListWord): number =>
 
 function sumsOf(stated: readonly StatedContents[]): StatedContents['lists'] {
   const isStated = (what: ListWord) => stated.some(({ lists }) => lists.some((list) => list.what === what));
-  const sums = LIST_WORDS.filter(isStated).map((what) => ({ what, count: heldBy(stated, what), which: '' }));
+  const sums = LIST_WORDS.filter(isStated).map((what) => ({ what, count: heldBy(stated, what), which: sentence`` }));
   return withoutNone(sums);
 }
 
@@ -195,7 +201,7 @@ function withoutNone(lists: StatedContents['lists']): StatedContents['lists'] {
 }
 
 /** What one record loses; of one that is not known, perhaps all. */
-type Loss = NoticeOf<'loses'> | { readonly kind: 'unknown'; readonly label: string };
+type Loss = NoticeOf<'loses'> | { readonly kind: 'unknown'; readonly label: Sentence };
 
 /** The greatest first. */
 const lossesIn = (notices: readonly Notice[]): readonly Loss[] =>
@@ -206,20 +212,22 @@ const lossesIn = (notices: readonly Notice[]): readonly Loss[] =>
 
 function lossRow(loss: Loss, isNamed: boolean): Row[] {
   const name = cutQuoted(loss.label, MAX_LABEL);
-  if (loss.kind === 'unknown') return rows(`! ${name} may lose whatever it holds now, since that is not known`, 1);
-  const names = isNamed && loss.which !== '' ? `: ${loss.which}` : '';
-  return rows(`! ${name} loses ${inFull(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
+  if (loss.kind === 'unknown') return rows(sentence`! ${name} may lose whatever it holds now, since that is not known`, 1);
+  const names = isNamed && loss.which !== '' ? sentence`: ${loss.which}` : '';
+  return rows(sentence`! ${name} loses ${inFull(loss.count)} of ${counted(loss.held, loss.what)}${names}`, 1);
 }
 
 /** `Loses 12 videos in 2 channels`; empty where nothing is lost. */
-function lossText(losses: readonly Loss[], isBrief = false): string {
+function lossText(losses: readonly Loss[], isBrief = false): Sentence {
   const known = losses.filter((loss) => loss.kind === 'loses');
   const unknown = losses.filter(({ kind }) => kind === 'unknown');
   const sum = (wanted: ListWord) => known.reduce((total, { what, count }) => total + (what === wanted ? count : 0), 0);
   const parts = LIST_WORDS.flatMap((what) => (sum(what) > 0 ? [counted(sum(what), what)] : []));
   const channels = (some: readonly Loss[]) => counted(new Set(some.map(({ label }) => label)).size, 'channel');
-  const all = isBrief ? `what is not known of ${channels(unknown)}` : `whatever ${channels(unknown)} may hold now (not known)`;
-  if (parts.length === 0) return unknown.length === 0 ? '' : `Loses ${all}`;
-  const where = isBrief ? '' : ` in ${channels(known)}`;
-  return `Loses ${parts.join(' and ')}${where}${unknown.length === 0 ? '' : `, and ${all}`}`;
+  const all = isBrief
+    ? sentence`what is not known of ${channels(unknown)}`
+    : sentence`whatever ${channels(unknown)} may hold now (not known)`;
+  if (parts.length === 0) return unknown.length === 0 ? sentence`` : sentence`Loses ${all}`;
+  const where = isBrief ? '' : sentence` in ${channels(known)}`;
+  return sentence`Loses ${joined(parts, ' and ')}${where}${unknown.length === 0 ? '' : sentence`, and ${all}`}`;
 }

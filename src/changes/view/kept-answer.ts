@@ -85,7 +85,7 @@ export function keptTitle({ plan }: Pick<KeptChange, 'plan'>): Sentence {
   const items = 'items' in plan ? plan.items : [];
   const [line, ...others] = planLines(plan.preview);
   const { changes = [], counts = [] } = line?.brief ?? {};
-  const ofOne = sentence`${summary}: ${line?.label ?? ''} (${asSentence(changes.join(', '))})`;
+  const ofOne = sentence`${summary}: ${line?.label ?? ''} (${joined(changes, ', ')})`;
   const isShort = changes.length > 0 && counts.length + others.length === 0 && ofOne.length < MAX_SUMMARY;
   return sentence`${isShort ? ofOne : titleOf(summary, items)}.`;
 }

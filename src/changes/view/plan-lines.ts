@@ -1,11 +1,11 @@
 import type { TitleOf } from '../../account/video-references.ts';
 import { counted } from '../../text/counted.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, type ListField, rowOf, wordsFor } from '../channels/fields.ts';
 import { listText } from '../list-text.ts';
 import { stableJson } from '../stable-json.ts';
 import { quotedValue, wordOf } from './field-text.ts';
-import type { Preview, StatedContents } from './preview.ts';
+import { lineText, type Preview, type StatedContents } from './preview.ts';
 import { differenceOf, type FieldChange, type ListChange, type RecordView, statedBefore } from './record-view.ts';
 
 // What a plan does to each record, in lines for a form or a preview.
@@ -20,9 +20,9 @@ const MAX_NAMED = 5;
 export interface PlanLine {
   /** The record, as in `PlannedItem`; absent of what is not about one. */
   readonly label?: Sentence;
-  readonly changes: readonly string[];
+  readonly changes: readonly Sentence[];
   /** The same in few words, of an update: what may be the same of several records, and apart from it the numbers of this one. */
-  readonly brief?: { readonly changes: readonly string[]; readonly counts: readonly string[] };
+  readonly brief?: { readonly changes: readonly Sentence[]; readonly counts: readonly Sentence[] };
   /** What the change states that the record holds now. */
   readonly stated?: StatedContents;
 }
@@ -54,7 +54,7 @@ export function titlesFor(records: readonly RecordView[], titleOf: TitleOf): Rea
 
 const hasTitles = (field: ListField): boolean => rowOf(field).hasTitles === true;
 
-const named = (field: ListField, keys: readonly string[], titleOf: TitleOf, max?: number): string =>
+const named = (field: ListField, keys: readonly string[], titleOf: TitleOf, max?: number): Sentence =>
   listText(keys, max, hasTitles(field) ? titleOf : undefined);
 
 /** `name "A" → "B"; 5 videos: removed: "k"` */
@@ -62,7 +62,7 @@ function updateLine(view: RecordView, records: number, titleOf: TitleOf): PlanLi
   const showsOrder = records <= MAX_ORDERS || view.replaces;
   const fields = view.fields.map(fieldText);
   const lists = view.lists.map((list) => listParts(list, showsOrder, titleOf));
-  const sent = statedBefore(view).map(({ field, count }) => `${counted(count, CHANNEL_FIELDS[field].word)} as stated`);
+  const sent = statedBefore(view).map(({ field, count }) => sentence`${counted(count, CHANNEL_FIELDS[field].word)} as stated`);
   return {
     label: view.label,
     changes: [...fields, ...lists.map(({ count, parts, order }) => listLine(count, [...parts, ...order])), ...sent],
@@ -77,40 +77,40 @@ function updateLine(view: RecordView, records: number, titleOf: TitleOf): PlanLi
   };
 }
 
-function fieldText({ field, before, after }: FieldChange): string {
-  const was = before !== undefined ? ` ${quotedValue(field, before)}` : typeof after === 'boolean' ? '' : ' not known';
-  return `${wordOf(field)}${was} → ${quotedValue(field, after)}`;
+function fieldText({ field, before, after }: FieldChange): Sentence {
+  const was = before !== undefined ? sentence` ${quotedValue(field, before)}` : typeof after === 'boolean' ? '' : ' not known';
+  return sentence`${wordOf(field)}${was} → ${quotedValue(field, after)}`;
 }
 
 /** What the record is called is told before it. */
-const briefField = (change: FieldChange, name: string): string =>
-  change.field === 'name' && change.before === name ? `name → ${quotedValue('name', change.after)}` : fieldText(change);
+const briefField = (change: FieldChange, name: string): Sentence =>
+  change.field === 'name' && change.before === name ? sentence`name → ${quotedValue('name', change.after)}` : fieldText(change);
 
 /** `5 videos: removed: "A"; added: "B"; moved to the front: "C"; resulting order: …` */
-const listLine = (count: string, parts: readonly string[]): string => [count, parts.join('; ')].filter((part) => part !== '').join(': ');
+const listLine = (count: Sentence, parts: readonly Sentence[]): Sentence => lineText({ label: count, changes: parts });
 
 /** `parts`: what comes, goes and moves; where they tell the order too, it is `isPlain`. */
 function listParts(list: ListChange, showsOrder: boolean, titleOf: TitleOf) {
   const { field, before, after } = list;
   const what = wordsFor([field]);
   const some = (keys: readonly string[], max?: number) => named(field, keys, titleOf, max);
-  const whole = after.length === 0 ? 'none' : some(after, MAX_WHOLE);
+  const whole = after.length === 0 ? sentence`none` : some(after, MAX_WHOLE);
   if (before === null) {
-    const count = `${what} not known → ${after.length}${after.length > 0 ? ` (${whole})` : ''}`;
+    const count = sentence`${what} not known → ${after.length}${after.length > 0 ? sentence` (${whole})` : ''}`;
     return { count, parts: [], order: [], isPlain: true };
   }
   const { removed, added, addedAt, moved, isToFront, isToEnd } = differenceOf(list);
   const movedTo = isToFront ? 'front' : isToEnd ? 'end' : 'anywhere';
   const isShownWhole = showsOrder && after.length > 1 && after.length <= MAX_WHOLE;
-  const begins = moved.length > 0 && movedTo === 'anywhere' ? [`the order now begins: ${some(after, 3)}`] : [];
+  const begins = moved.length > 0 && movedTo === 'anywhere' ? [sentence`the order now begins: ${some(after, 3)}`] : [];
   return {
-    count: before.length === after.length ? `${after.length} ${what}` : `${what} ${before.length} → ${after.length}`,
+    count: before.length === after.length ? sentence`${after.length} ${what}` : sentence`${what} ${before.length} → ${after.length}`,
     parts: [
-      ...(removed.length > 0 ? [`removed: ${some(removed, removed.length)}`] : []),
-      ...(added.length > 0 ? [`added${ADDED[addedAt]}: ${some(added, added.length)}`] : []),
-      ...(moved.length > 0 ? [`moved${MOVED[movedTo]}: ${some(moved, MAX_NAMED)}`] : []),
+      ...(removed.length > 0 ? [sentence`removed: ${some(removed, removed.length)}`] : []),
+      ...(added.length > 0 ? [sentence`added${ADDED[addedAt]}: ${some(added, added.length)}`] : []),
+      ...(moved.length > 0 ? [sentence`moved${MOVED[movedTo]}: ${some(moved, MAX_NAMED)}`] : []),
     ],
-    order: isShownWhole ? [`resulting order: ${whole}`] : begins,
+    order: isShownWhole ? [sentence`resulting order: ${whole}`] : begins,
     isPlain: addedAt !== 'anywhere' && movedTo !== 'anywhere' && moved.length <= MAX_NAMED && (added.length === 0 || moved.length === 0),
   };
 }
@@ -134,12 +134,12 @@ function statedIn({ label, stated }: RecordView, titleOf: TitleOf): { readonly s
 function statementLine({ label, lists, unchanged }: RecordView, titleOf: TitleOf): PlanLine {
   const holds = [
     ...lists.map(({ field, what, after }) => {
-      const keys = after.length === 0 ? 'none' : named(field, after, titleOf, MAX_WHOLE);
-      return `${counted(after.length, what)}: ${keys}`;
+      const keys = after.length === 0 ? sentence`none` : named(field, after, titleOf, MAX_WHOLE);
+      return sentence`${counted(after.length, what)}: ${keys}`;
     }),
     ...unchanged.map(({ field, count }) => counted(count, CHANNEL_FIELDS[field].word)),
   ];
-  return { changes: [`${label} holds ${holds.join('; ')}`] };
+  return { changes: [sentence`${label} holds ${joined(holds, '; ')}`] };
 }
 
 /** A line for each new record, without what is the same for all, which is given once. Of a single one, each field has its own. */
@@ -162,16 +162,16 @@ function creationLines(views: readonly RecordView[], titleOf: TitleOf): PlanLine
 interface CreationPart {
   /** The field with its whole value; the words may show a part. */
   readonly value: string;
-  readonly words: string;
+  readonly words: Sentence;
 }
 
 function creationParts({ fields, lists }: RecordView, titleOf: TitleOf): CreationPart[] {
   const shownLists = lists.map(({ field, after }) => {
-    const keys = after.length === 0 ? '' : ` (${named(field, after, titleOf, MAX_WHOLE)})`;
-    return { value: stableJson([field, after]), words: `${wordsFor([field])}: ${after.length}${keys}` };
+    const keys = after.length === 0 ? '' : sentence` (${named(field, after, titleOf, MAX_WHOLE)})`;
+    return { value: stableJson([field, after]), words: sentence`${wordsFor([field])}: ${after.length}${keys}` };
   });
   const texts = fields
     .filter(({ field }) => field !== 'name')
-    .map(({ field, after }) => ({ value: stableJson([field, after]), words: `${wordOf(field)}: ${quotedValue(field, after)}` }));
+    .map(({ field, after }) => ({ value: stableJson([field, after]), words: sentence`${wordOf(field)}: ${quotedValue(field, after)}` }));
   return [...shownLists, ...texts];
 }

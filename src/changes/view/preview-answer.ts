@@ -1,7 +1,7 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { counted } from '../../text/counted.ts';
-import { sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { hintTexts, isNotice, toldOut } from '../notices/notices.ts';
 import { briefLines } from './brief-lines.ts';
 import { type PlanLine, planLines } from './plan-lines.ts';
@@ -18,7 +18,7 @@ const MAX_LINE_CHARACTERS = 12_000;
 type Part = number | 'brief' | 'whole';
 
 /** `ids`: a line for each id of a bulk change, on the pages after what is said of them all. */
-export function previewAnswer(preview: Preview, changeId?: string, part: Part = 'brief', ids: readonly string[] = []): Values {
+export function previewAnswer(preview: Preview, changeId?: string, part: Part = 'brief', ids: readonly Sentence[] = []) {
   const { notices, onFailure, undo } = preview;
   const planned = planLines({ ...preview, lines: preview.linesWithIds ?? preview.lines });
   const { warnings = [], notes } = toldOut(preview);
@@ -41,7 +41,7 @@ export function previewAnswer(preview: Preview, changeId?: string, part: Part = 
     warnings: cautions.length === 0 ? undefined : cautions,
     notes: isFirst ? notes : undefined,
     lines: shown.texts,
-    onFailure: (isFirst && onFailure) || undefined,
+    onFailure: isFirst && onFailure !== '' ? onFailure : undefined,
     // A warning says it already.
     undo: !isFirst || notices.some(isNotice('no_undo')) ? { possible: undo.possible } : undo,
     more:
@@ -51,20 +51,20 @@ export function previewAnswer(preview: Preview, changeId?: string, part: Part = 
             told.left,
             shown.left,
             hasIdsLeft,
-            changeId === undefined ? '' : `: get_change with page ${next} of ${Math.max(told.pages, pages)}`,
+            changeId === undefined ? sentence`` : sentence`: get_change with page ${next} of ${Math.max(told.pages, pages)}`,
           ),
     standing: preview.standing,
   });
 }
 
 /** How much comes after this page, and how it is read. */
-function moreText(warnings: number, lines: number, hasIds: boolean, where: string) {
-  const parts = [
+function moreText(warnings: number, lines: number, hasIds: boolean, where: Sentence) {
+  const parts: Sentence[] = [
     ...(warnings > 0 ? [counted(warnings, 'more warning')] : []),
     ...(lines > 0 ? [counted(lines, 'more line')] : []),
-    ...(hasIds ? ['all ids'] : []),
+    ...(hasIds ? [sentence`all ids`] : []),
   ];
-  return parts.length === 0 ? undefined : `… and ${parts.join(' and ')}${where}`;
+  return parts.length === 0 ? undefined : sentence`… and ${joined(parts, ' and ')}${where}`;
 }
 
 /** With one line for all records to which the same happens. */
@@ -80,13 +80,13 @@ function sharedOnce(lines: readonly PlanLine[]): PlanLine[] {
 }
 
 /** A line with what is stated of its record. */
-export const wholeLine = ({ label, changes, stated }: PlanLine): string =>
+export const wholeLine = ({ label, changes, stated }: PlanLine): Sentence =>
   lineText({ label, changes: stated === undefined ? changes : [statedText(stated), ...changes] });
 
 /** The texts of one page, and how many come after it. */
-function pageOf(texts: readonly string[], page: number | 'whole', max: number, maxCharacters: number) {
+function pageOf(texts: readonly Sentence[], page: number | 'whole', max: number, maxCharacters: number) {
   if (page === 'whole') return { texts, left: 0, pages: 1 };
-  const pages: string[][] = [[]];
+  const pages: Sentence[][] = [[]];
   let characters = 0;
   for (const text of texts) {
     const last = pages.at(-1) ?? [];

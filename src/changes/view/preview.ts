@@ -1,4 +1,4 @@
-import { type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { ListWord } from '../channels/fields.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { RecordView } from './record-view.ts';
@@ -8,11 +8,11 @@ export interface Preview extends ChangeDescription {
   /** Whether and how it can be undone. */
   readonly undo: Undo;
   /** What happens besides the records, in sentences. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Sentence[];
   /** Of a change of few videos: the same, with all of their ids. For previews with a token; a form has no room. */
-  readonly linesWithIds?: readonly string[];
+  readonly linesWithIds?: readonly Sentence[];
   /** Of videos: the same without ids, for whoever lists them apart. */
-  readonly linesWithoutIds?: readonly string[];
+  readonly linesWithoutIds?: readonly Sentence[];
   /** What happens to each record, in the order of the plan. */
   readonly records?: readonly RecordView[];
   /** The titles of the videos that are told of the records, by key. */
@@ -20,7 +20,7 @@ export interface Preview extends ChangeDescription {
   /** Why no standing approval covers it, where there are any. */
   readonly standing?: Sentence;
   /** All of that in numbers, for a form that has no room for it. */
-  readonly totals?: string;
+  readonly totals?: Sentence;
 }
 
 /** What a change is, as its plan and its journal have it. */
@@ -34,7 +34,7 @@ export interface ChangeDescription {
   /** What is lost or not known, the worst first. */
   readonly notices: readonly Notice[];
   /** What happens with the rest when one fails; empty for a single one. */
-  readonly onFailure: string;
+  readonly onFailure: Sentence;
 }
 
 /** What of a preview is kept; the rest is made of the plan again. */
@@ -45,9 +45,9 @@ export function descriptionIn({ summary, title, meaning, notices, onFailure }: P
 /** What a change states that one record holds now: it is sent, whatever the record really holds. */
 export interface StatedContents {
   /** The record, as in `PlannedItem`. */
-  readonly label: string;
+  readonly label: Sentence;
   /** `which`: the keys, and titles. */
-  readonly lists: readonly { readonly what: ListWord; readonly count: number; readonly which: string; readonly isChanged?: boolean }[];
+  readonly lists: readonly { readonly what: ListWord; readonly count: number; readonly which: Sentence; readonly isChanged?: boolean }[];
   /** Whether the change makes another list of it. */
   readonly isChanged: boolean;
 }
@@ -65,8 +65,11 @@ export const statedIn = (lines: readonly { readonly stated?: StatedContents }[])
   lines.flatMap(({ stated }) => stated ?? []);
 
 /** `"A": name "A" → "B"; private link → on`. */
-export const lineText = ({ label, changes }: { readonly label?: string | undefined; readonly changes: readonly string[] }): string =>
-  [label, changes.join('; ')].filter((part) => part).join(': ');
+export const lineText = ({ label, changes }: { readonly label?: Sentence | undefined; readonly changes: readonly Sentence[] }): Sentence =>
+  joined(
+    [label ?? sentence``, joined(changes, '; ')].filter((part) => part !== ''),
+    ': ',
+  );
 
 /** What is said of a change that is carried on: for an assistant by its id, and for people. */
 export function carryOnTexts(

@@ -6,7 +6,7 @@ import { type ShownPlan, shownPlan } from '../../../src/changes/plan.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 import { NO_MOVE } from '../support/intents.ts';
 
-const preview = { summary: sentence``, notices: [], lines: [], onFailure: '', undo: { possible: 'no', how: sentence`` } } as const;
+const preview = { summary: sentence``, notices: [], lines: [], onFailure: sentence``, undo: { possible: 'no', how: sentence`` } } as const;
 
 // Only the number of ids matters.
 const planOf = (ids: number): ShownPlan =>

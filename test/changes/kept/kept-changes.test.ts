@@ -42,8 +42,8 @@ const rename = (version = 3, id = 'channel-1'): ShownPlan => ({
     summary: sentence`Rename "Spring" to "Summer"`,
     notices: [{ kind: 'no_undo' }],
     undo: { possible: 'no', how: sentence`It can’t be undone.` },
-    onFailure: '',
-    lines: ['one'],
+    onFailure: sentence``,
+    lines: [sentence`one`],
   },
   items: [
     {
@@ -55,7 +55,7 @@ const rename = (version = 3, id = 'channel-1'): ShownPlan => ({
 
 const move = (ids: readonly string[]): ShownPlan => ({
   ...{ kind: 'move_videos', facts: { move: { digest: digestOf(ids), targetProjects: [], fromProjects: [] } }, ids, total: ids.length },
-  preview: { summary: sentence`Move`, notices: [], undo: { possible: 'yes', how: sentence`Back.` }, onFailure: '', lines: [] },
+  preview: { summary: sentence`Move`, notices: [], undo: { possible: 'yes', how: sentence`Back.` }, onFailure: sentence``, lines: [] },
 });
 
 test('what is kept is read by another process as it was asked for, and its file is its owner’s alone', async () => {

@@ -2,7 +2,7 @@
 import type { NewIntent } from '../../../src/changes/journal/format.ts';
 import { sentence } from '../../../src/text/sentence.ts';
 
-const ANY = { confirmedBy: 'never', summary: sentence`Any.`, onFailure: '' } as const;
+const ANY = { confirmedBy: 'never', summary: sentence`Any.`, onFailure: sentence`` } as const;
 
 export const NO_MOVE = { move: { digest: '', targetProjects: [], fromProjects: [] } };
 export const NO_COPY = { copy: { digest: '', source: '', batchSize: 25 } };

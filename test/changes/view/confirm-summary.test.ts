@@ -16,7 +16,14 @@ function planOf(summary: string, items: readonly Partial<PlannedItem>[], notices
   const records = recordViews(all, plan);
   return {
     ...plan,
-    preview: { summary: asSentence(summary), notices, lines: [], records, onFailure: '', undo: { possible: 'no', how: sentence`` } },
+    preview: {
+      summary: asSentence(summary),
+      notices,
+      lines: [],
+      records,
+      onFailure: sentence``,
+      undo: { possible: 'no', how: sentence`` },
+    },
   };
 }
 

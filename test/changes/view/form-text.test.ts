@@ -6,6 +6,7 @@ import type { Notice, NoticeOf } from '../../../src/changes/notices/notices.ts';
 import { formText, formTitle } from '../../../src/changes/view/form-text.ts';
 import type { Preview } from '../../../src/changes/view/preview.ts';
 import type { FieldChange, RecordView } from '../../../src/changes/view/record-view.ts';
+import { cleanText } from '../../../src/text/sanitize-text.ts';
 import { asSentence, type Sentence, sentence } from '../../../src/text/sentence.ts';
 
 const CHANGE_ID = 'chg-20261101-abcdef';
@@ -15,7 +16,7 @@ const preview = (rest: Partial<Preview>): Preview => ({
   summary: sentence`Change 1 channel`,
   notices: [],
   lines: [],
-  onFailure: '',
+  onFailure: sentence``,
   undo: { possible: 'yes', how: sentence`An undo works until others change it.` },
   ...rest,
 });
@@ -53,7 +54,7 @@ const channels = (
     records: losses.map(({ label }) =>
       record({ label: asSentence(label), lists: [{ field: 'videoKeys', what: sentence`video`, before: HELD, after: HELD.slice(1) }] }),
     ),
-    totals: `Changes the videos of ${count} channels (${count} removed).`,
+    totals: sentence`Changes the videos of ${count} channels (${count} removed).`,
     notices: [...losses, ...others],
     ...rest,
   });
@@ -229,7 +230,9 @@ const isLoss = (notice: Notice): boolean =>
 
 function plans(): fc.Arbitrary<Preview> {
   const text = fc.string({ unit: 'binary', maxLength: 400 });
-  const words = fc.oneof(text, fc.lorem({ maxCount: 60 }), fc.string({ unit: 'grapheme', maxLength: 400 })).map((text) => asSentence(text));
+  const words = fc
+    .oneof(text, fc.lorem({ maxCount: 60 }), fc.string({ unit: 'grapheme', maxLength: 400 }))
+    .map((text) => asSentence(cleanText(text, text.length)));
   const losses: fc.Arbitrary<Notice> = fc.record({
     kind: fc.constant('loses'),
     label: words,
@@ -279,7 +282,7 @@ function plans(): fc.Arbitrary<Preview> {
     undo: fc.record({ possible: fc.constantFrom('yes', 'partly', 'no'), how: words }),
     totals: words,
     notices: fc.array(fc.oneof(losses, unknown, others, doubts), { maxLength: 20 }),
-    standing: words.map((text) => asSentence(text)),
+    standing: words,
   });
 }
 
