@@ -8,9 +8,8 @@ import { laterResult } from '../changes/view/change-result.ts';
 import { declinedText, keptEnded, keptTitle, noteText, overtakenText, timeText } from '../changes/view/kept-answer.ts';
 import { previewText, sizeOf } from '../changes/view/preview-text.ts';
 import { undefinedIfRefused } from '../errors.ts';
-import { fieldsIn } from '../platform/is-object.ts';
 import { counted } from '../text/counted.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import type { Workspace } from './workspace.ts';
 
 // What a terminal says of changes that wait for a person.
@@ -71,15 +70,15 @@ export async function resultText(change: KeptChange, journal: Journal): Promise<
 
 /** What was done, and what of it was not, and how it is undone. */
 export async function outcomeText(record: ChangeRecord, journal: Journal): Promise<string> {
-  const { message, notDoneFile, undo } = await laterResult(record, journal);
-  const { possible, how } = fieldsIn(undo);
+  const { message, undo, ...result } = await laterResult(record, journal);
+  const notDoneFile = 'notDoneFile' in result ? result.notDoneFile : undefined;
   const notDone = record.items.filter(({ outcome }) => outcome !== 'done' && outcome !== 'pending');
   const lines = [
-    sentence`${word(record.intent.changeId)}: ${asSentence(String(message))}`,
+    sentence`${word(record.intent.changeId)}: ${message}`,
     ...notDone.map(({ label, reason = 'Not sent.' }) => `- ${label}: ${reason}`),
     ...(notDoneFile === undefined ? [] : [`Each that was not done: ${notDoneFile}`]),
-    String(how),
-    ...(possible === 'no' ? [] : [UNDONE_BY]),
+    undo.how,
+    ...(undo.possible === 'no' ? [] : [UNDONE_BY]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

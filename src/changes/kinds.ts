@@ -6,11 +6,11 @@ export interface KindRow {
   /** One of its records. */
   readonly record: 'channel' | 'project' | 'video' | 'list of emails';
   /** What becomes of each record, in the past tense; without it, an answer has the summary. Of many ids, `BULK` has it. */
-  readonly done?: string;
+  readonly done?: Sentence;
   /** The same of each of many ids, where that is not the word of `BULK`. */
-  readonly doneOfMany?: string;
+  readonly doneOfMany?: Sentence;
   /** What is said once all of it is done, where that is more than `done`; `label` is that of its first record. */
-  readonly allDone?: (total: number, label: string) => string;
+  readonly allDone?: (total: number, label: Sentence) => Sentence;
   /** What a person does by agreeing; `records` is their number and name. */
   readonly action: (records: string) => string;
   /** As what it is undone, or why it can’t be. `either`: by what it did itself. */
@@ -53,9 +53,11 @@ export const BULK = {
 } as const;
 
 /** What can be done about so many of which nobody knows what became of them, by where that is looked for. */
-export const NEXT_OF_UNKNOWN: Readonly<Record<KindRow['lookAgain'], (count: number) => readonly string[]>> = {
-  channels: (count) => [`resume_change looks first at the ${count} not known, and sends only what is certainly not done or unchanged.`],
-  'new-records': () => ['What may have been created is not sent again by itself: look as its reason says.'],
+export const NEXT_OF_UNKNOWN: Readonly<Record<KindRow['lookAgain'], (count: number) => readonly Sentence[]>> = {
+  channels: (count) => [
+    sentence`resume_change looks first at the ${count} not known, and sends only what is certainly not done or unchanged.`,
+  ],
+  'new-records': () => [sentence`What may have been created is not sent again by itself: look as its reason says.`],
   no: () => [],
 };
 
@@ -71,7 +73,7 @@ const UPDATE = {
   beginsAlone: false,
 } satisfies Partial<KindRow>;
 const CREATION = {
-  done: 'created',
+  done: sentence`created`,
   retry: {
     no: sentence`What the service refused to create has to be corrected, and asked for anew.`,
     hint: sentence`See get_change for why it was refused. Without retryFailed, resume_change creates what was not sent.`,
@@ -111,7 +113,7 @@ type OfChannels =
 const ROWS = {
   update_channels: {
     ...UPDATE,
-    done: 'changed',
+    done: sentence`changed`,
     action: (channels) => `Change ${channels}`,
     facts: 'answers',
     standing: 'records',
@@ -119,8 +121,8 @@ const ROWS = {
   undo_change: {
     ...UPDATE,
     undo: 'either',
-    done: 'set back',
-    doneOfMany: 'moved back',
+    done: sentence`set back`,
+    doneOfMany: sentence`moved back`,
     action: () => 'Undo it',
     facts: 'undo',
     standing: 'undo',
@@ -173,7 +175,7 @@ const ROWS = {
     ...LOCAL,
     record: 'channel',
     allDone: (total, label) =>
-      `What ${total === 1 ? `${label} holds` : `${total} channels hold`} was recorded, as stated. Nothing in the account was changed.`,
+      sentence`What ${total === 1 ? sentence`${label} holds` : sentence`${total} channels hold`} was recorded, as stated. Nothing in the account was changed.`,
     action: () => 'Record it',
     undo: { no: sentence`Nothing in the account changes. A statement ends when somebody else changes the channel, or with another one.` },
     standing: { never: sentence`No standing approval covers a statement of what channels hold.` },

@@ -11,7 +11,7 @@ import { VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { fieldsIn, isObject, type Values } from '../platform/is-object.ts';
 import { sentence, word } from '../text/sentence.ts';
-import { renderedBy, sentenceOut, unlisted } from './answer/answer-schema.ts';
+import { type AnswerTo, renderedBy, sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { FormReply, ToolReply } from './app-contract.ts';
 import { withinBudget } from './budget.ts';
 import {
@@ -97,7 +97,7 @@ async function replyTo(tool: GuardedTool, reply: GuardReply, context: ToolContex
       return startedReply(tool, reply, context);
     default: {
       const { answer, isError } = unconfirmedAnswer(reply);
-      return toReply(tool, changeAnswer(answer), isError);
+      return toReply(tool, answer, isError);
     }
   }
 }
@@ -111,19 +111,16 @@ async function startedReply(tool: GuardedTool, reply: Started, { journal, jobs }
       'journal_failed',
       sentence`The journal of ${word(reply.changeId)} is gone; what of it was carried out is not known.`,
     );
-  const result = changeAnswer(await changeResult(record, journal));
+  const result = await changeResult(record, journal);
   if (record.status === 'interrupted') return toReply(tool, { ...result, status: 'stopped', note: NOT_WRITTEN }, true);
   const note = troubleOf(record, jobs.get(reply.changeId)?.trouble());
-  return toReply(tool, { ...result, ...definedFields({ note }), ...userNote(reply) }, result.status === 'failed');
+  return toReply(tool, { ...result, status: record.status, ...definedFields({ note }), ...userNote(reply) }, result.status === 'failed');
 }
 
 const NOT_WRITTEN = sentence`The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).`;
 
 /** What the user wrote in the form. */
 const userNote = (reply: GuardReply): Values => (reply.kind === 'started' && reply.note !== '' ? { userNote: reply.note } : {});
-
-/** The result that `changes/view` made, whose type does not say yet which of its fields are sentences: those of the schema below. */
-export const changeAnswer = (result: Values): ChangeAnswer => result as ChangeAnswer;
 
 const toReply = (tool: GuardedTool, result: ChangeAnswer, isError = false): ToolReply => toolReply(tool, withReasonsOnce(result), isError);
 
@@ -217,4 +214,4 @@ export const agreementInput = {
 const AgreementSchema = z.object(agreementInput);
 
 export const ChangeOut = z.looseObject({ ...changeOutput, ...bulkOutput });
-type ChangeAnswer = z.input<typeof ChangeOut>;
+export type ChangeAnswer = AnswerTo<typeof ChangeOut>;

@@ -5,7 +5,7 @@ import type { ChangePlanner, Progress } from '../changes/plan.ts';
 import type { Result } from '../changes/records.ts';
 import type { Values } from '../platform/is-object.ts';
 import type { Sentence } from '../text/sentence.ts';
-import { sentenceOut, unlisted } from './answer/answer-schema.ts';
+import { type AnswerTo, sentenceOut, unlisted } from './answer/answer-schema.ts';
 import type { Call, ContentBlock } from './app-contract.ts';
 
 /** What every tool can use. */
@@ -92,7 +92,7 @@ export type Tool = ReadTool | PictureTool | SetupTool | GuardedTool | ConfirmToo
 
 type Shape = z.ZodRawShape;
 type Args<I extends Shape> = z.output<z.ZodObject<I>>;
-type Answer<O extends Shape> = z.input<z.ZodObject<O>>;
+type Answer<O extends Shape> = AnswerTo<z.ZodObject<O>>;
 
 /** A tool as it is written: the types of its arguments and answers follow from `input` and `output`. */
 interface Definition<I extends Shape, O extends Shape, Context> extends ToolBase {

@@ -1,5 +1,6 @@
 import { startStopwatch } from '../../platform/stopwatch.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { sentence, word } from '../../text/sentence.ts';
 import { formText, formTitle } from '../view/form-text.ts';
 import { type Asked, type Confirmation, type Decision, declined, inTheirWords, NOTHING_SENT } from './decision.ts';
 import { confirmationForm, type FormAnswer, isApproval } from './form.ts';
@@ -17,18 +18,16 @@ interface FormRoute {
 const MIN_ANSWER_MS = 500;
 const MAX_NOTE = 1_000;
 
-const NO_FORM_HINT =
-  'If the user saw no form, this client answers forms without showing them: set VIDEO_HOSTING_CONFIRM to "token" and restart the server; the assistant then shows the preview itself.';
-const FORM_ONLY =
-  'VIDEO_HOSTING_CONFIRM is "form", so nothing else counts: use a client that shows forms, or set it to "token" and restart the server.';
-const ANSWERED_OTHERWISE = 'The same request was answered in another way while this form was open.';
-const NEXT_CALL = 'Make the same call once more: the user is then asked in another way.';
+const NO_FORM_HINT = sentence`If the user saw no form, this client answers forms without showing them: set VIDEO_HOSTING_CONFIRM to "token" and restart the server; the assistant then shows the preview itself.`;
+const FORM_ONLY = sentence`VIDEO_HOSTING_CONFIRM is "form", so nothing else counts: use a client that shows forms, or set it to "token" and restart the server.`;
+const ANSWERED_OTHERWISE = sentence`The same request was answered in another way while this form was open.`;
+const NEXT_CALL = sentence`Make the same call once more: the user is then asked in another way.`;
 
 const REFUSED = {
-  accept: 'The user chose to change nothing.',
-  decline: 'The user refused.',
-  cancel: 'The user closed the form without an answer.',
-  unanswered: 'The form was not answered.',
+  accept: sentence`The user chose to change nothing.`,
+  decline: sentence`The user refused.`,
+  cancel: sentence`The user closed the form without an answer.`,
+  unanswered: sentence`The form was not answered.`,
 } as const;
 
 /** Shows a form, or looks at the answer to one. Returns undefined where no form is drawn, and another way is to be taken in the same call. */
@@ -73,7 +72,7 @@ async function decide(
   if (asked.signal.aborted) {
     // A person may have ended the call; a client's time limit is nobody's answer.
     if (how === 'unanswered' && isTimeLimit(asked.signal.reason)) await unseenForms.remember(client, how);
-    return declined(plan, 'The call was given up while its form was open.', NOTHING_SENT);
+    return declined(plan, sentence`The call was given up while its form was open.`, NOTHING_SENT);
   }
   if (how !== undefined) return afterUnseen(asked, unseenForms, client, how, answer);
   const isApproved = isApproval(answer, formStyleOf(client).field);
@@ -83,7 +82,7 @@ async function decide(
   if (isApproved) return { confirmed: { ...confirmation, note } };
   // What a person asked for on the page is theirs to cancel there.
   waiting.endRequest(asked.requestDigest, ({ isOwn }) => isOwn);
-  return declined(plan, REFUSED[answer.action], inTheirWords(note), NOTHING_SENT, isAtOnce ? NO_FORM_HINT : '');
+  return declined(plan, REFUSED[answer.action], inTheirWords(note), NOTHING_SENT, isAtOnce ? NO_FORM_HINT : sentence``);
 }
 
 /** Returns undefined where the same call goes on in the next way. */
@@ -97,7 +96,7 @@ async function afterUnseen(
   const isRemembered = await unseenForms.remember(client, how);
   const hasNext = routes.length > 1;
   if (how === 'cancelled' && hasNext) return undefined;
-  const why = answer.action === 'unanswered' ? `(${cleanText(answer.reason, 200)})` : '';
+  const why = answer.action === 'unanswered' ? sentence`(${word(answer.reason, 200)})` : sentence``;
   const next = isRemembered ? NEXT_CALL : NO_FORM_HINT;
   return declined(plan, unseenText(how), why, NOTHING_SENT, hasNext ? next : FORM_ONLY);
 }

@@ -1,4 +1,4 @@
-import { joined, type Sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { KINDS } from '../kinds.ts';
 import { WAITED } from '../view/waited.ts';
 import type { ApprovalPage } from './approval-page.ts';
@@ -45,11 +45,9 @@ export async function askByPage(asked: Asked, { waiting, page }: PageRoute): Pro
   }
 }
 
-const GIVEN_UP = 'The call was given up while the user was asked on the approval page.';
-const NOT_ANSWERED_IN_TIME =
-  'The user did not answer on the approval page while this call waited. Make the same call again to ask once more.';
-const NO_BROWSER_STARTED =
-  'The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.';
+const GIVEN_UP = sentence`The call was given up while the user was asked on the approval page.`;
+const NOT_ANSWERED_IN_TIME = sentence`The user did not answer on the approval page while this call waited. Make the same call again to ask once more.`;
+const NO_BROWSER_STARTED = sentence`The approval page could not be opened: the browser did not start. Set VIDEO_HOSTING_BROWSER to a program that opens it, and restart the server.`;
 
 /** What came of a change on the page, for the assistant; nothing was sent unless it is `started`. */
 export const pageOutcomeText = (status: WaitingStatus, note: string): Sentence =>

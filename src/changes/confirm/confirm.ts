@@ -36,7 +36,7 @@ export interface ConfirmOptions {
 const PERSONAL = sentence`Personal data is given out only while a person is asked, so this can’t wait. ${NOTHING_SENT}`;
 const WITH_A_PERSON = 'Have a person ask for it in a client of their own, where VIDEO_HOSTING_CONFIRM is not wait.';
 
-const PAGE_MISSED = 'The approval page was opened, but no browser loaded it.';
+const PAGE_MISSED = sentence`The approval page was opened, but no browser loaded it.`;
 
 const TOKEN_REFUSED = {
   unknown:
@@ -81,7 +81,7 @@ export function createConfirm(options: ConfirmOptions) {
     const why = [...(unseen === undefined ? [] : [unseenText(unseen.how)]), ...(mode === 'ask' && page.isMissed() ? [PAGE_MISSED] : [])];
     const isFurther = waiting.hasTokens();
     const token = waiting.issue('token', { ...asked, call: { tool, args, ...definedFields({ waitMs }) } });
-    return { reply: { kind: 'token', isFurther, changeId, plan, token, why: why.join(' ') } };
+    return { reply: { kind: 'token', isFurther, changeId, plan, token, why: joined(why) } };
   }
 
   /** Keeps a change until a person decides on it, which nobody waits for. */

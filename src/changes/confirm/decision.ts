@@ -1,5 +1,5 @@
 import type { ConfirmRoute } from '../../config/confirm-routes.ts';
-import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { ConfirmedBy } from '../confirmed-by.ts';
 import type { KeptChange } from '../kept/kept-change.ts';
 import type { ShownPlan } from '../plan.ts';
@@ -54,7 +54,7 @@ export type Unconfirmed =
       readonly changeId: string;
       readonly plan: ShownPlan;
       readonly token: string;
-      readonly why: string;
+      readonly why: Sentence;
       /** Whether an earlier preview waits for the user's answer as well. */
       readonly isFurther: boolean;
     }
@@ -62,7 +62,7 @@ export type Unconfirmed =
   | { readonly kind: 'waiting'; readonly change: WaitingChange; readonly isLoaded: boolean }
   /** It is kept until a person decides. `isNew`: it did not wait before this call. */
   | { readonly kind: 'kept'; readonly change: KeptChange; readonly isNew: boolean }
-  | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: string }
+  | { readonly kind: 'declined'; readonly plan: ShownPlan; readonly reason: Sentence }
   | { readonly kind: 'nothing-to-do'; readonly plan: ShownPlan };
 
 export type Decision =
@@ -72,8 +72,8 @@ export type Decision =
   | { readonly reply: Unconfirmed };
 
 /** Refuses a request of which nothing was sent. Empty sentences are left out. */
-export const declined = (plan: ShownPlan, ...sentences: readonly string[]): Decision => ({
-  reply: { kind: 'declined', plan, reason: sentences.filter((sentence) => sentence !== '').join(' ') },
+export const declined = (plan: ShownPlan, ...sentences: readonly Sentence[]): Decision => ({
+  reply: { kind: 'declined', plan, reason: joined(sentences.filter((text) => text !== '')) },
 });
 
 export const NOTHING_SENT = sentence`Nothing was sent.`;

@@ -1,4 +1,4 @@
-import { cleanText } from '../../text/sanitize-text.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { listDifference } from '../list-difference.ts';
 import { noticeTexts } from '../notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../plan.ts';
@@ -8,7 +8,7 @@ import { digestOf } from '../stable-json.ts';
 /** The plan as it is now, and how it differs from the one that was confirmed, a sentence for each record. */
 export interface PlanConflict {
   readonly plan: ShownPlan;
-  readonly conflicts: readonly string[];
+  readonly conflicts: readonly Sentence[];
 }
 
 const itemsOf = (plan: ShownPlan) => ('items' in plan ? plan.items : []);
@@ -17,16 +17,16 @@ const itemsOf = (plan: ShownPlan) => ('items' in plan ? plan.items : []);
 export const planDigest = (plan: ShownPlan): string => digestOf(plan.facts, plan.basis ?? {}, itemsOf(plan));
 
 /** How the account differs from the plan that a person confirmed, a sentence for each record. Empty if it does not. */
-export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
+export function planConflicts(confirmed: ShownPlan, now: ShownPlan): Sentence[] {
   if (planDigest(confirmed) === planDigest(now)) return [];
   const conflicts = itemsOf(confirmed).flatMap((item) => {
     const current = itemsOf(now).find(({ id }) => id === item.id);
-    if (current === undefined) return [`${item.label} is not there any more, or needs no change.`];
+    if (current === undefined) return [sentence`${item.label} is not there any more, or needs no change.`];
     if (digestOf(item) === digestOf(current)) return [];
     const isSameRecord = digestOf(item.seen, item.before) === digestOf(current.seen, current.before);
     return [
       isSameRecord
-        ? `What is to be sent to ${item.label} is not what was shown: a file changed meanwhile.`
+        ? sentence`What is to be sent to ${item.label} is not what was shown: a file changed meanwhile.`
         : conflictSentence(item, current),
     ];
   });
@@ -34,30 +34,30 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): string[] {
   // What moved is told by what the person is told now, and was not before.
   const before = new Set(confirmed.preview.notices.map((notice) => digestOf(notice)));
   const news = now.preview.notices.filter((notice) => !before.has(digestOf(notice)));
-  return news.length > 0 ? noticeTexts({ ...now.preview, notices: news }) : ['What this change depends on is not as it was.'];
+  return news.length > 0 ? noticeTexts({ ...now.preview, notices: news }) : [sentence`What this change depends on is not as it was.`];
 }
 
-function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem): string {
+function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem): Sentence {
   const changed = differingIn(before, now.before);
-  const fields = changed.map((name) => `${name} ${differenceText(before[name], now.before[name])}`);
+  const fields = changed.map((name) => sentence`${word(name)} ${differenceText(before[name], now.before[name])}`);
   // Its contents were stated anew.
-  if (digestOf(seen) === digestOf(now.seen)) return `What is known of ${label} changed: ${fields.join('; ')}.`;
+  if (digestOf(seen) === digestOf(now.seen)) return sentence`What is known of ${label} changed: ${joined(fields, '; ')}.`;
   const [was, is] = [seen, now.seen].map((state) => state?.version ?? undefined);
-  const versions = was === undefined && is === undefined ? [] : [`version ${was ?? '?'} → ${is ?? '?'}`];
-  const how = [...versions, ...fields].join('; ');
-  return `${label} was changed meanwhile${how === '' ? '' : `: ${how}`}.`;
+  const versions = was === undefined && is === undefined ? [] : [sentence`version ${was ?? '?'} → ${is ?? '?'}`];
+  const how = joined([...versions, ...fields], '; ');
+  return sentence`${label} was changed meanwhile${how === '' ? '' : sentence`: ${how}`}.`;
 }
 
 const MAX_TEXT = 120;
 
-function differenceText(before: unknown, now: unknown): string {
-  if (!Array.isArray(before) || !Array.isArray(now)) return `${valueText(before)} → ${valueText(now)}`;
+function differenceText(before: unknown, now: unknown): Sentence {
+  if (!Array.isArray(before) || !Array.isArray(now)) return sentence`${valueText(before)} → ${valueText(now)}`;
   const { added, removed } = listDifference(before.map(String), now.map(String));
   const isReordered = added.length + removed.length === 0;
-  return `${before.length} → ${now.length} (${isReordered ? 'in another order' : `${added.length} added, ${removed.length} removed`})`;
+  return sentence`${before.length} → ${now.length} (${isReordered ? 'in another order' : sentence`${added.length} added, ${removed.length} removed`})`;
 }
 
-function valueText(value: unknown): string {
-  if (value === undefined) return 'not known';
-  return Array.isArray(value) ? String(value.length) : JSON.stringify(cleanText(String(value), MAX_TEXT));
+function valueText(value: unknown): Sentence {
+  if (value === undefined) return sentence`not known`;
+  return Array.isArray(value) ? sentence`${value.length}` : inQuotes(String(value), MAX_TEXT);
 }

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../text/sentence.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { PlanConflict } from './plan-conflicts.ts';
 import type { AskingRoute } from './waiting-limits.ts';
@@ -19,7 +20,7 @@ export interface WaitingChange {
   /** Of the plan: an answer on the page is about it. */
   readonly planDigest: string;
   /** How the plan differs from the one that was shown before; empty if it never did. */
-  readonly conflicts: readonly string[];
+  readonly conflicts: readonly Sentence[];
   /** The person asked for it on the page. */
   readonly isOwn: boolean;
   readonly status: WaitingStatus;

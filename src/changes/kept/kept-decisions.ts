@@ -16,7 +16,7 @@ export interface KeptPreview {
   /** As it would be carried out now, which a person is shown and approves; as it was asked for where that can’t be. */
   readonly plan: ShownPlan;
   /** How that differs from what was planned when it was asked for, a sentence for each record. */
-  readonly conflicts: readonly string[];
+  readonly conflicts: readonly Sentence[];
   /** Why it can only be declined, in sentences. */
   readonly problem?: Sentence;
 }
@@ -39,7 +39,7 @@ export function createKeptDecisions(
     throw refusal('not_found', sentence`${word(changeId)} was kept by another version of this server, so it can’t be carried out here.`);
   }
 
-  const asAskedFor = (change: KeptChange, problem?: Sentence, conflicts: readonly string[] = []): KeptPreview => ({
+  const asAskedFor = (change: KeptChange, problem?: Sentence, conflicts: readonly Sentence[] = []): KeptPreview => ({
     ...{ change, plan: change.plan, conflicts },
     ...definedFields({ problem }),
   });

@@ -1,4 +1,5 @@
 import { inFull } from '../../text/counted.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { IdStatus } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { type BULK, KINDS } from '../kinds.ts';
@@ -16,43 +17,45 @@ interface Known {
 type Count = (outcome: IdStatus) => number;
 
 /** What may be done next with a bulk change, in sentences; without the field where there is nothing. */
-export function nextSteps(record: ChangeRecord, count: Count, known: Known): { readonly next?: string } {
+export function nextSteps(record: ChangeRecord, count: Count, known: Known): { readonly next?: Sentence } {
   const { changeId, kind } = record.intent;
-  if (record.status === 'running') return { next: `Wait for it with get_change ${changeId}; stop_change ends it.` };
+  if (record.status === 'running') return { next: sentence`Wait for it with get_change ${word(changeId)}; stop_change ends it.` };
   if (known.isUndone) return {};
   const steps = AFTER[KINDS[kind].bulk ?? 'move'](count, known, record);
-  return steps.length === 0 ? {} : { next: steps.join(' ') };
+  return steps.length === 0 ? {} : { next: joined(steps) };
 }
 
 const AFTER: Readonly<Record<keyof typeof BULK, typeof afterMove>> = { move: afterMove, copy: afterCopy };
 
-function afterMove(count: Count, { file, failedAgain }: Known, record: ChangeRecord): string[] {
+function afterMove(count: Count, { file, failedAgain }: Known, record: ChangeRecord): Sentence[] {
   const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed') - failedAgain];
   const rest = [
-    ...(unsent > 0 ? [`${unsent} not sent`] : []),
-    ...(unknown > 0 ? [`${unknown} not known, sent again unless moved on since`] : []),
+    ...(unsent > 0 ? [sentence`${unsent} not sent`] : []),
+    ...(unknown > 0 ? [sentence`${unknown} not known, sent again unless moved on since`] : []),
   ];
   return [
-    ...(rest.length === 0 ? [] : [`resume_change carries it on: ${rest.join('; ')}.`]),
-    ...(failed > 0 ? ['resume_change with retryFailed: true sends again what failed, too.'] : []),
-    ...(failed > 0 && file?.canBeRead === true ? ['Or give notDoneFile as videoIdsFile of a new move, as it is or corrected.'] : []),
+    ...(rest.length === 0 ? [] : [sentence`resume_change carries it on: ${joined(rest, '; ')}.`]),
+    ...(failed > 0 ? [sentence`resume_change with retryFailed: true sends again what failed, too.`] : []),
+    ...(failed > 0 && file?.canBeRead === true
+      ? [sentence`Or give notDoneFile as videoIdsFile of a new move, as it is or corrected.`]
+      : []),
     ...(failedAgain > 0 ? [failedAgainText(record, failedAgain, 'assistant')] : []),
   ];
 }
 
-function afterCopy(count: Count, { file }: Known): string[] {
+function afterCopy(count: Count, { file }: Known): Sentence[] {
   const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed')];
   const done = count('done');
   const doubt =
     unknown === 1
-      ? `One is in doubt: ${file === undefined ? 'nothing' : 'notDoneFile names it, but nothing'} sends it again, so look in the dashboard whether it has the CTAs; if not, name it in a new copy_cta.`
-      : `${unknown} are in doubt: ${file === undefined ? 'nothing' : 'notDoneFile names them, but nothing'} sends them again, so look in the dashboard which of them have the CTAs, then name the others in a new copy_cta.`;
-  const doubles = `A new copy_cta of the same list would double the CTAs of the ${done === 1 ? 'one' : inFull(done)} copied, and of those in doubt that got them.`;
+      ? sentence`One is in doubt: ${file === undefined ? 'nothing' : 'notDoneFile names it, but nothing'} sends it again, so look in the dashboard whether it has the CTAs; if not, name it in a new copy_cta.`
+      : sentence`${unknown} are in doubt: ${file === undefined ? 'nothing' : 'notDoneFile names them, but nothing'} sends them again, so look in the dashboard which of them have the CTAs, then name the others in a new copy_cta.`;
+  const doubles = sentence`A new copy_cta of the same list would double the CTAs of the ${done === 1 ? 'one' : inFull(done)} copied, and of those in doubt that got them.`;
   const again =
     file?.canBeRead === true ? 'notDoneFile as targetVideoIdsFile of a new copy_cta sends those alone' : 'name them in a new copy_cta';
   return [
-    ...(unsent > 0 ? [`resume_change carries it on: ${unsent} not sent, nothing else.`] : []),
-    ...(failed > 0 ? [`To try again what failed (${failed}), ${again}.`] : []),
+    ...(unsent > 0 ? [sentence`resume_change carries it on: ${unsent} not sent, nothing else.`] : []),
+    ...(failed > 0 ? [sentence`To try again what failed (${failed}), ${again}.`] : []),
     ...(unknown > 0 ? [doubt] : []),
     ...(unknown > 0 && done > 0 ? [doubles] : []),
   ];

@@ -1,7 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Values } from '../../platform/is-object.ts';
 import { counted, inFull } from '../../text/counted.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { findAllMovedOn, NOTHING_MOVED_ON } from '../bulk/later-moves.ts';
 import { findOutcomes, writeOutcomes } from '../bulk/outcomes-file.ts';
 import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
@@ -18,15 +17,8 @@ import { failedAgain } from './failed-again.ts';
 import { leftBehindText } from './left-behind.ts';
 import { summaryText } from './preview.ts';
 
-const MAX_REASON = 240;
-
 /** The result of one bulk change: counts, and the ids that failed or whose outcome is unknown. */
-export async function bulkResult(
-  record: ChangeRecord,
-  bulk: BulkState,
-  journal: Journal,
-  maxListed: number,
-): Promise<Values & { readonly status: string }> {
+export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal: Journal, maxListed: number) {
   const { intent, status, requests } = record;
   const { failed, unknown } = bulkCounts(bulk);
   const facts = idListIn(intent.facts);
@@ -39,7 +31,7 @@ export async function bulkResult(
     firstIdsWith(outcome, ids ?? [], bulk, maxListed).map(({ index, id, reason }) => ({
       id,
       ...filePosition(rowAt(index)),
-      reason: cleanText(reason, MAX_REASON),
+      reason,
     }));
   const file = isRunning || ids === undefined ? undefined : await outcomesOf(record, { ids, state: bulk, rowAt }, journal, isLong);
   const undone = isRunning ? undefined : await undoneBy(intent.changeId, journal);
@@ -48,16 +40,16 @@ export async function bulkResult(
   return {
     status,
     changeId: intent.changeId,
-    message: [bulkSentence(record, bulk), await leftBehindText(record, journal)].join(' ').trim(),
+    message: joined([bulkSentence(record, bulk), await leftBehindText(record, journal)].filter((text) => text !== '')),
     ...agreedOut(record, 'no_undo', 'file_read', 'set_aside'),
-    ...definedFields({ fileRead: facts?.fileRead && `Of the file: ${facts.fileRead}` }),
+    ...definedFields({ fileRead: facts?.fileRead && sentence`Of the file: ${facts.fileRead}` }),
     ...countsOut(record, bulk),
     failed: list('failed'),
     unknown: list('unknown'),
-    ...(ids === undefined ? { idsLost: 'The file in which its ids were kept can’t be read: only the counts are known.' } : {}),
+    ...(ids === undefined ? { idsLost: sentence`The file in which its ids were kept can’t be read: only the counts are known.` } : {}),
     ...(isLong
       ? {
-          leftOut: `failed and unknown list the first ${maxListed} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`,
+          leftOut: sentence`failed and unknown list the first ${maxListed} each; get_change with list and page has ${isRunning ? 'those that are known by now' : 'all'}.`,
         }
       : {}),
     ...(file === undefined ? {} : { notDoneFile: file.path, notDoneFileHolds: heldText(record, bulk) }),
@@ -74,7 +66,7 @@ export async function bulkResult(
 }
 
 /** The numbers of a bulk change by outcome, as its answer has them. */
-export function countsOut(record: ChangeRecord, bulk: BulkState): Values {
+export function countsOut(record: ChangeRecord, bulk: BulkState) {
   const { done, failed, unknown } = bulkCounts(bulk);
   const isRunning = record.status === 'running';
   return {
@@ -88,10 +80,10 @@ export function countsOut(record: ChangeRecord, bulk: BulkState): Values {
 }
 
 /** What the file of outcomes holds, and what it does not. */
-function heldText(record: ChangeRecord, bulk: BulkState): string {
+function heldText(record: ChangeRecord, bulk: BulkState): Sentence {
   const { failed, unknown } = bulkCounts(bulk);
-  const others = bulk.count('not_done') === 0 ? wordOf(record) : `${wordOf(record)}, or not sent,`;
-  return `notDoneFile has ${counted(failed + unknown, 'row')}: ${inFull(failed)} failed, ${inFull(unknown)} not known. What was ${others} is not in it.`;
+  const others = bulk.count('not_done') === 0 ? wordOf(record) : sentence`${wordOf(record)}, or not sent,`;
+  return sentence`notDoneFile has ${counted(failed + unknown, 'row')}: ${inFull(failed)} failed, ${inFull(unknown)} not known. What was ${others} is not in it.`;
 }
 
 type FoundFile = Awaited<ReturnType<typeof findOutcomes>>;
@@ -112,7 +104,7 @@ async function outcomesOf(
 }
 
 /** The projects that videos were in, and those that they were moved into. */
-function sides({ intent: { facts, ids } }: ChangeRecord): Values {
+function sides({ intent: { facts, ids } }: ChangeRecord) {
   const { fromProjects = [], targetProjects = [] } = moveIn(facts) ?? {};
   const out = (projects: readonly ProjectShare[]) =>
     projects.flatMap(({ id, label, count }) => (count === 0 ? [] : [{ id, label, ...(count === ids ? {} : { count }) }]));
@@ -123,36 +115,36 @@ function sides({ intent: { facts, ids } }: ChangeRecord): Values {
 export const filePosition = ({ line, entry }: ReturnType<ReturnType<typeof rowLookup>>) => definedFields({ line, entry });
 
 /** What becomes of each id, in the past tense. */
-function wordOf({ intent: { kind } }: ChangeRecord): string {
+function wordOf({ intent: { kind } }: ChangeRecord): Sentence {
   const { doneOfMany, bulk = 'move' } = KINDS[kind];
-  return doneOfMany ?? BULK[bulk].done;
+  return doneOfMany ?? sentence`${BULK[bulk].done}`;
 }
 
 /** What a bulk change is and how far it is, in a sentence. */
-function bulkSentence(record: ChangeRecord, bulk: BulkState): string {
+function bulkSentence(record: ChangeRecord, bulk: BulkState): Sentence {
   const { intent, status, damagedLines } = record;
   const isRunning = status === 'running';
   const pending = isRunning ? bulk.count('none') + bulk.count('sending') + bulk.count('not_done') : 0;
   const parts = [
-    `${bulk.count('done')} of ${bulk.total} ${wordOf(record)}`,
-    ...part(bulk.count('failed'), 'failed'),
-    ...part(bulk.count('unknown'), 'not known'),
-    ...part(isRunning ? 0 : bulk.count('not_done'), 'not sent'),
-    ...part(isRunning ? bulk.count('retrying') : 0, 'being tried again'),
-    ...part(pending, 'to go'),
+    sentence`${bulk.count('done')} of ${bulk.total} ${wordOf(record)}`,
+    ...part(bulk.count('failed'), sentence`failed`),
+    ...part(bulk.count('unknown'), sentence`not known`),
+    ...part(isRunning ? 0 : bulk.count('not_done'), sentence`not sent`),
+    ...part(isRunning ? bulk.count('retrying') : 0, sentence`being tried again`),
+    ...part(pending, sentence`to go`),
   ];
-  return [
-    `${summaryText(intent)} ${parts.join(', ')}.`,
+  return joined([
+    sentence`${summaryText(intent)} ${joined(parts, ', ')}.`,
     ...lastRun(record, bulk.count('done'), wordOf(record)),
     ...(status === 'interrupted' ? [INTERRUPTED] : []),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
-  ].join(' ');
+  ]);
 }
 
-const part = (count: number, word: string): string[] => (count > 0 ? [`${count} ${word}`] : []);
+const part = (count: number, what: Sentence): Sentence[] => (count > 0 ? [sentence`${count} ${what}`] : []);
 
-export function damageOf(lines: number): string {
+export function damageOf(lines: number): Sentence {
   return lines === 1
-    ? 'One line of its journal is torn; what that told counts as not known.'
-    : `${lines} lines of its journal are torn; what they told counts as not known.`;
+    ? sentence`One line of its journal is torn; what that told counts as not known.`
+    : sentence`${lines} lines of its journal are torn; what they told counts as not known.`;
 }

@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { BulkState } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { copyIn, type Facts, moveIn, type ProjectShare } from '../journal/facts.ts';
@@ -24,7 +25,7 @@ export interface BulkView {
 
 export interface OutcomeReason {
   readonly id: string;
-  readonly reason: string;
+  readonly reason: Sentence;
 }
 
 const MAX_IDS = 20_000;
@@ -67,7 +68,7 @@ export function bulkCounts(bulk: BulkState) {
 export function firstIdsWith(outcome: 'failed' | 'unknown', ids: readonly string[], bulk: BulkState, max: number) {
   const found: (OutcomeReason & { readonly index: number })[] = [];
   for (let index = 0; index < ids.length && found.length < max; index += 1)
-    if (bulk.statusAt(index) === outcome) found.push({ index, id: ids[index] ?? '', reason: bulk.reasonAt(index) ?? '' });
+    if (bulk.statusAt(index) === outcome) found.push({ index, id: ids[index] ?? '', reason: bulk.reasonAt(index) ?? sentence`` });
   return found;
 }
 

@@ -1,7 +1,8 @@
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Values } from '../../platform/is-object.ts';
+import { fieldsIn } from '../../platform/is-object.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import type { Sentence } from '../../text/sentence.ts';
+import { sentence } from '../../text/sentence.ts';
 import { CONFIRMED_BY } from '../confirmed-by.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { isNotice, type NoticeKind, toldOut } from '../notices/notices.ts';
@@ -13,13 +14,13 @@ import type { Undo } from './preview.ts';
 // The fields that the answers about changes of every kind share.
 
 /** Of a change whose process is gone. */
-export const INTERRUPTED = 'The server ended in the middle.';
+export const INTERRUPTED = sentence`The server ended in the middle.`;
 
 /** Warnings in the answer to a confirmed change; its resource has all of them. */
 const MAX_WARNINGS = 10;
 
 /** How a change was confirmed, and what the user was told where the assistant saw no preview; `elsewhere` are those of other fields of the answer. */
-export function agreedOut(record: ChangeRecord, ...elsewhere: readonly NoticeKind[]): Values {
+export function agreedOut(record: ChangeRecord, ...elsewhere: readonly NoticeKind[]) {
   const { confirmedBy, notices } = record.intent;
   const confirmed = confirmedText(record, 'assistant');
   if (CONFIRMED_BY[confirmedBy].warned === 'assistant') return { confirmed };
@@ -45,22 +46,25 @@ export function undoOut(...known: Parameters<typeof undoOf>): Undo {
 }
 
 /** What kept it from its end, and what to do next. */
-export function troubleOut({ ended }: Pick<ChangeRecord, 'ended'>): { readonly note?: string } {
+export function troubleOut({ ended }: Pick<ChangeRecord, 'ended'>): { readonly note?: Sentence } {
   if (ended?.message === undefined) return {};
-  return { note: ended.hint === undefined ? ended.message : `${ended.message} Next: ${ended.hint}` };
+  return { note: ended.hint === undefined ? ended.message : sentence`${ended.message} Next: ${ended.hint}` };
 }
 
 /** What the latest run of a change that was resumed did, of the whole that other sentences are about. */
-export function lastRun({ resumed }: ChangeRecord, done: number, verb: string): string[] {
+export function lastRun({ resumed }: ChangeRecord, done: number, verb: Sentence): Sentence[] {
   if (resumed === undefined) return [];
   const { doneBefore, sent, requests } = resumed;
-  const inRequests = requests === 0 ? '' : ` in ${counted(requests, 'request')}`;
-  const before = `${inFull(doneBefore)} ${doneBefore === 1 ? 'was' : 'were'} ${verb} before`;
-  return [`Last run: ${inFull(sent)} sent${inRequests}, ${inFull(done - doneBefore)} ${verb}; ${before}.`];
+  const inRequests = requests === 0 ? '' : sentence` in ${counted(requests, 'request')}`;
+  const before = sentence`${inFull(doneBefore)} ${doneBefore === 1 ? 'was' : 'were'} ${verb} before`;
+  return [sentence`Last run: ${inFull(sent)} sent${inRequests}, ${inFull(done - doneBefore)} ${verb}; ${before}.`];
 }
 
 /** The values before and after, where there are any. */
-export function sidesOut(before: readonly Values[], after: readonly Values[]): Values {
+export function sidesOut<Side>(
+  before: readonly Side[],
+  after: readonly Side[],
+): { readonly before?: readonly Side[]; readonly after?: readonly Side[] } {
   return { ...(before.length === 0 ? {} : { before }), ...(after.length === 0 ? {} : { after }) };
 }
 
@@ -68,19 +72,19 @@ export function sidesOut(before: readonly Values[], after: readonly Values[]): V
 const WITH_REASONS = ['failed', 'unknown', 'notDone', 'remarks'] as const;
 
 /** A result that gives each reason once: an entry with the reason of the one above it says so. */
-export function withReasonsOnce(result: Values): Values {
+export function withReasonsOnce<Result extends object>(result: Result): Result {
   const lists = WITH_REASONS.flatMap((name) => {
-    const entries = result[name];
+    const entries = fieldsIn(result)[name];
     // Made by `changeResult` or `pageOfChange`.
     return Array.isArray(entries) ? [[name, reasonsOnce(entries as readonly WithReason[])] as const] : [];
   });
   return { ...result, ...Object.fromEntries(lists) };
 }
 
-type WithReason = { readonly reason?: string };
+type WithReason = { readonly reason?: Sentence };
 
 function reasonsOnce(entries: readonly WithReason[]): WithReason[] {
-  const byReason = new Map<string | undefined, WithReason[]>();
+  const byReason = new Map<Sentence | undefined, WithReason[]>();
   for (const entry of entries) byReason.set(entry.reason, [...(byReason.get(entry.reason) ?? []), entry]);
   return [...byReason.values()].flatMap(([first = {}, ...others]) => [
     first,
@@ -88,4 +92,4 @@ function reasonsOnce(entries: readonly WithReason[]): WithReason[] {
   ]);
 }
 
-const AS_ABOVE = 'as above';
+const AS_ABOVE = sentence`as above`;

@@ -1,6 +1,6 @@
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { type BulkState, type IdStatus, isNotSent } from '../journal/bulk-state.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { idListIn, type MoveFacts, moveIn } from '../journal/facts.ts';
@@ -16,22 +16,21 @@ export const CHANGE_LISTS = ['done', 'failed', 'unknown', 'notDone'] as const;
 type ListName = (typeof CHANGE_LISTS)[number];
 
 const PAGE_SIZE = 100;
-const MAX_REASON = 240;
 
 export interface ChangeListEntry {
   readonly id: string;
-  readonly label?: string;
+  readonly label?: Sentence;
   /** Of a record that was changed: as it was and as it is, with all keys that left, came or moved. */
   readonly before?: Values | undefined;
   readonly after?: Values;
   /** The lists that were perhaps sent to it. */
   readonly sent?: Values | undefined;
   /** Of a video that was moved: the project that it was in, as the caller said. */
-  readonly fromProject?: string;
+  readonly fromProject?: Sentence;
   /** Where it stands in its file. */
   readonly line?: number;
   readonly entry?: number;
-  readonly reason?: string;
+  readonly reason?: Sentence;
   /** The later change that settled it. */
   readonly settledBy?: string;
 }
@@ -59,7 +58,7 @@ async function pageOfItems(record: ChangeRecord, journal: Journal, list: ListNam
   const entries = (pages[page - 1] ?? []).map(({ item, details }) => {
     const { id, label, outcome, result } = item;
     const { how, by } = later.get(id) ?? {};
-    const why = textOf(outcome === 'pending' ? 'Not sent yet.' : reasonOf(item));
+    const why = textOf(outcome === 'pending' ? sentence`Not sent yet.` : reasonOf(item));
     return { id: result?.id ?? id, label, ...why, ...(how === 'settles' ? definedFields({ settledBy: by }) : {}), ...details };
   });
   return { totalPages: pages.length, totalResults: found.length, entries };
@@ -97,5 +96,4 @@ const isIn = (list: ListName, status: IdStatus): boolean => (list === 'notDone' 
 const isListed = (list: ListName, { outcome, at }: ItemState): boolean =>
   outcome === 'pending' ? list === 'notDone' && at === undefined : isIn(list, outcome);
 
-const textOf = (reason: string | undefined): { readonly reason?: string } =>
-  reason === undefined || reason === '' ? {} : { reason: cleanText(reason, MAX_REASON) };
+const textOf = (reason: Sentence | undefined): { readonly reason?: Sentence } => (reason === undefined || reason === '' ? {} : { reason });

@@ -33,7 +33,7 @@ export async function changeResult(
   record: ChangeRecord,
   journal: Journal,
   { maxOutcomes = MAX_OUTCOMES, isOfAllRuns = false }: ResultOptions = {},
-): Promise<Values & { readonly status: string }> {
+) {
   const { intent, items, bulk } = record;
   if (bulk !== undefined) return bulkResult(record, bulk, journal, maxOutcomes);
   const later = await laterChanges(record, journal);
@@ -52,9 +52,11 @@ export async function changeResult(
     ...(files.length === 0 ? {} : { files }),
     ...sidesOut(before, after),
     ...(leftOut === '' ? {} : { leftOut: leftOut }),
-    ...outcomeList('failed', items, 'failed', later),
-    ...outcomeList('unknown', items, 'unknown', later, fewSent(items)),
-    ...outcomeList('notDone', items, 'not_done', later),
+    ...definedFields({
+      failed: outcomeList(items, 'failed', later),
+      unknown: outcomeList(items, 'unknown', later, fewSent(items)),
+      notDone: outcomeList(items, 'not_done', later),
+    }),
     ...remarks(items),
     ...troubleOut(record),
     undo: undoOut(record),
@@ -66,7 +68,7 @@ const EARLIER_LEFT_OUT = sentence`Of what was done before the last run, get_chan
 const KEYS_LEFT_OUT = sentence`Of the keys that more counts, get_change with list: done has each.`;
 
 /** The records that were changed, in the last run or in all, or perhaps were, as they were and as they are. */
-function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boolean): Record<'before' | 'after', Values[]> {
+function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boolean) {
   const since = isOfAllRuns ? '' : (resumed?.at ?? '');
   const changed = items.filter(({ outcome, at = '' }) => (outcome === 'done' && at >= since) || outcome === 'unknown');
   const views = recordViews(changed, intent);
@@ -78,17 +80,19 @@ function changedSides({ items, intent, resumed }: ChangeRecord, isOfAllRuns: boo
   return {
     before: sides.flatMap(({ item, before }) => (before === undefined ? [] : [{ id: item.id, ...before }])),
     // Of what is not known, nothing says how it is now.
-    after: sides.flatMap(({ item, after }) => (item.outcome === 'unknown' ? [] : [{ ...calledNow(item), ...after, ...item.result }])),
+    after: sides.flatMap(({ item, after }) =>
+      item.outcome === 'unknown' ? [] : [{ ...calledNow(item), ...after, ...definedFields(item.result ?? {}) }],
+    ),
   };
 }
 
 /** The answer about a change that others may have followed: with what undid it. */
-export async function laterResult(...[record, journal, limits]: Parameters<typeof changeResult>): ReturnType<typeof changeResult> {
+export async function laterResult(...[record, journal, limits]: Parameters<typeof changeResult>) {
   return { ...(await changeResult(record, journal, { ...limits, isOfAllRuns: true })), ...(await undoneFacts(record, journal)) };
 }
 
 /** What was undone of it. A change that was undone as a whole cannot be undone again. */
-async function undoneFacts(record: ChangeRecord, journal: Journal): Promise<Values> {
+async function undoneFacts(record: ChangeRecord, journal: Journal) {
   const undone = await undoneBy(record.intent.changeId, journal);
   if (undone === undefined) return {};
   if (!undone.whole) return { partlyUndoneBy: undone.by, next: undefined };
@@ -96,7 +100,7 @@ async function undoneFacts(record: ChangeRecord, journal: Journal): Promise<Valu
 }
 
 /** By what a record is known now, also where its name did not change. */
-const calledNow = ({ id, name, after, result: { id: now = id, key } = {} }: ItemState): Values =>
+const calledNow = ({ id, name, after, result: { id: now = id, key } = {} }: ItemState) =>
   definedFields({ id: now, key, name: after.name ?? name });
 
 /** Whether something was sent to the account and answered. */
@@ -123,22 +127,21 @@ function afterSource({ intent, items }: ChangeRecord): Sentence {
 }
 
 function outcomeList(
-  field: string,
   items: readonly ItemState[],
   wanted: ItemState['outcome'],
   later: ReadonlyMap<string, LaterChange>,
   sentOf: (item: ItemState) => Values = () => ({}),
-): Values {
+) {
   const found = items.filter(({ outcome }) => outcome === wanted).slice(0, MAX_OUTCOMES);
-  if (found.length === 0) return {};
+  if (found.length === 0) return undefined;
   const entry = (item: ItemState) => {
-    const { id, label, reason = 'Not sent.' } = item;
+    const { id, label, reason = sentence`Not sent.` } = item;
     const { by, how } = later.get(id) ?? {};
     if (how === 'settles') return { id, label, reason, settledBy: by };
     const sent = sentOf(item);
     return { id, label, reason, ...(Object.keys(sent).length === 0 ? {} : { sent }) };
   };
-  return { [field]: found.map(entry) };
+  return found.map(entry);
 }
 
 /** The lists that were sent to a channel. A later update that sends them again settles what of it is not known. */
@@ -153,7 +156,7 @@ function fewSent(items: readonly ItemState[]): (item: ItemState) => Values {
 }
 
 /** Reservations about items that are done. */
-function remarks(items: readonly ItemState[]): Values {
+function remarks(items: readonly ItemState[]) {
   const found = items
     .filter(({ outcome }) => outcome === 'done')
     .flatMap((item) => remarksOf(item).map((reason) => ({ id: item.id, label: item.label, reason })));

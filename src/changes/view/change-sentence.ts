@@ -1,4 +1,4 @@
-import { quoted } from '../../text/quoted.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import type { ChangeRecord, ItemState } from '../journal/change-record.ts';
 import { undoneIn } from '../journal/facts.ts';
 import { KINDS, NEXT_OF_UNKNOWN } from '../kinds.ts';
@@ -12,59 +12,64 @@ import { summaryText } from './preview.ts';
 // What an answer says about a change of channels or of a project as a whole.
 
 /** What was done, and how much of it. */
-export function changeSentence(record: ChangeRecord): string {
+export function changeSentence(record: ChangeRecord): Sentence {
   const { intent, items, status, damagedLines } = record;
   // Of several, `after` tells which id is whose.
   const created = (items.length > 1 ? [] : items).flatMap(({ result: { id, key } = {} }) => {
-    const named = key === undefined ? '' : `, its key ${quoted(key)}`;
-    return id === undefined ? [] : [`Its id is ${quoted(id)}${named}.`];
+    const named = key === undefined ? sentence`` : sentence`, its key ${word(key)}`;
+    return id === undefined ? [] : [sentence`Its id is ${word(id)}${named}.`];
   });
-  return [
-    status === 'running' ? `${summaryText(intent)} ${counts(items).join(', ')}.` : overText(record),
+  return joined([
+    status === 'running' ? sentence`${summaryText(intent)} ${joined(counts(items), ', ')}.` : overText(record),
     ...(status === 'interrupted' ? [INTERRUPTED] : []),
     ...created,
-    ...lastRun(record, count(items, 'done'), KINDS[intent.kind].done ?? 'done'),
+    ...lastRun(record, count(items, 'done'), KINDS[intent.kind].done ?? sentence`done`),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
-  ].join(' ');
+  ]);
 }
 
-function overText({ intent, items }: ChangeRecord): string {
+function overText({ intent, items }: ChangeRecord): Sentence {
   const total = items.length;
   const done = count(items, 'done');
   const others = othersOf(items);
   const { record: what, done: verb, allDone } = KINDS[intent.kind];
-  if (allDone !== undefined && done === total) return allDone(total, items[0]?.label ?? '');
-  if (verb === undefined) return `${summaryText(intent)} ${counts(items).join(', ')}.`;
+  if (allDone !== undefined && done === total) return allDone(total, items[0]?.label ?? sentence``);
+  if (verb === undefined) return sentence`${summaryText(intent)} ${joined(counts(items), ', ')}.`;
   const undone = undoneIn(intent.facts);
-  const undoes = undone.length === 0 ? '' : `Undo of ${undone.join(', ')}: `;
+  const undoes = undone.length === 0 ? sentence`` : sentence`Undo of ${wordList(undone)}: `;
   if (done < total)
-    return `${undoes}${done} of ${total} ${what}${total === 1 ? '' : 's'} ${done === 1 ? 'was' : 'were'} ${verb}, ${others.join(', ')}.`;
+    return sentence`${undoes}${done} of ${total} ${what}${total === 1 ? '' : 's'} ${done === 1 ? 'was' : 'were'} ${verb}, ${joined(others, ', ')}.`;
   const all = undoes === '' ? 'All' : 'all';
-  return `${undoes}${total === 1 ? `${items[0]?.label} was` : `${all} ${total} ${what}s were`} ${verb}.`;
+  return sentence`${undoes}${total === 1 ? sentence`${items[0]?.label ?? ''} was` : sentence`${all} ${total} ${what}s were`} ${verb}.`;
 }
 
 const count = (items: readonly ItemState[], outcome: ItemState['outcome']): number =>
   items.filter((item) => item.outcome === outcome).length;
 
-function othersOf(items: readonly ItemState[]): string[] {
-  const part = (outcome: ItemState['outcome'], words: string) => (count(items, outcome) > 0 ? [`${count(items, outcome)} ${words}`] : []);
-  return [...part('failed', 'failed'), ...part('unknown', 'not known'), ...part('not_done', 'not done'), ...part('pending', 'to go')];
+function othersOf(items: readonly ItemState[]): Sentence[] {
+  const part = (outcome: ItemState['outcome'], words: Sentence) =>
+    count(items, outcome) > 0 ? [sentence`${count(items, outcome)} ${words}`] : [];
+  return [
+    ...part('failed', sentence`failed`),
+    ...part('unknown', sentence`not known`),
+    ...part('not_done', sentence`not done`),
+    ...part('pending', sentence`to go`),
+  ];
 }
 
-function counts(items: readonly ItemState[]): string[] {
+function counts(items: readonly ItemState[]): Sentence[] {
   const done = count(items, 'done');
-  return [done === items.length ? 'All done' : `${done} of ${items.length} done`, ...othersOf(items)];
+  return [done === items.length ? sentence`All done` : sentence`${done} of ${items.length} done`, ...othersOf(items)];
 }
 
-const SETTLE =
-  'What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (whole in get_change with list: unknown): ask the user whether the channel shall hold that.';
+const SETTLE = sentence`What may have been changed is settled by update_channels with setVideoKeys, and setProjectKeys, as in sent (whole in get_change with list: unknown): ask the user whether the channel shall hold that.`;
 
-const RETRY = '; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again';
+const RETRY = sentence`; where nothing was wrong with it (a lock, say), resume_change with retryFailed: true sends it again`;
 
 /** What can be done next about what is not done; `later` has what settled or changed it since. */
-export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterChange>): string | undefined {
+export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterChange>): Sentence | undefined {
   const { intent, items, status } = record;
-  if (status === 'running') return `Wait for it with get_change ${intent.changeId}.`;
+  if (status === 'running') return sentence`Wait for it with get_change ${word(intent.changeId)}.`;
   const { isNew, resume, retry, lookAgain } = KINDS[intent.kind];
   const open = items.filter(({ id, outcome, seen }) => outcome !== 'done' && !later.has(id) && (isNew || seen !== null));
   const canResume = resume !== 'no';
@@ -75,13 +80,13 @@ export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterCha
   const again = failedAgain({ ...record, items: open });
   const once = (failed ?? 0) - again;
   const steps = [
-    ...(canResume && notDone ? [`resume_change carries on with the ${notDone} not done.`] : []),
+    ...(canResume && notDone ? [sentence`resume_change carries on with the ${notDone} not done.`] : []),
     ...(unknown ? NEXT_OF_UNKNOWN[lookAgain](unknown) : []),
     ...(moved ? [SETTLE] : []),
-    ...(once ? [`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),
+    ...(once ? [sentence`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),
     ...(again ? [failedAgainText(record, again, 'assistant')] : []),
     ...hintTexts(intent.notices.filter(isNotice('not_set_back'))),
-    ...(!canResume && notDone ? ['Call the tool anew for what is not done.'] : []),
+    ...(!canResume && notDone ? [sentence`Call the tool anew for what is not done.`] : []),
   ];
-  return steps.length === 0 ? undefined : steps.join(' ');
+  return steps.length === 0 ? undefined : joined(steps);
 }

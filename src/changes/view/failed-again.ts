@@ -1,4 +1,5 @@
 import { counted } from '../../text/counted.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
 import { KINDS } from '../kinds.ts';
 
@@ -9,12 +10,14 @@ export function failedAgain({ items, bulk, hasFailedAgain }: ChangeRecord, count
 }
 
 /** What is to be done about them. */
-export function failedAgainText({ intent: { kind, ids } }: ChangeRecord, count: number, reader: 'assistant' | 'person'): string {
+export function failedAgainText({ intent: { kind, ids } }: ChangeRecord, count: number, reader: 'assistant' | 'person'): Sentence {
   const what = ids === undefined ? KINDS[kind].record : 'video';
-  const [they, them] = count === 1 ? ['it was', 'it'] : ['they were', 'them'];
-  const [noHelp, again] = {
-    assistant: ['the same call alone is', 'retryFailed sends'],
-    person: ['that alone is', 'your assistant can send'],
-  }[reader];
-  return `${counted(count, what)} failed again when ${they} sent again, so ${noHelp} no help: open ${them} in the dashboard to see what is wrong. Once that is mended, ${again} ${them} again.`;
+  const [they, them] = count === 1 ? (['it was', 'it'] as const) : (['they were', 'them'] as const);
+  const [noHelp, again] = (
+    {
+      assistant: ['the same call alone is', 'retryFailed sends'],
+      person: ['that alone is', 'your assistant can send'],
+    } as const
+  )[reader];
+  return sentence`${counted(count, what)} failed again when ${they} sent again, so ${noHelp} no help: open ${them} in the dashboard to see what is wrong. Once that is mended, ${again} ${them} again.`;
 }

@@ -1,6 +1,5 @@
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Values } from '../../platform/is-object.ts';
-import { asSentence, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { inTheirWords } from '../confirm/decision.ts';
 import { KEPT_DAYS } from '../confirm/waiting-limits.ts';
 import type { KeptChange } from '../kept/kept-change.ts';
@@ -15,7 +14,7 @@ const WAITING_COMMAND = 'video-hosting-mcp waiting';
 const PAGE_COMMAND = 'video-hosting-mcp page';
 
 /** A change that waits on disk for a person, for an assistant. */
-export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): Values {
+export function keptAnswer(change: KeptChange, isNew: boolean, page?: number) {
   const { changeId, plan, why, expiresAt } = change;
   const message = [
     sentence`NOT DONE YET. ${keptTitle(change)}`,
@@ -27,11 +26,11 @@ export function keptAnswer(change: KeptChange, isNew: boolean, page?: number): V
     sentence`Do not make the call again, which changes nothing while no standing approval covers it: get_change ${word(changeId)} tells what became of it, stop_change withdraws it.`,
   ];
   const preview = page === undefined ? undefined : previewAnswer(plan.preview, changeId, page);
-  return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) };
+  return { status: 'waiting', changeId, message: joined(message), ...definedFields({ preview }) } as const;
 }
 
 /** A change that waits, or waited and was not begun; with what its plan warned of where that is asked for. */
-export function keptResult(change: KeptChange, page?: number): Values & { readonly status: KeptStatus } {
+export function keptResult(change: KeptChange, page?: number) {
   const { changeId, status, note } = change;
   if (status === 'waiting') return { ...keptAnswer(change, false, page), status };
   const message = joined([keptTitle(change), keptEnded(change, 'assistant'), ...noteText(note)]);

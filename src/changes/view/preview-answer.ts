@@ -1,5 +1,4 @@
 import { definedFields } from '../../platform/defined-fields.ts';
-import type { Values } from '../../platform/is-object.ts';
 import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { hintTexts, isNotice, toldOut } from '../notices/notices.ts';

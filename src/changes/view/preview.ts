@@ -52,10 +52,7 @@ export interface StatedContents {
   readonly isChanged: boolean;
 }
 
-export interface Undo {
-  readonly possible: 'yes' | 'partly' | 'no';
-  readonly how: Sentence;
-}
+export type Undo = { readonly possible: 'yes' | 'partly' | 'no'; readonly how: Sentence };
 
 /** What is done, in sentences. */
 export const summaryText = ({ summary, meaning }: Pick<ChangeDescription, 'summary' | 'meaning'>): Sentence =>

@@ -16,4 +16,4 @@ export function reasonOf({ reason, differs, seen }: Told): Sentence | undefined 
 }
 
 /** The same, and what a person should know besides. */
-export const remarksOf = (item: Told): readonly string[] => [reasonOf(item), item.note].filter((text) => text !== undefined);
+export const remarksOf = (item: Told): readonly Sentence[] => [reasonOf(item), item.note].filter((text) => text !== undefined);

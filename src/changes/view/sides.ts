@@ -1,4 +1,5 @@
 import { isObject, type Values } from '../../platform/is-object.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import { rowNamed } from '../channels/fields.ts';
 import { differenceOf, type ListChange, type RecordView } from './record-view.ts';
 
@@ -38,24 +39,30 @@ export function takeFew(views: readonly RecordView[]): (view: RecordView) => Tak
 
 const isTold = ({ is, lists }: RecordView): boolean => is === 'update' || lists.every(({ before }) => (before ?? []).length > 0);
 
+/** A record on one side of its change. */
+type Side = Values & { readonly template?: Sentence | null };
+
+// What is given by its key was named, in a sentence, where the view was made.
+const sideOf = (values: readonly (readonly [string, unknown])[]) => Object.fromEntries(values) as Side;
+
 /** A record as it was, as far as it is changed; undefined of one that is new. */
-export function sideBefore({ is, fields, lists }: RecordView): Values | undefined {
+export function sideBefore({ is, fields, lists }: RecordView): Side | undefined {
   if (is === 'creation') return undefined;
   const isUpdate = is === 'update';
   const values = [
     ...fields.map(({ field, before = null }) => [shownAs(field), before] as const),
     ...lists.flatMap(({ field, before }) => (before === null && !isUpdate ? [] : [[field, before?.length ?? null] as const])),
   ];
-  return values.length === 0 ? undefined : Object.fromEntries(values);
+  return values.length === 0 ? undefined : sideOf(values);
 }
 
 /** A record as it is now. A list that is as it was, or that is new and not shown, is a number. */
-export function sideAfter({ is, fields, lists, unchanged }: RecordView, take: Take): Values {
-  return {
-    ...Object.fromEntries(fields.map(({ field, after }) => [shownAs(field), after])),
-    ...Object.fromEntries(lists.map((list) => [list.field, listNow(is, list, take)])),
-    ...Object.fromEntries(unchanged.map(({ field, count, isStated }) => [field, isStated ? { count, stated: true } : count])),
-  };
+export function sideAfter({ is, fields, lists, unchanged }: RecordView, take: Take): Side {
+  return sideOf([
+    ...fields.map(({ field, after }) => [shownAs(field), after] as const),
+    ...lists.map((list) => [list.field, listNow(is, list, take)] as const),
+    ...unchanged.map(({ field, count, isStated }) => [field, isStated ? { count, stated: true } : count] as const),
+  ]);
 }
 
 /** A changed list: its number, which keys came, went or moved, and with `more` how many of those are left out. */

@@ -101,3 +101,13 @@ const declared = (schema: z.core.$ZodType): Inner => ({
   shape: schema instanceof z.ZodObject ? schema.shape : undefined,
   element: schema instanceof z.ZodArray ? schema.element : undefined,
 });
+
+/** What is answered by a schema. */
+export type AnswerTo<S extends z.ZodType> = ReadonlyDeep<z.input<S>>;
+type ReadonlyDeep<T> = T extends readonly (infer E)[]
+  ? readonly ReadonlyDeep<E>[]
+  : T extends Sentence | string | number | boolean
+    ? T
+    : T extends object
+      ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
+      : T;

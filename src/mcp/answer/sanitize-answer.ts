@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { entrySchema, schemaIn, sentenceOf } from './answer-schema.ts';
+import { type AnswerTo, entrySchema, schemaIn, sentenceOf } from './answer-schema.ts';
 
 declare const brand: unique symbol;
 
@@ -16,7 +16,7 @@ const MAX_DEPTH = 12;
  * Makes every text of an answer safe to show: one line, bounded, without control, invisible or direction-changing
  * characters. Fields that are undefined are left out. Field names are sanitized too, because records may have unknown ones.
  */
-export function sanitizeAnswer<S extends z.ZodType>(schema: S, value: z.input<S>): SanitizedAnswer<z.input<S>> {
+export function sanitizeAnswer<S extends z.ZodType>(schema: S, value: AnswerTo<S>): SanitizedAnswer<z.input<S>> {
   // The same shape with other texts; nothing else gives the brand.
   return sanitize(value, schema, '', 0) as SanitizedAnswer<z.input<S>>;
 }

@@ -15,13 +15,13 @@ import { decodedOrUndefined } from '../../platform/decode-component.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { sentence } from '../../text/sentence.ts';
 import { reportPath } from '../analytics-schemas.ts';
-import { sentenceOut } from '../answer/answer-schema.ts';
+import { type AnswerTo, sentenceOut } from '../answer/answer-schema.ts';
 import { asVideoHostingError, errorText } from '../answer/error-text.ts';
 import { sanitizeAnswer } from '../answer/sanitize-answer.ts';
 import { type Limit, truncateAnswer } from '../answer/truncate-answer.ts';
 import type { Call, MissingResource, ResourceContent } from '../app-contract.ts';
 import { withinBudget } from '../budget.ts';
-import { ChangeOut, changeAnswer } from '../change-reply.ts';
+import { ChangeOut } from '../change-reply.ts';
 import { CHAT_VIEW_URI } from '../chat-view.ts';
 import {
   ChannelOut,
@@ -141,7 +141,7 @@ export const resourceTemplates: readonly Template[] = [
       if (plan !== undefined) return json(ChangeFile, plannedOut('confirmation_required', id, plan));
       const record = await journal.read(id);
       if (record === undefined) return undefined;
-      const result = changeAnswer(await laterResult(record, journal, { maxOutcomes: MAX_IDS }));
+      const result = await laterResult(record, journal, { maxOutcomes: MAX_IDS });
       const items = record.items.map((item) => ({
         ...item,
         label: item.label,
@@ -174,15 +174,16 @@ const ChannelFile = z.object({
 });
 const ChangeFile = z.looseObject({
   ...ChangeOut.shape,
+  status: z.string(),
   summary: sentenceOut().optional(),
   items: z
     .array(z.looseObject({ id: z.string(), label: sentenceOut(), reason: sentenceOut().optional(), note: sentenceOut().optional() }))
     .optional(),
 });
 
-function plannedOut(status: 'waiting' | 'confirmation_required', changeId: string, plan: ShownPlan): z.input<typeof ChangeFile> {
+function plannedOut(status: 'waiting' | 'confirmation_required', changeId: string, plan: ShownPlan): AnswerTo<typeof ChangeFile> {
   const planned = 'ids' in plan ? { ids: plan.ids, of: plan.total } : { items: plan.items.map((item) => ({ ...item, label: item.label })) };
-  return { ...changeAnswer({ status, changeId, preview: previewAnswer(plan.preview, changeId, 'whole') }), ...planned };
+  return { ...{ status, changeId, preview: previewAnswer(plan.preview, changeId, 'whole') }, ...planned };
 }
 
 /** Undefined or `missing` if there is no such resource. Every other error is thrown with a message for the client. */
@@ -212,7 +213,7 @@ async function contentOf(app: AppContext, uri: string, call: Call): Promise<File
 }
 
 /** Shortened to `LIMIT`, like an answer. */
-function json<S extends z.ZodType<Values>>(schema: S, value: z.input<S>): FileContent {
+function json<S extends z.ZodType<Values>>(schema: S, value: AnswerTo<S>): FileContent {
   const text = (shortened: Values) => JSON.stringify(shortened, null, 1);
   return { mimeType: 'application/json', text: truncateAnswer(sanitizeAnswer(schema, value), [], text, LIMIT).text };
 }

@@ -21,7 +21,7 @@ import { invalidArguments, VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Values } from '../../platform/is-object.ts';
 import { joined, sentence, word } from '../../text/sentence.ts';
-import { bulkOutput, changeAnswer, changeOutput, outcomesOut } from '../change-reply.ts';
+import { bulkOutput, changeOutput, outcomesOut } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
@@ -74,11 +74,11 @@ function askedOut(change: WaitingChange | KeptChange, page: number | undefined) 
   const common = { kind: plan.kind, at: new Date(at).toISOString() };
   if (isKept(change)) {
     const result = keptResult(change, page);
-    return { ...changeAnswer(result), status: result.status, ...common };
+    return { ...result, status: result.status, ...common };
   }
   if (change.status === 'waiting') {
     const preview = page === undefined ? {} : { preview: previewAnswer(plan.preview, changeId, page, pagedIdLines(plan)) };
-    return { ...changeAnswer({ ...waitingAnswer(change), ...preview }), ...common };
+    return { ...waitingAnswer(change), ...preview, ...common };
   }
   const message = sentence`${summaryText(plan.preview)} ${pageOutcomeText(change.status, note)} Nothing was sent.`;
   return { status: change.status, changeId, message, ...common };
@@ -123,7 +123,7 @@ export const getChange = defineTool({
     const previewed = waiting.preview(changeId);
     if (previewed !== undefined) {
       const { plan, at } = previewed;
-      return { ...changeAnswer(previewPage(previewed, page)), kind: plan.kind, at: new Date(at).toISOString() };
+      return { ...previewPage(previewed, page), kind: plan.kind, at: new Date(at).toISOString() };
     }
     const read = () => askedUnder(changeId, { waiting, kept });
     const asked = await whenOver(read, (change) => change?.status !== 'waiting', until, signal);
@@ -143,6 +143,6 @@ export const getChange = defineTool({
     const result = await laterResult(record, journal);
     const shown = list === undefined ? result : await withList(result, record, journal, list, page ?? 1);
     const answer = { ...withReasonsOnce(shown), ...definedFields({ note: troubleOf(record, jobs.get(changeId)?.trouble()) }) };
-    return { ...changeAnswer({ ...answer, status: result.status }), kind, at, userNote: asked?.note || undefined };
+    return { ...answer, status: result.status, kind, at, userNote: asked?.note || undefined };
   },
 });

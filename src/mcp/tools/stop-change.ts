@@ -8,7 +8,7 @@ import { laterResult } from '../../changes/view/change-result.ts';
 import { refusal, VideoHostingError } from '../../errors.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { sentenceOut } from '../answer/answer-schema.ts';
-import { bulkOutput, changeAnswer, changeOutput } from '../change-reply.ts';
+import { bulkOutput, type ChangeAnswer, changeOutput } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { readEnded } from './get-change.ts';
 
@@ -89,7 +89,8 @@ const ENDED: Readonly<Record<ChangeRecord['status'], Sentence>> = {
 /** How far a change is, in numbers, and what can be done now. */
 async function stopped(record: ChangeRecord, journal: Journal, message: Sentence) {
   const { intent, status, items, bulk } = record;
-  const { next, undo, notDoneFile, notDoneFileHolds } = changeAnswer(await laterResult(record, journal));
+  const { next, undo, notDoneFile, notDoneFileHolds }: Pick<ChangeAnswer, 'next' | 'undo' | 'notDoneFile' | 'notDoneFileHolds'> =
+    await laterResult(record, journal);
   const isOffered = status !== 'running' && undo !== undefined && undo.possible !== 'no';
   const steps = [...(next === undefined ? [] : [next]), ...(isOffered ? [sentence`undo_change takes back what was done.`] : [])];
   const common = { changeId: intent.changeId, status, message };
