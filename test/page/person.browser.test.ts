@@ -154,10 +154,16 @@ test('a move can be watched and stopped, and a separate change, which is shown f
   await button(page, 'Move 12,000 videos').click();
   await page.getByText('This is being applied.').first().waitFor();
   await page.getByRole('progressbar').waitFor();
-  const stopped = page.waitForResponse(/\/stop$/);
+  await page.route(/\/stop$/, async (route) => {
+    const response = await route.fetch();
+    release();
+    await page.getByText('It was stopped.').first().waitFor();
+    await route.fulfill({ response });
+  });
+  // The press is answered after what it did was shown, and says that it runs: so the page looks again.
+  const lookedAgain = page.waitForResponse(/\/stop$/).then(() => page.waitForResponse(/\/changes\/chg-[\w-]+$/));
   await button(page, 'Stop').click();
-  await stopped;
-  release();
+  await lookedAgain;
   await page.getByText('It was stopped.').first().waitFor();
   const moved = videos.filter(({ projectId }) => projectId === target?.id).length;
   expect(moved).toBeGreaterThan(0);

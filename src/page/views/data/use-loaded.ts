@@ -8,7 +8,7 @@ export interface Loaded<T> {
   /** A sentence for the person. */
   readonly error: string | undefined;
   readonly reload: () => void;
-  /** Puts newer data in the place of what was loaded. */
+  /** Shows what a press was answered, and loads it again. */
   readonly replace: (data: T) => void;
 }
 
@@ -28,9 +28,7 @@ export function useLoaded<T>(
   latest.current.load = load;
   latest.current.isAffected = isAffected;
 
-  const replace = useCallback((data: T) => {
-    // Whatever is still being loaded is older.
-    order.current += 1;
+  const put = useCallback((data: T) => {
     latest.current.data = data;
     setState({ key: latest.current.key, data });
   }, []);
@@ -39,13 +37,21 @@ export function useLoaded<T>(
     const [own, wanted] = [order.current, latest.current.key];
     latest.current.load().then(
       (data) => {
-        if (own === order.current) replace(data);
+        if (own === order.current) put(data);
       },
       ({ message: error }: Error) => {
         if (own === order.current) setState((before) => ({ ...(before.key === wanted ? before : {}), key: wanted, error }));
       },
     );
-  }, [replace]);
+  }, [put]);
+  // What a press was answered may be older by now than what an event told of meanwhile.
+  const replace = useCallback(
+    (data: T) => {
+      put(data);
+      reload();
+    },
+    [put, reload],
+  );
 
   useEffect(() => {
     latest.current.key = key;
@@ -53,10 +59,10 @@ export function useLoaded<T>(
     reload();
     return source.listen((event) => {
       const affected = latest.current.isAffected(event, latest.current.data);
-      if (typeof affected === 'object') replace(affected.patched);
+      if (typeof affected === 'object') put(affected.patched);
       else if (affected || (event.type === 'connection' && event.connection === 'open')) reload();
     });
-  }, [key, source, reload, replace]);
+  }, [key, source, reload, put]);
 
   const isCurrent = state.key === key;
   return { data: isCurrent ? state.data : undefined, error: isCurrent ? state.error : undefined, reload, replace };
