@@ -1,6 +1,6 @@
 import { nameOf, PROJECT_PLAN_TYPES } from '../../account/plan-types.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
+import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, type ChannelField, type FieldRow, rowNamed } from '../channels/fields.ts';
 import type { Fields } from '../records.ts';
 
@@ -43,7 +43,7 @@ function plainText(value: unknown): string {
 /** A value in a line: what a caller or a stranger wrote is quoted. */
 export function quotedValue(field: keyof Fields, value: unknown): Sentence {
   if (typeof value === 'boolean') return sentence`${onOrOff(value)}`;
-  if (field === 'planType' && typeof value === 'number') return asSentence(planTypeText(value)); // one of our names
+  if (field === 'planType' && typeof value === 'number') return word(planTypeText(value));
   // It was named, and quoted, where the view was made.
   if (rowNamed(field)?.isReference) return asSentence(String(value));
   // Each text is cleaned before JSON escapes what is invisible in it.
