@@ -5,7 +5,7 @@ interface ConfirmedByRow {
   /** A person saw the change, or allowed it in advance. An assistant can send a token back itself. */
   readonly isApproval: boolean;
   /** Who was told beforehand what a person must know of it. A form may have no room for all of that. */
-  readonly warned: 'person' | 'person, as far as it fits' | 'assistant' | 'nobody';
+  readonly warned: 'person' | 'person-in-part' | 'assistant' | 'nobody';
   readonly words: Readonly<Record<'assistant' | 'person', Sentence>>;
   /** A receipt says by which rules, and is told in the place of the words. */
   readonly hasReceipt?: true;
@@ -14,7 +14,7 @@ interface ConfirmedByRow {
 const ROWS = {
   form: {
     isApproval: true,
-    warned: 'person, as far as it fits',
+    warned: 'person-in-part',
     words: { assistant: sentence`The user agreed in a form.`, person: sentence`You agreed in a form.` },
   },
   page: {

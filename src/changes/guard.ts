@@ -225,7 +225,7 @@ async function openJournal(
   const agreed = {
     confirmedBy: by,
     notices:
-      CONFIRMED_BY[by].warned === 'person, as far as it fits'
+      CONFIRMED_BY[by].warned === 'person-in-part'
         ? asToldInForm(description.notices, untoldInForm(shown.preview))
         : [...description.notices],
   };

@@ -79,7 +79,7 @@ const PLANNED: Readonly<Record<UndoWay, (plan: UndoablePlan) => Undo>> = {
   moves({ kind, facts, resumes }) {
     const move = moveIn(facts);
     if (move === undefined) return { possible: 'no', how: NO_ORIGIN.before };
-    const { possible, how } = kind === 'undo_change' ? undoOfUndo(move) : undoOfMove(move);
+    const { possible, how } = KINDS[kind].facts === 'undo' ? undoOfUndo(move) : undoOfMove(move);
     return {
       possible,
       how: resumes === undefined || possible === 'no' ? how : sentence`${how} That goes for the whole change: what was moved before, too.`,

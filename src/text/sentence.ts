@@ -63,5 +63,5 @@ export const asSentences = (texts: readonly string[]): Sentence[] => texts.map((
  * The parts of a sentence; what is quoted, with its quotation marks. All that is a stranger's was quoted by `word` or `inQuotes`,
  * which escape its own marks, so that it can't end the quotation, whatever it holds.
  */
-export const partsOf = (text: Sentence) =>
+export const sentenceParts = (text: Sentence) =>
   Array.from(text.matchAll(/("(?:[^"\\]|\\.)*")|[^"]+|"/gs), ([part, isQuoted]) => ({ text: part, isQuoted: isQuoted !== undefined }));

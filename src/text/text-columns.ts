@@ -1,4 +1,4 @@
-import { asSentence, partsOf, type Sentence } from './sentence.ts';
+import { asSentence, type Sentence, sentenceParts } from './sentence.ts';
 
 // How much room a text takes on a terminal, whose cells are as wide as a Latin letter.
 
@@ -35,7 +35,7 @@ function cut(text: string, columns: number): string {
 /** The text with each quoted part cut to so many columns; it stays quoted. */
 export const cutQuoted = (text: Sentence, columns: number): Sentence =>
   asSentence(
-    partsOf(text)
+    sentenceParts(text)
       .map((part) => (part.isQuoted ? cutQuotation(part.text, columns) : part.text))
       .join(''),
   );
@@ -93,7 +93,7 @@ const isWithin = (text: string, columns: number): boolean => {
 /** Its words, a quoted part with what touches it being one. */
 function wordsOf(text: Sentence): string[] {
   const words = [''];
-  for (const { text: part, isQuoted } of partsOf(text)) {
+  for (const { text: part, isQuoted } of sentenceParts(text)) {
     const [first = '', ...others] = isQuoted ? [part] : part.split(' ');
     words.push(`${words.pop()}${first}`, ...others);
   }

@@ -12,7 +12,7 @@ import type { NoticeOf } from '../notices/notices.ts';
 const MAX_SHOWN = 8;
 
 /** A list of keys from a file, or what is wrong: it has none of the channel, several, or one that would be that of each channel. */
-type FileList = { readonly keys: readonly string[] } | { readonly problem: Sentence; readonly has: 'none' | 'several' | 'one of all' };
+type FileList = { readonly keys: readonly string[] } | { readonly problem: Sentence; readonly has: 'none' | 'several' | 'one-of-all' };
 
 /** The channels that a file names, and which of them were asked for. */
 interface NamedChannels {
@@ -72,7 +72,7 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
         whole.set(file, first);
         if (first.id === channel.id && first.name === channel.name) return { keys: values };
         return {
-          has: 'one of all',
+          has: 'one-of-all',
           problem: sentence`has no column "channel", and is given for several channels: it would be the list of each. Give it a column "channel".`,
         };
       }

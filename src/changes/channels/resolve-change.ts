@@ -112,7 +112,7 @@ export async function videosIn(
     const { problem, has } = found;
     // What is known needs no statement.
     if (isForAll && has === 'none' && held !== undefined) return { problems: [] };
-    return { problems: [{ field: fileField, problem, ...(isForAll && has === 'one of all' ? { isForAll: true } : {}) }] };
+    return { problems: [{ field: fileField, problem, ...(isForAll && has === 'one-of-all' ? { isForAll: true } : {}) }] };
   } catch (error) {
     return { problems: argumentProblems(error, isForAll) };
   }

@@ -1,9 +1,10 @@
-import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { listDifference } from '../list-difference.ts';
 import { noticeTexts } from '../notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../plan.ts';
-import { differingIn } from '../records.ts';
+import { differingIn, type Fields } from '../records.ts';
 import { digestOf } from '../stable-json.ts';
+import { quotedValue, wordOf } from '../view/field-text.ts';
 
 /** The plan as it is now, and how it differs from the one that was confirmed, a sentence for each record. */
 export interface PlanConflict {
@@ -39,7 +40,7 @@ export function planConflicts(confirmed: ShownPlan, now: ShownPlan): Sentence[] 
 
 function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem): Sentence {
   const changed = differingIn(before, now.before);
-  const fields = changed.map((name) => sentence`${word(name)} ${differenceText(before[name], now.before[name])}`);
+  const fields = changed.map((name) => differenceText(name, before[name], now.before[name]));
   // Its contents were stated anew.
   if (digestOf(seen) === digestOf(now.seen)) return sentence`What is known of ${label} changed: ${joined(fields, '; ')}.`;
   const [was, is] = [seen, now.seen].map((state) => state?.version ?? undefined);
@@ -50,14 +51,16 @@ function conflictSentence({ label, seen, before }: PlannedItem, now: PlannedItem
 
 const MAX_TEXT = 120;
 
-function differenceText(before: unknown, now: unknown): Sentence {
-  if (!Array.isArray(before) || !Array.isArray(now)) return sentence`${valueText(before)} → ${valueText(now)}`;
+function differenceText(field: keyof Fields, before: unknown, now: unknown): Sentence {
+  const called = Array.isArray(before) || Array.isArray(now) ? sentence`${wordOf(field)}s` : wordOf(field);
+  if (!Array.isArray(before) || !Array.isArray(now)) return sentence`${called} ${valueText(field, before)} → ${valueText(field, now)}`;
   const { added, removed } = listDifference(before.map(String), now.map(String));
   const isReordered = added.length + removed.length === 0;
-  return sentence`${before.length} → ${now.length} (${isReordered ? 'in another order' : sentence`${added.length} added, ${removed.length} removed`})`;
+  return sentence`${called} ${before.length} → ${now.length} (${isReordered ? 'in another order' : sentence`${added.length} added, ${removed.length} removed`})`;
 }
 
-function valueText(value: unknown): Sentence {
+function valueText(field: keyof Fields, value: unknown): Sentence {
   if (value === undefined) return sentence`not known`;
-  return Array.isArray(value) ? sentence`${value.length}` : inQuotes(String(value), MAX_TEXT);
+  if (Array.isArray(value)) return sentence`${value.length}`;
+  return typeof value === 'string' ? inQuotes(value, MAX_TEXT) : quotedValue(field, value);
 }

@@ -18,8 +18,11 @@ export const ROUTE_LIMITS: Readonly<Record<AskingRoute, RouteLimit>> = {
   page: { minutes: 30, max: 50, ifFull: 'refuse' },
 };
 
-/** How long a change that is kept on disk waits. */
+/** How long a change that is kept on disk waits, and for how long it can be seen what became of it. */
 export const KEPT_DAYS = 7;
+export const KEPT_ENDED_DAYS = 30;
+/** Of one agent. */
+export const MAX_KEPT = 50;
 
 /** Ids and keys of all plans that wait in one way: some 100 MB. An assistant may plan for a million ids again and again. */
 export const MAX_WAITING_KEYS = 1_000_000;

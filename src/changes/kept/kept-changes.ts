@@ -7,7 +7,7 @@ import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { KEPT_DAYS } from '../confirm/waiting-limits.ts';
+import { KEPT_DAYS, KEPT_ENDED_DAYS, MAX_KEPT } from '../confirm/waiting-limits.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
@@ -27,10 +27,6 @@ import {
 } from './kept-change.ts';
 import { damagedFile, textOf, writeFailed } from './kept-files.ts';
 
-/** Of one agent. */
-export const MAX_KEPT = 50;
-/** For how long it can be seen what became of one. */
-const ENDED_DAYS = 30;
 const LOCK = 'kept-changes';
 /** The files of one: what was asked for, its lists, what was decided, and that its end was told. */
 const ENDINGS = ['json', 'lists', 'decision', 'told'] as const;
@@ -152,7 +148,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     // What somebody else put there stays.
     const orphans = names.filter((name) => CHANGE_ID.test(name.split('.')[0] ?? '') && !whole.has(name.split('.')[0] ?? ''));
     const { changes } = await list();
-    const old = changes.filter(({ status, expiresAt }) => status !== 'waiting' && expiresAt + ENDED_DAYS * DAY_MS < now());
+    const old = changes.filter(({ status, expiresAt }) => status !== 'waiting' && expiresAt + KEPT_ENDED_DAYS * DAY_MS < now());
     for (const name of orphans) await removeIfPossible(join(folder, name));
     for (const { changeId } of old) await remove(changeId);
     return changes.filter((change) => !old.includes(change));

@@ -75,14 +75,14 @@ export function nextOf(record: ChangeRecord, later: ReadonlyMap<string, LaterCha
   const canResume = resume !== 'no';
   const [notDone, allUnknown = 0, failed] = (['not_done', 'unknown', 'failed'] as const).map((outcome) => count(open, outcome));
   // Their channels moved on, so that another look tells no more.
-  const moved = isNew ? 0 : open.filter(({ outcome, seenAfter }) => outcome === 'unknown' && seenAfter != null).length;
-  const unknown = allUnknown - moved;
+  const seenOtherwise = isNew ? 0 : open.filter(({ outcome, seenAfter }) => outcome === 'unknown' && seenAfter != null).length;
+  const unknown = allUnknown - seenOtherwise;
   const again = failedAgain({ ...record, items: open });
   const once = (failed ?? 0) - again;
   const steps = [
     ...(canResume && notDone ? [sentence`resume_change carries on with the ${notDone} not done.`] : []),
     ...(unknown ? NEXT_OF_UNKNOWN[lookAgain](unknown) : []),
-    ...(moved ? [SETTLE] : []),
+    ...(seenOtherwise ? [SETTLE] : []),
     ...(once ? [sentence`What failed has to be corrected and asked for anew${retry === 'possible' ? RETRY : ''}.`] : []),
     ...(again ? [failedAgainText(record, again, 'assistant')] : []),
     ...hintTexts(intent.notices.filter(isNotice('not_set_back'))),

@@ -119,7 +119,7 @@ export function createChanges(deps: PageDeps, lastShown: LastShown) {
       const result = isOnDisk ? await kept.decide(asked, about, note, signal) : await decideOwn(changeId, about, note);
       if (result === 'decided' && decision === 'apply') await waitShortly(changeId, signal);
       const found = await view(changeId, signal);
-      const notes = result === 'decided before' ? [DECIDED_BEFORE, ...found.notes] : found.notes;
+      const notes = result === 'decided-before' ? [DECIDED_BEFORE, ...found.notes] : found.notes;
       return { isRefused: result !== 'decided', view: { ...found, notes } };
     },
     async stop(changeId: string, signal: AbortSignal): Promise<ChangeView> {

@@ -30,9 +30,9 @@ export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: Ch
       { decision, planDigest: digest }: Pick<DecisionRequest, 'decision' | 'planDigest'>,
       note: string,
       signal: AbortSignal,
-    ): Promise<'decided' | 'decided before' | 'changed'> {
+    ): Promise<'decided' | 'decided-before' | 'changed'> {
       const { changeId } = change;
-      if (change.status !== 'waiting') return 'decided before';
+      if (change.status !== 'waiting') return 'decided-before';
       try {
         if (decision === 'decline') {
           await decisions.decline(changeId, note);
@@ -44,7 +44,7 @@ export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: Ch
         return (await decisions.approve(preview, 'page', new AbortController().signal, note)) === 'started' ? 'decided' : 'changed';
       } catch (error) {
         // The first who decides counts.
-        if ((await decisions.get(changeId))?.status !== 'waiting') return 'decided before';
+        if ((await decisions.get(changeId))?.status !== 'waiting') return 'decided-before';
         throw error;
       }
     },

@@ -36,7 +36,7 @@ test('a list that someone else changed during the confirmation is reported and n
   expect(channel.videoKeys).toEqual(edit.videoKeys);
   expect(reply).toMatchObject({ isError: true, data: { status: 'failed' } });
   expect(reply.text).toContain(`was changed meanwhile: version ${version} → ${version + 1}`);
-  expect(reply.text).toMatch(/videoKeys 4 → 5 \(1 added, 0 removed\)/);
+  expect(reply.text).toMatch(/videos 4 → 5 \(1 added, 0 removed\)/);
   expect(reply.text).toMatch(/description ".*" → "By a colleague"/);
   expectAdvice(reply);
 });
@@ -66,7 +66,7 @@ test('what moved is not put down to somebody else where it may be this assistant
   await state(videoKeysOf(demo, 3));
   const restated = await confirmPreview(client, first);
   expect(writesOf(demo)).toEqual([]);
-  expect(restated.text).toContain(`What is known of ${JSON.stringify(channel.name)} changed: videoKeys 4 → 3 (0 added, 1 removed).`);
+  expect(restated.text).toContain(`What is known of ${JSON.stringify(channel.name)} changed: videos 4 → 3 (0 added, 1 removed).`);
   const [second, third] = [await propose({ name: 'Second' }), await propose({ name: 'Third' })];
   await confirmPreview(client, second);
   const late = await confirmPreview(client, third);

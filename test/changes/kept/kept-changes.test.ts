@@ -2,8 +2,9 @@
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MAX_KEPT } from '../../../src/changes/confirm/waiting-limits.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
-import { createKeptChanges, MAX_KEPT, type NewKeptChange } from '../../../src/changes/kept/kept-changes.ts';
+import { createKeptChanges, type NewKeptChange } from '../../../src/changes/kept/kept-changes.ts';
 import type { ShownPlan } from '../../../src/changes/plan.ts';
 import { digestOf } from '../../../src/changes/stable-json.ts';
 import type { Notification } from '../../../src/changes/standing/notify.ts';
