@@ -108,7 +108,7 @@ export function askedAs({ fromMs, toMs, zone }: ResolvedSpan): { readonly from: 
   return { from, to, timezone: zone };
 }
 
-export const spanText = (span: ResolvedSpan): string => `${rangeText(span, span.zone, span.isOpen)} (${span.zone})`;
+export const spanText = (span: ResolvedSpan): Sentence => sentence`${rangeText(span, span.zone, span.isOpen)} (${zoneName(span.zone)})`;
 
 /** Several spans as they would be asked for: days are included, a moment after "until" is not. */
 export function spansText(spans: readonly Span[], zone = 'UTC'): Sentence {

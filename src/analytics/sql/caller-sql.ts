@@ -3,6 +3,7 @@
  * nothing may reach it without its name (a star, a row of the whole table, a place in a list), and the name may stand in that
  * count alone.
  */
+import { sentence } from '../../text/sentence.ts';
 import type { SideTable } from '../contract.ts';
 
 export const NAME_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'videos'];
@@ -44,7 +45,7 @@ export const NO_ID = 'In a query that counts viewers, views has no id.';
 /** A group with fewer views has no count of viewers. */
 export const MIN_VIEWS = 5;
 
-export const SUPPRESSED_NOTE = `count(DISTINCT viewer) is NULL for a group of 1 to ${MIN_VIEWS - 1} views that have a viewer, also in HAVING and ORDER BY, so that views of one person can’t be told from others.`;
+export const SUPPRESSED_NOTE = sentence`count(DISTINCT viewer) is NULL for a group of 1 to ${MIN_VIEWS - 1} views that have a viewer, also in HAVING and ORDER BY, so that views of one person can’t be told from others.`;
 
 /** Columns of views by which it is joined with the tables of names. */
 export const KEY_COLUMNS: readonly string[] = ['video_key', 'channel_key', 'project_key'];
