@@ -57,4 +57,3 @@ export function asSentence(text: string | undefined): Sentence | undefined;
 export function asSentence(text: string | undefined): Sentence | undefined {
   return text as Sentence | undefined;
 }
-export const asSentences = (texts: readonly string[]): Sentence[] => texts.map((text) => asSentence(text));
