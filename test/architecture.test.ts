@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   errors: 'text',
   text: 'fastest-levenshtein',
   config: 'platform text fastest-levenshtein',
-  platform: 'zod',
+  platform: 'text zod',
   service: 'config errors platform text undici zod',
   account: 'errors platform text csv-parse',
   changes: 'account config errors platform service text csv-stringify jsonc-parser zod',

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../platform/time-units.ts';
 import { toLocal } from '../platform/time-zones.ts';
-import { type Sentence, sentence, word } from '../text/sentence.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import type { Answer } from './assemble/answer.ts';
 import { tiesAfter } from './assemble/order.ts';
 import { timeLabel, timeNumber } from './assemble/times.ts';
@@ -20,13 +20,13 @@ interface Asked extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {
 }
 
 /** What a reader of an answer's numbers has to know. */
-export function answerNotes(answer: Answer, whole: Asked): string[] {
+export function answerNotes(answer: Answer, whole: Asked): Sentence[] {
   // What is to come has no views to count or compare.
   const asked = isUnfinished(whole.span, whole.present) ? { ...whole, span: { ...whole.span, toMs: whole.present } } : whole;
   return [
     ...leftOutNote(answer),
     ...titleNote(answer),
-    ...answer.missing.map((text) => `${text}.`),
+    ...answer.missing.map((text) => sentence`${text}.`),
     ...distinctNote(answer, asked),
     ...orderNote(answer, asked),
     ...unfinishedNote(whole),
@@ -37,17 +37,17 @@ export function answerNotes(answer: Answer, whole: Asked): string[] {
 }
 
 const LEFT_OUT = {
-  times: 'Times without views are left out: there would be too many rows.',
-  combinations: 'Combinations without views have no row; times alone would have rows of zeros.',
+  times: sentence`Times without views are left out: there would be too many rows.`,
+  combinations: sentence`Combinations without views have no row; times alone would have rows of zeros.`,
 };
 
-const leftOutNote = ({ leftOut }: Answer): string[] => (leftOut === undefined ? [] : [LEFT_OUT[leftOut]]);
+const leftOutNote = ({ leftOut }: Answer): Sentence[] => (leftOut === undefined ? [] : [LEFT_OUT[leftOut]]);
 
-function titleNote({ columns, rows }: Answer): string[] {
+function titleNote({ columns, rows }: Answer): Sentence[] {
   const titleIndex = columns.findIndex(({ name }) => name === 'video_title');
   const keyIndex = columns.findIndex(({ name }) => name === 'video');
   const untitled = titleIndex < 0 ? 0 : new Set(rows.filter((row) => row[titleIndex] === null).map((row) => row[keyIndex])).size;
-  return untitled === 0 ? [] : [`${untitled} of the videos have no title here: the video catalogue does not have them.`];
+  return untitled === 0 ? [] : [sentence`${untitled} of the videos have no title here: the video catalogue does not have them.`];
 }
 
 /** Of rows that are cut: which of those that are left out have as much as the last one that is shown. */
@@ -83,43 +83,46 @@ export function cutPartsNote({ columns, rows, totals }: Pick<Answer, 'columns' |
 }
 
 /** A reader would add them up. */
-function distinctNote({ rows }: Answer, { metrics, groupBy }: Asked): string[] {
+function distinctNote({ rows }: Answer, { metrics, groupBy }: Asked): Sentence[] {
   const distinct = metrics.filter((metric) => isDistinct(metric));
   if (distinct.length === 0 || groupBy.length === 0 || rows.length < 2) return [];
-  return [`The total of ${distinct.join(', ')} is no sum of the rows: who or what is in several rows counts once.`];
+  return [sentence`The total of ${joined(distinct, ', ')} is no sum of the rows: who or what is in several rows counts once.`];
 }
 
-function orderNote({ orderedBy, rows }: Answer, { comparison, orderBy }: Asked): string[] {
+function orderNote({ orderedBy, rows }: Answer, { comparison, orderBy }: Asked): Sentence[] {
   if (comparison === undefined || orderBy !== undefined || orderedBy === undefined || rows.length < 2) return [];
-  return [`What changed most comes first, up or down (${orderedBy.name}); orderBy sorts otherwise.`];
+  return [sentence`What changed most comes first, up or down (${word(orderedBy.name)}); orderBy sorts otherwise.`];
 }
 
 /** Of a span whose end was named and is to come. */
-export function unfinishedNote({ span, comparison, present }: Pick<Asked, 'span' | 'comparison' | 'present'>): string[] {
+export function unfinishedNote({ span, comparison, present }: Pick<Asked, 'span' | 'comparison' | 'present'>): Sentence[] {
   if (comparison === undefined || !isUnfinished(span, present)) return [];
   const [now, then] = [zonedText(span.zone, present), zonedText(span.zone, comparison.span.toMs)];
-  return [`The time asked for is not over: it counts until now, ${now}, and so the time before until ${then}.`];
+  return [sentence`The time asked for is not over: it counts until now, ${now}, and so the time before until ${then}.`];
 }
 
 /** Totals of spans of different lengths can't be compared. */
-function lengthNote({ span, comparison, weekdays }: Asked): string[] {
+function lengthNote({ span, comparison, weekdays }: Asked): Sentence[] {
   if (comparison === undefined) return [];
   const difference = countedDays(span, weekdays) - countedDays(comparison.span, weekdays);
   if (Math.abs(difference) < 0.9) return [];
   const days = Math.round(Math.abs(difference));
   const such = weekdays === undefined ? '' : ' of the asked weekdays';
-  return [`The time before is ${days} ${days === 1 ? 'day' : 'days'}${such} ${difference < 0 ? 'longer' : 'shorter'}.`];
+  return [sentence`The time before is ${days} ${days === 1 ? 'day' : 'days'}${such} ${difference < 0 ? 'longer' : 'shorter'}.`];
 }
 
 export const PERIODS = ['month', 'week', 'day', 'hour'] as const;
 
 /** A week of which a day or two are counted has few views for that alone. */
-function partsNote({ groupBy, span, comparison, present }: Asked): string[] {
+function partsNote({ groupBy, span, comparison, present }: Asked): Sentence[] {
   const dimensions = PERIODS.filter((dimension) => groupBy.includes(dimension));
-  const cutIn = (one: ResolvedSpan): string => [...new Set(dimensions.flatMap((dimension) => timesInPart(dimension, one)))].join(', ');
-  const [now, before] = [span.fromMs < present ? cutIn(span) : '', comparison === undefined ? '' : cutIn(comparison.span)];
-  const parts = [now, ...(before === '' ? [] : [`${now === '' ? '' : 'and '}in the time before ${before}`])].filter((part) => part !== '');
-  return parts.length === 0 ? [] : [`Counted in part, as the time begins or ends within: ${parts.join(', ')}.`];
+  const cutIn = (one: ResolvedSpan): Sentence =>
+    wordList([...new Set(dimensions.flatMap((dimension) => timesInPart(dimension, one)))].map(String));
+  const [now, before] = [span.fromMs < present ? cutIn(span) : sentence``, comparison === undefined ? sentence`` : cutIn(comparison.span)];
+  const parts = [now, ...(before === '' ? [] : [sentence`${now === '' ? '' : 'and '}in the time before ${before}`])].filter(
+    (part) => part !== '',
+  );
+  return parts.length === 0 ? [] : [sentence`Counted in part, as the time begins or ends within: ${joined(parts, ', ')}.`];
 }
 
 export function timesInPart(dimension: (typeof PERIODS)[number], { fromMs, toMs, zone }: ResolvedSpan): Scalar[] {
@@ -129,13 +132,13 @@ export function timesInPart(dimension: (typeof PERIODS)[number], { fromMs, toMs,
 }
 
 /** A weekday that occurs more often than another has more views for that alone. */
-function weekdaysNote({ groupBy, span, weekdays = WEEKDAYS.map((_, index) => index) }: Asked): string[] {
+function weekdaysNote({ groupBy, span, weekdays = WEEKDAYS.map((_, index) => index) }: Asked): Sentence[] {
   if (!groupBy.includes('weekday')) return [];
-  const counted = weekdays.map((day) => ({ name: `${WEEKDAYS[day]}s`, count: Math.round(countedDays(span, [day])) }));
+  const counted = weekdays.map((day) => ({ name: word(`${WEEKDAYS[day]}s`), count: Math.round(countedDays(span, [day])) }));
   const [least, most] = [Math.min(...counted.map(({ count }) => count)), Math.max(...counted.map(({ count }) => count))];
   if (least === most) return [];
   const named = counted.filter(({ count }) => count === most).map(({ name }) => name);
-  return [`Not every weekday occurs as often: ${most} ${named.join(', ')}, ${least} of each other.`];
+  return [sentence`Not every weekday occurs as often: ${most} ${joined(named, ', ')}, ${least} of each other.`];
 }
 
 function countedDays({ fromMs, toMs, zone }: ResolvedSpan, weekdays: readonly number[] | undefined): number {

@@ -1,6 +1,6 @@
 import { allOrProblems, type FieldProblem, throwProblems } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
-import { joined, sentence, word, wordList } from '../text/sentence.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../text/sentence.ts';
 import { answerNotes } from './answer-notes.ts';
 import { type Answer, type AnswerInput, answerColumns, answerOf } from './assemble/answer.ts';
 import type { Ask, Coverage, Filter, Flags, Question } from './contract.ts';
@@ -19,8 +19,8 @@ export interface QuestionAnswer extends ResolvedQuestion {
   readonly answer: Answer;
   readonly views: ViewsRead;
   /** As they were applied, in words. */
-  readonly filters: readonly string[];
-  readonly notes: readonly string[];
+  readonly filters: readonly Sentence[];
+  readonly notes: readonly Sentence[];
 }
 
 interface ResolvedQuestion extends Pick<Question, 'metrics' | 'groupBy' | 'weekdays'> {

@@ -1,3 +1,4 @@
+import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentence.ts';
 import type { DayCount } from './assemble/departure.ts';
 import {
   BEYOND_CHANCE,
@@ -13,24 +14,32 @@ import {
 import type { DatedDeparture, DatedMix } from './change-days.ts';
 import type { Elsewhere } from './change-elsewhere.ts';
 import type { Crossed, PeriodTotals } from './change-parts.ts';
-import { DIMENSIONS, type Dimension } from './contract.ts';
+import { DIMENSIONS, type Dimension, type Scalar } from './contract.ts';
 import { isRatio, METRICS, type Metric } from './metrics.ts';
 import { spanText } from './resolve/dates.ts';
 
-const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
+const percent = (share: number): Sentence => sentence`${Number((100 * share).toFixed(1))} %`;
+const inFigures = (value: number): Sentence => sentence`${value}`;
 /** A value as exact as anybody reads it. */
-const shown = (metric: Metric, value: number): string =>
-  METRICS[metric].kind === 'share' ? percent(value) : String(isRatio(metric) ? Number(value.toPrecision(3)) : Math.round(value));
+const shown = (metric: Metric, value: number): Sentence =>
+  METRICS[metric].kind === 'share' ? percent(value) : inFigures(isRatio(metric) ? Number(value.toPrecision(3)) : Math.round(value));
 
-const nameOf = ({ dimension, value, dimension2, value2 }: Named): string =>
-  `${dimension} ${JSON.stringify(value)}${dimension2 === undefined ? '' : ` and ${dimension2} ${JSON.stringify(value2)}`}`;
+/** The longest text that views have. */
+const MAX_VALUE = 500;
 
-const grew = (before: number | string, now: number | string): string => `${before} → ${now}`;
+/** A value as the views have it. */
+const valueText = (value: Scalar): Sentence =>
+  typeof value === 'string' ? inQuotes(value, MAX_VALUE) : value === null ? sentence`null` : word(String(value));
+
+const nameOf = ({ dimension, value, dimension2, value2 }: Named): Sentence =>
+  sentence`${dimension} ${valueText(value)}${dimension2 === undefined ? '' : sentence` and ${dimension2} ${valueText(value2 ?? null)}`}`;
+
+const grew = (before: number | Sentence, now: number | Sentence): Sentence => sentence`${before} → ${now}`;
 
 /** `24.9 % → 28.9 % of 401 → 1602 plays`: nobody can judge a rate without what it is of. */
-function changeOf(metric: Metric, { before, now, base }: Pick<Candidate, 'before' | 'now' | 'base'>): string {
+function changeOf(metric: Metric, { before, now, base }: Pick<Candidate, 'before' | 'now' | 'base'>): Sentence {
   const values = grew(shown(metric, before), shown(metric, now));
-  return isRatio(metric) ? `${values} of ${grew(base.before, base.now)} ${baseOf(metric)}` : values;
+  return isRatio(metric) ? sentence`${values} of ${grew(base.before, base.now)} ${baseOf(metric)}` : values;
 }
 
 /** A rate can fall while it rises in each part, by which people take it for the opposite. */
@@ -38,36 +47,40 @@ export function againstNote(
   metric: Metric,
   whole: Candidate,
   shifts: readonly { readonly dimension: Dimension; readonly values: readonly Candidate[] }[],
-): string[] {
+): Sentence[] {
   const first = shifts.find((one) => one.values.length > 0);
   if (first === undefined) return [];
   const { dimension, values } = first;
-  const list = values.slice(0, MAX_SHIFTS).map((value) => `${JSON.stringify(value.value)} ${changeOf(metric, value)}`);
-  const more = values.length > list.length ? `, and ${values.length - list.length} more` : '';
-  const [went, each] = whole.change < 0 ? ['fell', 'rose'] : ['rose', 'fell'];
+  const list = values.slice(0, MAX_SHIFTS).map((value) => sentence`${valueText(value.value)} ${changeOf(metric, value)}`);
+  const more = values.length > list.length ? sentence`, and ${values.length - list.length} more` : '';
+  const [went, each] = whole.change < 0 ? (['fell', 'rose'] as const) : (['rose', 'fell'] as const);
   return [
-    `${metric} ${went} (${changeOf(metric, whole)}) although it ${each} in each ${dimension} that has one in both times (${list.join(', ')}${more}): their shares of ${baseOf(metric)} shifted.`,
+    sentence`${metric} ${went} (${changeOf(metric, whole)}) although it ${each} in each ${dimension} that has one in both times (${joined(list, ', ')}${more}): their shares of ${baseOf(metric)} shifted.`,
   ];
 }
 
-function daysText({ since, until, between, days }: DatedDeparture, dayText: (day: DayCount) => string): string {
-  const alone = until === since ? ` on ${since} alone` : ` from ${since} to ${until}, and then came back`;
-  const when = until === undefined ? ` from ${since} on` : alone;
-  const about = between === undefined ? '' : `; any first day from ${between[0]} to ${between[1]} fits about as well`;
-  const list = (some: readonly DayCount[]): string => some.map(dayText).join(', ');
-  const seen = days === undefined ? '' : ` (days before: ${list(days.before)}; from then: ${list(days.from)}${about})`;
-  return seen === '' && about !== '' ? `${when} (${about.slice(2)})` : `${when}${seen}`;
+function daysText({ since, until, between, days }: DatedDeparture, dayText: (day: DayCount) => Sentence): Sentence {
+  const first = word(since);
+  const ended = until === undefined ? sentence` from ${first} on` : sentence` from ${first} to ${word(until)}, and then came back`;
+  const when = until === since ? sentence` on ${first} alone` : ended;
+  const about = between === undefined ? '' : sentence`any first day from ${word(between[0])} to ${word(between[1])} fits about as well`;
+  const list = (some: readonly DayCount[]): Sentence => joined(some.map(dayText), ', ');
+  const seen =
+    days === undefined
+      ? ''
+      : sentence` (days before: ${list(days.before)}; from then: ${list(days.from)}${about === '' ? '' : sentence`; ${about}`})`;
+  return seen === '' && about !== '' ? sentence`${when} (${about})` : sentence`${when}${seen}`;
 }
 
 /** A day of nothing has no rate. */
-const rateOf = ({ amount, base }: DayCount, text: (rate: number) => string): string => (base === 0 ? '–' : text(amount / base));
+const rateOf = ({ amount, base }: DayCount, text: (rate: number) => Sentence): Sentence => (base === 0 ? sentence`–` : text(amount / base));
 
-export function sinceNote(metric: Metric, top: Explanation | undefined, departure: DatedDeparture | undefined): string[] {
+export function sinceNote(metric: Metric, top: Explanation | undefined, departure: DatedDeparture | undefined): Sentence[] {
   if (top === undefined || departure === undefined) return [];
   const against = isRatio(metric) ? 'the time before as a whole' : 'the same weekdays of the time before';
   const grown = departure.isGrown === true ? ', changed as all else did' : '';
-  const day = (one: DayCount): string => (isRatio(metric) ? rateOf(one, (rate) => shown(metric, rate)) : shown(metric, one.amount));
-  return [`${nameOf(top)} departs from the time before${daysText(departure, day)}; each day was compared with ${against}${grown}.`];
+  const day = (one: DayCount): Sentence => (isRatio(metric) ? rateOf(one, (rate) => shown(metric, rate)) : shown(metric, one.amount));
+  return [sentence`${nameOf(top)} departs from the time before${daysText(departure, day)}; each day was compared with ${against}${grown}.`];
 }
 
 /** Fewer say nothing of what is usual. */
@@ -76,53 +89,57 @@ const MIN_PERIODS = 3;
 const FEWER = 10;
 
 /** Of which times before nothing can be said, and whether reading them, the latest first, would help. */
-function untestedNote(metric: Metric, found: number, { totals, unread, asked }: PeriodTotals): string {
+function untestedNote(metric: Metric, found: number, { totals, unread, asked }: PeriodTotals): Sentence {
   const [latest] = unread;
   if (latest === undefined)
-    return `Whether the time before was itself unusual can’t be tested: the service’s records give ${metric} for ${found} of the ${asked} such times before it.`;
+    return sentence`Whether the time before was itself unusual can’t be tested: the service’s records give ${metric} for ${found} of the ${asked} such times before it.`;
   const all = { ...latest, fromMs: unread.at(-1)?.fromMs ?? latest.fromMs };
-  return `Whether the time before was itself unusual was not tested: of the ${asked} such times before it, ${totals.length} are held. query_analytics from ${spanText(all)} reads them, and grouped by day or week shows them; after it, the same explain_change tests this.`;
+  return sentence`Whether the time before was itself unusual was not tested: of the ${asked} such times before it, ${totals.length} are held. query_analytics from ${spanText(all)} reads them, and grouped by day or week shows them; after it, the same explain_change tests this.`;
 }
 
 /** Whether the time before was itself unusual, held against such times before it. */
-export function usualNote(metric: Metric, whole: Candidate, periods: PeriodTotals): string[] {
+export function usualNote(metric: Metric, whole: Candidate, periods: PeriodTotals): Sentence[] {
   const { totals } = periods;
   const values = totals.flatMap(({ value }) => value ?? []);
   const bases = totals.map(({ base }) => base);
   const base = baseOf(metric);
-  const ofBase = (text: string): string => (isRatio(metric) ? ` of ${text} ${base}` : ` ${metric}`);
+  const ofBase = (text: Sentence | number): Sentence => (isRatio(metric) ? sentence` of ${text} ${base}` : sentence` ${metric}`);
   if (values.length < MIN_PERIODS) return [untestedNote(metric, values.length, periods)];
-  const range = (numbers: readonly number[], text: (value: number) => string): string =>
-    [...new Set([Math.min(...numbers), Math.max(...numbers)].map(text))].join(' to ');
+  const range = (numbers: readonly number[], text: (value: number) => Sentence): Sentence => {
+    const [from, to] = [text(Math.min(...numbers)), text(Math.max(...numbers))];
+    return from === to ? from : sentence`${from} to ${to}`;
+  };
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (isRatio(metric) && Math.max(...bases) * FEWER < whole.base.before)
     return [
-      `The time before was itself unusual: ${whole.base.before} ${base}, while the ${totals.length} such times before it that are held had ${range(bases, String)}, too few to compare ${metric} with.`,
+      sentence`The time before was itself unusual: ${whole.base.before} ${base}, while the ${totals.length} such times before it that are held had ${range(bases, inFigures)}, too few to compare ${metric} with.`,
     ];
   const off = Math.max(least - whole.before, whole.before - most);
   const isUnusual = off > Math.max(most - least, leastOf(whole), BEYOND_CHANCE * chanceOf(metric, whole, whole));
-  const before = `The time before was ${isUnusual ? 'itself' : 'not'} unusual: ${shown(metric, whole.before)}${isRatio(metric) ? ` ${metric}` : ''}${ofBase(String(whole.base.before))}`;
-  const of = isRatio(metric) ? ofBase(range(bases, String)) : '';
-  const others = `the ${values.length} such times before it that are held had ${range(values, (value) => shown(metric, value))}${of}`;
+  const before = sentence`The time before was ${isUnusual ? 'itself' : 'not'} unusual: ${shown(metric, whole.before)}${isRatio(metric) ? sentence` ${metric}` : ''}${ofBase(whole.base.before)}`;
+  const of = isRatio(metric) ? ofBase(range(bases, inFigures)) : '';
+  const others = sentence`the ${values.length} such times before it that are held had ${range(values, (value) => shown(metric, value))}${of}`;
   const isBack = isUnusual && whole.now >= least && whole.now <= most;
-  return [`${before}, while ${others}${isBack ? ', and so has the time asked for' : ''}.`];
+  return [sentence`${before}, while ${others}${isBack ? ', and so has the time asked for' : ''}.`];
 }
 
 export const MAX_SHIFTS = 3;
 
 /** A changed mix is no value's own change, so no row shows it. The shares are in the answer's data, but for those that are said here. */
-export function mixNotes(metric: Metric, whole: Candidate, mix: readonly DatedMix[]): string[] {
+export function mixNotes(metric: Metric, whole: Candidate, mix: readonly DatedMix[]): Sentence[] {
   const [first, ...others] = mix;
   if (first === undefined) return [];
   const { dimension, shiftedShares, changedParts, shares, departure } = first;
-  const list = shares.map(({ value, before, now }) => `${JSON.stringify(value)} ${grew(percent(before), percent(now))}`).join(', ');
+  const list = shares.map(({ value, before, now }) => sentence`${valueText(value)} ${grew(percent(before), percent(now))}`);
   const rounded = (number: number): number => Number(number.toPrecision(3));
   const [share] = shares;
   const since =
-    departure === undefined ? '' : ` That of ${JSON.stringify(share?.value)} departs${daysText(departure, (day) => rateOf(day, percent))}.`;
-  const also = others.map((other) => `${other.dimension} (${rounded(other.shiftedShares)})`).join(', ');
+    departure === undefined
+      ? ''
+      : sentence` That of ${valueText(share?.value ?? null)} departs${daysText(departure, (day) => rateOf(day, percent))}.`;
+  const also = others.map((other) => sentence`${other.dimension} (${rounded(other.shiftedShares)})`);
   return [
-    `The mix by ${dimension} shifted (shares of ${baseOf(metric)}: ${list}).${since} With each ${metric} as it was, that alone changes the whole by ${rounded(shiftedShares)}, of ${rounded(whole.change)}; the changed parts by ${rounded(changedParts)}.${also === '' ? '' : ` So does the mix by ${also}.`}`,
+    sentence`The mix by ${dimension} shifted (shares of ${baseOf(metric)}: ${joined(list, ', ')}).${since} With each ${metric} as it was, that alone changes the whole by ${rounded(shiftedShares)}, of ${rounded(whole.change)}; the changed parts by ${rounded(changedParts)}.${also.length === 0 ? '' : sentence` So does the mix by ${joined(also, ', ')}.`}`,
   ];
 }
 
@@ -131,7 +148,7 @@ const MAX_ONCE = 5;
 const LEAST_ONCE = 0.01;
 
 /** Values that have a rate in one of the spans only, which can't be compared. */
-export function onceNote(metric: Metric, whole: Candidate, values: readonly Value[]): string[] {
+export function onceNote(metric: Metric, whole: Candidate, values: readonly Value[]): Sentence[] {
   if (!isRatio(metric)) return [];
   const shareOf = ({ base }: Value): number =>
     Math.max(base.before / Math.max(1, whole.base.before), base.now / Math.max(1, whole.base.now));
@@ -140,11 +157,11 @@ export function onceNote(metric: Metric, whole: Candidate, values: readonly Valu
   if (once.length === 0) return [];
   const shown = once
     .slice(0, MAX_ONCE)
-    .map(({ dimension, value, base }) => `${dimension} ${JSON.stringify(value)} (${base.before} → ${base.now})`);
+    .map(({ dimension, value, base }) => sentence`${dimension} ${valueText(value)} (${base.before} → ${base.now})`);
   const left = once.length - shown.length;
-  const more = left === 0 ? '' : `, and ${left} smaller ones`;
+  const more = left === 0 ? '' : sentence`, and ${left} smaller ones`;
   return [
-    `Values with ${baseOf(metric)} in only one of the two times are in no row, having no ${metric} to compare: ${shown.join(', ')}${more}.`,
+    sentence`Values with ${baseOf(metric)} in only one of the two times are in no row, having no ${metric} to compare: ${joined(shown, ', ')}${more}.`,
   ];
 }
 
@@ -153,44 +170,45 @@ export function lookedAtNotes(
   dimensions: readonly Dimension[],
   skipped: readonly Dimension[],
   { pairs, of, dimensions: crossed, within }: Crossed,
-): string[] {
+): Sentence[] {
   const others = DIMENSIONS.filter((dimension) => !dimensions.includes(dimension));
   const explains = pairs.length === 0 ? ': none explains more than its values' : '';
   const looked =
     crossed.length === 0
       ? 'Pairs of dimensions (one device in one country) were not looked at.'
-      : `Of pairs, only those of ${of.map(nameOf).join(' and ')} with ${crossed.join(', ')} were looked at${explains}.`;
+      : sentence`Of pairs, only those of ${joined(of.map(nameOf), ' and ')} with ${joined(crossed, ', ')} were looked at${explains}.`;
   return [
-    `Looked at, each by itself: all dimensions but ${others.join(', ')}. What is not in the rows changed by little of the whole change, or by no more than its size and chance explain. ${looked}`,
+    sentence`Looked at, each by itself: all dimensions but ${joined(others, ', ')}. What is not in the rows changed by little of the whole change, or by no more than its size and chance explain. ${looked}`,
     ...(crossed.length === 0 ? [] : withinNote(metric, within)),
-    ...(skipped.length === 0 ? [] : [`Not looked at, having too many values: ${skipped.join(', ')}.`]),
+    ...(skipped.length === 0 ? [] : [sentence`Not looked at, having too many values: ${joined(skipped, ', ')}.`]),
   ];
 }
 
 /** Where the views of a value come from: people ask that next. */
-function withinNote(metric: Metric, within: Crossed['within']): string[] {
+function withinNote(metric: Metric, within: Crossed['within']): Sentence[] {
   const list = within.flatMap(({ of, shifts }) =>
-    shifts.map((shift) => `in ${nameOf(of)} ${nameOf(shift)} ${grew(percent(shift.before), percent(shift.now))}`),
+    shifts.map((shift) => sentence`in ${nameOf(of)} ${nameOf(shift)} ${grew(percent(shift.before), percent(shift.now))}`),
   );
-  const what = `shares of ${baseOf(metric)} by these within ${within.map(({ of }) => nameOf(of)).join(' and ')}`;
+  const tops = within.map(({ of }) => nameOf(of));
+  const what = sentence`shares of ${baseOf(metric)} by these within ${joined(tops, ' and ')}`;
   if (within.length === 0) return [];
-  return [list.length === 0 ? `The ${what} are about as before.` : `Of the ${what}, shifted: ${list.join('; ')}.`];
+  return [list.length === 0 ? sentence`The ${what} are about as before.` : sentence`Of the ${what}, shifted: ${joined(list, '; ')}.`];
 }
 
-export function restNote(metric: Metric, whole: Candidate, top: Candidate | undefined): string[] {
+export function restNote(metric: Metric, whole: Candidate, top: Candidate | undefined): Sentence[] {
   const rest = top && withoutPart(metric, whole, top);
   if (top === undefined || rest === undefined) return [];
-  return [`Without ${nameOf(top)}: ${changeOf(metric, rest)}${isRatio(metric) ? '' : ` ${metric}`}.`];
+  return [sentence`Without ${nameOf(top)}: ${changeOf(metric, rest)}${isRatio(metric) ? '' : sentence` ${metric}`}.`];
 }
 
 /** Whether what the filters leave out changed alike. */
-export function elsewhereNotes(metric: Metric, cause: Candidate | undefined, elsewhere: Elsewhere | undefined): string[] {
+export function elsewhereNotes(metric: Metric, cause: Candidate | undefined, elsewhere: Elsewhere | undefined): Sentence[] {
   if (elsewhere === undefined) return [];
   const { whole, top, isOfWeekdays } = elsewhere;
-  const share = (of: 'before' | 'now'): string => percent((top?.base[of] ?? 0) / Math.max(1, whole.base[of]));
-  const ofShare = isRatio(metric) ? `, ${grew(share('before'), share('now'))} of all these` : '';
-  const there = cause === undefined || top === undefined ? '' : `; there ${nameOf(cause)}: ${changeOf(metric, top)}${ofShare}`;
+  const share = (of: 'before' | 'now'): Sentence => percent((top?.base[of] ?? 0) / Math.max(1, whole.base[of]));
+  const ofShare = isRatio(metric) ? sentence`, ${grew(share('before'), share('now'))} of all these` : '';
+  const there = cause === undefined || top === undefined ? '' : sentence`; there ${nameOf(cause)}: ${changeOf(metric, top)}${ofShare}`;
   return [
-    `In all other views of the account${isOfWeekdays ? ' on these weekdays' : ''}, which the filters leave out: ${metric} ${changeOf(metric, whole)}${there}.`,
+    sentence`In all other views of the account${isOfWeekdays ? ' on these weekdays' : ''}, which the filters leave out: ${metric} ${changeOf(metric, whole)}${there}.`,
   ];
 }

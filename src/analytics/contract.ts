@@ -145,7 +145,7 @@ export interface Coverage {
   /** The last part, where it was read more than a minute after the least fresh one. */
   readonly newest?: { readonly from: string; readonly asOf: string };
   readonly records: number;
-  readonly rejected: { readonly count: number; readonly reasons: readonly { readonly reason: string; readonly count: number }[] };
+  readonly rejected: { readonly count: number; readonly reasons: readonly { readonly reason: Sentence; readonly count: number }[] };
   /** What was not read, and why, in sentences. */
   readonly missing?: Sentence;
   /** What is missing is being read. */

@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../text/sentence.ts';
 import { unfinishedNote } from './answer-notes.ts';
 import { askParts, resolveQuestion } from './answer-question.ts';
 import { answerOf } from './assemble/answer.ts';
@@ -55,8 +56,8 @@ interface Found {
   /** No value by itself, and no shift of shares. Undefined where one of the spans has no number, or there was nothing before. */
   readonly nothingStandsOut: boolean | undefined;
   /** To be read before all else. */
-  readonly first: readonly string[];
-  readonly notes: readonly string[];
+  readonly first: readonly Sentence[];
+  readonly notes: readonly Sentence[];
 }
 
 /** Periods before the earlier one that say whether it was unusual. */
@@ -96,7 +97,7 @@ export async function explainMetric({ metric = 'views', ...given }: ExplainInput
     };
     const { totals, missing } = await questions.answerBy({ groupBy: [] });
     const [whole] = comparable([readValue('day', metric, (name) => totals[name] ?? null)]);
-    const lacking = [...notes, ...missing.map((text) => `${text}.`)];
+    const lacking = [...notes, ...missing.map((text) => sentence`${text}.`)];
     if (whole === undefined || whole.before === 0) return { ...NOTHING, notes: lacking, words, totals };
     const found = await explained(questions, whole, filters);
     const before = await optional(() => totalsBefore(periodsBefore(comparison, MAX_PERIODS), store, totalIn));

@@ -21,15 +21,15 @@ export async function queryViews<T>(
   context: QuestionContext,
   { readUntil }: Pick<ReturnType<typeof callTimes>, 'readUntil'>,
   query: (views: ViewsRead) => Promise<T>,
-): Promise<{ readonly views: ViewsRead; readonly result: T; readonly notes: readonly string[] }> {
-  const notes: string[] = [];
+): Promise<{ readonly views: ViewsRead; readonly result: T; readonly notes: readonly Sentence[] }> {
+  const notes: Sentence[] = [];
   for (;;) {
     const views = await readViews(spans, context, readUntil);
     try {
       return { views, result: await query(views), notes };
     } catch (error) {
       if (!(error instanceof VideoHostingError) || error.code !== 'views_gone' || notes.length >= MAX_LOSSES) throw error;
-      notes.push(`${error.message} They are read from the service again.`);
+      notes.push(sentence`${error.message} They are read from the service again.`);
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Sentence } from '../text/sentence.ts';
 import type { Rows } from './contract.ts';
 import { callTimes, type QuestionContext } from './question-context.ts';
 import { queryViews, type ViewsRead } from './read-views.ts';
@@ -16,7 +17,7 @@ export interface SqlInput extends SpanQuery {
 export interface SqlAnswer extends Rows {
   readonly span: ResolvedSpan;
   readonly views: ViewsRead;
-  readonly notes: readonly string[];
+  readonly notes: readonly Sentence[];
 }
 
 /** Reads the views of a span while time allows, and runs a caller's SQL over them in the sandbox. Times are those of the zone. */

@@ -1,4 +1,5 @@
 import { cleanText } from '../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../text/sentence.ts';
 import type { ResultColumn, Scalar, SideTable } from './contract.ts';
 import type { QuestionContext } from './question-context.ts';
 
@@ -27,11 +28,11 @@ export async function sideTables(sql: string, { account, catalogue, signal }: Qu
 }
 
 /** An empty table doesn't mean that there are no records. */
-function sourceNote({ name, rows }: SideTable, hasCatalogue: boolean): string {
-  if (name !== 'videos') return `${name}: ${rows.length} rows, those that the service lists for this credential now.`;
+function sourceNote({ name, rows }: SideTable, hasCatalogue: boolean): Sentence {
+  if (name !== 'videos') return sentence`${name}: ${rows.length} rows, those that the service lists for this credential now.`;
   if (hasCatalogue)
-    return `videos: ${rows.length} rows, from the video catalogue file; the service can’t list videos, so others may exist.`;
-  return 'videos is EMPTY: no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE), and the service can’t list videos. This says nothing of which videos exist; views has the video_key of each view.';
+    return sentence`videos: ${rows.length} rows, from the video catalogue file; the service can’t list videos, so others may exist.`;
+  return sentence`videos is EMPTY: no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE), and the service can’t list videos. This says nothing of which videos exist; views has the video_key of each view.`;
 }
 
 function tableOf<Name extends string>(

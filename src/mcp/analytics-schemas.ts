@@ -12,7 +12,6 @@ import { zoneProblem } from '../analytics/resolve/zones.ts';
 import { common, SHORTEST_DAY_MS } from '../analytics/spans.ts';
 import type { Settings } from '../config/settings.ts';
 import { nearest } from '../text/nearest.ts';
-import { asSentence } from '../text/sentence.ts';
 
 import { listed, renderedBy, sentenceOut, unlisted } from './answer/answer-schema.ts';
 import { coverageNotes, type SpanName } from './answer/coverage-notes.ts';
@@ -163,7 +162,9 @@ export function coverageOut(
       records,
       ...(asOf === null ? {} : { asOf }),
       ...dataSpanOut(coverage, stepMs),
-      ...(rejected.count === 0 ? {} : { setAside: { count: rejected.count, reasons: reasonsOut(rejected) } }),
+      ...(rejected.count === 0
+        ? {}
+        : { setAside: { count: rejected.count, reasons: rejected.reasons.slice(0, MAX_REASONS).map((one) => ({ ...one })) } }),
       ...(complete
         ? {}
         : {
@@ -174,9 +175,6 @@ export function coverageOut(
     },
   };
 }
-
-const reasonsOut = ({ reasons }: Coverage['rejected']) =>
-  reasons.slice(0, MAX_REASONS).map(({ reason, ...counted }) => ({ reason: asSentence(reason), ...counted }));
 
 /** The shortest time that dimensions tell apart. */
 export const stepOf = (groupBy: readonly string[] = []): number =>

@@ -1,3 +1,4 @@
+import { asSentence, type Sentence, word } from '../text/sentence.ts';
 import { DAY_MS } from './time-units.ts';
 
 /** Cached, because creating a format is slow. */
@@ -18,6 +19,9 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** A zone’s name, which needs no quotation marks. */
+export const zoneName = (zone: string): Sentence => (isTimeZone(zone) ? asSentence(zone) : word(zone));
 
 /** Milliseconds by which the clocks of a zone are ahead of UTC. */
 export function offsetAt(zone: string, ms: number): number {

@@ -57,7 +57,6 @@ export function asSentence(text: string | undefined): Sentence | undefined;
 export function asSentence(text: string | undefined): Sentence | undefined {
   return text as Sentence | undefined;
 }
-export const asSentences = (texts: readonly string[]): Sentence[] => texts.map((text) => asSentence(text));
 
 /**
  * The parts of a sentence; what is quoted, with its quotation marks. All that is a stranger's was quoted by `word` or `inQuotes`,

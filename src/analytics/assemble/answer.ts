@@ -1,3 +1,4 @@
+import type { Sentence } from '../../text/sentence.ts';
 import type { Dimension, Groups, Measure, Question, ResultColumn, Scalar } from '../contract.ts';
 import type { SumMetric } from '../metrics.ts';
 import type { Shift } from '../resolve/comparison-period.ts';
@@ -41,7 +42,7 @@ export interface Answer {
   /** Which rows without views are left out: of times, if there would be too many, and of combinations of times with others. */
   readonly leftOut: 'times' | 'combinations' | undefined;
   /** Of how many views something is missing that is counted. */
-  readonly missing: readonly string[];
+  readonly missing: readonly Sentence[];
 }
 
 /** A group, with its dimensions as the engine numbers them. */
@@ -92,7 +93,7 @@ export function answerOf(input: AnswerInput): Answer {
   }));
   const values = valuesOf(whole);
   const totals = answerColumns([], question.metrics, isCompared, input).map(({ name }, at) => [name, values[at] ?? null] as const);
-  const missing = ({ question: { metrics }, groups }: Part, views: string) =>
+  const missing = ({ question: { metrics }, groups }: Part, views: Parameters<typeof missingWords>[2]) =>
     missingWords(metrics, sumsReader(groups.columns)(groups.total), views);
   const order = { ...question, columns, orderBy: input.orderBy };
   const countedDays = createCountedDays(question, input.now.known, input.present);

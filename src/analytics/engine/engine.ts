@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { cancelledError, VideoHostingError } from '../../errors.ts';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { asSentence, inQuotes, sentence, wordList } from '../../text/sentence.ts';
 import { PUBLIC_COLUMNS } from '../columns.ts';
 import type { Rows } from '../contract.ts';
@@ -84,7 +85,7 @@ function rowsOf(outcome: TaskOutcome): Rows {
 }
 
 /** Listed when a column is unknown, because most models can't read the resource that lists them. */
-const COLUMNS = sentence`\nColumns of views: ${wordList(PUBLIC_COLUMNS.map(({ name }) => name))}; and viewer, which can only be counted: count(DISTINCT viewer).`;
+const COLUMNS = sentence` Columns of views: ${wordList(PUBLIC_COLUMNS.map(({ name }) => name))}; and viewer, which can only be counted: count(DISTINCT viewer).`;
 
 function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => void): Error {
   if (failure.kind === 'parts_damaged') return new DamagedPartsError(failure.parts);
@@ -96,10 +97,10 @@ function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => voi
         sentence`The analytics engine (DuckDB) can’t be used on this machine: ${inQuotes(message, 1_000)}`,
       );
     case 'refused':
-      // About the caller’s own text; it has no value of a row.
+      // DuckDB’s words or the guard’s, about the caller’s own text; they have no value of a row.
       return new VideoHostingError(
         'sql_refused',
-        sentence`${asSentence(message)}${/column .* not found|have a column named/i.test(message) ? COLUMNS : ''}`,
+        sentence`${asSentence(cleanText(message, MAX_REFUSAL))}${/column .* not found|have a column named/i.test(message) ? COLUMNS : ''}`,
       );
     case 'too_heavy':
       return tooLarge();
@@ -109,6 +110,8 @@ function errorOf(failure: Failure, kind: TaskKind, log: (message: string) => voi
       return engineFailed(message, log);
   }
 }
+
+const MAX_REFUSAL = 2_000;
 
 const tooLarge = (): VideoHostingError =>
   new VideoHostingError('query_too_heavy', 'The query needed more memory than it may have, and was ended.');

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { nearest } from '../../text/nearest.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { clockProblem, isTooLong, ONE_READING, readsClock, suppressSmallGroups, TOO_LONG } from '../sql/caller-sql.ts';
 import { ALLOWED_TABLES, EXPRESSIONS, FUNCTIONS, NODES, OPERATORS, TYPES } from './sql-allowed.ts';
 import { positionText, Refusal, withoutAdvice } from './sql-error.ts';
@@ -115,14 +116,14 @@ function check(tree: Tree, ctes: ReadonlySet<string>, report: AddProblem): void 
 }
 
 /** A name that reads the clock: as a function, without its brackets, or as the moment that one time has its age at. */
-function clockIn({ class: expression, function_name: name, column_names: names, children }: Tree): string | undefined {
+function clockIn({ class: expression, function_name: name, column_names: names, children }: Tree): Sentence | undefined {
   if (expression === 'COLUMN_REF') {
     const [column, ...path] = Array.isArray(names) ? names : [];
-    return path.length === 0 && readsClock(String(column)) ? String(column) : undefined;
+    return path.length === 0 && readsClock(String(column)) ? word(String(column)) : undefined;
   }
   if (name === undefined) return undefined;
   const isAge = lowerCase(name) === 'age' && Array.isArray(children) && children.length === 1;
-  return isAge ? 'age of one time' : readsClock(String(name)) ? `${name}()` : undefined;
+  return isAge ? sentence`age of one time` : readsClock(String(name)) ? sentence`${word(String(name))}()` : undefined;
 }
 
 function checkFunction({ function_name, schema, catalog, class: expression, export_state }: Tree, report: AddProblem): void {

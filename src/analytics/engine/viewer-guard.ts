@@ -1,4 +1,5 @@
 /** Holds a query to the rules of `caller-sql.ts` for viewers; `one-reading.ts` to those for the views that are counted. */
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { VIEWER } from '../columns.ts';
 import { MIN_VIEWS, ONLY_COUNTED, UNNAMED, whereCounted } from '../sql/caller-sql.ts';
 import { checkReadings } from './one-reading.ts';
@@ -96,16 +97,18 @@ function checkUnnamed(value: unknown, scope: Scope, isSeen: boolean, report: Add
   for (const child of Object.values(value)) checkUnnamed(child, scope, sees, report);
 }
 
-function unnamedProblem(tree: Tree, { names, aliases }: Scope, sees: boolean): string | undefined {
+function unnamedProblem(tree: Tree, { names, aliases }: Scope, sees: boolean): Sentence | undefined {
   if (tree.class === 'STAR') {
     const relation = lowerCase(tree.relation_name ?? '');
     return relation === '' ? (sees ? STAR_PROBLEM : undefined) : names.has(relation) ? STAR_PROBLEM : undefined;
   }
-  if (tree.class === 'POSITIONAL_REFERENCE') return 'name columns instead of their places';
+  if (tree.class === 'POSITIONAL_REFERENCE') return sentence`name columns instead of their places`;
   if (tree.class === 'COLUMN_REF' && names.has(lastName(tree)) && !aliases.has(tree)) return UNNAMED.row;
-  if (tree.ref_type === 'NATURAL') return 'name the columns of a join with ON instead of NATURAL';
+  if (tree.ref_type === 'NATURAL') return sentence`name the columns of a join with ON instead of NATURAL`;
   const renamed = tree.column_name_alias;
-  return isViews(tree) && Array.isArray(renamed) && renamed.length > 0 ? 'the columns of views can’t be renamed in FROM' : undefined;
+  return isViews(tree) && Array.isArray(renamed) && renamed.length > 0
+    ? sentence`the columns of views can’t be renamed in FROM`
+    : undefined;
 }
 
-const STAR_PROBLEM = `${UNNAMED.star} (or COLUMNS, or ORDER BY ALL)`;
+const STAR_PROBLEM = sentence`${UNNAMED.star} (or COLUMNS, or ORDER BY ALL)`;

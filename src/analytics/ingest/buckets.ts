@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { Span } from '../contract.ts';
 import { firstEndingAfter, isWithin, overlaps } from '../spans.ts';
 import { isFilled, isSettled, type Segment } from '../storage/segments.ts';
@@ -6,7 +7,7 @@ import type { CheckedView } from './check-record.ts';
 
 /** A malformed record, with its own time or that of the adjacent record. */
 export interface MalformedRecord {
-  readonly reason: string;
+  readonly reason: Sentence;
   readonly timeMs: number;
 }
 
@@ -18,12 +19,12 @@ export interface Bucket extends Span {
   rows: number;
   readonly malformed: MalformedRecord[];
   /** Why views may be missing. */
-  problem: string | undefined;
+  problem: Sentence | undefined;
   /** When the first reading that covers it began; infinite until it is read completely. */
   fetchedMs: number;
 }
 
-const OUTSIDE = 'date is outside the time that the service was asked for';
+const OUTSIDE = sentence`date is outside the time that the service was asked for`;
 
 export const isRead = ({ fetchedMs }: Bucket): boolean => Number.isFinite(fetchedMs);
 
@@ -69,7 +70,7 @@ export function createBuckets(spans: readonly Span[], unitAt: (ms: number) => nu
       bucket?.malformed.push(...Array.from({ length: count }, () => ({ reason: OUTSIDE, timeMs })));
     },
     has: (timeMs: number): boolean => bucketAt(timeMs) !== undefined,
-    addProblem(span: Span, problem: string): void {
+    addProblem(span: Span, problem: Sentence): void {
       for (const bucket of buckets) if (overlaps(bucket, span)) bucket.problem ??= problem;
     },
   };

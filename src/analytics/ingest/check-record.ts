@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isObject, type Values } from '../../platform/is-object.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { COLUMNS, type ViewColumn } from '../columns.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../spans.ts';
 import { spoolLine } from '../storage/spool.ts';
@@ -14,7 +15,7 @@ export interface CheckedView {
 
 /** A record that can't be stored. The reason names the field and the type, never the value. */
 export interface RejectedRecord {
-  readonly reason: string;
+  readonly reason: Sentence;
   /** In milliseconds since the epoch; undefined if it can't be read. */
   readonly timeMs: number | undefined;
 }
@@ -34,35 +35,35 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
   const shortText = cached((text) => cleanText(text, MAX_TEXT_LENGTH));
   const address = cached(storedAddress);
   const viewer = (viewerId: string): string | null => (viewerId === '' ? null : hashOf(viewerId));
-  let problem: string | undefined;
+  let problem: Sentence | undefined;
 
-  const reportProblem = (field: string, words: string): null => {
-    problem ??= `${field} ${words}`;
+  const reportProblem = (field: string, words: Sentence): null => {
+    problem ??= sentence`${word(field)} ${words}`;
     return null;
   };
   const text = (field: string, value: unknown, convert: (text: string) => string | null = shortText): string | null => {
     if (typeof value === 'string') return convert(value);
-    return isAbsent(value) ? null : reportProblem(field, `is ${typeName(value)}, not text`);
+    return isAbsent(value) ? null : reportProblem(field, sentence`is ${typeName(value)}, not text`);
   };
   const key = (field: string, value: unknown): string | null => {
     if (typeof value !== 'string') return text(field, value);
     return value.length <= MAX_KEY_LENGTH
       ? cleanText(value, MAX_KEY_LENGTH)
-      : reportProblem(field, `is longer than ${MAX_KEY_LENGTH} characters`);
+      : reportProblem(field, sentence`is longer than ${MAX_KEY_LENGTH} characters`);
   };
   const flag = (field: string, value: unknown): boolean | null => {
     if (typeof value === 'boolean') return value;
-    return isAbsent(value) ? null : reportProblem(field, `is ${typeName(value)}, not true or false`);
+    return isAbsent(value) ? null : reportProblem(field, sentence`is ${typeName(value)}, not true or false`);
   };
   const integer = (field: string, value: unknown, max: number): number | null => {
     if (isAbsent(value)) return null;
-    if (typeof value !== 'number') return reportProblem(field, `is ${typeName(value)}, not a whole number`);
-    if (!Number.isInteger(value)) return reportProblem(field, 'is not a whole number');
-    return Math.abs(value) <= max ? value : reportProblem(field, 'is too large');
+    if (typeof value !== 'number') return reportProblem(field, sentence`is ${typeName(value)}, not a whole number`);
+    if (!Number.isInteger(value)) return reportProblem(field, sentence`is not a whole number`);
+    return Math.abs(value) <= max ? value : reportProblem(field, sentence`is too large`);
   };
   const objectOf = (field: string, value: unknown): Values => {
     if (isObject(value)) return value;
-    if (!isAbsent(value)) reportProblem(field, `is ${typeName(value)}, not an object`);
+    if (!isAbsent(value)) reportProblem(field, sentence`is ${typeName(value)}, not an object`);
     return NONE;
   };
 
@@ -84,16 +85,16 @@ export function createRecordCheck(hashOf: (viewerId: string) => string): (raw: u
     );
 
   return (raw) => {
-    if (!isObject(raw)) return { reason: `the record is ${typeName(raw)}, not an object`, timeMs: undefined };
+    if (!isObject(raw)) return { reason: sentence`the record is ${typeName(raw)}, not an object`, timeMs: undefined };
     problem = undefined;
     const micros = typeof raw.date === 'string' ? microsFromText(raw.date) : undefined;
     const timeMs = micros === undefined ? undefined : Math.floor(micros / 1_000);
     const id = distinctId(raw.id, key('id', raw.id));
-    if (id === null || id === '') return { reason: problem ?? 'id is missing', timeMs };
+    if (id === null || id === '') return { reason: problem ?? sentence`id is missing`, timeMs };
     if (micros === undefined || timeMs === undefined) return { reason: dateProblem(raw.date), timeMs };
     const line = spoolLine([id, micros, ...cellsOf(raw)]);
     // `reportProblem` sets it, which the compiler can't see.
-    const found = problem as string | undefined;
+    const found = problem as Sentence | undefined;
     return found === undefined ? { id, timeMs, line } : { reason: found, timeMs };
   };
 }
@@ -158,17 +159,24 @@ const NONE: Values = {};
 
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
-function dateProblem(value: unknown): string {
-  if (isAbsent(value)) return 'date is missing';
-  return typeof value === 'string' ? 'date is not an ISO time with a UTC offset, or no such day' : `date is ${typeName(value)}, not text`;
+function dateProblem(value: unknown): Sentence {
+  if (isAbsent(value)) return sentence`date is missing`;
+  return typeof value === 'string'
+    ? sentence`date is not an ISO time with a UTC offset, or no such day`
+    : sentence`date is ${typeName(value)}, not text`;
 }
 
-function typeName(value: unknown): string {
+function typeName(value: unknown) {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  const names: Readonly<Record<string, string>> = { string: 'text', number: 'a number', boolean: 'a boolean' };
-  return names[typeof value] ?? 'an object';
+  return TYPES[typeof value] ?? 'an object';
 }
+
+const TYPES: Readonly<Partial<Record<string, 'text' | 'a number' | 'a boolean'>>> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'a boolean',
+};
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 

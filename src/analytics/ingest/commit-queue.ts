@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { removeIfPossible } from '../../platform/files.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
+import { sentence } from '../../text/sentence.ts';
 import { type ReadSpan, type RejectedRecords, sumByReason } from '../storage/segments.ts';
 import { type Bucket, type Buckets, groupsOf, isRead } from './buckets.ts';
 import { createSlots } from './slots.ts';
@@ -86,7 +87,7 @@ function countsOf(group: readonly Bucket[]): RejectedRecords[] {
   );
   const sums = new Map<string, Required<RejectedRecords>>();
   for (const { reason: own, timeMs } of all) {
-    const reason = named.has(own) ? own : 'other reasons';
+    const reason = named.has(own) ? own : sentence`other reasons`;
     const key = `${reason} ${Math.floor(timeMs / DAY_MS)}`;
     const { count, fromMs, toMs } = sums.get(key) ?? { count: 0, fromMs: timeMs, toMs: timeMs };
     sums.set(key, { reason, count: count + 1, fromMs: Math.min(fromMs, timeMs), toMs: Math.max(toMs, timeMs + 1) });

@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../../platform/time-units.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { Span } from '../contract.ts';
 import type { MalformedRecord } from './buckets.ts';
 import type { LogPage } from './page-reader.ts';
@@ -11,7 +12,7 @@ export type ChunkResult =
       readonly malformed: readonly MalformedRecord[];
       readonly outside: number;
       readonly earliestMs: number;
-      readonly problem: string | undefined;
+      readonly problem: Sentence | undefined;
     }
   | { readonly kind: 'split'; readonly pieces: number };
 
@@ -36,12 +37,12 @@ export async function readChunk(span: Span, first: LogPage, reading: Reading): P
   const pieces = piecesForLimit(pass);
   if (pieces !== undefined && canSplit) return { kind: 'split', pieces };
   if (pieces !== undefined && pass.records < (pass.total ?? 0))
-    return readOf(pass, 'the service returns only part of the views of one second');
+    return readOf(pass, sentence`the service returns only part of the views of one second`);
   if (pass.isComplete) return readOf(pass, undefined);
   return readAgain(span, pass, reading);
 }
 
-const readOf = ({ malformed, outside, earliestMs }: ReadPass, problem: string | undefined): ChunkResult => ({
+const readOf = ({ malformed, outside, earliestMs }: ReadPass, problem: Sentence | undefined): ChunkResult => ({
   kind: 'read',
   malformed,
   outside,
@@ -76,8 +77,8 @@ async function readAgain(span: Span, first: ReadPass, reading: Reading): Promise
     const records = known.ids.size + last.malformed.length;
     isShort = isSteady && records < (last.total ?? 0);
     if (isShort && tries < MAX_PASSES_WHEN_SHORT - 1) continue;
-    const problem = isShort ? `the service counts ${last.total} views there and returned ${records}` : undefined;
+    const problem = isShort ? sentence`the service counts ${last.total ?? 0} views there and returned ${records}` : undefined;
     return readOf(last, problem);
   }
-  return readOf(last, 'the log kept changing while it was read');
+  return readOf(last, sentence`the log kept changing while it was read`);
 }

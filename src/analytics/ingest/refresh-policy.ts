@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time-units.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { Span } from '../contract.ts';
 import { aligned, isWithin, overlaps, union, without } from '../spans.ts';
 import { isFilled, isFromFuture, isReadable, SETTLE_MS, type Segment } from '../storage/segments.ts';
@@ -9,7 +10,7 @@ const LATE_MS = 10 * MINUTE_MS;
 const WHOLE_DAY_MS = 30 * MINUTE_MS;
 
 /** The problem of a segment next to a span that could not be read: the next question reads both again. */
-export const NEXT_TO_A_FAILURE = 'the service failed for the time beside it, and the time zone that it reads spans in is not documented';
+export const NEXT_TO_A_FAILURE = sentence`the service failed for the time beside it, and the time zone that it reads spans in is not documented`;
 
 /**
  * The moment up to which a segment is fresh. Views that have not settled are read again by the age of the reading: today (UTC)

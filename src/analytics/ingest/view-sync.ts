@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelledError, type VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ServiceClient } from '../../service/client.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { common, overlaps, without } from '../spans.ts';
 import type { ViewStorage } from '../storage/contract.ts';
@@ -39,7 +40,7 @@ const MAX_WAIT_MS = 60_000;
 const MAX_WAIT_FOR_DAY_MS = 5_000;
 
 interface StopReason {
-  readonly why: string;
+  readonly why: Sentence;
   /** The reading goes on. */
   readonly stillReading?: boolean;
   readonly failure?: VideoHostingError;
@@ -150,7 +151,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
       await waitFor(needed, options);
       if (options.signal.aborted) throw cancelledError({ outcome: 'not-done' });
       const isOver = closed || clock() >= options.until || rounds > MAX_ROUNDS;
-      const end = endOf(needed) ?? (isOver ? { why: 'it is being read', stillReading: true } : undefined);
+      const end = endOf(needed) ?? (isOver ? { why: sentence`it is being read`, stillReading: true } : undefined);
       if (end !== undefined) return end;
     }
   }
@@ -191,7 +192,7 @@ export function createViewSync({ client, storage: { reader, writer }, log }: Syn
 function endOf(ingestions: readonly Ingestion[]): StopReason | undefined {
   const failure = ingestions.map((ingestion) => ingestion.failure).find((found) => found !== undefined);
   if (failure?.kind === 'broken') throw failure.error;
-  if (failure?.kind === 'forgotten') return { why: 'it was removed while it was read' };
+  if (failure?.kind === 'forgotten') return { why: sentence`it was removed while it was read` };
   // Other questions start a reading again that its own question cancelled.
   return failure === undefined || failure.error.code === 'cancelled' ? undefined : { why: failure.error.reason, failure: failure.error };
 }

@@ -1,7 +1,7 @@
 import { type FieldProblem, invalidArguments } from '../../errors.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
-import { fromLocal, toLocal } from '../../platform/time-zones.ts';
-import { asSentence, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { fromLocal, toLocal, zoneName } from '../../platform/time-zones.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Span } from '../contract.ts';
 import { dayOf, dayText } from './calendar.ts';
 import { type CalendarUnit, isProblem, readTerm, type Term, type TermProblem } from './terms.ts';
@@ -108,13 +108,13 @@ export function askedAs({ fromMs, toMs, zone }: ResolvedSpan): { readonly from: 
   return { from, to, timezone: zone };
 }
 
-export const spanText = (span: ResolvedSpan): string => `${rangeText(span, span.zone, span.isOpen)} (${span.zone})`;
+export const spanText = (span: ResolvedSpan): Sentence => sentence`${rangeText(span, span.zone, span.isOpen)} (${zoneName(span.zone)})`;
 
 /** Several spans as they would be asked for: days are included, a moment after "until" is not. */
 export function spansText(spans: readonly Span[], zone = 'UTC'): Sentence {
   const words = spans.slice(0, MAX_NAMED).map((span) => rangeText(span, zone));
   const more = spans.length > MAX_NAMED ? sentence` and ${spans.length - MAX_NAMED} more spans` : sentence``;
-  return sentence`${joined(words, ', ')}${more}${zone === 'UTC' ? '' : sentence` in ${asSentence(zone)}`}`;
+  return sentence`${joined(words, ', ')}${more}${zone === 'UTC' ? '' : sentence` in ${zoneName(zone)}`}`;
 }
 
 function rangeText({ fromMs, toMs }: Span, zone: string, isOpen = false): Sentence {

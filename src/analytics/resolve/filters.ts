@@ -3,8 +3,7 @@ import { matchesOf, type Referable } from '../../account/references.ts';
 import { translateVideos } from '../../account/video-references.ts';
 import { allOrProblems, VideoHostingError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
-import { cleanText } from '../../text/sanitize-text.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import {
   type Ask,
   type Dimension,
@@ -27,7 +26,7 @@ type SeenKeys = (dimension: 'channel' | 'project') => Promise<readonly string[]>
 const isNone = (value: string): boolean => value === '' || value.toLowerCase() === NAMES_NONE;
 
 export interface NamedFilter extends Filter {
-  readonly names: readonly string[];
+  readonly names: readonly Sentence[];
 }
 
 /** A filter's values as they are meant. All of them leave out, or none does. */
@@ -64,8 +63,8 @@ export async function keyFilters(
 }
 
 function namedFilter(column: Filter['column'], given: ReturnType<typeof parseValues>, records: readonly NamedKey[]): NamedFilter {
-  const [none, nameOfNone] = given.values.some(isNone) ? [[null], [NAMES_NONE]] : [[], []];
-  const names = records.map(({ key, name }) => (name === undefined ? key : `${quoted(name)} (${key})`));
+  const [none, nameOfNone] = given.values.some(isNone) ? [[null], [NONE]] : [[], []];
+  const names = records.map(({ key, name }) => (name === undefined ? word(key) : sentence`${quoted(name)} (${word(key)})`));
   return { column, leavesOut: given.leavesOut, values: [...records.map(({ key }) => key), ...none], names: [...names, ...nameOfNone] };
 }
 
@@ -134,7 +133,7 @@ export async function valueFilters(
   store: ViewReader,
   how: Ask,
   catalogue: QuestionContext['catalogue'],
-): Promise<{ readonly filters: readonly Filter[]; readonly words: string[]; readonly notes: readonly string[] }> {
+): Promise<{ readonly filters: readonly Filter[]; readonly words: readonly Sentence[]; readonly notes: readonly Sentence[] }> {
   const notes = emptyFilters(args);
   const filters = [...keys];
   for (const { argument, column, what } of TEXT_FILTERS) {
@@ -145,11 +144,11 @@ export async function valueFilters(
       if (isNone(value)) return [null];
       const meant = matches(value, seen, column);
       if (meant.length === 0) notes.push(unseenNote(what, value, seen, column));
-      else if (meant.length > 1 || meant[0] !== value) notes.push(`${what} ${quoted(value)} is taken as ${meant.map(quoted).join(', ')}.`);
+      else if (meant.length > 1 || meant[0] !== value) notes.push(sentence`${what} ${quoted(value)} is taken as ${quotedList(meant)}.`);
       return meant.length === 0 ? [value] : meant;
     });
     const distinct = [...new Set(values)];
-    filters.push({ column, leavesOut, values: distinct, names: distinct.map((value) => (value === null ? NAMES_NONE : quoted(value))) });
+    filters.push({ column, leavesOut, values: distinct, names: distinct.map((value) => (value === null ? NONE : quoted(value))) });
   }
   const videos = keys.find(({ column }) => column === 'video_key');
   if (videos !== undefined) notes.push(...unseenVideos(videos, await seenValues('video', spans, store, how), await catalogue()));
@@ -158,22 +157,22 @@ export async function valueFilters(
 
 const MAX_NAMES = 10;
 
-function filtersInWords(args: QuestionInput, filters: readonly NamedFilter[]): string[] {
+function filtersInWords(args: QuestionInput, filters: readonly NamedFilter[]): Sentence[] {
   const lists = filters.map(({ column, leavesOut, names }) => {
-    const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-    const argument = `${FILTERS.find((filter) => filter.column === column)?.argument}${leavesOut === true ? ' without' : ''}`;
-    return `${argument} ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+    const more = names.length > MAX_NAMES ? sentence` and ${names.length - MAX_NAMES} more` : '';
+    const argument = word(String(FILTERS.find((filter) => filter.column === column)?.argument));
+    return sentence`${argument}${leavesOut === true ? ' without' : ''} ${joined(names.slice(0, MAX_NAMES), ', ')}${more}`;
   });
-  const flags = FLAGS.filter((name) => args[name] !== undefined).map((name) => `${name} ${args[name]}`);
+  const flags = FLAGS.filter((name) => args[name] !== undefined).map((name) => sentence`${name} ${word(String(args[name]))}`);
   const weekdays = parseValues(args.weekdays);
-  const days = weekdays.values.length === 0 ? [] : [`weekdays ${weekdays.leavesOut ? 'without ' : ''}${weekdays.values.join(', ')}`];
+  const days = weekdays.values.length === 0 ? [] : [sentence`weekdays ${weekdays.leavesOut ? 'without ' : ''}${wordList(weekdays.values)}`];
   return [...lists, ...flags, ...days];
 }
 
 /** As in the service's API, an empty filter matches everything. */
-function emptyFilters(args: QuestionInput): string[] {
+function emptyFilters(args: QuestionInput): Sentence[] {
   const empty = ([...FILTERS.map(({ argument }) => argument), 'weekdays'] as const).filter((name) => args[name]?.length === 0);
-  return empty.map((name) => `${name} is empty, so it filters nothing.`);
+  return empty.map((name) => sentence`${name} is empty, so it filters nothing.`);
 }
 
 export async function seenValues(dimension: Dimension, spans: readonly Span[], store: ViewReader, how: Ask): Promise<string[]> {
@@ -195,21 +194,23 @@ function matches(value: string, seen: readonly string[], dimension: Dimension): 
   return seen.filter(isAlike).sort((a, b) => Number(b === value) - Number(a === value));
 }
 
-const quoted = (value: string): string => JSON.stringify(cleanText(value, 80));
+const NONE = sentence`${NAMES_NONE}`;
+const quoted = (value: string): Sentence => inQuotes(value, 80);
+const quotedList = (values: readonly string[]): Sentence => joined(values.map(quoted), ', ');
 const MAX_SHOWN = 12;
 const MAX_COMPARED = 2_000;
 
 /** A note on a value that no view has, with similar values. Very short values resemble every other, so none is suggested. */
-function unseenNote(what: string, value: string, seen: readonly string[], dimension: Dimension): string {
+function unseenNote(what: (typeof TEXT_FILTERS)[number]['what'], value: string, seen: readonly string[], dimension: Dimension): Sentence {
   const isCountry = dimension === 'country';
   const isKnown = isCountry && countryCode(value) !== undefined;
   const near = value.length <= 3 || isKnown ? [] : isCountry ? countriesLike(value.slice(0, 100)) : nearValues(value, seen);
   const there = near.filter((candidate) => seen.includes(candidate));
   const meant = (there.length > 0 ? there : near).slice(0, 3);
-  const hint = meant.length > 0 ? ` Did you mean ${meant.map(quoted).join(', ')}?` : isCountry && !isKnown ? NO_COUNTRY : '';
-  const list = seen.slice(0, MAX_SHOWN).map(quoted).join(', ');
-  const more = seen.length > MAX_SHOWN ? ` and ${seen.length - MAX_SHOWN} more` : '';
-  return `No views with the ${what} ${quoted(value)} in this time.${hint} ${seen.length === 0 ? 'None have one.' : `Seen: ${list}${more}.`}`;
+  const hint = meant.length > 0 ? sentence` Did you mean ${quotedList(meant)}?` : isCountry && !isKnown ? NO_COUNTRY : '';
+  const list = quotedList(seen.slice(0, MAX_SHOWN));
+  const more = seen.length > MAX_SHOWN ? sentence` and ${seen.length - MAX_SHOWN} more` : '';
+  return sentence`No views with the ${what} ${quoted(value)} in this time.${hint} ${seen.length === 0 ? 'None have one.' : sentence`Seen: ${list}${more}.`}`;
 }
 
 const NO_COUNTRY =
@@ -217,18 +218,18 @@ const NO_COUNTRY =
 
 const nearValues = (value: string, seen: readonly string[]): string[] => nearest(value.slice(0, 100), seen.slice(0, MAX_COMPARED), 3);
 
-function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Catalogue | undefined): string[] {
+function unseenVideos({ values }: Filter, seen: readonly string[], catalogue: Catalogue | undefined): Sentence[] {
   const known = new Set(seen);
   const keys = values.filter((value) => value !== null);
   const missing = keys.filter((key) => !known.has(key));
   if (missing.length === 0) return [];
-  const listed = (keys: readonly string[]) => `${keys.slice(0, 5).map(quoted).join(', ')}${keys.length > 5 ? ', …' : ''}`;
+  const listed = (keys: readonly string[]) => sentence`${quotedList(keys.slice(0, 5))}${keys.length > 5 ? ', …' : ''}`;
   const unknown = missing.filter((key) => catalogue?.byKey(key) === undefined);
   const why =
     unknown.length === 0
       ? ''
       : catalogue === undefined
         ? ' Whether there are such videos is not known: mind that views name videos by key, not by id or title.'
-        : ` The video catalogue does not know ${unknown.length === missing.length ? 'them' : listed(unknown)} either: perhaps no such video exists.`;
-  return [`No views in this time of ${missing.length} of the ${keys.length} videos: ${listed(missing)}.${why}`];
+        : sentence` The video catalogue does not know ${unknown.length === missing.length ? 'them' : listed(unknown)} either: perhaps no such video exists.`;
+  return [sentence`No views in this time of ${missing.length} of the ${keys.length} videos: ${listed(missing)}.${why}`];
 }

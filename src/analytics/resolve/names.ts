@@ -1,6 +1,7 @@
 import { type Referable, shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { AnswerInput, Naming } from '../assemble/answer.ts';
 import type { Dimension } from '../contract.ts';
 import type { QuestionContext } from '../question-context.ts';
@@ -10,12 +11,12 @@ const MAX_TITLE = 200;
 
 /** The names of keys, and notes on the dimensions of which they are missing. */
 export async function namesFor(groupBy: readonly Dimension[], { account, catalogue, signal }: QuestionContext) {
-  const notes: { readonly of: Dimension; readonly text: string }[] = [];
+  const notes: { readonly of: Dimension; readonly text: Sentence }[] = [];
   const records = async (kind: 'channel' | 'project', read: () => Promise<readonly Referable[]>): Promise<AnswerInput['naming']> => {
     if (!groupBy.includes(kind)) return {};
     const found = await read().catch((error: unknown) => {
       if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
-      notes.push({ of: kind, text: `Names of ${kind}s could not be read: ${error.message}` });
+      notes.push({ of: kind, text: sentence`Names of ${kind}s could not be read: ${error.message}` });
       return [];
     });
     return { [kind]: byKey(`${kind}_name`, found) };
@@ -33,8 +34,7 @@ export async function namesFor(groupBy: readonly Dimension[], { account, catalog
   return { naming, notes };
 }
 
-const NO_TITLES =
-  'Titles of videos are missing: no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE), and the service lists no videos.';
+const NO_TITLES = sentence`Titles of videos are missing: no video catalogue is set (VIDEO_HOSTING_VIDEO_CATALOGUE), and the service lists no videos.`;
 
 const titleOf = (title: string | undefined): string | null => (title === undefined ? null : cleanText(title, MAX_TITLE));
 

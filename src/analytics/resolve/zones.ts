@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../platform/time-units.ts';
-import { isTimeZone, offsetAt } from '../../platform/time-zones.ts';
+import { isTimeZone, offsetAt, zoneName } from '../../platform/time-zones.ts';
 import { nearest } from '../../text/nearest.ts';
-import { asSentences, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Span, ZoneOffset } from '../contract.ts';
 
 /** Why a name is no time zone, with similar names; undefined for a time zone. */
@@ -10,7 +10,7 @@ export function zoneProblem(name: string): Sentence | undefined {
   if (OFFSET.test(name)) return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${fixedZone(word(name))}`;
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
   const near = nearest(name.slice(0, 60), zones, 3).filter((zone) => !isWithinWord(name, zone));
-  const meant = near.length === 0 ? sentence`` : sentence` Did you mean ${joined(asSentences(near), ', ')}?`;
+  const meant = near.length === 0 ? sentence`` : sentence` Did you mean ${joined(near.map(zoneName), ', ')}?`;
   return sentence`expected an IANA time zone such as UTC, Europe/Berlin or Asia/Kolkata.${meant}`;
 }
 

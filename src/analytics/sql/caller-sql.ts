@@ -3,6 +3,7 @@
  * nothing may reach it without its name (a star, a row of the whole table, a place in a list), and the name may stand in that
  * count alone.
  */
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { SideTable } from '../contract.ts';
 
 export const NAME_TABLES: readonly SideTable['name'][] = ['channels', 'projects', 'videos'];
@@ -19,32 +20,30 @@ const MAX_SQL_CHARS = 20_000;
 export const TOO_LONG = `The query is longer than ${MAX_SQL_CHARS} characters.`;
 export const isTooLong = (sql: string): boolean => sql.length > MAX_SQL_CHARS;
 
-export const ONLY_COUNTED =
-  'viewer can only be counted, as count(DISTINCT viewer): not shown, grouped by, filtered on, joined on, sorted by or used in an expression';
+export const ONLY_COUNTED = sentence`viewer can only be counted, as count(DISTINCT viewer): not shown, grouped by, filtered on, joined on, sorted by or used in an expression`;
 
 /**
  * Rules of a query that counts viewers. With overlapping groups of views, or groups of two, a caller could tell which views
  * are of one person; so each view is in one group of a reading, and a group of few views has no count.
  */
 export const ONE_READING = {
-  views: 'views can be read only once in a query that counts viewers: use GROUP BY, ROLLUP or count(DISTINCT viewer) FILTER (WHERE …)',
-  place:
-    'the SELECT that reads views must be the query itself, a CTE, or alone in a FROM in a query that counts viewers: put it into a CTE (WITH …), and join that',
-  join: 'in a query that counts viewers, views can be joined only with channels, projects or videos, each by its key (JOIN channels c ON c.key = views.channel_key); put the counts into a CTE to join them with something else',
-  cte: 'a CTE can’t have the name of a table in a query that counts viewers',
-  form: 'write each count of viewers as count(DISTINCT viewer), with nothing else in the brackets',
+  views: sentence`views can be read only once in a query that counts viewers: use GROUP BY, ROLLUP or count(DISTINCT viewer) FILTER (WHERE …)`,
+  place: sentence`the SELECT that reads views must be the query itself, a CTE, or alone in a FROM in a query that counts viewers: put it into a CTE (WITH …), and join that`,
+  join: sentence`in a query that counts viewers, views can be joined only with channels, projects or videos, each by its key (JOIN channels c ON c.key = views.channel_key); put the counts into a CTE to join them with something else`,
+  cte: sentence`a CTE can’t have the name of a table in a query that counts viewers`,
+  form: sentence`write each count of viewers as count(DISTINCT viewer), with nothing else in the brackets`,
 };
 
 /** What could reach a column of views without its name. */
-export const UNNAMED = { star: 'name columns instead of *', row: 'a whole row of views can’t be used' };
-export const whereCounted = (problem: string): string => `${problem} in a query that counts viewers`;
+export const UNNAMED = { star: sentence`name columns instead of *`, row: sentence`a whole row of views can’t be used` };
+export const whereCounted = (problem: Sentence): Sentence => sentence`${problem} in a query that counts viewers`;
 
 export const NO_ID = 'In a query that counts viewers, views has no id.';
 
 /** A group with fewer views has no count of viewers. */
 export const MIN_VIEWS = 5;
 
-export const SUPPRESSED_NOTE = `count(DISTINCT viewer) is NULL for a group of 1 to ${MIN_VIEWS - 1} views that have a viewer, also in HAVING and ORDER BY, so that views of one person can’t be told from others.`;
+export const SUPPRESSED_NOTE = sentence`count(DISTINCT viewer) is NULL for a group of 1 to ${MIN_VIEWS - 1} views that have a viewer, also in HAVING and ORDER BY, so that views of one person can’t be told from others.`;
 
 /** Columns of views by which it is joined with the tables of names. */
 export const KEY_COLUMNS: readonly string[] = ['video_key', 'channel_key', 'project_key'];
@@ -58,8 +57,8 @@ const CLOCKS: ReadonlySet<string> = new Set(
 /** Names of functions that read the clock, which is that of UTC and not of the zone that `ts` is in. */
 export const readsClock = (name: string): boolean => CLOCKS.has(name.toLowerCase());
 
-export const clockProblem = (name: string): string =>
-  `${name} is not allowed: it is in UTC, and ts is local to timezone. Say the time in from and to (from: "today", "24h", "7d"), or write it out as a constant of that zone`;
+export const clockProblem = (name: Sentence): Sentence =>
+  sentence`${name} is not allowed: it is in UTC, and ts is local to timezone. Say the time in from and to (from: "today", "24h", "7d"), or write it out as a constant of that zone`;
 
 const TOKEN =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\b(?:count\s*\(\s*distinct\s+|countdistinct\s*\(\s*)((?:(?:\w+|"[^"]*")\s*\.\s*)*(?:viewer\b|"viewer"))\s*\)|[()]/giy;

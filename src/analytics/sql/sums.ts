@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { COLUMNS } from '../columns.ts';
 import type { Groups, Measure, OwnMeasure, ResultColumn, Scalar } from '../contract.ts';
 import { columnsOf, isRatio, METRICS, partAndWhole, SUM_METRICS, type SumFrom, type SumMetric, sumsOf } from '../metrics.ts';
@@ -84,10 +85,10 @@ function measured(measure: Measure, sums: Sums): number | null {
 }
 
 /** Of how many views a value is missing, and what that counts as: `3 of 10 views name no viewer, and count for none`. */
-export const missingWords = (measures: readonly Measure[], sums: Sums, views: string): string[] =>
+export const missingWords = (measures: readonly Measure[], sums: Sums, views: 'views' | 'views of the time before'): Sentence[] =>
   missingIn(measures)
     .filter((name) => sums[knownOf(name)] < sums.views)
-    .map((name) => `${sums.views - sums[knownOf(name)]} of ${sums.views} ${views} ${METRICS[name].missing}`);
+    .map((name) => sentence`${sums.views - sums[knownOf(name)]} of ${sums.views} ${views} ${METRICS[name].missing}`);
 
 /** A measure's columns; with a comparison also its earlier value, the difference, and the ratio of now to then. */
 export function metricColumns(measure: Measure, isCompared: boolean): ResultColumn[] {

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../text/sentence.ts';
 import type { Ask, AskedSpan, CallerQuery, Coverage, Groups, Question, Rows, Span } from '../contract.ts';
 import type { Beginning, ReadSpan, Segment, StorageSnapshot } from './segments.ts';
 
@@ -22,7 +23,7 @@ export interface ViewReader {
 export interface CoverageOptions {
   /** Returns the spans that are stored but outdated. */
   readonly stale?: (segments: readonly Segment[]) => readonly Span[];
-  readonly why?: string | undefined;
+  readonly why?: Sentence | undefined;
 }
 
 export interface ViewWriter {

@@ -1,7 +1,7 @@
 import { VideoHostingError } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { MINUTE_MS } from '../../platform/time-units.ts';
-import { asSentence, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { spansText } from '../resolve/dates.ts';
 import { common, isWithin, overlaps, union, without } from '../spans.ts';
@@ -48,26 +48,26 @@ function missingText(
   asked: AskedSpan,
   covered: readonly Span[],
   stale: readonly Span[],
-  why: string | undefined,
+  why: Sentence | undefined,
 ): Sentence {
-  const because = why === undefined ? '' : ` (${why})`;
+  const because = why === undefined ? sentence`` : sentence` (${why})`;
   const absent = without([asked], covered);
   const unreadable = all.filter((segment) => !isReadable(segment));
   const otherVersion = absent.flatMap((gap) => unreadable.flatMap((segment) => common(segment, gap) ?? []));
   const outdated = stale.flatMap((span) => common(span, asked) ?? []).filter((span) => !absent.some((gap) => overlaps(gap, span)));
   const readable = all.filter(isReadable);
   const problems = new Set(readable.flatMap(({ problem }) => problem ?? []));
-  const doubtful = (reason: string) => readable.flatMap((segment) => (segment.problem === reason ? (common(segment, asked) ?? []) : []));
-  const texts: readonly (readonly [spans: readonly Span[], before: string, after: string])[] = [
-    [absent, 'Not read: ', because],
-    [union(otherVersion), 'Stored by another version of this program, in a format that this version doesn’t read: ', ''],
-    [outdated, 'Not read again since it may have changed: ', because],
-    ...[...problems].map((problem) => [union(doubtful(problem)), 'Perhaps incomplete: ', ` (${problem})`] as const),
-  ];
+  const doubtful = (reason: Sentence) => readable.flatMap((segment) => (segment.problem === reason ? (common(segment, asked) ?? []) : []));
+  const texts = [
+    [absent, 'Not read', because],
+    [union(otherVersion), 'Stored by another version of this program, in a format that this version doesn’t read', sentence``],
+    [outdated, 'Not read again since it may have changed', because],
+    ...[...problems].map((problem) => [union(doubtful(problem)), 'Perhaps incomplete', sentence` (${problem})`] as const),
+  ] as const;
   return joined(
     texts
       .filter(([spans]) => spans.length > 0)
-      .map(([spans, before, after]) => sentence`${asSentence(before)}${spansText(spans, asked.zone)}${asSentence(after)}.`),
+      .map(([spans, before, after]) => sentence`${before}: ${spansText(spans, asked.zone)}${after}.`),
   );
 }
 

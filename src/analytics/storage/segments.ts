@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../platform/time-units.ts';
+import type { Sentence } from '../../text/sentence.ts';
 import { PART_COLUMNS } from '../columns.ts';
 import type { Span } from '../contract.ts';
 import type { PartFacts } from '../part-file.ts';
@@ -14,7 +15,7 @@ export interface ReadSpan extends Span {
   readonly fetchedMs: number;
   /** Malformed records that are not stored, by reason and day, most frequent first. */
   readonly rejected: readonly RejectedRecords[];
-  readonly problem?: string;
+  readonly problem?: Sentence;
   /**
    * How far east of UTC the service read the times of its requests, in whole hours, or less: by the first views that it sent.
    * Which time zone it is isn't documented, and it may change.
@@ -37,7 +38,7 @@ export interface Segment extends ReadSpan {
 }
 
 export interface ReasonCount {
-  readonly reason: string;
+  readonly reason: Sentence;
   readonly count: number;
 }
 
@@ -136,7 +137,7 @@ export const partNames = (segments: readonly Segment[]): string[] => segments.fl
 export const rowCount = (segments: readonly Segment[]): number => segments.reduce((sum, { rows }) => sum + rows, 0);
 
 export function sumByReason(counts: Iterable<ReasonCount>): ReasonCount[] {
-  const sums = new Map<string, number>();
+  const sums = new Map<Sentence, number>();
   for (const { reason, count } of counts) sums.set(reason, (sums.get(reason) ?? 0) + count);
   return [...sums].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../platform/time-units.ts';
-import { fromLocal, toLocal } from '../../platform/time-zones.ts';
-import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { fromLocal, toLocal, zoneName } from '../../platform/time-zones.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 
 const localTime = (timeZone: string, at: Date): string => new Date(toLocal(timeZone, at.getTime())).toISOString();
 
@@ -12,7 +12,7 @@ export const startOfDay = (timeZone: string, at: Date): number => fromLocal(time
 
 /** `22:42 Europe/Berlin` */
 export const timeIn = (timeZone: string, at: Date): Sentence =>
-  sentence`${word(localTime(timeZone, at).slice(11, 16))} ${asSentence(timeZone)}`;
+  sentence`${word(localTime(timeZone, at).slice(11, 16))} ${zoneName(timeZone)}`;
 
 /** From one calendar day to another. */
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);

@@ -1,5 +1,6 @@
+import { zoneName } from '../../platform/time-zones.ts';
 import { counted } from '../../text/counted.ts';
-import { asSentence, inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { dayIn } from './days.ts';
 import { numberOf } from './receipt.ts';
 import type { Rule, RuleKind, RuleOf, StandingApproval } from './rules.ts';
@@ -37,7 +38,7 @@ export function ruleText({ id, agent, until }: Omit<ApprovalReport, 'state'>, ru
   const each = rule.perChange === undefined ? sentence`` : sentence`, ${numberOf(rule.perChange)} in one change`;
   const inAll = rule.total === undefined ? sentence`` : sentence`, ${numberOf(rule.total)} in all`;
   const what = (does as (rule: Rule) => Sentence)(rule); // of its own kind
-  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${counted(rule.perDay, unit)} a day (${asSentence(timeZone)})${each}${inAll}; until ${word(until)} begins.`;
+  return sentence`${word(id)}: ${word(agent)} may ${what}; at most ${counted(rule.perDay, unit)} a day (${zoneName(timeZone)})${each}${inAll}; until ${word(until)} begins.`;
 }
 
 /** An approval of the file. */

@@ -1,7 +1,8 @@
 import { streamIds } from '../../account/id-file.ts';
 import { shownName } from '../../account/references.ts';
 import { VideoHostingError } from '../../errors.ts';
-import { asSentence, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { zoneName } from '../../platform/time-zones.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { digestOf } from '../stable-json.ts';
 import { stateIn } from './file-state.ts';
 import { openOwned } from './read-file.ts';
@@ -143,7 +144,7 @@ export function receiptOf(uses: readonly Use[], { agent, file, timeZone, usedOf 
     const [change, day, all] = [over(0, rule.perChange), over(used.today, rule.perDay), over(used.total, rule.total)];
     if (change) return { why: sentence`${numberOf(number)} are ${change.by} over the ${change.limit} in one change of ${of}.` };
     if (day) {
-      const again = sentence`which starts again at 00:00 ${asSentence(timeZone)}; ${day.before} are used.`;
+      const again = sentence`which starts again at 00:00 ${zoneName(timeZone)}; ${day.before} are used.`;
       return { why: sentence`${day.by} over today’s ${day.limit} of ${of}, ${again}` };
     }
     if (all) return { why: sentence`${all.by} over the ${all.limit} in all of ${of}; ${all.before} are used.` };

@@ -3,7 +3,7 @@ import { columnWords, unknownUnitsOf } from '../../analytics/metrics.ts';
 import { triesText } from '../../analytics/read-views.ts';
 import { DEFAULT_ZONE } from '../../analytics/resolve/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
-import { asSentence, joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
+import { joined, type Sentence, sentence, word, wordList } from '../../text/sentence.ts';
 import { DEFAULT_LENGTH } from './sanitize-answer.ts';
 
 const MAX_REASONS = 2;
@@ -38,7 +38,7 @@ function completeNote({ complete, asOf, newest, asked, records, dataSpan, reject
   if (asked.fromMs >= Date.now() && records === 0)
     return sentence`NOT YET: ${of} is to come, so it has no views. Null, - or 0 is no result.`;
   const open = asked.fromMs < Date.now() && asked.toMs > Date.now() ? ' It is not over.' : '';
-  const reasons = rejected.reasons.map(({ reason }) => asSentence(reason));
+  const reasons = rejected.reasons.map(({ reason }) => reason);
   const why = joined([...reasons.slice(0, MAX_REASONS), ...(reasons.length > MAX_REASONS ? [sentence`…`] : [])], '; ');
   // That the time before is complete too, its coverage says.
   if (of !== ASKED && rejected.count === 0 && newest === undefined) return undefined;

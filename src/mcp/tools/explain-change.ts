@@ -4,7 +4,7 @@ import type { DatedMix } from '../../analytics/change-days.ts';
 import { explainMetric } from '../../analytics/explain-metric.ts';
 import type { Metric } from '../../analytics/metrics.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
-import { asSentences, type Sentence, sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import { coverageOut, coverageSchema, explainInput, filtersSchema, notesSchema } from '../analytics-schemas.ts';
 import { unlisted } from '../answer/answer-schema.ts';
 import { RECORDS_NOTE } from '../answer/coverage-notes.ts';
@@ -44,20 +44,13 @@ export const explainChange = defineTool({
     const before = coverageOut(views, 1, comparison.span, { of: 'the time before' });
     const meaning = meaningOf(rows.length, named.length, limit, nothingStandsOut);
     return {
-      notes: [
-        ...asSentences(first),
-        ...now.notes,
-        ...before.notes,
-        ...asSentences(notes),
-        ...(filters.length === 0 ? [] : [RECORDS_NOTE]),
-        ...meaning,
-      ],
+      notes: [...first, ...now.notes, ...before.notes, ...notes, ...(filters.length === 0 ? [] : [RECORDS_NOTE]), ...meaning],
       total: { ...total },
       rows: [...rows.slice(0, limit).map((row) => ({ ...row })), ...named.map((row) => ({ ...row, standsOut: false }))],
       ...(mix.length === 0 ? {} : { mix: mix.map((one) => mixOut(metric, one)) }),
       ...(departure === undefined ? {} : definedFields({ since: departure.since, until: departure.until })),
       ...(nothingStandsOut === true ? { nothingStandsOut } : {}),
-      ...(filters.length === 0 ? {} : { filters: asSentences(filters) }),
+      ...(filters.length === 0 ? {} : { filters: [...filters] }),
       coverage: now.coverage,
       before: before.coverage,
     };

@@ -4,7 +4,7 @@ import { answerQuestion } from '../../analytics/answer-question.ts';
 import { questionDrawing } from '../../analytics/chart/report-drawing.ts';
 import { NAMES_NONE } from '../../analytics/contract.ts';
 import { ratiosInWords } from '../../analytics/metrics.ts';
-import { asSentences, sentence } from '../../text/sentence.ts';
+import { sentence } from '../../text/sentence.ts';
 import {
   cells,
   columnsSchema,
@@ -58,7 +58,9 @@ export const queryAnalytics = defineTool({
     const notes = [
       ...missing,
       ...(before?.notes ?? []),
-      ...asSentences([...question.notes, ...tieNote(answer, rows.length), ...cutPartsNote(answer, rows.length)]),
+      ...question.notes,
+      ...tieNote(answer, rows.length),
+      ...cutPartsNote(answer, rows.length),
       ...columnNotes({ ...answer, rows }),
       ...(before === undefined ? [] : [sentence`_ratio: now / before.`]),
       ...(question.filters.length === 0 ? [] : [RECORDS_NOTE]),
@@ -69,7 +71,7 @@ export const queryAnalytics = defineTool({
       columns: answer.columns.map((column) => ({ ...column, ...(nameless.includes(column.name) ? { null: NAMES_NONE } : {}) })),
       rows: rows.map((row) => [...row]),
       totals: { ...answer.totals },
-      ...(question.filters.length === 0 ? {} : { filters: asSentences(question.filters) }),
+      ...(question.filters.length === 0 ? {} : { filters: [...question.filters] }),
       coverage,
       ...(before && { before: before.coverage }),
       report: `${REPORT_URI}${report.id}`,

@@ -3,7 +3,7 @@ import { sqlDrawing } from '../../analytics/chart/report-drawing.ts';
 import { PUBLIC_COLUMNS, QUARTER_MS } from '../../analytics/columns.ts';
 import { MAX_SQL_ROWS, runSql, type SqlAnswer } from '../../analytics/run-sql.ts';
 import { CHANNELS, PROJECTS, VIDEOS } from '../../analytics/side-tables.ts';
-import { asSentence, type Sentence, sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence } from '../../text/sentence.ts';
 import {
   cells,
   columnsSchema,
@@ -59,7 +59,7 @@ export const runAnalyticsSql = defineTool({
     const { coverage, notes: missing } = coverageOut(found.views, 0, found.span, { stepMs: QUARTER_MS });
     const notes = [
       ...missing,
-      ...found.notes.map((note) => asSentence(note)),
+      ...found.notes,
       ...readNote(found),
       ...columnNotes({ columns: found.columns, rows }),
       ...(cut === undefined ? [] : [cut]),

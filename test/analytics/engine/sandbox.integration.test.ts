@@ -198,7 +198,7 @@ describe('an SQL error message', () => {
       (error: Error) => error.message,
     );
   test.each([
-    ['SELECT vidoe_key\nFROM views', /^Line 1, column 8: .*"vidoe_key" not found.*\n.*"video_key"/],
+    ['SELECT vidoe_key\nFROM views', /^Line 1, column 8: .*"vidoe_key" not found.* Candidate bindings: .*"video_key"/],
     ["SELECT 'é',\n  flor(1) FROM views", /^Line 2, column 3: the function "flor" is not allowed; the nearest that are: floor/],
     ['SELECT foo(1) FROM views', /^Line 1, column 8: the function "foo" is not allowed\.$/],
     ['SELECT id FROM view', /there is no table "view"; there are views, channels, projects, videos/],
@@ -221,6 +221,12 @@ describe('an SQL error message', () => {
     ['SELECT 1e999', /a number that is too large/],
   ])('names the problem in %j', async (sql, message) => {
     expect(await messageOf(sql)).toMatch(message);
+  });
+
+  test('is one line, bounded, and shows no hidden character', async () => {
+    expect(await messageOf('SELECT "tx\u202Et\nFROM", 1 FROM views')).toMatch(/^Line 1, column 8: [^\n\u202E]*"txt FROM" not found/);
+    const ctes = Array.from({ length: 500 }, (_, index) => `cte_${index} AS (SELECT 1)`).join(', ');
+    expect(String(await messageOf(`WITH ${ctes} SELECT * FROM nowhere`))).toHaveLength(2_000);
   });
 
   test('contains no values from rows', async () => {

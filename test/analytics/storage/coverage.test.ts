@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { coverageOf } from '../../../src/analytics/storage/coverage.ts';
 import { remainingSegments, SCHEMA, SETTLE_MS, type Segment } from '../../../src/analytics/storage/segments.ts';
+import { type Sentence, sentence } from '../../../src/text/sentence.ts';
 
 const ms = (time: string): number => Date.parse(time.length === 10 ? `${time}T00:00:00Z` : time);
 const span = (from: string, to: string) => ({ fromMs: ms(from), toMs: ms(to) });
-const DURATION = 'duration is text, not a whole number';
-const aside = (reason: string, count: number, from: string, to: string) => ({ reason, count, ...span(from, to) });
+const DURATION = sentence`duration is text, not a whole number`;
+const aside = (reason: Sentence, count: number, from: string, to: string) => ({ reason, count, ...span(from, to) });
 
 const segment = (from: string, to: string, more: Partial<Segment> = {}): Segment => ({
   ...span(from, to),
@@ -23,7 +24,7 @@ const coverage = (segments: readonly Segment[], from: string, to: string, zone?:
 const OCTOBER = segment('2026-10-01', '2026-11-01', {
   rejected: [
     aside(DURATION, 5, '2026-10-03T11:00:00Z', '2026-10-03T12:00:00Z'),
-    aside('id is missing', 2, '2026-10-20T01:00:00Z', '2026-10-20T02:00:00Z'),
+    aside(sentence`id is missing`, 2, '2026-10-20T01:00:00Z', '2026-10-20T02:00:00Z'),
   ],
 });
 
@@ -63,11 +64,11 @@ test('a segment that is cut twice leaves rests of different ids', () => {
 });
 
 test('each reason why views may be missing is told of its own days, within those that are asked for', async () => {
-  const doubtful = (from: string, to: string, problem: string) => segment(from, to, { problem });
+  const doubtful = (from: string, to: string, problem: Sentence) => segment(from, to, { problem });
   const held = [
-    doubtful('2026-10-01', '2026-10-08', 'first'),
-    doubtful('2026-10-08', '2026-10-10', 'second'),
-    doubtful('2026-10-10', '2026-11-01', 'first'),
+    doubtful('2026-10-01', '2026-10-08', sentence`first`),
+    doubtful('2026-10-08', '2026-10-10', sentence`second`),
+    doubtful('2026-10-10', '2026-11-01', sentence`first`),
   ];
   expect((await coverage(held, '2026-10-05', '2026-10-12')).missing).toBe(
     'Perhaps incomplete: 2026-10-05 to 2026-10-07, 2026-10-10 to 2026-10-11 (first). Perhaps incomplete: 2026-10-08 to 2026-10-09 (second).',

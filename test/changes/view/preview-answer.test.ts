@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/changes/notices/notices.ts';
 import type { Preview } from '../../../src/changes/view/preview.ts';
 import { previewAnswer } from '../../../src/changes/view/preview-answer.ts';
-import { asSentences, inQuotes, sentence } from '../../../src/text/sentence.ts';
+import { asSentence, inQuotes, sentence } from '../../../src/text/sentence.ts';
 
 const WHERE = ': get_change with page 2 of 2';
 const regions = (count: number, length = 0): Notice[] =>
@@ -16,7 +16,7 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => `Line $
 
 function preview(notices: readonly Notice[], lines: readonly string[]): Preview {
   const undo = { possible: 'yes', how: sentence`Say undo.` } as const;
-  return { summary: sentence`Change it`, notices, lines: asSentences(lines), onFailure: sentence``, undo };
+  return { summary: sentence`Change it`, notices, lines: lines.map((line) => asSentence(line)), onFailure: sentence``, undo };
 }
 
 test('a long plan is cut, with the number of omitted lines, and read on page by page', () => {

@@ -24,7 +24,7 @@ test('that the time before is complete too, and when all was read, only the cove
   const coverage = { asked, covered: [asked], dataSpan: { fromMs: now - 90 * DAY_MS, toMs: now }, records: 3, complete: true };
   const read = { asOf: '2026-11-23T10:00:00.000Z', rejected: { count: 0, reasons: [] } };
   expect(coverageNotes({ ...coverage, ...read }, 1, false, 'the time before')).toEqual([]);
-  const malformed = { count: 2, reasons: [{ reason: 'no date', count: 2 }] };
+  const malformed = { count: 2, reasons: [{ reason: sentence`no date`, count: 2 }] };
   expect(coverageNotes({ ...coverage, ...read, rejected: malformed }, 1, false, 'the time before')).toEqual([
     'Complete: the time before too, without 2 malformed records (no date).',
   ]);

@@ -1,18 +1,19 @@
 /** As `engine/one-reading.ts`: each view is in one group of the one reading of a query that counts viewers. */
+import type { Sentence } from '../../../text/sentence.ts';
 import { KEY_COLUMNS, NAME_TABLES, ONE_READING } from '../../sql/caller-sql.ts';
 import { eachNode, isViewsIdentifier, type Node, nameParts } from './ast.ts';
 
 /** The tree of some versions lacks the names of CTEs. */
 const CTE_OF_A_TABLE = new RegExp(String.raw`\b(?:views|${NAME_TABLES.join('|')})\s*(?:\([^)]*\)\s*)?\bas\s*(?:materialized\s*)?\(`, 'i');
 
-export function* readingProblems(sql: string, root: Node): Generator<string> {
+export function* readingProblems(sql: string, root: Node): Generator<Sentence> {
   if ([...eachNode(root)].filter(isViewsIdentifier).length > 1) yield ONE_READING.views;
   if (CTE_OF_A_TABLE.test(sql)) yield ONE_READING.cte;
   yield* placeProblems(root, true);
 }
 
 /** Of a SELECT that reads views and that is evaluated for each row of something else. `isAlone`: it is not. */
-function* placeProblems(node: Node, isAlone: boolean): Generator<string> {
+function* placeProblems(node: Node, isAlone: boolean): Generator<Sentence> {
   const sources = node.kind === 'TablesInSelectQuery' ? sourcesOf(node) : [];
   if (sources.some(({ table }) => table !== undefined && isViewsIdentifier(table))) {
     if (!isAlone) yield ONE_READING.place;

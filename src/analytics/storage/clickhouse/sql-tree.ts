@@ -3,6 +3,7 @@
  * view behind `views`, use `viewer` in any other way than counted in one reading, and read the clock. Everything else is held
  * in by the rights of its user.
  */
+import { type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { VIEWER } from '../../columns.ts';
 import { clockProblem, ONE_READING, ONLY_COUNTED, readsClock, suppressSmallGroups, UNNAMED, whereCounted } from '../../sql/caller-sql.ts';
 import { eachNode, isViewsIdentifier, type Node, nameParts, parseTree } from './ast.ts';
@@ -12,7 +13,7 @@ export interface CheckedTree {
   readonly countsViewers: boolean;
   /** What may run: the query, in which groups of few views have no count of viewers. */
   readonly sql: string;
-  readonly problems: readonly string[];
+  readonly problems: readonly Sentence[];
 }
 
 /** Of a query that counts viewers. What is not here could reach a column without its name. */
@@ -25,19 +26,21 @@ const NODE_KINDS: ReadonlySet<string> = new Set(
 /** Checks the lines of `EXPLAIN AST` for a query; `view` is the name of the view that nobody may name. */
 export function checkTree(sql: string, lines: readonly string[], view: string): CheckedTree {
   const root = parseTree(lines);
-  if (root?.kind !== 'SelectWithUnionQuery') return { countsViewers: false, sql, problems: ['one SELECT is allowed, and nothing else'] };
-  if (lines.join('\n').includes(view)) return { countsViewers: false, sql, problems: [`${view} can’t be named: the table is views`] };
+  if (root?.kind !== 'SelectWithUnionQuery')
+    return { countsViewers: false, sql, problems: [sentence`one SELECT is allowed, and nothing else`] };
+  if (lines.join('\n').includes(view))
+    return { countsViewers: false, sql, problems: [sentence`${word(view)} can’t be named: the table is views`] };
   const nodes = [...eachNode(root)];
   const counted = new Set(nodes.flatMap((node) => countedViewer(node) ?? []));
   const others = nodes.some((node) => !counted.has(node) && node.kind === 'Identifier' && nameParts(node.name).includes(VIEWER.name));
   const clocks = nodes.filter(
     ({ kind, name, children }) => readsClock(name) && (kind === 'Function' || (kind === 'Identifier' && children.length === 0)),
   );
-  const problems = new Set([...(others ? [ONLY_COUNTED] : []), ...clocks.map(({ name }) => clockProblem(`${name}()`))]);
+  const problems = new Set([...(others ? [ONLY_COUNTED] : []), ...clocks.map(({ name }) => clockProblem(sentence`${word(name)}()`))]);
   if (counted.size === 0) return { countsViewers: false, sql, problems: [...problems] };
   const suppressed = suppressSmallGroups(sql);
   // Else the text could be read in two ways: a quoted name could hold what looks like lines of the tree.
-  if (UNCLEAR.test(sql)) problems.add('write no quoted names (" or `), backslashes, $, # or comments in a query that counts viewers');
+  if (UNCLEAR.test(sql)) problems.add(QUOTED);
   else if (suppressed.counts !== counted.size) problems.add(ONE_READING.form);
   const names = new Set(nodes.filter(isViewsIdentifier).flatMap(({ alias }) => ['views', ...(alias === '' ? [] : [alias])]));
   for (const problem of unnamedProblems(root, { names, aliases: orderedAliases(nodes) }, false)) problems.add(whereCounted(problem));
@@ -45,6 +48,7 @@ export function checkTree(sql: string, lines: readonly string[], view: string): 
   return { countsViewers: true, sql: suppressed.sql, problems: [...problems] };
 }
 
+const QUOTED = sentence`write no quoted names (" or \`), backslashes, $, # or comments in a query that counts viewers`;
 const UNCLEAR = /["`\\$#]|--|\/\*/;
 
 /** The column of `count(DISTINCT viewer)`, with or without FILTER; with a window it has another child. */
@@ -74,7 +78,7 @@ interface Scope {
 }
 
 /** Problems of whatever could reach a column of views without its name. `isSeen`: the table is in scope. */
-function* unnamedProblems(node: Node, scope: Scope, isSeen: boolean): Generator<string> {
+function* unnamedProblems(node: Node, scope: Scope, isSeen: boolean): Generator<Sentence> {
   const sees = isSeen || readsViews(node);
   const problem = unnamedProblem(node, scope, sees);
   if (problem !== undefined) yield problem;
@@ -85,19 +89,19 @@ function* unnamedProblems(node: Node, scope: Scope, isSeen: boolean): Generator<
       yield* unnamedProblems(child, scope, sees);
 }
 
-function unnamedProblem(node: Node, { names, aliases }: Scope, sees: boolean): string | undefined {
+function unnamedProblem(node: Node, { names, aliases }: Scope, sees: boolean): Sentence | undefined {
   const { kind, name, children } = node;
   const kinds = children.map((child) => child.kind);
-  if (!NODE_KINDS.has(kind)) return `${kind} is not allowed`;
+  if (!NODE_KINDS.has(kind)) return sentence`${word(kind)} is not allowed`;
   if (kind === 'Asterisk' && sees) return UNNAMED.star;
   if (kind === 'Identifier' && names.has(name.split('.').at(-1) ?? '') && !aliases.has(node)) return UNNAMED.row;
-  if (kind === 'TableExpression' && kinds.includes('Function')) return 'table functions can’t be used';
+  if (kind === 'TableExpression' && kinds.includes('Function')) return sentence`table functions can’t be used`;
   if (kind === 'TableExpression' && children.some(isViewsIdentifier) && children.length > 1)
-    return 'views can’t be renamed or sampled in FROM';
+    return sentence`views can’t be renamed or sampled in FROM`;
   const joins = children
     .flatMap((child) => (kind === 'TablesInSelectQuery' ? child.children : []))
     .filter((child) => child.kind === 'TableJoin');
-  return sees && joins.some((join) => join.children.length === 0) ? 'join with ON, not by a comma, CROSS or NATURAL' : undefined;
+  return sees && joins.some((join) => join.children.length === 0) ? sentence`join with ON, not by a comma, CROSS or NATURAL` : undefined;
 }
 
 /** Whether the FROM of a SELECT has the table itself, not only in a subquery. */

@@ -1,7 +1,7 @@
 /** `run_analytics_sql` on a store: the view that the SQL user may read, the check of that user's rights, and the query. */
 import { randomBytes } from 'node:crypto';
 import { VideoHostingError } from '../../../errors.ts';
-import { asSentences, inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
+import { inQuotes, joined, type Sentence, sentence, word } from '../../../text/sentence.ts';
 import { PUBLIC_COLUMNS, readableColumns, VIEWER } from '../../columns.ts';
 import type { Ask, CallerQuery, Rows, Scalar, SideTable } from '../../contract.ts';
 import { isTooLong, TOO_LONG } from '../../sql/caller-sql.ts';
@@ -144,7 +144,7 @@ const HINT =
 async function checkSql(reader: Connection, sql: string, options: Ask) {
   const tree = checkTree(sql, await reader.explain(sql, options), VIEW);
   if (tree.problems.length > 0)
-    throw new VideoHostingError('sql_refused', sentence`The query is refused: ${joined(asSentences(tree.problems), '; ')}.`, {
+    throw new VideoHostingError('sql_refused', sentence`The query is refused: ${joined(tree.problems, '; ')}.`, {
       hint: HINT,
     });
   return tree;
