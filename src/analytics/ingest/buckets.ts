@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { Span } from '../contract.ts';
 import { firstEndingAfter, isWithin, overlaps } from '../spans.ts';
-import { isFilled, isSettled, type Segment } from '../storage/segments.ts';
+import { type Doubt, isFilled, isSettled, type Segment } from '../storage/segments.ts';
 import type { CheckedView } from './check-record.ts';
 
 /** A malformed record, with its own time or that of the adjacent record. */
@@ -19,7 +20,7 @@ export interface Bucket extends Span {
   rows: number;
   readonly malformed: MalformedRecord[];
   /** Why views may be missing. */
-  problem: Sentence | undefined;
+  doubt: Doubt | undefined;
   /** When the first reading that covers it began; infinite until it is read completely. */
   fetchedMs: number;
 }
@@ -70,8 +71,8 @@ export function createBuckets(spans: readonly Span[], unitAt: (ms: number) => nu
       bucket?.malformed.push(...Array.from({ length: count }, () => ({ reason: OUTSIDE, timeMs })));
     },
     has: (timeMs: number): boolean => bucketAt(timeMs) !== undefined,
-    addProblem(span: Span, problem: Sentence): void {
-      for (const bucket of buckets) if (overlaps(bucket, span)) bucket.problem ??= problem;
+    addDoubt(span: Span, doubt: Doubt): void {
+      for (const bucket of buckets) if (overlaps(bucket, span)) bucket.doubt ??= doubt;
     },
   };
 }
@@ -81,7 +82,7 @@ const newBucket = (span: Span): Bucket => ({
   chunks: [],
   rows: 0,
   malformed: [],
-  problem: undefined,
+  doubt: undefined,
   fetchedMs: Number.POSITIVE_INFINITY,
 });
 
@@ -135,7 +136,7 @@ export function groupsOf(
 }
 
 function isAlike(one: Bucket, next: Bucket): boolean {
-  if (one.toMs !== next.fromMs || one.problem !== next.problem) return false;
+  if (one.toMs !== next.fromMs || !isDeepStrictEqual(one.doubt, next.doubt)) return false;
   const day = Math.floor(one.fromMs / DAY_MS) * DAY_MS;
   const areOfOneDay = isWithin(next, { fromMs: day, toMs: day + DAY_MS });
   return areOfOneDay || areEmpty(one, next) || (isSettled(one) && isSettled(next) && monthOf(one.fromMs) === monthOf(next.fromMs));

@@ -67,13 +67,13 @@ async function writeSpool(group: readonly Bucket[], folder: string): Promise<str
 }
 
 function readSpanOf(group: readonly Bucket[]): ReadSpan {
-  const problem = group[0]?.problem;
+  const doubt = group[0]?.doubt;
   return {
     fromMs: Math.min(...group.map(({ fromMs }) => fromMs)),
     toMs: Math.max(...group.map(({ toMs }) => toMs)),
     fetchedMs: Math.min(...group.map(({ fetchedMs }) => fetchedMs)),
     rejected: countsOf(group),
-    ...(problem === undefined ? {} : { problem }),
+    ...definedFields({ doubt }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../platform/time-units.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { Span } from '../contract.ts';
+import type { Doubt } from '../storage/segments.ts';
 import type { MalformedRecord } from './buckets.ts';
 import type { LogPage } from './page-reader.ts';
 import { type Reading, ReadPass } from './read-pass.ts';
@@ -12,7 +12,7 @@ export type ChunkResult =
       readonly malformed: readonly MalformedRecord[];
       readonly outside: number;
       readonly earliestMs: number;
-      readonly problem: Sentence | undefined;
+      readonly doubt: Doubt | undefined;
     }
   | { readonly kind: 'split'; readonly pieces: number };
 
@@ -36,18 +36,17 @@ export async function readChunk(span: Span, first: LogPage, reading: Reading): P
   await pass.finish(first, CONCURRENT_PAGES);
   const pieces = piecesForLimit(pass);
   if (pieces !== undefined && canSplit) return { kind: 'split', pieces };
-  if (pieces !== undefined && pass.records < (pass.total ?? 0))
-    return readOf(pass, sentence`the service returns only part of the views of one second`);
+  if (pieces !== undefined && pass.records < (pass.total ?? 0)) return readOf(pass, { kind: 'part_of_second' });
   if (pass.isComplete) return readOf(pass, undefined);
   return readAgain(span, pass, reading);
 }
 
-const readOf = ({ malformed, outside, earliestMs }: ReadPass, problem: Sentence | undefined): ChunkResult => ({
+const readOf = ({ malformed, outside, earliestMs }: ReadPass, doubt: Doubt | undefined): ChunkResult => ({
   kind: 'read',
   malformed,
   outside,
   earliestMs,
-  problem,
+  doubt,
 });
 
 /** The number of pieces to split a span into if the service doesn't return all of it; undefined if it does. */
@@ -77,8 +76,7 @@ async function readAgain(span: Span, first: ReadPass, reading: Reading): Promise
     const records = known.ids.size + last.malformed.length;
     isShort = isSteady && records < (last.total ?? 0);
     if (isShort && tries < MAX_PASSES_WHEN_SHORT - 1) continue;
-    const problem = isShort ? sentence`the service counts ${last.total ?? 0} views there and returned ${records}` : undefined;
-    return readOf(last, problem);
+    return readOf(last, isShort ? { kind: 'short', counted: last.total ?? 0, returned: records } : undefined);
   }
-  return readOf(last, sentence`the log kept changing while it was read`);
+  return readOf(last, { kind: 'kept_changing' });
 }

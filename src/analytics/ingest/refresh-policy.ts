@@ -1,5 +1,4 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time-units.ts';
-import { sentence } from '../../text/sentence.ts';
 import type { Span } from '../contract.ts';
 import { aligned, isWithin, overlaps, union, without } from '../spans.ts';
 import { isFilled, isFromFuture, isReadable, SETTLE_MS, type Segment } from '../storage/segments.ts';
@@ -9,19 +8,16 @@ const LATE_MS = 10 * MINUTE_MS;
 /** After this time all of today is read again, for views that came later still, and for those that changed. */
 const WHOLE_DAY_MS = 30 * MINUTE_MS;
 
-/** The problem of a segment next to a span that could not be read: the next question reads both again. */
-export const NEXT_TO_A_FAILURE = sentence`the service failed for the time beside it, and the time zone that it reads spans in is not documented`;
-
 /**
  * The moment up to which a segment is fresh. Views that have not settled are read again by the age of the reading: today (UTC)
  * after a minute, but its earlier hours after half an hour; yesterday after a quarter of an hour, earlier days after two hours,
  * and a day that was not over after a minute.
  */
-function freshUntil({ fromMs, toMs, fetchedMs, problem }: Segment, { askedMs, newestMs, isDayDue }: Day): number {
+function freshUntil({ fromMs, toMs, fetchedMs, doubt }: Segment, { askedMs, newestMs, isDayDue }: Day): number {
   const ageMs = askedMs - fetchedMs;
-  if (problem === NEXT_TO_A_FAILURE && ageMs > 0) return Number.NEGATIVE_INFINITY;
+  if (doubt?.kind === 'beside_failure' && ageMs > 0) return Number.NEGATIVE_INFINITY;
   if (ageMs <= MINUTE_MS) return Number.POSITIVE_INFINITY;
-  if (problem !== undefined) return Number.NEGATIVE_INFINITY;
+  if (doubt !== undefined) return Number.NEGATIVE_INFINITY;
   const today = dayOf(askedMs);
   if (fromMs >= today) return isDayDue ? Number.NEGATIVE_INFINITY : Math.min(fetchedMs, newestMs) - LATE_MS;
   const settled = fetchedMs - SETTLE_MS;

@@ -9,7 +9,6 @@ import { createFailures, readHalves } from './narrow.ts';
 import type { LogPage, PageReader, RecordSource } from './page-reader.ts';
 import { type ChunkResult, readChunk } from './read-chunk.ts';
 import type { Reading } from './read-pass.ts';
-import { NEXT_TO_A_FAILURE } from './refresh-policy.ts';
 import { createSlots } from './slots.ts';
 
 /** From this many views a day on, buckets are hours instead of days. */
@@ -177,7 +176,7 @@ function createChunks(buckets: Buckets, range: Span) {
       const needed = common(widened(bucket), range);
       const isCoveredBy = (spans: readonly Span[]) => needed !== undefined && spans.some((span) => isWithin(needed, span));
       if (isRead(bucket) || !isCoveredBy(attempted) || unread.some((span) => overlaps(span, bucket))) continue;
-      if (!isCoveredBy(whole)) bucket.problem ??= NEXT_TO_A_FAILURE;
+      if (!isCoveredBy(whole)) bucket.doubt ??= { kind: 'beside_failure' };
       bucket.fetchedMs = Math.min(...read.filter((chunk) => overlaps(chunk, widened(bucket))).map(({ beganMs }) => beganMs));
     }
   }
@@ -187,10 +186,10 @@ function createChunks(buckets: Buckets, range: Span) {
   return {
     markBuckets,
     addRead,
-    add(span: Span, beganMs: number, { malformed, outside, problem }: Extract<ChunkResult, { kind: 'read' }>): void {
+    add(span: Span, beganMs: number, { malformed, outside, doubt }: Extract<ChunkResult, { kind: 'read' }>): void {
       buckets.addMalformed(malformed);
       buckets.addOutside(span, outside);
-      if (problem !== undefined) buckets.addProblem(widened(span), problem);
+      if (doubt !== undefined) buckets.addDoubt(widened(span), doubt);
       addRead(span, beganMs);
       markBuckets();
     },

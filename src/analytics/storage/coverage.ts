@@ -6,7 +6,7 @@ import type { AskedSpan, Coverage, Span } from '../contract.ts';
 import { spansText } from '../resolve/dates.ts';
 import { common, isWithin, overlaps, union, without } from '../spans.ts';
 import type { CoverageOptions } from './contract.ts';
-import { isFilled, isReadable, isSettled, rejectedIn, rowCount, type Segment, sumByReason } from './segments.ts';
+import { type Doubt, isFilled, isReadable, isSettled, rejectedIn, rowCount, type Segment, sumByReason } from './segments.ts';
 
 /** `countIn` counts the views of the span in segments that extend beyond it. */
 export async function coverageOf(
@@ -56,19 +56,37 @@ function missingText(
   const otherVersion = absent.flatMap((gap) => unreadable.flatMap((segment) => common(segment, gap) ?? []));
   const outdated = stale.flatMap((span) => common(span, asked) ?? []).filter((span) => !absent.some((gap) => overlaps(gap, span)));
   const readable = all.filter(isReadable);
-  const problems = new Set(readable.flatMap(({ problem }) => problem ?? []));
-  const doubtful = (reason: Sentence) => readable.flatMap((segment) => (segment.problem === reason ? (common(segment, asked) ?? []) : []));
+  const doubtful = new Map<string, { readonly doubt: Doubt; readonly spans: Span[] }>();
+  for (const { doubt, ...segment } of readable) {
+    if (doubt === undefined) continue;
+    const key = JSON.stringify(doubt);
+    const { spans } = doubtful.get(key) ?? { spans: [] };
+    doubtful.set(key, { doubt, spans: [...spans, ...[common(segment, asked) ?? []].flat()] });
+  }
   const texts = [
     [absent, 'Not read', because],
     [union(otherVersion), 'Stored by another version of this program, in a format that this version doesn’t read', sentence``],
     [outdated, 'Not read again since it may have changed', because],
-    ...[...problems].map((problem) => [union(doubtful(problem)), 'Perhaps incomplete', sentence` (${problem})`] as const),
+    ...[...doubtful.values()].map(({ doubt, spans }) => [union(spans), 'Perhaps incomplete', sentence` (${doubtText(doubt)})`] as const),
   ] as const;
   return joined(
     texts
       .filter(([spans]) => spans.length > 0)
       .map(([spans, before, after]) => sentence`${before}: ${spansText(spans, asked.zone)}${after}.`),
   );
+}
+
+function doubtText(doubt: Doubt): Sentence {
+  switch (doubt.kind) {
+    case 'beside_failure':
+      return sentence`the service failed for the time beside it, and the time zone that it reads spans in is not documented`;
+    case 'part_of_second':
+      return sentence`the service returns only part of the views of one second`;
+    case 'kept_changing':
+      return sentence`the log kept changing while it was read`;
+    case 'short':
+      return sentence`the service counts ${doubt.counted} views there and returned ${doubt.returned}`;
+  }
 }
 
 function dataSpanOf(segments: readonly Segment[]): Span | null {

@@ -9,13 +9,20 @@ import type { ViewExtent } from '../sql/partitions.ts';
 /** The columns of a part. A segment with other columns comes from another version of this program and is read from the service again. */
 export const SCHEMA = `1:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
 
+/** Why some views of a span may be missing that was read to its end. */
+export type Doubt =
+  /** A span beside it could not be read, and the time zone that the service reads spans in is not documented: the next question reads both again. */
+  | { readonly kind: 'beside_failure' }
+  | { readonly kind: 'part_of_second' | 'kept_changing' }
+  | { readonly kind: 'short'; readonly counted: number; readonly returned: number };
+
 /** A span that was read to its end. */
 export interface ReadSpan extends Span {
   /** When its reading began, by the service’s clock where it tells the time; in milliseconds since the epoch, like every time here. */
   readonly fetchedMs: number;
   /** Malformed records that are not stored, by reason and day, most frequent first. */
   readonly rejected: readonly RejectedRecords[];
-  readonly problem?: Sentence;
+  readonly doubt?: Doubt;
   /**
    * How far east of UTC the service read the times of its requests, in whole hours, or less: by the first views that it sent.
    * Which time zone it is isn't documented, and it may change.
@@ -102,8 +109,8 @@ export function replacedBy(added: Segment, stored: StorageSnapshot, since: Begin
 /** The remainders of the segments that a new one overlaps; undefined if one of them takes precedence. */
 export function remainingSegments(overlapped: readonly Segment[], added: Segment): Segment[] | undefined {
   const readable = overlapped.filter(({ schema }) => schema === added.schema);
-  const isNewer = ({ fetchedMs, problem }: Segment): boolean =>
-    fetchedMs >= added.fetchedMs && (problem === undefined || added.problem !== undefined);
+  const isNewer = ({ fetchedMs, doubt }: Segment): boolean =>
+    fetchedMs >= added.fetchedMs && (doubt === undefined || added.doubt !== undefined);
   // Only a segment without views can be cut.
   if (readable.some((segment) => isNewer(segment) || (segment.rows > 0 && !isWithin(segment, added)))) return undefined;
   return readable.flatMap((segment) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { coverageOf } from '../../../src/analytics/storage/coverage.ts';
-import { remainingSegments, SCHEMA, SETTLE_MS, type Segment } from '../../../src/analytics/storage/segments.ts';
+import { type Doubt, remainingSegments, SCHEMA, SETTLE_MS, type Segment } from '../../../src/analytics/storage/segments.ts';
 import { type Sentence, sentence } from '../../../src/text/sentence.ts';
 
 const ms = (time: string): number => Date.parse(time.length === 10 ? `${time}T00:00:00Z` : time);
@@ -64,14 +64,14 @@ test('a segment that is cut twice leaves rests of different ids', () => {
 });
 
 test('each reason why views may be missing is told of its own days, within those that are asked for', async () => {
-  const doubtful = (from: string, to: string, problem: Sentence) => segment(from, to, { problem });
+  const doubtful = (from: string, to: string, doubt: Doubt) => segment(from, to, { doubt });
   const held = [
-    doubtful('2026-10-01', '2026-10-08', sentence`first`),
-    doubtful('2026-10-08', '2026-10-10', sentence`second`),
-    doubtful('2026-10-10', '2026-11-01', sentence`first`),
+    doubtful('2026-10-01', '2026-10-08', { kind: 'kept_changing' }),
+    doubtful('2026-10-08', '2026-10-10', { kind: 'short', counted: 4, returned: 3 }),
+    doubtful('2026-10-10', '2026-11-01', { kind: 'kept_changing' }),
   ];
   expect((await coverage(held, '2026-10-05', '2026-10-12')).missing).toBe(
-    'Perhaps incomplete: 2026-10-05 to 2026-10-07, 2026-10-10 to 2026-10-11 (first). Perhaps incomplete: 2026-10-08 to 2026-10-09 (second).',
+    'Perhaps incomplete: 2026-10-05 to 2026-10-07, 2026-10-10 to 2026-10-11 (the log kept changing while it was read). Perhaps incomplete: 2026-10-08 to 2026-10-09 (the service counts 4 views there and returned 3).',
   );
 });
 
