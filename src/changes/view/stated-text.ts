@@ -1,5 +1,5 @@
 import { counted } from '../../text/counted.ts';
-import { joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { asSentence, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import type { StatedContents } from './preview.ts';
 
 /** `1 video ("key") and no projects`, or without the keys. */
@@ -14,9 +14,13 @@ export const holdingsText = ({ lists }: Pick<StatedContents, 'lists'>, hasKeys: 
 /** What becomes of what a channel really holds. */
 export const replacedText = (isChanged: boolean): Sentence => sentence`that${isChanged ? ', as changed,' : ''} replaces what is there`;
 
-/** What is held as the assistant states it, and what becomes of what is really there. Shared with the approval page’s browser code. */
+/** What is held as the assistant states it, and what becomes of what is really there. */
 export const byStatement = (by: 'by' | 'By', holding: Sentence, isChanged: boolean): Sentence =>
   sentence`${by} what the assistant states, ${holding}; ${replacedText(isChanged)}`;
+
+/** The same on the approval page, with the amounts as its reader writes numbers. Shared with its browser code. */
+export const stateText = (amounts: readonly string[], isChanged: boolean): Sentence =>
+  byStatement('By', sentence`it holds ${asSentence(amounts.join(' and '))}`, isChanged);
 
 /** The part of a channel's line that tells what is stated of it. */
 export const statedText = (stated: StatedContents): Sentence =>

@@ -1,6 +1,5 @@
 import type { StatedList } from '../../../changes/view/record-view.ts';
-import { byStatement } from '../../../changes/view/stated-text.ts';
-import { asSentence, sentence } from '../../../text/sentence.ts';
+import { stateText } from '../../../changes/view/stated-text.ts';
 import type { ChangedRecord } from '../../contract.ts';
 import type { Titles } from '../parts/titles.ts';
 import { VideoList } from '../parts/video-row.tsx';
@@ -51,15 +50,12 @@ export function Stated({ records, titles, isWaiting, hasConflicts }: Props) {
 
 function holdings(stated: readonly StatedList[], isWaiting: boolean): string {
   const amounts = stated.map(({ what, keys }) => (keys.length === 0 ? `no ${what}s` : countInWords(keys.length, what)));
-  // Of numbers, as the reader writes them.
-  const held = asSentence(amounts.join(' and '));
   return isWaiting
-    ? byStatement(
-        'By',
-        sentence`it holds ${held}`,
+    ? stateText(
+        amounts,
         stated.some(({ isChanged }) => isChanged),
       )
-    : `It held ${held}, by what the assistant stated`;
+    : `It held ${amounts.join(' and ')}, by what the assistant stated`;
 }
 
 const Lists = ({ of, stated, titles }: { readonly of: string; readonly stated: readonly StatedList[]; readonly titles: Titles }) =>
