@@ -35,7 +35,7 @@ const WRONG: readonly (readonly [tool: string, args: Values, says: readonly stri
   ['query_analytics', { from: '7d', compareTo: 'previous_month' }, ['expected one of previous_period, previous_year.\n']],
   ['draw_chart', { report: 'x', kind: 'pie' }, ['expected one of auto, line, bar, stacked_bar, heatmap.\n']],
   ['query_analytics', { from: '7d', metrics: ['viewers'] }, ['Did you mean unique_viewers?']],
-  ['query_analytics', { from: '7d', groupBy: 'day,country' }, ['muted. Several are a list: ["day","country"].']],
+  ['query_analytics', { from: '7d', groupBy: 'day,country' }, ['muted. Several are a list: ["day", "country"].']],
   ['query_analytics', { from: '7d', timezone: 'Berlin' }, ['Did you mean Europe/Berlin?\n']],
   ['query_analytics', { from: '7d', weekdays: ['satuday'] }, ['Did you mean saturday?']],
   ['query_analytics', { from: '7d', weekdays: ['!monday', 'sunday'] }, ['weekdays: begin all of its']],
