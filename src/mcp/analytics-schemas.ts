@@ -162,9 +162,7 @@ export function coverageOut(
       records,
       ...(asOf === null ? {} : { asOf }),
       ...dataSpanOut(coverage, stepMs),
-      ...(rejected.count === 0
-        ? {}
-        : { setAside: { count: rejected.count, reasons: rejected.reasons.slice(0, MAX_REASONS).map((one) => ({ ...one })) } }),
+      ...(rejected.count === 0 ? {} : { setAside: { count: rejected.count, reasons: rejected.reasons.slice(0, MAX_REASONS) } }),
       ...(complete
         ? {}
         : {

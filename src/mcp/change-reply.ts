@@ -114,7 +114,7 @@ async function startedReply(tool: GuardedTool, reply: Started, { journal, jobs }
   const result = await changeResult(record, journal);
   if (record.status === 'interrupted') return toReply(tool, { ...result, status: 'stopped', note: NOT_WRITTEN }, true);
   const note = troubleOf(record, jobs.get(reply.changeId)?.trouble());
-  return toReply(tool, { ...result, status: record.status, ...definedFields({ note }), ...userNote(reply) }, result.status === 'failed');
+  return toReply(tool, { ...result, status: record.status, ...definedFields({ note }), ...userNote(reply) }, record.status === 'failed');
 }
 
 const NOT_WRITTEN = sentence`The journal could not be written to the end, so nothing more was sent. Let this server write to its data folder (VIDEO_HOSTING_DATA_DIR).`;

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import { cleanText } from './sanitize-text.ts';
-import { asSentence, type Sentence } from './sentence.ts';
+import { asSentence, type Sentence, sentence, wordList } from './sentence.ts';
 
 const MAX_TEXT = 500;
 
-/** What is wrong, in zod’s words or those that a schema gives. A key or value of the input that zod repeats is in quotes. */
-export const zodProblem = ({ message }: Pick<z.core.$ZodIssue, 'message'>): Sentence => asSentence(cleanText(message, MAX_TEXT));
+/** What is wrong, in zod’s words or those that a schema gives: both repeat nothing of the input but keys that are not known. */
+export const zodProblem = (issue: z.core.$ZodIssue): Sentence =>
+  issue.code === 'unrecognized_keys' ? sentence`has no field ${wordList(issue.keys)}` : asSentence(cleanText(issue.message, MAX_TEXT));

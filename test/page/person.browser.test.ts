@@ -164,6 +164,7 @@ test('a move can be watched and stopped, and a separate change, which is shown f
   const lookedAgain = page.waitForResponse(/\/stop$/).then(() => page.waitForResponse(/\/changes\/chg-[\w-]+$/));
   await button(page, 'Stop').click();
   await lookedAgain;
+  await page.getByRole('progressbar').waitFor({ state: 'detached' });
   await page.getByText('It was stopped.').first().waitFor();
   const moved = videos.filter(({ projectId }) => projectId === target?.id).length;
   expect(moved).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { isWithin, overlaps, without } from '../spans.ts';
 import type { ViewExtent } from '../sql/partitions.ts';
 
 /** The columns of a part. A segment with other columns comes from another version of this program and is read from the service again. */
-export const SCHEMA = `1:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
+export const SCHEMA = `2:${PART_COLUMNS.map(({ name, sql }) => `${name} ${sql}`).join(',')}`;
 
 /** Why some views of a span may be missing that was read to its end. */
 export type Doubt =

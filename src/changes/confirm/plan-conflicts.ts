@@ -3,7 +3,7 @@ import { listDifference } from '../list-difference.ts';
 import { noticeTexts } from '../notices/notices.ts';
 import type { PlannedItem, ShownPlan } from '../plan.ts';
 import { differingIn, type Fields } from '../records.ts';
-import { digestOf } from '../stable-json.ts';
+import { digestOf, stableJson } from '../stable-json.ts';
 import { quotedValue, wordOf } from '../view/field-text.ts';
 
 /** The plan as it is now, and how it differs from the one that was confirmed, a sentence for each record. */
@@ -62,5 +62,6 @@ function differenceText(field: keyof Fields, before: unknown, now: unknown): Sen
 function valueText(field: keyof Fields, value: unknown): Sentence {
   if (value === undefined) return sentence`not known`;
   if (Array.isArray(value)) return sentence`${value.length}`;
-  return typeof value === 'string' ? inQuotes(value, MAX_TEXT) : quotedValue(field, value);
+  if (typeof value === 'boolean' || typeof value === 'number') return quotedValue(field, value);
+  return inQuotes(typeof value === 'string' ? value : stableJson(value), MAX_TEXT);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cleanText } from '../../text/sanitize-text.ts';
 import { asSentence, type Sentence } from '../../text/sentence.ts';
 import type { ChangeKind } from '../kinds.ts';
 
@@ -34,8 +35,11 @@ export const notice = <Shape extends z.ZodRawShape>(
 /** Other people’s words, such as ids and keys: quoted where they are told. */
 export const text = z.string();
 export const texts = z.array(text).readonly();
-/** Sentences of this program. In the journal, where nobody else writes, each is a text. */
-export const ours = z.string().transform((kept) => asSentence(kept));
+/** Longer than any. */
+const MAX_KEPT_TEXT = 20_000;
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}]/u;
+/** Sentences of this program. In the journal, where nobody else should write, each is a text: whatever is in it, it stays one line. */
+export const ours = z.string().transform((kept) => asSentence(HIDDEN.test(kept) ? cleanText(kept, MAX_KEPT_TEXT) : kept));
 export const ourList = z.array(ours).readonly();
 export const count = z.number();
 export const flag = z.boolean();

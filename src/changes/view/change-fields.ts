@@ -61,10 +61,10 @@ export function lastRun({ resumed }: ChangeRecord, done: number, verb: Sentence)
 }
 
 /** The values before and after, where there are any. */
-export function sidesOut<Side>(
-  before: readonly Side[],
-  after: readonly Side[],
-): { readonly before?: readonly Side[]; readonly after?: readonly Side[] } {
+export function sidesOut<Changed>(
+  before: readonly Changed[],
+  after: readonly Changed[],
+): { readonly before?: readonly Changed[]; readonly after?: readonly Changed[] } {
   return { ...(before.length === 0 ? {} : { before }), ...(after.length === 0 ? {} : { after }) };
 }
 

@@ -25,6 +25,7 @@ export function useLoaded<T>(
   const [state, setState] = useState<{ key: string; data?: T; error?: string }>({ key });
   const latest = useRef({ key, load, isAffected, data: undefined as T | undefined });
   const order = useRef(0);
+  const isLoading = useRef(false);
   latest.current.load = load;
   latest.current.isAffected = isAffected;
 
@@ -34,23 +35,29 @@ export function useLoaded<T>(
   }, []);
   const reload = useCallback(() => {
     order.current += 1;
+    isLoading.current = true;
     const [own, wanted] = [order.current, latest.current.key];
     latest.current.load().then(
       (data) => {
-        if (own === order.current) put(data);
+        if (own !== order.current) return;
+        isLoading.current = false;
+        put(data);
       },
       ({ message: error }: Error) => {
-        if (own === order.current) setState((before) => ({ ...(before.key === wanted ? before : {}), key: wanted, error }));
+        if (own !== order.current) return;
+        isLoading.current = false;
+        setState((before) => ({ ...(before.key === wanted ? before : {}), key: wanted, error }));
       },
     );
   }, [put]);
   // What a press was answered may be older by now than what an event told of meanwhile.
   const replace = useCallback(
     (data: T) => {
+      if (latest.current.key !== key) return;
       put(data);
       reload();
     },
-    [put, reload],
+    [key, put, reload],
   );
 
   useEffect(() => {
@@ -59,8 +66,10 @@ export function useLoaded<T>(
     reload();
     return source.listen((event) => {
       const affected = latest.current.isAffected(event, latest.current.data);
-      if (typeof affected === 'object') put(affected.patched);
-      else if (affected || (event.type === 'connection' && event.connection === 'open')) reload();
+      const isPatched = typeof affected === 'object';
+      if (isPatched) put(affected.patched);
+      // What is being loaded may be older than a patch.
+      if (isPatched ? isLoading.current : affected || (event.type === 'connection' && event.connection === 'open')) reload();
     });
   }, [key, source, reload, put]);
 
