@@ -8,6 +8,14 @@ export type ListName = (typeof CONTENTS)[number];
 /** What a channel holds, as far as it is known or sent. */
 export type ContentLists = { readonly [List in ListName]?: readonly string[] | undefined };
 
+export type ByList<T> = { readonly [List in ListName]: T };
+
+/** What is found of each list. */
+export async function ofEachList<T>(find: (list: ListName) => Promise<T>): Promise<ByList<T>> {
+  const found = await Promise.all(CONTENTS.map(async (list) => [list, await find(list)] as const));
+  return Object.fromEntries(found) as ByList<T>; // of all lists
+}
+
 /** Those of the lists that there are. */
 export const contentLists = (listOf: (list: ListName) => readonly string[] | undefined): ContentLists =>
   definedFields(Object.fromEntries(CONTENTS.map((list) => [list, listOf(list)])));

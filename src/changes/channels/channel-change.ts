@@ -1,26 +1,26 @@
-import type { ContentLists } from '../../account/contents.ts';
+import type { ByList, ListName } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import { isMasked } from '../../service/credentials.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import type { PlannedItem, Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
-import type { ChannelValues, FieldArguments } from './fields.ts';
+import type { ChannelValues, FieldArguments, SettingArgument, StatingArgument } from './fields.ts';
+
+export type ListArgumentName = SettingArgument | StatingArgument | keyof KeyEdits | ListName;
+
+/** Lists of ids, keys or exact names, each by itself or in a file. */
+export type ListArguments<Name extends ListArgumentName> = { readonly [One in Name]?: readonly string[] | undefined } & {
+  readonly [One in Name as `${One}File`]?: string | undefined;
+};
 
 /** The change of one channel that a caller asks for. */
-export interface ChannelChange extends FieldArguments, KeyEdits {
+export interface ChannelChange extends FieldArguments, KeyEdits, ListArguments<SettingArgument | StatingArgument> {
   /** Id, key or exact name. */
   readonly channel: string;
-  readonly setVideoKeysFile?: string | undefined;
-  /** Ids, keys or exact names of projects. */
-  readonly setProjectKeys?: readonly string[] | undefined;
-  /** What the channel holds now, as a person states it. */
-  readonly currentVideoKeys?: readonly string[] | undefined;
-  readonly currentVideoKeysFile?: string | undefined;
-  readonly currentProjectKeys?: readonly string[] | undefined;
 }
 
 /** What several channels hold now: for each change that does not state it itself. */
-export type StatedForAll = Pick<ChannelChange, 'currentVideoKeysFile' | 'currentProjectKeys'>;
+export type StatedForAll = ListArguments<StatingArgument>;
 
 /** The arguments of `update_channels`. */
 export interface UpdateRequest extends StatedForAll {
@@ -28,18 +28,24 @@ export interface UpdateRequest extends StatedForAll {
 }
 
 /** A change whose references are replaced by keys, and its files by lists. */
-export interface ResolvedChange extends KeyEdits {
+export interface ResolvedChange {
   /** What it sets besides contents. */
   readonly values: ChannelValues;
-  readonly setProjectKeys?: readonly string[] | undefined;
-  /** What the channel holds now, as a person states it. */
-  readonly current: ContentLists;
-  /** The arguments by which it is stated, with the path of the channel. */
-  readonly statedIn: { readonly [List in keyof ContentLists]-?: Sentence };
-  /** What was given more than once in one of its lists. */
-  readonly repeated: ContentLists;
+  readonly lists: ByList<ResolvedList>;
   /** Something else that it asks for is wrong. */
   readonly isIncomplete: boolean;
+}
+
+export interface ResolvedList {
+  /** The whole new list. */
+  readonly set?: readonly string[] | undefined;
+  readonly edits: KeyEdits;
+  /** What the channel holds now, as a person states it. */
+  readonly current?: readonly string[] | undefined;
+  /** The argument by which it is stated, with the path of the channel. */
+  readonly statedIn: Sentence;
+  /** What was given more than once. */
+  readonly repeated: readonly string[];
 }
 
 /** The body of the update request ("Update channel" in the API document). */

@@ -16,7 +16,7 @@ import { type ChannelValues, CREATABLE, type CreatableField, type FieldArguments
 import { limitProblems } from './limits.ts';
 import { createListFiles } from './list-files.ts';
 import { repeatedNotices } from './list-notices.ts';
-import { type ReferenceData, type Resolved, templateIn, videosIn } from './resolve-change.ts';
+import { keysIn, listArgument, type ReferenceData, type Resolved, readWhenNeeded, resolveValues } from './resolve-references.ts';
 import { factsForAnswers } from './template-names.ts';
 
 /** A channel that a caller asks for. */
@@ -29,14 +29,10 @@ export interface ChannelInput extends FieldArguments<CreatableField> {
 /** Plans new channels ("Create channel" in the API document). Throws the problems of all of them at once. */
 export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps): ChangePlanner {
   return async ({ signal, progress }) => {
-    const { client, account, filesDirs } = deps;
+    const { account, filesDirs } = deps;
     const catalogue = await deps.catalogue();
-    const needsTemplates = asked.some(({ template = '' }) => template !== '');
-    const [channels, templates] = await Promise.all([
-      account.allChannels({ signal, progress }),
-      needsTemplates ? client.templates.list(signal).then(({ items }) => items) : [],
-    ]);
-    const data = { channels, templates, catalogue, files: createListFiles(filesDirs, catalogue, signal) };
+    const channels = await account.allChannels({ signal, progress });
+    const data = { channels, ...readWhenNeeded(deps, signal), catalogue, files: createListFiles(filesDirs, catalogue, signal) };
     const problems: FieldProblem[] = [];
     const creations: Creation[] = [];
     const repeats: Notice[] = [];
@@ -54,7 +50,7 @@ export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps):
     return creationPlan('create_channels', creations, {
       journal: deps.journal,
       notices: [...unchecked, ...repeats, ...files],
-      answerFacts: creationFacts(creations, templates, files.map(noticeText)),
+      answerFacts: await creationFacts(creations, data.templates, files.map(noticeText)),
       titleOf: titlesIn(catalogue),
     });
   };
@@ -62,15 +58,18 @@ export function planNewChannels(asked: readonly ChannelInput[], deps: FileDeps):
 
 export function creationFacts(
   creations: readonly Creation[],
-  templates: readonly Template[],
+  templates: ReferenceData['templates'],
   files: readonly Sentence[] = [],
-): AnswerFacts {
+): Promise<AnswerFacts> {
+  return factsForAnswers({ items: creations.map(({ after }) => ({ before: {}, after })), files, templates, labels: labelsWithPlan });
+}
+
+function labelsWithPlan(templates: readonly Template[]): (key: string) => string {
   const labelOf = templateLabels(templates);
-  const templateOf = (key: string): string => {
+  return (key) => {
     const needs = templates.find((template) => template.key === key)?.planType;
     return `${labelOf(key)}${needs === undefined ? '' : `, from plan type ${planName(needs)}`}`;
   };
-  return factsForAnswers({ items: creations.map(({ after }) => ({ before: {}, after })), files, templateOf });
 }
 
 /** A channel whose references are replaced by keys. */
@@ -79,23 +78,23 @@ export type ResolvedChannel = Pick<ChannelValues, CreatableField> & { readonly n
 async function resolveNew(
   field: Sentence,
   channel: ChannelInput,
-  data: Pick<ReferenceData, 'templates' | 'catalogue' | 'files'>,
+  data: ReferenceData,
 ): Promise<Resolved<ResolvedChannel> & { readonly repeated?: readonly string[] }> {
-  const { name, template, videoKeys: list, videoKeysFile: file } = channel;
-  const argument = { list, file, field: sentence`${field}.videoKeys`, fileField: sentence`${field}.videoKeysFile` };
-  const isMissing = list === undefined && file === undefined;
+  const { name } = channel;
+  const argument = listArgument(channel, 'videoKeys', sentence`${field}.`);
+  const isMissing = argument.list === undefined && argument.file === undefined;
   // In a file of several channels, its rows are those with its name.
   const own = { id: NEW, name };
-  const videos = await videosIn(argument, own, [], { ...data, channels: [own] });
-  const { value: templateKey, problems: templateProblems } = templateIn(sentence`${field}.template`, template, data.templates);
+  const videos = await keysIn('videoKeys', argument, { channel: own, held: [] }, { ...data, channels: [own] });
+  const set = await resolveValues(sentence`${field}.`, valuesIn(channel), data);
   const problems = [
     ...limitProblems(sentence`${field}.`, channel),
-    ...templateProblems,
+    ...set.problems,
     ...(isMissing ? [{ field: argument.field, problem: sentence`or videoKeysFile must be given; [] for none.` }] : []),
     ...videos.problems,
   ];
   if (problems.length > 0 || videos.value === undefined) return { problems };
-  const values = pickFields({ ...valuesIn(channel), templateKey: templateKey || undefined }, CREATABLE);
+  const values = pickFields({ ...set.value, templateKey: set.value?.templateKey || undefined }, CREATABLE);
   return { ...videos, value: { ...values, name, videoKeys: videos.value }, problems };
 }
 

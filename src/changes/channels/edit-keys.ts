@@ -1,11 +1,15 @@
+import type { ListName } from '../../account/contents.ts';
 import { nearest } from '../../text/nearest.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { listText, repeatedIn } from '../list-text.ts';
 
-/** The edits of a channel's videos, each a list of keys. */
-export const KEY_EDITS = ['setVideoKeys', 'removeVideoKeys', 'addVideoKeys', 'firstVideoKeys', 'lastVideoKeys'] as const;
+/** The edits of each list of a channel besides the whole new one, each a list of keys. */
+export const LIST_EDITS = {
+  videoKeys: ['removeVideoKeys', 'addVideoKeys', 'firstVideoKeys', 'lastVideoKeys'],
+  projectKeys: [],
+} as const satisfies { readonly [List in ListName]: readonly string[] };
 
-type KeyEdit = (typeof KEY_EDITS)[number];
+type KeyEdit = (typeof LIST_EDITS)[ListName][number];
 export type KeyEdits = { readonly [Edit in KeyEdit]?: readonly string[] | undefined };
 
 interface KeyProblem {
@@ -14,20 +18,19 @@ interface KeyProblem {
 }
 
 /**
- * The list after the edits, of which none names a key twice: the stated list (or the current one) without the removed keys, with
- * the added keys at the end, then the first keys in front and the last keys at the end. All other keys keep their order,
+ * A list after the edits, of which none names a key twice: without the removed keys, with the added keys at the end, then the first keys in front and the last keys at the end. All other keys keep their order,
  * including a key that the channel holds twice.
  */
 export function editKeys(
-  current: readonly string[],
+  base: readonly string[],
   edits: KeyEdits,
+  isNew: boolean,
 ): { readonly keys: readonly string[] } | { readonly problems: readonly KeyProblem[] } {
-  const { setVideoKeys, addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [], lastVideoKeys = [] } = edits;
-  const base = setVideoKeys ?? current;
+  const { addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [], lastVideoKeys = [] } = edits;
   const held = new Set(base);
   const removed = new Set(removeVideoKeys);
   const after = [...base.filter((key) => !removed.has(key)), ...addVideoKeys.filter((key) => !held.has(key))];
-  const where = setVideoKeys === undefined ? sentence`the channel does not hold` : sentence`the new list does not have`;
+  const where = isNew ? sentence`the new list does not have` : sentence`the channel does not hold`;
   const problems = [
     ...conflicts(edits),
     ...missing('removeVideoKeys', removeVideoKeys, held, where),

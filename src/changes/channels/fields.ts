@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ListName } from '../../account/contents.ts';
+import { CONTENTS, type ListName } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import {
   type ChannelUpdate,
@@ -42,6 +42,8 @@ export interface FieldRow {
   /** A new channel can be created with it. */
   readonly isCreatable?: true;
 }
+
+type ListRow = { readonly kind: 'list'; readonly role: 'contents'; readonly statedBy: string };
 
 /** One row for each field of a channel that can be set, in the order in which changes are shown. */
 export const CHANNEL_FIELDS = {
@@ -112,7 +114,9 @@ export const CHANNEL_FIELDS = {
   },
 } as const satisfies {
   readonly [Field in keyof ChannelUpdate]-?: FieldRow &
-    (Field extends ListName ? { readonly role: 'contents' } : { readonly role: Exclude<FieldRow['role'], 'contents'> }) &
+    (Field extends ListName
+      ? ListRow
+      : { readonly kind: Exclude<FieldRow['kind'], 'list'>; readonly role: Exclude<FieldRow['role'], 'contents'> }) &
     (Field extends keyof NewChannel ? { readonly isCreatable: true } : { readonly isCreatable?: never });
 };
 
@@ -131,7 +135,6 @@ function fieldsWith<const Row extends Partial<FieldRow>>(wanted: Row): readonly 
 
 export const TEXTS = fieldsWith({ kind: 'text' });
 export const FLAG_FIELDS = fieldsWith({ kind: 'flag' });
-export const LISTS = fieldsWith({ kind: 'list' });
 /** The fields that the service shows, and that an update may leave out. */
 export const PLAIN_FIELDS = fieldsWith({ role: 'plain' });
 export const HIDDEN_FIELDS = fieldsWith({ role: 'hidden' });
@@ -144,11 +147,13 @@ export const rowOf = (field: ChannelField): FieldRow => CHANNEL_FIELDS[field];
 export const rowNamed = (name: string): FieldRow | undefined => FIELDS.flatMap((field) => (field === name ? rowOf(field) : []))[0];
 
 export type CreatableField = (typeof CREATABLE)[number];
-export type ListField = (typeof LISTS)[number];
 export type TextField = (typeof TEXTS)[number];
+/** The arguments by which the whole lists are set, and those by which a person states them. */
+export type SettingArgument = Table[ListName]['argument'];
+export type StatingArgument = Table[ListName]['statedBy'];
 /** What an entry of a list is. */
-export type ListWord = Table[ListField]['word'];
-export const LIST_WORDS: readonly ListWord[] = LISTS.map((list) => CHANNEL_FIELDS[list].word);
+export type ListWord = Table[ListName]['word'];
+export const LIST_WORDS: readonly ListWord[] = CONTENTS.map((list) => CHANNEL_FIELDS[list].word);
 
 const VALUES = {
   text: z.string(),
@@ -188,7 +193,7 @@ export function valuesIn(asked: FieldArguments): ChannelValues {
 
 type Value = ValueOf<ChannelField> | undefined;
 
-const isKeys = (value: Value): value is readonly string[] => Array.isArray(value);
+export const isKeys = (value: Value): value is readonly string[] => Array.isArray(value);
 
 export const isSameValue = (one: Value, other: Value): boolean => (isKeys(one) && isKeys(other) ? isSameList(one, other) : one === other);
 

@@ -1,8 +1,9 @@
+import { CONTENTS } from '../../account/contents.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { hiddenInKeys, hiddenProblem } from '../../text/hidden-text.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { type FieldArguments, LISTS, rowOf, TEXTS, type TextField, valuesIn } from './fields.ts';
+import { type FieldArguments, rowOf, TEXTS, type TextField, valuesIn } from './fields.ts';
 
 /**
  * Texts with characters that nobody is shown, and texts over the limits of the API document ("Limits"). The document does not
@@ -12,7 +13,7 @@ export function limitProblems(prefix: Sentence, asked: FieldArguments): FieldPro
   const values = valuesIn(asked);
   return [
     ...TEXTS.flatMap((field) => textProblems(sentence`${prefix}${word(rowOf(field).argument)}`, field, values[field])),
-    ...LISTS.flatMap((list) => hiddenInKeys(sentence`${prefix}${word(rowOf(list).argument)}`, values[list] ?? [], new Set())),
+    ...CONTENTS.flatMap((list) => hiddenInKeys(sentence`${prefix}${word(rowOf(list).argument)}`, values[list] ?? [], new Set())),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../account/catalogue.ts';
+import type { ListName } from '../../account/contents.ts';
 import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
@@ -8,6 +9,9 @@ import { asItLooks } from '../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { listText, repeatedIn } from '../list-text.ts';
 import type { NoticeOf } from '../notices/notices.ts';
+
+/** The list of a channel that a file gives. */
+export const FILE_LIST = 'videoKeys' satisfies ListName;
 
 const MAX_SHOWN = 8;
 

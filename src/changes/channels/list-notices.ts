@@ -1,17 +1,17 @@
-import { CONTENTS, type ContentLists } from '../../account/contents.ts';
+import { CONTENTS, type ContentLists, type ListName } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import { listDifference } from '../list-difference.ts';
 import { listText } from '../list-text.ts';
 import type { NoticeOf } from '../notices/notices.ts';
-import { CHANNEL_FIELDS, type ListField, rowOf } from './fields.ts';
+import { CHANNEL_FIELDS, rowOf } from './fields.ts';
 
 // What a person must know of single keys in the lists of a channel.
 
 const MAX_REPEATED = 3;
 
 /** How many keys of a list a notice is about, and the first of them. */
-export const keyFacts = (list: ListField, keys: readonly string[], titleOf?: TitleOf, max?: number) => ({
+export const keyFacts = (list: ListName, keys: readonly string[], titleOf?: TitleOf, max?: number) => ({
   ...{ what: CHANNEL_FIELDS[list].word, count: keys.length },
   which: listText(keys, max, rowOf(list).hasTitles && titleOf),
 });

@@ -4,7 +4,7 @@ import { sentence } from '../../text/sentence.ts';
 import { listDifference } from '../list-difference.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { ChannelItem } from './channel-change.ts';
-import { HIDDEN_FIELDS, LISTS, rowOf } from './fields.ts';
+import { HIDDEN_FIELDS, rowOf } from './fields.ts';
 import { keyFacts } from './list-notices.ts';
 import { areContentsUnknown, isLeftOut } from './restorable.ts';
 
@@ -29,7 +29,7 @@ export function lossesOf(item: ChannelItem, titleOf: TitleOf): Notice[] {
   const { label, before, after } = item;
   // Of one that is not known, all may be lost.
   if (isUnknown(item)) return [];
-  return LISTS.flatMap((list): Notice[] => {
+  return CONTENTS.flatMap((list): Notice[] => {
     const held = before[list] ?? [];
     const lost = after[list] === undefined ? [] : listDifference(held, after[list]).removed;
     return lost.length === 0 ? [] : [{ kind: 'loses', label, held: held.length, ...keyFacts(list, lost, titleOf) }];

@@ -1,4 +1,4 @@
-import { CONTENTS, type ContentLists, type Contents, contentsOf, type SentLookup } from '../../account/contents.ts';
+import { CONTENTS, type ContentLists, type Contents, contentLists, contentsOf, type SentLookup } from '../../account/contents.ts';
 import type { RecordOrRefusal } from '../../account/record-finder.ts';
 import { shownName } from '../../account/references.ts';
 import type { TitleOf } from '../../account/video-references.ts';
@@ -15,7 +15,8 @@ import type { ChannelChange, ChannelItem, StatedForAll } from './channel-change.
 import { CHANNEL_FIELDS, pickFields } from './fields.ts';
 import { limitProblems } from './limits.ts';
 import { planItem } from './plan-item.ts';
-import { type ReferenceData, resolveChange } from './resolve-change.ts';
+import { resolveChange } from './resolve-change.ts';
+import type { ReferenceData } from './resolve-references.ts';
 import { withStatement } from './statement.ts';
 import type { ChangeProblems } from './update-problems.ts';
 
@@ -73,14 +74,18 @@ export async function planChannel(
     ...problems,
   ];
   if (channel === undefined || earlier !== index || value === undefined) return { problems: [{ name, problems: found, ...refusal }] };
-  const { contents, differences } = withStatement(known, value.current);
-  const contradictions = differences.map(({ list, problem }) => ({ field: value.statedIn[list], problem }));
+  const { lists } = value;
+  const { contents, differences } = withStatement(
+    known,
+    contentLists((list) => lists[list].current),
+  );
+  const contradictions = differences.map(({ list, problem }) => ({ field: lists[list].statedIn, problem }));
   const own: ChangeProblems = { name, problems: [...found, ...contradictions], ...refusal };
   const item = planItem({ field, change: value, channel, called: context.calledOf(channel), contents });
   if ('item' in item) {
     const isRestated = known.stated !== undefined && contents !== known;
     const former = isRestated ? pickFields(known, CONTENTS) : undefined;
-    return { planned: { ...item, channel, former, repeated: value.repeated }, problems: [own] };
+    return { planned: { ...item, channel, former, repeated: contentLists((list) => lists[list].repeated) }, problems: [own] };
   }
   const unknown = item.unknown && { ...item.unknown, viewed: await context.viewedText(channel) };
   return { problems: [own, { name, problems: item.problems, ...(unknown === undefined ? {} : { unknown }) }] };

@@ -6,7 +6,7 @@ import type { Channel } from '../../service/resources/channels.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import type { Called } from '../plan.ts';
 import { type ChannelAfter, type ChannelItem, holdsMask, type ResolvedChange } from './channel-change.ts';
-import { editKeys, KEY_EDITS } from './edit-keys.ts';
+import { editKeys } from './edit-keys.ts';
 import {
   CHANNEL_FIELDS,
   type ChannelField,
@@ -65,12 +65,12 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
       problems: masked.map((one) => ({ field: sentence`${field}.channel`, problem: maskedText(channel, one), isNamed: true as const })),
     };
   const { stated, unsure } = contents;
-  const states = stated?.filter((list) => change.current[list] !== undefined);
-  const unapproved = contents.unapproved?.filter((list) => newList(change, list) === undefined);
+  const states = stated?.filter((list) => change.lists[list].current !== undefined);
+  const unapproved = contents.unapproved?.filter((list) => change.lists[list].set === undefined);
   const doubts = definedFields({
     unsure: unsure !== undefined && after[unsure] === undefined ? unsure : undefined,
     stated,
-    replaces: change.setVideoKeys === undefined ? undefined : true,
+    replaces: isSet(change) || undefined,
     states: states?.length === 0 ? undefined : states,
     unapproved: unapproved?.length === 0 ? undefined : unapproved,
   });
@@ -81,13 +81,11 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
 }
 
 /** Whether the change asks for nothing that differs from what is shown. A list that is stated may differ. */
-function asksNothing(change: ResolvedChange, channel: Channel): boolean {
-  const { values } = change;
+function asksNothing({ values, lists }: ResolvedChange, channel: Channel): boolean {
   return (
     PLAIN_FIELDS.every((field) => values[field] === undefined || isSameValue(values[field], channel[field])) &&
     HIDDEN_FIELDS.every((field) => values[field] === undefined) &&
-    CONTENTS.every((list) => newList(change, list) === undefined) &&
-    KEY_EDITS.every((edit) => (change[edit] ?? []).length === 0)
+    CONTENTS.every((list) => lists[list].set === undefined && Object.values(lists[list].edits).every(isEmpty))
   );
 }
 
@@ -101,27 +99,29 @@ function problem(field: Sentence, text: Sentence, unknown?: ItemProblems['unknow
   return { problems: [{ field, problem: text, isNamed: true }], ...definedFields({ unknown }) };
 }
 
-/** The whole list that the change gives. */
-const newList = (change: ResolvedChange, list: ListName) => change[CHANNEL_FIELDS[list].argument];
+const isEmpty = (keys: readonly string[] = []): boolean => keys.length === 0;
+
+/** Whether the change gives a whole list. */
+const isSet = ({ lists }: ResolvedChange): boolean => CONTENTS.some((list) => lists[list].set !== undefined);
 
 function editedLists({ field, change, channel, contents }: ItemInput): ContentLists | ItemProblems {
-  const isStated = CONTENTS.some((list) => newList(change, list) !== undefined);
+  const isStated = isSet(change);
   if (!(contents.known || isStated))
     return problem(sentence`${field}.channel`, sentence`${labelOf(channel)}: what it holds is not known.`, { reason: UNKNOWN });
   const unsure = contents.unsure ?? unknownBesideNone(contents);
   if (unsure !== undefined && !isStated)
     return problem(sentence`${field}.channel`, sentence`${labelOf(channel)}: ${unsureText(unsure)}`, {});
-  const lists = contentLists((list) => newList(change, list) ?? contents[list]);
-  if (KEY_EDITS.every((edit) => change[edit] === undefined)) return lists;
-  if (change.setVideoKeys === undefined && contents.videoKeys === undefined)
-    return problem(
-      field,
-      sentence`${labelOf(channel)}: its videos are not known, so they can’t be added to, removed from or reordered. State what it holds now with currentVideoKeys, or the whole new list with setVideoKeys.`,
-      {},
-    );
-  const result = editKeys(contents.videoKeys ?? [], change);
-  if ('problems' in result) return { problems: result.problems.map((found) => ({ ...found, field: sentence`${field}.${found.field}` })) };
-  return { ...lists, videoKeys: result.keys };
+  const lists = new Map<ListName, readonly string[]>();
+  for (const list of CONTENTS) {
+    const { set, edits } = change.lists[list];
+    const base = set ?? contents[list];
+    const isEdited = Object.values(edits).some((keys) => keys !== undefined);
+    if (isEdited && base === undefined) return problem(field, sentence`${labelOf(channel)}: ${notKnownText(list)}`, {});
+    const result = editKeys(base ?? [], edits, set !== undefined);
+    if ('problems' in result) return { problems: result.problems.map((found) => ({ ...found, field: sentence`${field}.${found.field}` })) };
+    if (base !== undefined) lists.set(list, result.keys);
+  }
+  return contentLists((list) => lists.get(list));
 }
 
 /** The list that is not known of a channel of which nothing else is known but that it holds none of the other: all may be in it. */
@@ -129,6 +129,11 @@ const unknownBesideNone = (contents: Contents): ListName | undefined =>
   CONTENTS.every((list) => (contents[list] ?? []).length === 0) ? CONTENTS.find((list) => contents[list] === undefined) : undefined;
 
 const UNKNOWN = sentence`The service does not tell, this server did not write it last, and nobody stated it. An update replaces the whole list, also for a mere rename, so it would be emptied.`;
+
+function notKnownText(list: ListName): Sentence {
+  const { statedBy, argument } = CHANNEL_FIELDS[list];
+  return sentence`its ${wordsFor([list])} are not known, so they can’t be added to, removed from or reordered. State what it holds now with ${statedBy}, or the whole new list with ${argument}.`;
+}
 
 function unsureText(list: ListName): Sentence {
   const { statedBy, argument } = CHANNEL_FIELDS[list];

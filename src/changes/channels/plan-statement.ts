@@ -1,4 +1,13 @@
-import { CONTENTS, type ContentLists, type Contents, contentsOf, type ListName, seenOf } from '../../account/contents.ts';
+import {
+  CONTENTS,
+  type ContentLists,
+  type Contents,
+  contentLists,
+  contentsOf,
+  type ListName,
+  ofEachList,
+  seenOf,
+} from '../../account/contents.ts';
 import type { RecordOrRefusal } from '../../account/record-finder.ts';
 import { shownName } from '../../account/references.ts';
 import { type TitleOf, titlesIn } from '../../account/video-references.ts';
@@ -17,10 +26,10 @@ import { titlesFor } from '../view/plan-lines.ts';
 import { recordViews } from '../view/record-view.ts';
 import { compareWithViews } from './compare-views.ts';
 import { shortLabels } from './describe.ts';
-import { isSameValue, pickFields } from './fields.ts';
-import { createListFiles } from './list-files.ts';
+import { isSameValue, pickFields, wordsFor } from './fields.ts';
+import { createListFiles, FILE_LIST } from './list-files.ts';
 import { repeatedNotices, restatedNotices } from './list-notices.ts';
-import { keysFor, projectsIn, type ReferenceData, type Resolved, type ResolvedKeys, withoutRepeats } from './resolve-change.ts';
+import { LOOKUPS, type LookupData, type ReferenceData, type ResolvedKeys, readWhenNeeded, withoutRepeats } from './resolve-references.ts';
 import { type StatedInCall, type StatementInput, type Statements, statementsIn } from './stated-channels.ts';
 import { withStatement } from './statement.ts';
 
@@ -34,14 +43,10 @@ export function planStatement(request: StatementInput, deps: ContentsDeps): Chan
     const files = createListFiles(deps.filesDirs, catalogue, signal);
     const statements = await statementsIn(request, files);
     const { given } = statements;
-    const needsProjects = given.some(({ projectKeys = [] }) => projectKeys.length > 0);
-    const [channels, projects] = await Promise.all([
-      deps.account.allChannels({ signal, progress }),
-      needsProjects ? deps.account.allProjects({ signal }) : [],
-    ]);
+    const channels = await deps.account.allChannels({ signal, progress });
     const references = given.map(({ channel, field }) => ({ reference: channel, field }));
     const read = await deps.account.readChannels(references, channels, { signal });
-    const stated = await statedItems(statements, read, { channels, projects, catalogue }, deps);
+    const stated = await statedItems(statements, read, { channels, catalogue, ...readWhenNeeded(deps, signal) }, deps);
     const titleOf = titlesIn(catalogue);
     const lists = stated.flatMap(({ item: { label, after }, channel }) =>
       after.videoKeys === undefined ? [] : [{ id: channel.id, label, channelKey: channel.key, videoKeys: after.videoKeys }],
@@ -72,25 +77,23 @@ interface StatedItem {
   readonly repeated: ContentLists;
 }
 
-/** The lists of a statement, and what was given more than once in them. */
-interface StatedLists {
-  readonly lists: ContentLists;
-  readonly repeated: ContentLists;
-}
-
 /** The channels of which something new is stated. Throws the problems of all of them. */
 async function statedItems(
   { given, problems: wrong, refused }: Statements,
   read: readonly RecordOrRefusal<Channel>[],
-  data: Pick<ReferenceData, 'channels' | 'projects' | 'catalogue'>,
+  data: LookupData & Pick<ReferenceData, 'channels'>,
   deps: ContentsDeps,
 ): Promise<StatedItem[]> {
   const problems = [...wrong];
-  const merged = new Map<string, StatedLists & { channel: Channel; name: string; field: Sentence; given: readonly ListName[] }>();
+  const merged = new Map<
+    string,
+    Record<'lists' | 'repeated' | 'given', ContentLists> & { channel: Channel; name: string; field: Sentence }
+  >();
   for (const [index, statement] of given.entries()) {
     const { field } = statement;
     const found = read[index];
-    const { value, problems: own } = listsOf(statement, data);
+    const stated = await ofEachList((list) => statedKeys(list, statement, data));
+    const own = CONTENTS.flatMap((list) => stated[list].problems);
     if (found === undefined || 'refusal' in found) {
       const unread = found?.refusal.facts.fields ?? [{ field, problem: found?.refusal.message ?? sentence`could not be read.` }];
       problems.push(...withName(nameFor(statement, cleanText(statement.channel, 120)), [...unread, ...own]));
@@ -98,16 +101,22 @@ async function statedItems(
     }
     const channel = found.record;
     const earlier = merged.get(channel.id);
-    const stated = CONTENTS.filter((list) => statement[list] !== undefined);
     const again =
-      earlier !== undefined && stated.some((list) => earlier.given.includes(list))
+      earlier !== undefined && CONTENTS.some((list) => statement[list] !== undefined && earlier.given[list] !== undefined)
         ? [{ field, problem: sentence`is the same channel as ${earlier.field}: state each list once.` }]
         : [];
     const name = nameFor(statement, shownName(channel));
     problems.push(...withName(name, [...own, ...again]));
-    const lists = { ...earlier?.lists, ...value?.lists };
-    const repeated = { ...earlier?.repeated, ...value?.repeated };
-    merged.set(channel.id, { channel, name, field, given: [...(earlier?.given ?? []), ...stated], lists, repeated });
+    const lists = contentLists((list) => stated[list].value ?? earlier?.lists[list]);
+    const repeated = contentLists((list) => stated[list].repeated ?? earlier?.repeated[list]);
+    merged.set(channel.id, {
+      channel,
+      name,
+      field,
+      given: contentLists((list) => statement[list] ?? earlier?.given[list]),
+      lists,
+      repeated,
+    });
   }
   const calledOf = shortLabels(data.channels);
   const sent = deps.sentContents([...merged.values()].map(({ channel }) => channel));
@@ -127,18 +136,10 @@ async function statedItems(
   return items;
 }
 
-function listsOf(
-  { fieldOf, videoKeys, projectKeys, inFile }: StatedInCall,
-  { catalogue, projects }: Pick<ReferenceData, 'catalogue' | 'projects'>,
-): Resolved<StatedLists> {
-  const videos: ResolvedKeys =
-    videoKeys === undefined
-      ? { problems: [] }
-      : withoutRepeats(keysFor(fieldOf('videoKeys'), videoKeys, [], catalogue), inFile ? videoKeys : []);
-  const others = projectsIn(fieldOf('projectKeys'), projectKeys, projects);
-  const lists = definedFields({ videoKeys: videos.value, projectKeys: others.value });
-  const repeated = definedFields({ videoKeys: videos.repeated, projectKeys: others.repeated });
-  return { value: { lists, repeated }, problems: [...videos.problems, ...others.problems] };
+async function statedKeys(list: ListName, { fieldOf, inFile, ...stated }: StatedInCall, data: LookupData): Promise<ResolvedKeys> {
+  const keys = stated[list];
+  if (keys === undefined) return { problems: [] };
+  return withoutRepeats(await LOOKUPS[list](fieldOf(list), keys, [], data), inFile && list === FILE_LIST ? keys : []);
 }
 
 /** Without both, nothing would tell that somebody else changed the channel. */
@@ -178,15 +179,20 @@ const unstatedNotices = (items: readonly StatedItem[]): Notice[] =>
     return count === 0 ? [] : [{ kind: 'stays_unknown', list, count, isOnly: items.length === 1 }];
   });
 
-/** How many videos each channel holds, the fewest first. */
+/** How many videos each channel holds, and how many of the others, the fewest first. */
 const totalsOf = (items: readonly StatedItem['item'][]): Sentence =>
   joined(
     items
-      .map(({ label, after: { videoKeys = [], projectKeys = [] } }) => ({ label, videos: videoKeys.length, projects: projectKeys.length }))
-      .toSorted((a, b) => a.videos + a.projects - b.videos - b.projects)
-      .map(({ label, videos, projects }) => sentence`${label} ${videos}${projects === 0 ? '' : sentence` and ${projects} projects`}`),
+      .toSorted((a, b) => entriesIn(a) - entriesIn(b))
+      .map(({ label, after }) => {
+        const [first, ...others] = CONTENTS.map((list) => ({ list, count: (after[list] ?? []).length }));
+        const more = others.filter(({ count }) => count > 0).map(({ list, count }) => sentence` and ${count} ${wordsFor([list])}`);
+        return sentence`${label} ${first?.count ?? 0}${joined(more, '')}`;
+      }),
     ', ',
   );
+
+const entriesIn = ({ after }: StatedItem['item']): number => CONTENTS.reduce((sum, list) => sum + (after[list] ?? []).length, 0);
 
 function statementPlan(
   items: readonly StatedItem['item'][],

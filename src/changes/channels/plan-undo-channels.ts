@@ -1,6 +1,5 @@
 import { CONTENTS, seenOf, shownLists } from '../../account/contents.ts';
 import type { RecordOrRefusal } from '../../account/record-finder.ts';
-import { templateLabels } from '../../account/templates.ts';
 import { titlesIn } from '../../account/video-references.ts';
 import { refusal } from '../../errors.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
@@ -20,6 +19,7 @@ import { withUnapproved } from './approved-lists.ts';
 import { type ChannelItem, channelItemIn } from './channel-change.ts';
 import { describeItems, shortLabels } from './describe.ts';
 import { isSameValue, PLAIN_FIELDS, pickFields, rowOf, type UndoPart, wordsFor } from './fields.ts';
+import { readWhenNeeded } from './resolve-references.ts';
 import { isRestorable } from './restorable.ts';
 import { sameNames } from './same-names.ts';
 import { factsForAnswers } from './template-names.ts';
@@ -80,9 +80,6 @@ export async function planUndoChannels(
     const earlier = await undoneBeforeText(undoes, journal);
     throw refusal('not_undoable', sentence`Nothing of ${named} can be undone.${earlier} ${why}`, joined(hintTexts(skips)) || undefined);
   }
-  const needsTemplates = items.some(({ after }) => after.templateKey !== undefined);
-  const templates = needsTemplates ? (await client.templates.list(signal)).items : [];
-  const templateOf = templateLabels(templates);
   const parts = request.only === undefined ? sentence`` : sentence` ${joined(request.only, ', ')} of`;
   const total = sentence`${counted(chains.length, 'channel')} back`;
   const alone = skipped.length === 0 ? sentence`` : sentence`leave ${counted(skipped.length, 'channel')} alone, `;
@@ -92,7 +89,7 @@ export async function planUndoChannels(
   const facts = {
     undoes,
     ...definedFields({ only: request.only && [...request.only], channels: left > 0 ? changed.map(([{ id }]) => id) : undefined }),
-    ...factsForAnswers({ items, templateOf }),
+    ...(await factsForAnswers({ items, templates: readWhenNeeded(deps, signal).templates })),
   };
   return {
     kind,
@@ -210,7 +207,7 @@ function restoringItem(channel: Channel, called: Called, { before, after, unappr
   return {
     id: channel.id,
     ...called,
-    ...(lists.includes('videoKeys') ? { replaces: true } : {}),
+    ...(lists.length > 0 ? { replaces: true } : {}),
     ...(unapproved.length > 0 ? { unapproved } : {}),
     seen: seenOf(channel),
     before: { ...before, ...pickFields(channel, PLAIN_FIELDS), ...pickFields(after, lists) },

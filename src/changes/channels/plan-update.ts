@@ -1,12 +1,12 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import { planName, templateLabels } from '../../account/templates.ts';
+import { planName } from '../../account/templates.ts';
 import { notInCatalogue, type TitleOf, titlesIn } from '../../account/video-references.ts';
 import { counted } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
 import { listDifference } from '../list-difference.ts';
 import { listText } from '../list-text.ts';
 import { type Notice, noticeText } from '../notices/notices.ts';
-import type { ChangePlanner, ItemRun } from '../plan.ts';
+import type { ChangePlanner, ItemRun, PlanReading } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { applyUpdates } from './apply.ts';
 import type { ChannelItem, UpdateRequest } from './channel-change.ts';
@@ -16,6 +16,7 @@ import { createListFiles } from './list-files.ts';
 import { repeatedNotices, restatedNotices } from './list-notices.ts';
 import { laterOwnVersions } from './own-versions.ts';
 import { type AccountData, createViewedText, type PlannedChannel, type PlanningContext, planChannel } from './plan-channel.ts';
+import { readWhenNeeded } from './resolve-references.ts';
 import { sameNames } from './same-names.ts';
 import { factsForAnswers } from './template-names.ts';
 import { type ChangeProblems, problemsError } from './update-problems.ts';
@@ -38,7 +39,7 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
       ...(await compareWithViews(changing.flatMap(statedVideos), deps, titleOf, read.signal)),
       ...idle,
       ...names.notices,
-      ...templateNotices(items, data),
+      ...(await templateNotices(items, data)),
       ...(catalogue === undefined ? [] : items.flatMap((item) => unlistedNotice(item, catalogue))),
       ...planned.flatMap(({ item: { label }, repeated }) => repeatedNotices(label, repeated, titleOf)),
       ...files,
@@ -46,7 +47,7 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
     const summary = items.length === 0 ? sentence`Everything is already as wanted` : sentence`Change ${counted(items.length, 'channel')}`;
     const corrected = changing.flatMap(({ item, former }) => (former === undefined ? [] : [[item.id, former] as const]));
     const kind = 'update_channels';
-    const facts = factsForAnswers({ items, files: files.map(noticeText), templateOf: templateLabels(data.templates) });
+    const facts = await factsForAnswers({ items, files: files.map(noticeText), templates: data.templates });
     return {
       kind,
       facts,
@@ -60,22 +61,16 @@ export function planUpdate(asked: UpdateRequest, deps: ContentsDeps): ChangePlan
 }
 
 async function readData(
-  { changes, currentProjectKeys: forAll = [] }: UpdateRequest,
+  { changes }: UpdateRequest,
   catalogue: Catalogue | undefined,
-  { client, account, filesDirs }: ContentsDeps,
-  { signal, progress }: Parameters<ChangePlanner>[0],
+  deps: ContentsDeps,
+  { signal, progress }: PlanReading,
 ): Promise<AccountData> {
-  const needsProjects = changes.some(
-    ({ setProjectKeys = [], currentProjectKeys = forAll }) => setProjectKeys.length + currentProjectKeys.length > 0,
-  );
-  const [channels, templates, projects] = await Promise.all([
-    account.allChannels({ signal, progress }),
-    changes.some(({ template }) => template !== undefined) ? client.templates.list(signal).then(({ items }) => items) : [],
-    needsProjects ? account.allProjects({ signal }) : [],
-  ]);
+  const { account, filesDirs } = deps;
+  const channels = await account.allChannels({ signal, progress });
   const references = changes.map(({ channel }, index) => ({ reference: channel, field: sentence`changes[${index}].channel` }));
   const named = await account.readChannels(references, channels, { signal });
-  return { channels, named, templates, projects, catalogue, files: createListFiles(filesDirs, catalogue, signal) };
+  return { channels, named, ...readWhenNeeded(deps, signal), catalogue, files: createListFiles(filesDirs, catalogue, signal) };
 }
 
 async function planAll(
@@ -120,10 +115,12 @@ function unlistedNotice({ label, before, after }: ChannelItem, catalogue: Catalo
 }
 
 /** A plan type belongs to the account, so one channel that shows it is enough. */
-function templateNotices(items: readonly ChannelItem[], { channels, templates }: AccountData): Notice[] {
+async function templateNotices(items: readonly ChannelItem[], { channels, templates }: AccountData): Promise<Notice[]> {
+  const named = items.filter(({ after }) => after.templateKey);
+  const all = named.length === 0 ? [] : await templates();
   const highest = Math.max(...channels.map(({ planType = 0 }) => planType));
-  return items.flatMap(({ id, label, after }): Notice[] => {
-    const needs = templates.find(({ key }) => key === after.templateKey)?.planType;
+  return named.flatMap(({ id, label, after }): Notice[] => {
+    const needs = all.find(({ key }) => key === after.templateKey)?.planType;
     const has = channels.find((channel) => channel.id === id)?.planType;
     if (needs === undefined || has === undefined || needs <= highest) return [];
     return [{ kind: 'template_too_high', label, needs: planName(needs), has: planName(has) }];

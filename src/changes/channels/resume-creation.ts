@@ -10,6 +10,7 @@ import type { PlanDeps } from '../plan-deps.ts';
 import { carryOnTexts } from '../view/preview.ts';
 import { creationFacts, creationOf, type ResolvedChannel } from './create-channels.ts';
 import { CREATABLE, pickFields } from './fields.ts';
+import { readWhenNeeded } from './resolve-references.ts';
 
 /**
  * Plans to create the channels that a change did not send. One that may have been created is never sent again. Throws
@@ -29,16 +30,12 @@ export async function planRestOfCreation(record: ChangeRecord, deps: PlanDeps, s
         ...doubts.slice(0, MAX_DOUBTS).map(noticeText),
       ]),
     );
-  const [channels, templates, catalogue] = await Promise.all([
-    deps.account.allChannels({ signal }),
-    open.some(({ after }) => after.templateKey !== undefined) ? deps.client.templates.list(signal).then(({ items }) => items) : [],
-    deps.catalogue(),
-  ]);
+  const [channels, catalogue] = await Promise.all([deps.account.allChannels({ signal }), deps.catalogue()]);
   const creations = open.map((item): Creation => ({ ...creationOf(resolvedIn(item), { channels, catalogue }, deps), id: item.id }));
   const { preview, ...plan } = await creationPlan('create_channels', creations, {
     journal: deps.journal,
     notices: doubts,
-    answerFacts: creationFacts(creations, templates),
+    answerFacts: await creationFacts(creations, readWhenNeeded(deps, signal).templates),
     titleOf: titlesIn(catalogue),
   });
   const sending = sentence`${counted(open.length, 'channel')} to be created`;

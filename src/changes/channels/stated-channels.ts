@@ -1,19 +1,16 @@
-import { CONTENTS, type ListName } from '../../account/contents.ts';
+import { CONTENTS, type ContentLists, type ListName } from '../../account/contents.ts';
 import type { IdFile } from '../../account/id-file.ts';
 import { type FieldProblem, invalidArguments, VideoHostingError, withName } from '../../errors.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
-import { inQuotes, type Sentence, sentence } from '../../text/sentence.ts';
-import type { ListFiles } from './list-files.ts';
-import { argumentProblems } from './resolve-change.ts';
+import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
+import { wordsFor } from './fields.ts';
+import { FILE_LIST, type ListFiles } from './list-files.ts';
+import { argumentProblems } from './resolve-references.ts';
 
 /** What one channel holds, as a person states it. */
-export interface StatedChannel {
-  /** Id, key or exact name. */
+export interface StatedChannel extends ContentLists {
+  /** Id, key or exact name, as the entries of its lists; videos by titles too, in display order. */
   readonly channel: string;
-  /** Ids, keys or titles, in display order. */
-  readonly videoKeys?: readonly string[] | undefined;
-  /** Ids, keys or exact names. */
-  readonly projectKeys?: readonly string[] | undefined;
 }
 
 /** The arguments of `state_contents`. */
@@ -29,7 +26,7 @@ const MAX_CHANNELS = 2_000;
 export type StatedInCall = StatedChannel & {
   readonly field: Sentence;
   readonly fieldOf: (list: ListName) => Sentence;
-  /** Its videos are those of the file. */
+  /** Its list that a file can give is that of the file. */
   readonly inFile?: boolean;
   /** Its channel too. */
   readonly isNamedThere?: boolean;
@@ -51,11 +48,11 @@ export async function statementsIn({ channels = [], file }: StatementInput, file
   if (file === undefined) {
     if (named.length === 0) throw invalidArguments([{ field: sentence`channels`, problem: sentence`or file must be given.` }]);
     const empty = named.filter(isEmpty);
-    return { given: named, problems: empty.flatMap(problemWith(sentence`states nothing: give videoKeys, projectKeys or a file.`)) };
+    return { given: named, problems: empty.flatMap(problemWith(sentence`states nothing: give ${joined(CONTENTS, ', ')} or a file.`)) };
   }
   const twice = named
-    .filter(({ videoKeys }) => videoKeys !== undefined)
-    .flatMap(problemWith(sentence`has videoKeys, and a file is given too: give the videos in one of them.`));
+    .filter((stated) => stated[FILE_LIST] !== undefined)
+    .flatMap(problemWith(sentence`has ${FILE_LIST}, and a file is given too: give the ${wordsFor([FILE_LIST])} in one of them.`));
   try {
     const { given, problems } = withFile(named, await files.read(file, sentence`file`));
     return { given, problems: [...twice, ...problems] };
@@ -74,23 +71,28 @@ function withFile(named: readonly StatedInCall[], { values, groups }: IdFile): S
     if (only !== undefined && more.length === 0)
       return {
         given: [
-          { ...only, videoKeys: values, inFile: true, fieldOf: (list) => (list === 'videoKeys' ? sentence`file` : only.fieldOf(list)) },
+          { ...only, [FILE_LIST]: values, inFile: true, fieldOf: (list) => (list === FILE_LIST ? sentence`file` : only.fieldOf(list)) },
         ],
         problems: [],
       };
     const problem = sentence`has no column "channel", so it is the list of one channel: name that one in channels (${named.length} are named).`;
     return { given: named, problems: [{ field: sentence`file`, problem }] };
   }
-  const idle = named
-    .filter(isEmpty)
-    .flatMap(problemWith(sentence`the file names its channels itself: leave this out, or give projectKeys with it.`));
+  const idle = named.filter(isEmpty).flatMap(
+    problemWith(
+      sentence`the file names its channels itself: leave this out, or give ${joined(
+        CONTENTS.filter((list) => list !== FILE_LIST),
+        ' or ',
+      )} with it.`,
+    ),
+  );
   if (groups.size > MAX_CHANNELS) {
     const problem = sentence`names ${groups.size} channels; at most ${MAX_CHANNELS} go into one call.`;
     return { given: named, problems: [...idle, { field: sentence`file`, problem }] };
   }
-  const inFile = [...groups].map(([channel, videoKeys]) => {
+  const inFile = [...groups].map(([channel, values]) => {
     const field = sentence`file (channel ${inQuotes(channel, 80)})`;
-    return { channel, videoKeys, field, fieldOf: () => field, inFile: true, isNamedThere: true };
+    return { channel, [FILE_LIST]: values, field, fieldOf: () => field, inFile: true, isNamedThere: true };
   });
   return { given: [...inFile, ...named], problems: idle };
 }

@@ -1,3 +1,5 @@
+import { templateLabels } from '../../account/templates.ts';
+import type { Template } from '../../service/resources/channels.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import type { AnswerFacts } from '../journal/facts.ts';
@@ -8,20 +10,23 @@ const MAX_KEY = 100;
 interface AnswerSource {
   readonly items: readonly Pick<PlannedItem, 'before' | 'after'>[];
   readonly files?: readonly Sentence[];
-  /** A template's name and key. */
-  readonly templateOf: (key: string) => string;
+  readonly templates: () => Promise<readonly Template[]>;
+  /** What a template is called, by its key. */
+  readonly labels?: (templates: readonly Template[]) => (key: string) => string;
 }
 
 /** What is said of a change needs besides its items: the names of templates, by key, and what files held. */
-export function factsForAnswers({ items, files = [], templateOf }: AnswerSource): AnswerFacts {
+export async function factsForAnswers({ items, files = [], templates, labels = templateLabels }: AnswerSource): Promise<AnswerFacts> {
   const changed = items.filter(({ after }) => after.templateKey !== undefined);
-  const keys = new Set(changed.flatMap(({ before, after }) => [before.templateKey, after.templateKey]));
-  const templates = [...keys].flatMap((key) => (typeof key === 'string' && key !== '' ? [[key, templateOf(key)] as const] : []));
+  const keys = [...new Set(changed.flatMap(({ before, after }) => [before.templateKey, after.templateKey]))].filter(isKey);
+  const labelOf = keys.length === 0 ? String : labels(await templates());
   return {
-    ...(templates.length === 0 ? {} : { templates: Object.fromEntries(templates) }),
+    ...(keys.length === 0 ? {} : { templates: Object.fromEntries(keys.map((key) => [key, labelOf(key)])) }),
     ...(files.length === 0 ? {} : { files: [...files] }),
   };
 }
+
+const isKey = (key: unknown): key is string => typeof key === 'string' && key !== '';
 
 /** A template by name and key; the plan wrote the names to the journal. */
 export function templateText(key: unknown, { templates = {} }: AnswerFacts): string {

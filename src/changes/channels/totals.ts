@@ -1,7 +1,8 @@
+import { CONTENTS, type ListName } from '../../account/contents.ts';
 import { inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { differenceOf, type RecordView } from '../view/record-view.ts';
-import { FLAG_FIELDS, LISTS, type ListField, TEXTS, wordsFor } from './fields.ts';
+import { FLAG_FIELDS, TEXTS, wordsFor } from './fields.ts';
 
 /** What changes in channels, in numbers: `Changes the videos of 30 channels (12 removed, 3 added), the names of 2.` */
 export function totalsOf(views: readonly RecordView[]): Sentence {
@@ -10,7 +11,7 @@ export function totalsOf(views: readonly RecordView[]): Sentence {
     count: views.filter(({ fields }) => fields.some((change) => change.field === field)).length,
     sums: sentence``,
   }));
-  const parts = [...LISTS.map((list) => listTotals(views, list)), ...others]
+  const parts = [...CONTENTS.map((list) => listTotals(views, list)), ...others]
     .filter(({ count }) => count > 0)
     .map(
       ({ what, count, sums }, index) => sentence`the ${what} of ${count}${index > 0 ? '' : count === 1 ? ' channel' : ' channels'}${sums}`,
@@ -18,7 +19,7 @@ export function totalsOf(views: readonly RecordView[]): Sentence {
   return parts.length === 0 ? sentence`` : sentence`Changes ${joined(parts, ', ')}.`;
 }
 
-function listTotals(views: readonly RecordView[], field: ListField) {
+function listTotals(views: readonly RecordView[], field: ListName) {
   const changed = views.flatMap(({ lists }) => lists.filter((list) => list.field === field));
   const differences = changed.map(differenceOf);
   const shown = (['removed', 'added', 'moved'] as const).flatMap((verb) => {

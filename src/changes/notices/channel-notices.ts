@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { CONTENTS } from '../../account/contents.ts';
+import { CONTENTS, type ListName } from '../../account/contents.ts';
 import { MAX_VIEW_SEARCHES } from '../../account/viewed-videos.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, LIST_WORDS, type ListField, wordsFor } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, LIST_WORDS, wordsFor } from '../channels/fields.ts';
 import { count, flag, notice, ourList, ours, text, texts } from './notice.ts';
 
 const label = { label: ours };
@@ -69,7 +69,7 @@ export const viewsText = ({ views, since }: { readonly views?: number | undefine
 const neverSeen = ({ unseen, unseenKeys }: { readonly unseen: number; readonly unseenKeys: Sentence }): Sentence =>
   unseen === 0 ? sentence`` : sentence`; ${unseen} of it ${unseen === 1 ? 'was' : 'were'} never seen (${unseenKeys})`;
 
-const mayHold = (subject: Sentence, several: boolean, list: ListField): Sentence =>
+const mayHold = (subject: Sentence, several: boolean, list: ListName): Sentence =>
   sentence`Whether ${subject} also ${several ? 'hold' : 'holds'} ${wordsFor([list])} is not known, nor whether they would stay.`;
 
 /** What a person must know of a change of channels. `label` and `labels` name them. */

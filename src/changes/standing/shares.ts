@@ -1,6 +1,6 @@
 import { shownName } from '../../account/references.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, FIELDS, isSameValue } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, FIELDS, isKeys, isSameValue } from '../channels/fields.ts';
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
 import { KINDS, type KindRow } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
@@ -101,14 +101,15 @@ function ofChannel(item: PlannedItem): Shares {
   const add = (kind: RuleKind, units: number, words: Sentence, isOf = (_rule: Rule) => true) =>
     shares.push({ rule: kind, units, item: id, isUnder: (rule) => rule.kind === kind && isUnder(rule) && isOf(rule), words, names });
   for (const field of FIELDS) {
-    if (after[field] === undefined || isSameValue(before[field], after[field])) continue;
+    const [held, next] = [before[field], after[field]];
+    if (next === undefined || isSameValue(held, next)) continue;
     const { word: called, standing: under } = CHANNEL_FIELDS[field];
     const isNamed = (rule: Rule) => 'fields' in rule && rule.fields.some((name) => name === field);
     if (under === 'text') add('change_texts', 1, sentence`the ${called} of ${label}`, isNamed);
     else if (under !== 'videos') return never(sentence`No standing approval covers a change of ${under}.`);
-    else if (before.videoKeys === undefined) return never(sentence`No standing approval covers a channel whose contents are not known.`);
+    else if (!isKeys(held) || !isKeys(next)) return never(sentence`No standing approval covers a channel whose contents are not known.`);
     else {
-      const { removed, added, moved } = listDifference(before.videoKeys, after.videoKeys ?? []);
+      const { removed, added, moved } = listDifference(held, next);
       if (removed.length > 0) return never(sentence`No standing approval covers a video that leaves a channel.`);
       if (added.length > 0) add('add_videos', added.length, sentence`videos added to ${label}`);
       if (moved.length > 0) add('reorder_videos', 1, sentence`the order of ${label}`);

@@ -1,7 +1,8 @@
+import type { ListName } from '../../account/contents.ts';
 import type { TitleOf } from '../../account/video-references.ts';
 import { counted } from '../../text/counted.ts';
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, type ListField, rowOf, wordsFor } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, rowOf, wordsFor } from '../channels/fields.ts';
 import { listText } from '../list-text.ts';
 import { stableJson } from '../stable-json.ts';
 import { quotedValue, wordOf } from './field-text.ts';
@@ -52,9 +53,9 @@ export function titlesFor(records: readonly RecordView[], titleOf: TitleOf): Rea
   return Object.fromEntries(titles.flatMap(([key, title]) => (title === undefined ? [] : [[key, title]])));
 }
 
-const hasTitles = (field: ListField): boolean => rowOf(field).hasTitles === true;
+const hasTitles = (field: ListName): boolean => rowOf(field).hasTitles === true;
 
-const named = (field: ListField, keys: readonly string[], titleOf: TitleOf, max?: number): Sentence =>
+const named = (field: ListName, keys: readonly string[], titleOf: TitleOf, max?: number): Sentence =>
   listText(keys, max, hasTitles(field) ? titleOf : undefined);
 
 /** `name "A" → "B"; 5 videos: removed: "k"` */

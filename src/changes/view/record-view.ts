@@ -1,6 +1,7 @@
+import { CONTENTS, type ListName } from '../../account/contents.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { Sentence } from '../../text/sentence.ts';
-import { CHANNEL_FIELDS, LISTS, type ListField, type ListWord, rowNamed } from '../channels/fields.ts';
+import { CHANNEL_FIELDS, type ListWord, rowNamed } from '../channels/fields.ts';
 import { templateText } from '../channels/template-names.ts';
 import type { ItemState } from '../journal/change-record.ts';
 import type { KindFacts } from '../journal/facts.ts';
@@ -27,7 +28,7 @@ export interface RecordView {
   readonly unchanged: readonly UnchangedList[];
   /** What the change states that the record holds: sent, whatever it really holds. */
   readonly stated: readonly StatedList[];
-  /** The caller gave the whole new list of videos. */
+  /** The caller gave a whole new list. */
   readonly replaces: boolean;
   readonly outcome?: ItemState['outcome'];
   readonly reason?: string;
@@ -41,7 +42,7 @@ export interface FieldChange {
 }
 
 export interface ListChange {
-  readonly field: ListField;
+  readonly field: ListName;
   readonly what: ListWord;
   /** `null` where nobody knows what the record holds. */
   readonly before: readonly string[] | null;
@@ -49,14 +50,14 @@ export interface ListChange {
 }
 
 interface UnchangedList {
-  readonly field: ListField;
+  readonly field: ListName;
   readonly count: number;
   /** It is known by a person's word alone. */
   readonly isStated: boolean;
 }
 
 export interface StatedList {
-  readonly field: ListField;
+  readonly field: ListName;
   readonly what: ListWord;
   readonly keys: readonly string[];
   /** Whether the change makes another list of it, which is in `lists`. */
@@ -107,7 +108,7 @@ const lossOf = ({ lists }: RecordView): number =>
 export const differenceOf = ({ before, after }: Pick<ListChange, 'before' | 'after'>) => listDifference(before ?? [], after);
 
 function listsOf({ seen, before, after, stated = [] }: Item): Pick<RecordView, 'lists' | 'unchanged'> {
-  const sent = LISTS.flatMap((field) => {
+  const sent = CONTENTS.flatMap((field) => {
     const now = after[field];
     // What does not exist yet holds nothing.
     const was = before[field] ?? (seen === null ? [] : null);

@@ -1,8 +1,9 @@
+import { CONTENTS } from '../../account/contents.ts';
 import { isObject, type Values } from '../../platform/is-object.ts';
 import { counted, inFull } from '../../text/counted.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { Sentence } from '../../text/sentence.ts';
-import { FIELDS, LISTS, rowOf } from '../channels/fields.ts';
+import { FIELDS, rowOf } from '../channels/fields.ts';
 import { LIST_VERBS } from './sides.ts';
 
 // What an answer has in `before` and `after`, as text: a line for each record.
@@ -37,7 +38,7 @@ function changesOf(was: Values | undefined, now: Values | undefined): string[] {
   const fields = new Set(Object.keys({ ...was, ...now }));
   const isTold = (field: string) => field !== 'id' && field !== 'key' && (field !== 'name' || was?.name !== undefined);
   return [...fields].filter(isTold).map((field) => {
-    const list = LISTS.find((one) => one === field);
+    const list = CONTENTS.find((one) => one === field);
     if (list !== undefined) return listText(rowOf(list).word, was?.[list], now === undefined ? was?.[list] : now[list], was !== undefined);
     return `${field} ${[was, now].flatMap((side) => (side !== undefined && field in side ? [shown(field, side[field])] : [])).join(' → ')}`;
   });

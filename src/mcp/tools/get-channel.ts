@@ -1,9 +1,19 @@
 import * as z from 'zod';
-import { contentsOf } from '../../account/contents.ts';
+import { CONTENTS, contentsOf, type ListName } from '../../account/contents.ts';
 import { titlesIn } from '../../account/video-references.ts';
+import { CHANNEL_FIELDS, rowOf } from '../../changes/channels/fields.ts';
 import { listed, sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, contentsSource, listedOnlyNotes, referenceArgument } from '../shapes.ts';
+
+/** In an answer, the length of a list, and the list. */
+const fieldsFor = <L, K>(of: (list: ListName) => readonly [length: L, keys: K]): Record<string, L | K> =>
+  Object.fromEntries(
+    CONTENTS.flatMap((list) => {
+      const [length, keys] = of(list);
+      return [[`${CHANNEL_FIELDS[list].word}Count`, length] as const, [list, keys] as const];
+    }),
+  );
 
 export const getChannel = defineTool({
   name: 'get_channel',
@@ -16,24 +26,21 @@ export const getChannel = defineTool({
     channel: ChannelOut,
     contents: z.looseObject({
       known: listed(z.boolean()),
-      videoCount: z.int().optional(),
-      videoKeys: z.array(z.string()).optional(),
-      projectCount: z.int().optional(),
-      projectKeys: z.array(z.string()).optional(),
+      ...fieldsFor(() => [z.int().optional(), z.array(z.string()).optional()]),
       source: sentenceOut(),
       asOf: z.string().optional(),
       next: sentenceOut().optional(),
     }),
     notes: z.array(sentenceOut()).optional(),
   },
-  cuttable: ['contents.videoKeys', 'contents.projectKeys'],
+  cuttable: CONTENTS.map((list) => `contents.${list}` as const),
   run: async ({ channel: reference }, { account, catalogue, sentContents, templateNames, signal, progress }) => {
     const { record: channel, refusal } = await account.findChannel(reference, { signal, progress });
     const contents = await contentsOf(channel, sentContents());
-    const { videoKeys, projectKeys } = contents;
     const templateOf = await templateNames([channel], signal);
-    const titleOf = titlesIn(videoKeys && (await catalogue().catch(() => undefined)));
-    const titles = (videoKeys ?? []).flatMap((key) => {
+    const titled = CONTENTS.flatMap((list) => (rowOf(list).hasTitles && contents[list]) || []);
+    const titleOf = titlesIn(titled.length === 0 ? undefined : await catalogue().catch(() => undefined));
+    const titles = titled.flatMap((key) => {
       const title = titleOf(key);
       return title === undefined ? [] : [[key, title] as const];
     });
@@ -43,11 +50,8 @@ export const getChannel = defineTool({
       contents: {
         ...contentsSource(contents),
         // Of all, also if the answer is cut.
-        videoCount: videoKeys?.length,
-        videoKeys: videoKeys && [...videoKeys],
+        ...fieldsFor((list) => [contents[list]?.length, contents[list]]),
         titles: titles.length > 0 ? Object.fromEntries(titles) : undefined,
-        projectCount: projectKeys?.length,
-        projectKeys: projectKeys && [...projectKeys],
       },
       ...(notes.length > 0 ? { notes } : {}),
     };
