@@ -25,7 +25,7 @@ async function turns(): Promise<void> {
 
 /** A change of so many ids, of which nothing is known yet. */
 function change(total: number, script: Script, rules: Partial<BatchRules> = {}, run: Partial<BulkRun> = {}) {
-  const state = createBulkState(total);
+  const state = createBulkState(total, 'move');
   const sent: IdRange[] = [];
   const approval = mintApproval();
   const bulkRun: BulkRun = {
