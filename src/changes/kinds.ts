@@ -41,6 +41,7 @@ export interface KindRow {
 
 /** What is done to each of many ids. */
 export const BULK = {
+  /** What may have been carried out is sent again, and so halved until the failing ids are found. */
   move: { done: 'moved', isRepeatable: true, howToSee: () => sentence`` },
   copy: {
     done: 'copied',

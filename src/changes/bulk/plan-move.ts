@@ -176,7 +176,6 @@ export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: Mov
       if (movedOn?.last !== undefined) await recordMovedOn(run, movedOn);
       const ended = await runBatches(run, {
         batchSize: MAX_IDS_PER_MOVE,
-        repeatable: true,
         isWanted: (index) => movedOn?.has(index) !== true,
         retryFailed,
         parts,
