@@ -199,6 +199,9 @@ export const KINDS: Readonly<Record<ChangeKind, KindRow> & Record<BulkKind, HasB
 export const CHANGE_KINDS = Object.keys(KINDS) as readonly ChangeKind[]; // its keys
 export type FactsName<Kind extends ChangeKind> = (typeof ROWS)[Kind]['facts'];
 
+/** As what a standing approval covers some of a change. */
+export type Coverable = Exclude<KindRow['standing'], object>;
+
 /** How a change is undone. */
 export type UndoWay = Exclude<KindRow['undo'], 'either' | object>;
 
