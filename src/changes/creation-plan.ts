@@ -8,7 +8,7 @@ import { inQuotes, joined, type Sentence, sentence, word } from '../text/sentenc
 import { isFatal } from './fatal-errors.ts';
 import type { AnswerFacts, KindFacts } from './journal/facts.ts';
 import type { Journal } from './journal/journal.ts';
-import { type ChangeKind, KINDS } from './kinds.ts';
+import { type ChangeKind, KINDS, type KindWith } from './kinds.ts';
 import type { Notice, NoticeOf } from './notices/notices.ts';
 import type { Fields, ItemOutcome, ItemPlan, ItemRun, PlannedItem, Seen } from './plan.ts';
 import { stableJson } from './stable-json.ts';
@@ -52,7 +52,7 @@ interface CreationContext {
 
 /** The plan of new records of one kind. Each is sent once, and looked for by name where the answer is lost. */
 export async function creationPlan(
-  kind: 'create_channels' | 'create_project',
+  kind: KindWith<{ readonly facts: 'creation' }>,
   creations: readonly Creation[],
   { journal, notices = [], answerFacts = {}, titleOf = () => undefined }: CreationContext,
 ): Promise<ItemPlan> {

@@ -13,6 +13,7 @@ import type { PlannedItem } from './journal/format.ts';
 import { rowLookup } from './journal/id-files.ts';
 import type { OutcomesLocation } from './journal/journal.ts';
 import type { ChangeWriter } from './journal/writer.ts';
+import { KINDS } from './kinds.ts';
 import type { BulkPlan, BulkRun, ChangePlan, ItemPlan, ItemRun, Progress } from './plan.ts';
 
 export interface JobStart {
@@ -167,7 +168,7 @@ function createItemWork(plan: ItemPlan, { writer, earlier, assertCovered }: JobS
 }
 
 function createBulkWork(plan: BulkPlan, { writer, earlier, outcomesLocation, assertCovered }: JobStart, tools: Tools): Work {
-  const bulk = earlier?.bulk ?? createBulkState(plan.ids.length);
+  const bulk = earlier?.bulk ?? createBulkState(plan.ids.length, KINDS[plan.kind].bulk);
   // Requests that wait in the client for a place or a retry then fail with `not_approved`.
   tools.stop.addEventListener('abort', () => tools.approval.close(), { once: true });
   const run: BulkRun = {

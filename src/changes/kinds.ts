@@ -41,6 +41,7 @@ export interface KindRow {
 
 /** What is done to each of many ids. */
 export const BULK = {
+  /** What may have been carried out is sent again, and so halved until the failing ids are found. */
   move: { done: 'moved', isRepeatable: true, howToSee: () => sentence`` },
   copy: {
     done: 'copied',
@@ -109,6 +110,10 @@ type OfChannels =
   | { readonly record: 'channel'; readonly isNew: false; readonly channels: 'updates' | 'states' }
   | { readonly record: 'channel'; readonly isNew: true }
   | { readonly record: Exclude<KindRow['record'], 'channel'> };
+
+type HasBulk = Required<Pick<KindRow, 'bulk'>>;
+/** What changes many ids says what it does to each. */
+type OfIds = (HasBulk & { readonly resume: 'ids' }) | { readonly resume: Exclude<KindRow['resume'], 'ids'> };
 
 const ROWS = {
   update_channels: {
@@ -183,12 +188,19 @@ const ROWS = {
   },
   export_emails: { ...EMAILS, action: () => 'Write the file' },
   show_emails: { ...EMAILS, action: () => 'Show them to the assistant', isForItsCall: true },
-} satisfies Record<string, KindRow & OfChannels>;
+} satisfies Record<string, KindRow & OfChannels & OfIds>;
 
 export type ChangeKind = keyof typeof ROWS;
-export const KINDS: Readonly<Record<ChangeKind, KindRow>> = ROWS;
+/** Those whose row has this. */
+export type KindWith<Column> = { [Kind in ChangeKind]: (typeof ROWS)[Kind] extends Column ? Kind : never }[ChangeKind];
+/** Those that can change many ids. */
+export type BulkKind = KindWith<HasBulk>;
+export const KINDS: Readonly<Record<ChangeKind, KindRow> & Record<BulkKind, HasBulk>> = ROWS;
 export const CHANGE_KINDS = Object.keys(KINDS) as readonly ChangeKind[]; // its keys
 export type FactsName<Kind extends ChangeKind> = (typeof ROWS)[Kind]['facts'];
+
+/** As what a standing approval covers some of a change. */
+export type Coverable = Exclude<KindRow['standing'], object>;
 
 /** How a change is undone. */
 export type UndoWay = Exclude<KindRow['undo'], 'either' | object>;
@@ -207,4 +219,5 @@ export const kindsWith = (isWanted: (row: KindRow) => boolean): readonly ChangeK
 export const OF_CHANNELS = kindsWith(({ channels }) => channels !== 'no');
 export const MOVES = kindsWith(({ bulk }) => bulk === 'move');
 export const COPIES = kindsWith(({ bulk }) => bulk === 'copy');
+export const BULK_KINDS = kindsWith(({ bulk }) => bulk !== undefined) as readonly BulkKind[]; // by what defines them
 export const UNDOS = kindsWith(({ facts }) => facts === 'undo');

@@ -5,6 +5,7 @@ import type { BulkState, Outcome } from './journal/bulk-state.ts';
 import type { KindFacts } from './journal/facts.ts';
 import type { ItemOutcome, PlannedItem } from './journal/format.ts';
 import type { IdRows } from './journal/id-files.ts';
+import type { BulkKind, ChangeKind } from './kinds.ts';
 import type { Preview } from './view/preview.ts';
 
 export type { ItemOutcome, PlannedItem, Seen } from './journal/format.ts';
@@ -13,7 +14,7 @@ export type { Fields } from './records.ts';
 /** What a record is called. */
 export type Called = Pick<PlannedItem, 'label' | 'name'>;
 
-type PlanBase = KindFacts & {
+type PlanBase<Kind extends ChangeKind = ChangeKind> = KindFacts<Kind> & {
   readonly preview: Preview;
   /** What it goes by besides its records and facts, so that a plan that is made again differs once that does. Kept nowhere. */
   readonly basis?: Values;
@@ -31,7 +32,7 @@ export type ItemPlan = PlanBase & {
 };
 
 /** One and the same change of up to a million ids. */
-export type BulkPlan = PlanBase & {
+export type BulkPlan = PlanBase<BulkKind> & {
   readonly ids: readonly string[];
   /** Those that are sent, where that are not all: of a change that is resumed. */
   readonly open?: readonly string[];

@@ -76,9 +76,10 @@ async function carriedOnSince({ intent }: ChangeRecord, journal: Journal): Promi
 
 /** Whether something of a change that is over was not sent, or can be sent again since what became of it is not known. */
 export function hasRest({ intent: { kind }, status, items, bulk }: ChangeRecord): boolean {
-  const { resume, bulk: many = 'move' } = KINDS[kind];
-  if (status === 'running' || (bulk === undefined && (resume === 'ids' || resume === 'no'))) return false;
-  const has = (wanted: Outcome) => (bulk === undefined ? items.some(({ outcome }) => outcome === wanted) : bulk.count(wanted) > 0);
-  const isRepeatable = resume === 'ids' || bulk !== undefined ? BULK[many].isRepeatable : resume !== 'no' && REST[resume].sendsUnknown;
-  return has('not_done') || (isRepeatable && has('unknown'));
+  const { resume } = KINDS[kind];
+  if (status === 'running') return false;
+  if (bulk !== undefined) return bulk.count('not_done') > 0 || (BULK[bulk.does].isRepeatable && bulk.count('unknown') > 0);
+  if (resume === 'ids' || resume === 'no') return false;
+  const has = (wanted: Outcome) => items.some(({ outcome }) => outcome === wanted);
+  return has('not_done') || (REST[resume].sendsUnknown && has('unknown'));
 }

@@ -113,14 +113,7 @@ export function buildCopyPlan(client: ServiceClient, input: CopyPlanInput): Bulk
     apply: async (run) => {
       // The service checks which of the given texts are ids.
       const send = ({ from, to }: IdRange) => copyBatch(run.approval, client, source as VideoId, run.ids(from, to) as readonly VideoId[]);
-      const rules = {
-        batchSize,
-        repeatable: false,
-        maxRequests: Number.POSITIVE_INFINITY,
-        concurrency: CONCURRENCY,
-        send,
-      };
-      const ended = await runBatches(run, rules);
+      const ended = await runBatches(run, { batchSize, maxRequests: Number.POSITIVE_INFINITY, concurrency: CONCURRENCY, send });
       if (ended !== undefined) throw ended;
     },
   };

@@ -7,6 +7,7 @@ import { MAX_IDS_PER_MOVE } from '../../service/resources/videos.ts';
 import { inQuotes, joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied } from '../journal/bulk-state.ts';
 import { type KindFacts, kindFactsOf, type MoveFacts, type ProjectShare } from '../journal/facts.ts';
+import type { KindWith } from '../kinds.ts';
 import { listText, videosText } from '../list-text.ts';
 import type { Notice } from '../notices/notices.ts';
 import type { BulkPlan, BulkRun, ChangePlanner } from '../plan.ts';
@@ -125,7 +126,7 @@ function originLines(origins: Origins): Sentence[] {
 }
 
 /** `open`: those of the ids that are still to be sent; by default all. */
-type MovePlanInput = KindFacts &
+type MovePlanInput = KindFacts<KindWith<{ readonly bulk: 'move' }>> &
   Pick<BulkPlan, 'ids' | 'rows' | 'basis' | 'resumes'> &
   Pick<Preview, 'summary' | 'title' | 'notices'> & {
     /** Lines of the preview before the first ids. */
@@ -175,7 +176,6 @@ export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: Mov
       if (movedOn?.last !== undefined) await recordMovedOn(run, movedOn);
       const ended = await runBatches(run, {
         batchSize: MAX_IDS_PER_MOVE,
-        repeatable: true,
         isWanted: (index) => movedOn?.has(index) !== true,
         retryFailed,
         parts,

@@ -32,8 +32,8 @@ export async function planRestOfBulk(
   { changeId, retryFailed = false }: ResumeRequest,
   { client, journal }: PlanDeps,
 ): Promise<BulkPlan> {
-  const { facts } = record.intent;
-  const move = moveIn(facts);
+  const { intent } = record;
+  const move = moveIn(intent.facts);
   const isMove = move !== undefined;
   const isOpen = (status: IdStatus) => isNotSent(status) || (isMove && isPossiblyApplied(status)) || (retryFailed && status === 'failed');
   const ids = bulk.ranges(isOpen).length === 0 ? [] : await readApprovedIds(journal, record);
@@ -55,10 +55,13 @@ export async function planRestOfBulk(
     ...summariesOf(record, bulk, count),
     notices,
   };
-  if (isMove) return buildMovePlan(client, move, { ...kindFactsOf(record.intent), ...common, open: left, movedOn, retryFailed });
-  if (!('copy' in facts)) throw refused(sentence`${word(changeId)} is no change of many videos.`);
-  const open = left.flatMap(({ from, to }) => ids.slice(from, to));
-  return buildCopyPlan(client, { ...common, facts, ...(await earlierCopies(facts.copy.source, open, journal)), open });
+  if (intent.kind === 'copy_cta') {
+    const { facts } = intent;
+    const open = left.flatMap(({ from, to }) => ids.slice(from, to));
+    return buildCopyPlan(client, { ...common, facts, ...(await earlierCopies(facts.copy.source, open, journal)), open });
+  }
+  if (move === undefined || intent.ids === undefined) throw refused(sentence`${word(changeId)} is no change of many videos.`);
+  return buildMovePlan(client, move, { ...kindFactsOf(intent), ...common, open: left, movedOn, retryFailed });
 }
 
 /** Where nothing but what failed is left. */

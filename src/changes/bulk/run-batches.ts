@@ -1,11 +1,12 @@
 /**
  * The engine of bulk changes: sends batches, several at once, halves those in which something failed, and records the
- * outcome of every id. How a batch is sent, and whether it may be sent twice, is in its `BatchRules`.
+ * outcome of every id. How a batch is sent is in its `BatchRules`.
  */
 import { VideoHostingError } from '../../errors.ts';
 import { inFull } from '../../text/counted.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { type IdRange, type IdStatus, isNotSent, isPossiblyApplied, type Outcome } from '../journal/bulk-state.ts';
+import { BULK } from '../kinds.ts';
 import type { BulkRun } from '../plan.ts';
 import type { BatchAnswer, BatchFailure } from './batch-answer.ts';
 import { type Batch, type BatchQueue, batchesOf, createBatchQueue, cutAt } from './batch-queue.ts';
@@ -16,8 +17,6 @@ export interface BatchRules {
   /** Batches in flight while the service answers without failures. */
   readonly concurrency: number;
   readonly batchSize: number;
-  /** Whether what may have been carried out may be sent again, and so be halved until the failing ids are found. */
-  readonly repeatable: boolean;
   readonly retryFailed?: boolean;
   /** Whether the id at an index is sent, if its status allows; by default each is. */
   readonly isWanted?: (index: number) => boolean;
@@ -46,9 +45,10 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
     const ranges = run.state.ranges((status, index) => isOpen(status) && rules.isWanted?.(index) !== false);
     return batchesOf(rules.parts === undefined ? ranges : cutAt(ranges, rules.parts), rules.batchSize, possiblyApplied);
   };
+  const { isRepeatable } = BULK[run.state.does];
   const queue = createBatchQueue([
     ...batches(isNotSent, false),
-    ...(rules.repeatable ? batches(isPossiblyApplied, true) : []),
+    ...(isRepeatable ? batches(isPossiblyApplied, true) : []),
     ...(rules.retryFailed ? batches((status) => status === 'failed', false).map((batch) => ({ ...batch, failedBefore: true })) : []),
   ]);
   const breaker = createCircuitBreaker(rules.concurrency);
@@ -58,7 +58,7 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
 
   async function send(batch: Batch): Promise<void> {
     // What failed would still count as failed if its announcement were lost.
-    await run.sending(batch.from, batch.to, !rules.repeatable || batch.failedBefore === true);
+    await run.sending(batch.from, batch.to, !isRepeatable || batch.failedBefore === true);
     const attempt = breaker.begin();
     const answer = await rules.send(batch);
     if (answer.kind === 'done') {
@@ -66,12 +66,12 @@ export async function runBatches(run: BulkRun, rules: BatchRules): Promise<Video
       await run.record(batch.from, batch.to, 'done');
     } else {
       const { kind, reason, error, certain } = answer;
-      const isFailure = kind === 'throttled' || kind === 'unknown' || (kind === 'some-failed' && !rules.repeatable);
+      const isFailure = kind === 'throttled' || kind === 'unknown' || (kind === 'some-failed' && !isRepeatable);
       if (kind === 'fatal' || (isFailure && attempt.failed())) ended ??= error;
       if (!isFailure && (kind === 'some-failed' || kind === 'refused' || kind === 'all-failed')) attempt.succeeded();
       const failed = { ...batch, possiblyApplied: batch.possiblyApplied || !certain, reason };
       if (kind === 'fatal' || kind === 'withdrawn') await recordRest(run, [failed], ENDED_BEFORE);
-      else await followUp(failed, kind, queue, run, rules);
+      else await followUp(failed, kind, queue, run);
     }
     progress.step();
   }
@@ -117,16 +117,11 @@ function overLimit(requests: number): VideoHostingError {
 }
 
 /** Queues what of a failed batch is to be sent again, or records its outcome. */
-async function followUp(
-  failed: Batch,
-  kind: BatchFailure['kind'],
-  queue: BatchQueue,
-  run: BulkRun,
-  { repeatable }: BatchRules,
-): Promise<void> {
+async function followUp(failed: Batch, kind: BatchFailure['kind'], queue: BatchQueue, run: BulkRun): Promise<void> {
   const { from, to, possiblyApplied, reason } = failed;
+  const { isRepeatable } = BULK[run.state.does];
   if (kind === 'all-failed') return run.record(from, to, possiblyApplied ? 'unknown' : 'failed', reason);
-  const mayRepeat = repeatable || !possiblyApplied;
+  const mayRepeat = isRepeatable || !possiblyApplied;
   // Halves would tell no more about what never arrived, or came at a bad time.
   if (mayRepeat && (kind === 'throttled' || (kind === 'unknown' && !possiblyApplied))) return queue.put(failed);
   if (mayRepeat && to - from > 1) {
@@ -135,7 +130,7 @@ async function followUp(
     return queue.put({ ...failed, to: middle }, { ...failed, from: middle });
   }
   const isRefusal = kind === 'some-failed' || kind === 'refused';
-  if (!repeatable) return run.record(from, to, isRefusal && to - from === 1 ? 'failed' : 'unknown', reason);
+  if (!isRepeatable) return run.record(from, to, isRefusal && to - from === 1 ? 'failed' : 'unknown', reason);
   const single = { ...failed, attempts: failed.attempts + 1, refusals: failed.refusals + (isRefusal ? 1 : 0) };
   if (single.refusals >= MAX_REFUSALS) return run.record(from, to, 'failed', reason);
   if (single.attempts >= MAX_ATTEMPTS) return run.record(from, to, 'unknown', reason);

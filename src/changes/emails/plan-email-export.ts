@@ -3,6 +3,7 @@ import type { ServiceClient } from '../../service/client.ts';
 import type { CollectedEmail } from '../../service/resources/emails.ts';
 import { inQuotes, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { createExportFile, exportFolder } from '../export-file.ts';
+import type { KindWith } from '../kinds.ts';
 import type { ChangePlanner, ItemOutcome, ItemPlan, ItemRun } from '../plan.ts';
 import { plannedUndo } from '../undoable.ts';
 import { type EmailFormat, writeEmails } from './email-file.ts';
@@ -58,7 +59,7 @@ export function planEmailShow(release: EmailRelease, max: number, show: (records
 }
 
 interface ReleaseSteps {
-  readonly kind: 'export_emails' | 'show_emails';
+  readonly kind: KindWith<{ readonly record: 'list of emails' }>;
   readonly max?: number;
   readonly summary: (records: number) => Sentence;
   readonly line: Sentence;

@@ -1,10 +1,13 @@
 import type { Sentence } from '../../text/sentence.ts';
+import type { BULK } from '../kinds.ts';
 
 /** What is known of each id of a bulk change. `jobs.ts` updates it as the change runs; `change-record.ts` rebuilds it from the journal. */
 
 /** An index counts from 0; of a range `from` is included, `to` is not. */
 export interface BulkState {
   readonly total: number;
+  /** What is done to each of them. */
+  readonly does: keyof typeof BULK;
   /** A request with these ids is about to be sent; `retrying` ids stay `retrying`. */
   markSending(from: number, to: number): void;
   /** Sets the outcome, in place of whatever was known; `retrying` where the answer told no outcome of each, and parts are sent again. */
@@ -39,7 +42,7 @@ export interface IdRange {
 const STATUSES = ['none', 'sending', 'done', 'failed', 'unknown', 'not_done', 'retrying'] as const;
 
 /** For a list of this many ids. Takes a byte an id, and eight more once one has a reason. */
-export function createBulkState(total: number): BulkState {
+export function createBulkState(total: number, does: BulkState['does']): BulkState {
   // One byte each: an index of STATUSES.
   const codes = new Uint8Array(total);
   let reasons: (Sentence | undefined)[] | undefined;
@@ -67,6 +70,7 @@ export function createBulkState(total: number): BulkState {
 
   return {
     total,
+    does,
     markSending(from, to) {
       // Parts of a batch are all `retrying` or none is.
       if (statusAt(from) !== 'retrying') set(from, to, 'sending');

@@ -6,7 +6,7 @@ import type { ConfirmedBy } from '../confirmed-by.ts';
 import { BULK, KINDS } from '../kinds.ts';
 import { type BulkState, createBulkState, isNotSent, type Outcome } from './bulk-state.ts';
 import { countsOfItems, statusOf } from './change-status.ts';
-import { copyIn } from './facts.ts';
+import { copyIn, type Facts } from './facts.ts';
 import { type Intent, type ItemOutcome, type Line, LineSchema, type PlannedItem } from './format.ts';
 import { isCarriedOut } from './writer.ts';
 
@@ -66,7 +66,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
   if (intent === undefined) return undefined;
   const events = new Map<string, ItemEvent>();
   const sentAt = new Map<string, string>();
-  const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids);
+  const bulk = intent.ids === undefined ? undefined : createBulkState(intent.ids, KINDS[intent.kind].bulk);
   const retries = createRetries();
   let [requestsBefore, requests] = [0, 0];
   let owner: ProcessInfo = intent.process;
@@ -99,7 +99,7 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
       requests = line.requests ?? requests;
       end = line;
     } else if (line.type === 'resumed') {
-      if (end === undefined) markUnflushed(bulk, intent, owner, line.process);
+      if (end === undefined) markUnflushed(bulk, owner, line.process);
       owner = line.process;
       epoch = line.epoch;
       end = undefined;
@@ -113,8 +113,8 @@ export function replayLines(text: string, touchedMs: number): ChangeRecord | und
     resumption?.add(line);
   }
   const status = end?.status ?? (isCarriedOut(intent.changeId, owner, touchedMs) ? 'running' : 'interrupted');
-  if (status === 'interrupted') markUnflushed(bulk, intent, owner, thisProcess());
-  if (status !== 'running') settleBulk(bulk, lost > 0, intent);
+  if (status === 'interrupted') markUnflushed(bulk, owner, thisProcess());
+  if (status !== 'running') settleBulk(bulk, lost > 0, intent.facts);
   const items = intent.items.map((item) => {
     const sent = sentAt.get(item.id);
     const known = { sentAt: sent, failedAgain: retries.hasFailed(item.id) || undefined };
@@ -230,17 +230,15 @@ const CUT_OFF = sentence`The server that carried it out ran before the last star
  * Most requests that may be sent again are announced without a flush. If the machine is not known to have outlived the process that sent them, as
  * `later` tells, any may have been sent.
  */
-function markUnflushed(bulk: BulkState | undefined, { kind }: Intent, owner: ProcessInfo, later: ProcessInfo): void {
-  if (bulk === undefined || !bulkRow(kind).isRepeatable || isOfSameBoot(owner, later)) return;
+function markUnflushed(bulk: BulkState | undefined, owner: ProcessInfo, later: ProcessInfo): void {
+  if (bulk === undefined || !BULK[bulk.does].isRepeatable || isOfSameBoot(owner, later)) return;
   for (const { from, to } of bulk.ranges(isNotSent)) bulk.mark(from, to, 'unknown', CUT_OFF);
 }
 
-const bulkRow = (kind: Intent['kind']) => BULK[KINDS[kind].bulk ?? 'copy'];
-
 /** Once a bulk change has stopped, requests without an answer are unknown, and so is the rest if a line was lost. */
-function settleBulk(bulk: BulkState | undefined, lost: boolean, { kind, facts }: Intent): void {
+function settleBulk(bulk: BulkState | undefined, lost: boolean, facts: Facts): void {
   if (bulk === undefined) return;
-  const howToSee = bulkRow(kind).howToSee(copyIn(facts)?.batchSize ?? 1);
+  const howToSee = BULK[bulk.does].howToSee(copyIn(facts)?.batchSize ?? 1);
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'sending' || outcome === 'retrying'))
     bulk.mark(from, to, 'unknown', sentence`${LOST}${howToSee}`);
   for (const { from, to } of bulk.ranges((outcome) => outcome === 'none'))

@@ -79,9 +79,9 @@ const ofKinds = CHANGE_KINDS.map((kind) => z.object({ kind: z.literal(kind), fac
 export const KindFactsSchema = z.discriminatedUnion('kind', ofKinds as unknown as readonly [KindFactsObject, ...KindFactsObject[]]);
 export type FactsOf<Kind extends ChangeKind> = z.output<FactsSchema<Kind>>;
 export type Facts = FactsOf<ChangeKind>;
-export type KindFacts = { [Kind in ChangeKind]: { readonly kind: Kind; readonly facts: FactsOf<Kind> } }[ChangeKind];
+export type KindFacts<Of extends ChangeKind = ChangeKind> = { [Kind in Of]: { readonly kind: Kind; readonly facts: FactsOf<Kind> } }[Of];
 
-export const kindFactsOf = ({ kind, facts }: KindFacts): KindFacts => ({ kind, facts }) as KindFacts; // both are of one
+export const kindFactsOf = <Some extends KindFacts>({ kind, facts }: Some) => ({ kind, facts }) as KindFacts<Some['kind']>; // both are of one
 
 export type ProjectShare = z.output<typeof ProjectShare>;
 export type MoveFacts = z.output<typeof Move>;

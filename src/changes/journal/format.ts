@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CONTENTS } from '../../account/contents.ts';
 import { ProcessSchema } from '../../platform/process-liveness.ts';
 import { CONFIRMED_BY, type ConfirmedBy } from '../confirmed-by.ts';
+import { BULK_KINDS } from '../kinds.ts';
 import { ours } from '../notices/notice.ts';
 import { NoticeSchema } from '../notices/notices.ts';
 import { Fields, Result } from '../records.ts';
@@ -78,11 +79,12 @@ const intent = {
   standing: ReceiptSchema.optional(),
   process: ProcessSchema,
   ...described,
-  /** Number of ids of a bulk change; they are in a file of their own, one a line. */
-  ids: Index.optional(),
 };
 
-const IntentSchema = z.object(intent).and(KindFactsSchema);
+/** Number of ids of a bulk change; they are in a file of their own, one a line. */
+const Ids = z.union([z.object({ kind: z.enum(BULK_KINDS), ids: Index }), z.object({ ids: z.undefined().optional() })]);
+
+const IntentSchema = z.object(intent).and(KindFactsSchema).and(Ids);
 /** A plan with what tells whether it is made again as it was. */
 export const DescribedPlanSchema = z.object(described).and(KindFactsSchema);
 

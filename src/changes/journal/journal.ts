@@ -179,7 +179,8 @@ export function createJournal(folder: string, filesDir?: string): Journal {
         if (isLate(first)) await writeDurably(fileOf(intent.changeId, LATE), '');
         // Before the intent, so that it is never left out when uses are added up.
         if (intent.standing !== undefined) await covered.begins(intent.changeId, first.at);
-        return await createChangeWriter(folder, intent.changeId, ids === undefined ? first : { ...first, ids: ids.length }, ids, rows);
+        const begun = ids === undefined ? first : ({ ...first, ids: ids.length } as Intent); // of a kind that has ids, by its plan
+        return await createChangeWriter(folder, intent.changeId, begun, ids, rows);
       } catch (error) {
         throw journalFailed(intent.changeId, error);
       }

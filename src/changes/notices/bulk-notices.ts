@@ -142,7 +142,7 @@ export const BULK_NOTICES = {
     mayBeCovered: true,
   }),
   ctas_add_up: notice({}, () => sentence`A video that has CTAs already keeps them, as far as is known: copying twice makes doubles.`, {
-    mayBeCovered: 'copy_cta',
+    mayBeCovered: 'copy',
   }),
   copied_before: notice(
     { count, total: count, which: ours, last: text, isRunning: flag },

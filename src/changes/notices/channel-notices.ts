@@ -96,7 +96,7 @@ export const CHANNEL_NOTICES = {
   loses: notice(
     { ...label, what: listWord, count, held: count, which: ours },
     (facts) => sentence`${facts.label} loses ${facts.count} of ${counted(facts.held, facts.what)}: ${facts.which}.`,
-    { mayBeCovered: 'undo_change' },
+    { mayBeCovered: 'undo' },
   ),
   ends_empty: notice(label, (facts) => sentence`${facts.label} ends up empty; ${NOT_DOCUMENTED}`, {
     shared: channels(sentence`end up empty; ${NOT_DOCUMENTED}`),
@@ -223,7 +223,7 @@ export const CHANNEL_NOTICES = {
     },
   }),
   as_before: notice(label, (facts) => sentence`${facts.label} is as it was before; there is nothing to set back.`, {
-    mayBeCovered: 'undo_change',
+    mayBeCovered: 'undo',
     shared: channels(sentence`are as they were before; there is nothing to set back.`),
   }),
   perhaps_changed_set_back: notice(

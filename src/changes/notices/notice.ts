@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { asSentence, type Sentence } from '../../text/sentence.ts';
-import type { ChangeKind } from '../kinds.ts';
+import type { Coverable } from '../kinds.ts';
 
 /** One kind of notice: the facts that it is kept as, and its words. */
 export interface NoticeRow<Shape extends z.ZodRawShape> {
@@ -16,10 +16,10 @@ export interface NoticeRow<Shape extends z.ZodRawShape> {
   /** It casts doubt on all of the change, so that it comes first. */
   readonly isGravest?: true;
   /**
-   * It may be told of a change that a standing approval covers, or of one of a kind: a copy can’t be undone at all, and the undo of
-   * what was covered takes away only what that added.
+   * It may be told of a change that a standing approval covers, or of one that it covers as this: a copy can’t be undone at all, and the
+   * undo of what was covered takes away only what that added.
    */
-  readonly mayBeCovered?: true | ChangeKind;
+  readonly mayBeCovered?: true | Coverable;
   /** What an assistant can do about all of the kind, by the names of tools and arguments: of no use to a person. */
   readonly hints?: (all: readonly FactsOf<Shape>[]) => readonly Sentence[];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Sentence, sentence } from '../../text/sentence.ts';
-import type { ChangeKind } from '../kinds.ts';
+import type { Coverable } from '../kinds.ts';
 import { BULK_NOTICES } from './bulk-notices.ts';
 import { CHANNEL_NOTICES } from './channel-notices.ts';
 import { type FactsOf, flag, type NoticeRow, notice } from './notice.ts';
@@ -12,7 +12,7 @@ const ROWS = {
   ...OTHER_NOTICES,
   /** Where what can’t be undone is to be read before the rest; `undo` of the change says it. */
   no_undo: notice({ lacksOrigin: flag.optional() }, () => sentence``, {
-    mayBeCovered: 'copy_cta',
+    mayBeCovered: 'copy',
     hints: (all) =>
       all.some(({ lacksOrigin }) => lacksOrigin)
         ? [sentence`To have it undoable, name the project where they are now as their fromProject.`]
@@ -59,8 +59,8 @@ export const noticeText = (one: Notice): Sentence => rowOf(one).words(one);
 export const isFact = (one: Notice): boolean => rowOf(one).isFact === true;
 export const isGravest = (one: Notice): boolean => rowOf(one).isGravest === true;
 
-/** Whether it may be told of a change of this kind that a standing approval covers. Any other is of a loss, or of something that only a person can judge. */
-export const mayBeCovered = (one: Notice, kind: ChangeKind): boolean => [true, kind].includes(rowOf(one).mayBeCovered ?? false);
+/** Whether it may be told of a change that a standing approval covers as this. Any other is of a loss, or of something that only a person can judge. */
+export const mayBeCovered = (one: Notice, as: Coverable): boolean => [true, as].includes(rowOf(one).mayBeCovered ?? false);
 
 export const noticeTexts = ({ notices, undo }: Noticed): Sentence[] =>
   notices.map((one) => (one.kind === 'no_undo' ? undo.how : noticeText(one)));

@@ -2,7 +2,7 @@ import { shownName } from '../../account/references.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
 import { CHANNEL_FIELDS, FIELDS, isKeys, isSameValue } from '../channels/fields.ts';
 import { copyIn, moveIn, undoneIn } from '../journal/facts.ts';
-import { KINDS, type KindRow } from '../kinds.ts';
+import { type Coverable, KINDS } from '../kinds.ts';
 import { listDifference } from '../list-difference.ts';
 import { mayBeCovered, noticeTexts } from '../notices/notices.ts';
 import type { ChangePlan, PlannedItem } from '../plan.ts';
@@ -34,7 +34,7 @@ export function sharesOf(plan: ChangePlan, notOwn: Sentence | undefined): Shares
   const coverable = KINDS[plan.kind].standing;
   if (typeof coverable === 'object') return coverable;
   if (plan.resumes !== undefined) return never(sentence`No standing approval covers carrying a change on.`);
-  const blocking = plan.preview.notices.find((notice) => !mayBeCovered(notice, plan.kind));
+  const blocking = plan.preview.notices.find((notice) => !mayBeCovered(notice, coverable));
   if (coverable === 'move' && (blocking?.kind === 'no_undo' || blocking?.kind === 'origin_not_named'))
     return never(sentence`No standing approval covers a move of videos of which it was not said where all of them are now.`);
   const found = PARTS[coverable](plan, notOwn);
@@ -43,7 +43,7 @@ export function sharesOf(plan: ChangePlan, notOwn: Sentence | undefined): Shares
   return never(sentence`No standing approval covers a change with this warning: ${warning}`);
 }
 
-const PARTS: Readonly<Record<Extract<KindRow['standing'], string>, (plan: ChangePlan, notOwn: Sentence | undefined) => Shares>> = {
+const PARTS: Readonly<Record<Coverable, (plan: ChangePlan, notOwn: Sentence | undefined) => Shares>> = {
   records: (plan) => ('items' in plan ? ofRecords(plan.items) : never(sentence`No standing approval covers this.`)),
   move: (plan) => {
     const targets = moveIn(plan.facts)?.targetProjects ?? [];

@@ -1,8 +1,7 @@
 import { inFull } from '../../text/counted.ts';
 import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
-import type { IdStatus } from '../journal/bulk-state.ts';
+import type { BulkState, IdStatus } from '../journal/bulk-state.ts';
 import type { ChangeRecord } from '../journal/change-record.ts';
-import { type BULK, KINDS } from '../kinds.ts';
 import { failedAgainText } from './failed-again.ts';
 
 interface Known {
@@ -17,15 +16,15 @@ interface Known {
 type Count = (outcome: IdStatus) => number;
 
 /** What may be done next with a bulk change, in sentences; without the field where there is nothing. */
-export function nextSteps(record: ChangeRecord, count: Count, known: Known): { readonly next?: Sentence } {
-  const { changeId, kind } = record.intent;
+export function nextSteps(record: ChangeRecord, { does }: BulkState, count: Count, known: Known): { readonly next?: Sentence } {
+  const { changeId } = record.intent;
   if (record.status === 'running') return { next: sentence`Wait for it with get_change ${word(changeId)}; stop_change ends it.` };
   if (known.isUndone) return {};
-  const steps = AFTER[KINDS[kind].bulk ?? 'move'](count, known, record);
+  const steps = AFTER[does](count, known, record);
   return steps.length === 0 ? {} : { next: joined(steps) };
 }
 
-const AFTER: Readonly<Record<keyof typeof BULK, typeof afterMove>> = { move: afterMove, copy: afterCopy };
+const AFTER: Readonly<Record<BulkState['does'], typeof afterMove>> = { move: afterMove, copy: afterCopy };
 
 function afterMove(count: Count, { file, failedAgain }: Known, record: ChangeRecord): Sentence[] {
   const [unsent, unknown, failed] = [count('not_done'), count('unknown'), count('failed') - failedAgain];

@@ -56,7 +56,7 @@ export async function bulkResult(record: ChangeRecord, bulk: BulkState, journal:
     ...sides(record),
     ...troubleOut(record),
     ...definedFields({ requests: isRunning ? undefined : requests }),
-    ...nextSteps(record, stays, {
+    ...nextSteps(record, bulk, stays, {
       isUndone: undone !== undefined,
       failedAgain: failedAgain(record, (index) => !movedOn.has(index)),
       file,
@@ -70,7 +70,7 @@ export function countsOut(record: ChangeRecord, bulk: BulkState) {
   const { done, failed, unknown } = bulkCounts(bulk);
   const isRunning = record.status === 'running';
   return {
-    [BULK[KINDS[record.intent.kind].bulk ?? 'move'].done]: done,
+    [BULK[bulk.does].done]: done,
     total: bulk.total,
     failedCount: failed,
     unknownCount: unknown,
@@ -82,7 +82,8 @@ export function countsOut(record: ChangeRecord, bulk: BulkState) {
 /** What the file of outcomes holds, and what it does not. */
 function heldText(record: ChangeRecord, bulk: BulkState): Sentence {
   const { failed, unknown } = bulkCounts(bulk);
-  const others = bulk.count('not_done') === 0 ? wordOf(record) : sentence`${wordOf(record)}, or not sent,`;
+  const verb = wordOf(record, bulk);
+  const others = bulk.count('not_done') === 0 ? verb : sentence`${verb}, or not sent,`;
   return sentence`notDoneFile has ${counted(failed + unknown, 'row')}: ${inFull(failed)} failed, ${inFull(unknown)} not known. What was ${others} is not in it.`;
 }
 
@@ -115,10 +116,7 @@ function sides({ intent: { facts, ids } }: ChangeRecord) {
 export const filePosition = ({ line, entry }: ReturnType<ReturnType<typeof rowLookup>>) => definedFields({ line, entry });
 
 /** What becomes of each id, in the past tense. */
-function wordOf({ intent: { kind } }: ChangeRecord): Sentence {
-  const { doneOfMany, bulk = 'move' } = KINDS[kind];
-  return doneOfMany ?? sentence`${BULK[bulk].done}`;
-}
+const wordOf = ({ intent }: ChangeRecord, { does }: BulkState): Sentence => KINDS[intent.kind].doneOfMany ?? sentence`${BULK[does].done}`;
 
 /** What a bulk change is and how far it is, in a sentence. */
 function bulkSentence(record: ChangeRecord, bulk: BulkState): Sentence {
@@ -126,7 +124,7 @@ function bulkSentence(record: ChangeRecord, bulk: BulkState): Sentence {
   const isRunning = status === 'running';
   const pending = isRunning ? bulk.count('none') + bulk.count('sending') + bulk.count('not_done') : 0;
   const parts = [
-    sentence`${bulk.count('done')} of ${bulk.total} ${wordOf(record)}`,
+    sentence`${bulk.count('done')} of ${bulk.total} ${wordOf(record, bulk)}`,
     ...part(bulk.count('failed'), sentence`failed`),
     ...part(bulk.count('unknown'), sentence`not known`),
     ...part(isRunning ? 0 : bulk.count('not_done'), sentence`not sent`),
@@ -135,7 +133,7 @@ function bulkSentence(record: ChangeRecord, bulk: BulkState): Sentence {
   ];
   return joined([
     sentence`${summaryText(intent)} ${joined(parts, ', ')}.`,
-    ...lastRun(record, bulk.count('done'), wordOf(record)),
+    ...lastRun(record, bulk.count('done'), wordOf(record, bulk)),
     ...(status === 'interrupted' ? [INTERRUPTED] : []),
     ...(damagedLines > 0 ? [damageOf(damagedLines)] : []),
   ]);

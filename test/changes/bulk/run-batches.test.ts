@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type BatchAnswer, type BatchFailure, failureFrom } from '../../../src/changes/bulk/batch-answer.ts';
 import { type Batch, createBatchQueue } from '../../../src/changes/bulk/batch-queue.ts';
 import { type BatchRules, runBatches } from '../../../src/changes/bulk/run-batches.ts';
-import { createBulkState, type IdRange, type IdStatus } from '../../../src/changes/journal/bulk-state.ts';
+import { type BulkState, createBulkState, type IdRange, type IdStatus } from '../../../src/changes/journal/bulk-state.ts';
 import type { BulkRun } from '../../../src/changes/plan.ts';
 import { VideoHostingError } from '../../../src/errors.ts';
 import { mintApproval } from '../../../src/service/approval.ts';
@@ -23,9 +23,13 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }
 
-/** A change of so many ids, of which nothing is known yet. */
-function change(total: number, script: Script, rules: Partial<BatchRules> = {}, run: Partial<BulkRun> = {}) {
-  const state = createBulkState(total);
+interface Rules extends Partial<BatchRules> {
+  readonly does?: BulkState['does'];
+}
+
+/** A change of so many ids, of which nothing is known yet; a move if `rules` say no other. */
+function change(total: number, script: Script, { does = 'move', ...rules }: Rules = {}, run: Partial<BulkRun> = {}) {
+  const state = createBulkState(total, does);
   const sent: IdRange[] = [];
   const approval = mintApproval();
   const bulkRun: BulkRun = {
@@ -43,7 +47,7 @@ function change(total: number, script: Script, rules: Partial<BatchRules> = {}, 
     sent.push({ from: batch.from, to: batch.to });
     return script(batch, sent.length);
   };
-  const carryOut = () => runBatches(bulkRun, { batchSize: 10, repeatable: true, maxRequests: 1_000, concurrency: 1, ...rules, send });
+  const carryOut = () => runBatches(bulkRun, { batchSize: 10, maxRequests: 1_000, concurrency: 1, ...rules, send });
   const places = (outcome: IdStatus) => Array.from({ length: total }, (_, at) => at).filter((at) => state.statusAt(at) === outcome);
   return { state, sent, carryOut, places };
 }
@@ -83,7 +87,7 @@ test('concurrent batches do not exceed the limit of requests', async () => {
   expect(state.reasonAt(999)).toBe('Not sent.');
 });
 
-test.each([true, false])('each batch is announced in the journal before it is sent (repeatable: %s)', async (repeatable) => {
+test.each(['move', 'copy'] as const)('each batch of a %s is announced in the journal before it is sent', async (does) => {
   const announced: [number, number, boolean][] = [];
   const sending = async (...batch: [number, number, boolean]) => {
     await turns();
@@ -94,12 +98,12 @@ test.each([true, false])('each batch is announced in the journal before it is se
     if (!announced.some((batch) => batch[0] === from && batch[1] === to)) missing.push({ from, to });
     return from === 20 ? failure('refused', true) : DONE;
   };
-  const { sent, carryOut } = change(45, script, { repeatable, concurrency: 3 }, { sending });
+  const { sent, carryOut } = change(45, script, { does, concurrency: 3 }, { sending });
   await carryOut();
   expect(missing).toEqual([]);
   expect(announced).toHaveLength(sent.length);
   // The announcement of a batch that must not be sent twice is durable on disk by then.
-  expect(announced.filter(([, , durable]) => durable === repeatable)).toEqual([]);
+  expect(announced.filter(([, , durable]) => durable === (does === 'move'))).toEqual([]);
 });
 
 test('a batch that never arrived is resent whole, not in halves', async () => {
@@ -238,7 +242,7 @@ describe('a service that fails because of single ids, without saying that nothin
 });
 
 describe('a change whose ids must not be sent twice', () => {
-  const once: Partial<BatchRules> = { repeatable: false };
+  const once: Rules = { does: 'copy' };
 
   test.each([
     ['fatal', true, 'not_done'],

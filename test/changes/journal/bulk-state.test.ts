@@ -23,7 +23,7 @@ const step = fc.record({
 test('counts, outcomes, reasons and ranges are those of a list with an entry for each id', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.array(step, { maxLength: 30 }), (total, steps) => {
-      const state = createBulkState(total);
+      const state = createBulkState(total, 'move');
       const model: Known[] = Array.from({ length: total }, () => ({ outcome: 'none' }));
       for (const { from, length, outcome, reason } of steps) {
         const start = Math.min(from, total - 1);
@@ -53,7 +53,7 @@ test('only none and not_done count as not sent, and only sending and unknown as 
 });
 
 test('a repeated reason does not use up the room for other reasons', () => {
-  const state = createBulkState(80_001);
+  const state = createBulkState(80_001, 'move');
   for (let at = 0; at < 80_000; at += 1) state.mark(at, at + 1, 'failed', sentence`Reason ${at % 2}.`);
   state.mark(80_000, 80_001, 'failed', sentence`Another.`);
   expect([0, 1, 79_998, 79_999, 80_000].map((at) => state.reasonAt(at))).toEqual([
@@ -68,7 +68,7 @@ test('a repeated reason does not use up the room for other reasons', () => {
 test('progress is reported at intervals and never decreases, and its rate counts this run only', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
-    const state = createBulkState(1_000);
+    const state = createBulkState(1_000, 'move');
     state.mark(0, 400, 'done');
     state.mark(400, 500, 'unknown');
     const told: unknown[][] = [];
