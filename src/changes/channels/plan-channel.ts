@@ -87,7 +87,7 @@ export async function planChannel(
     const former = isRestated ? pickFields(known, CONTENTS) : undefined;
     return { planned: { ...item, channel, former, repeated: contentLists((list) => lists[list].repeated) }, problems: [own] };
   }
-  const unknown = item.unknown && { ...item.unknown, viewed: await context.viewedText(channel) };
+  const unknown = item.unknown && { what: item.unknown, viewed: await context.viewedText(channel) };
   return { problems: [own, { name, problems: item.problems, ...(unknown === undefined ? {} : { unknown }) }] };
 }
 

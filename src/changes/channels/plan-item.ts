@@ -32,8 +32,8 @@ export interface ItemInput {
 
 export interface ItemProblems {
   readonly problems: readonly FieldProblem[];
-  /** The channel's contents are not known. `reason`: why nothing is sent then, the same text for every such channel. */
-  readonly unknown?: { readonly reason?: Sentence };
+  /** The channel's contents are not known: in part, or nothing of them. */
+  readonly unknown?: 'in part' | 'all';
 }
 
 /**
@@ -107,16 +107,16 @@ const isSet = ({ lists }: ResolvedChange): boolean => CONTENTS.some((list) => li
 function editedLists({ field, change, channel, contents }: ItemInput): ContentLists | ItemProblems {
   const isStated = isSet(change);
   if (!(contents.known || isStated))
-    return problem(sentence`${field}.channel`, sentence`${labelOf(channel)}: what it holds is not known.`, { reason: UNKNOWN });
+    return problem(sentence`${field}.channel`, sentence`${labelOf(channel)}: what it holds is not known.`, 'all');
   const unsure = contents.unsure ?? unknownBesideNone(contents);
   if (unsure !== undefined && !isStated)
-    return problem(sentence`${field}.channel`, sentence`${labelOf(channel)}: ${unsureText(unsure)}`, {});
+    return problem(sentence`${field}.channel`, sentence`${labelOf(channel)}: ${unsureText(unsure)}`, 'in part');
   const lists = new Map<ListName, readonly string[]>();
   for (const list of CONTENTS) {
     const { set, edits } = change.lists[list];
     const base = set ?? contents[list];
     const isEdited = Object.values(edits).some((keys) => keys !== undefined);
-    if (isEdited && base === undefined) return problem(field, sentence`${labelOf(channel)}: ${notKnownText(list)}`, {});
+    if (isEdited && base === undefined) return problem(field, sentence`${labelOf(channel)}: ${notKnownText(list)}`, 'in part');
     const result = editKeys(base ?? [], edits, set !== undefined);
     if ('problems' in result) return { problems: result.problems.map((found) => ({ ...found, field: sentence`${field}.${found.field}` })) };
     if (base !== undefined) lists.set(list, result.keys);
@@ -127,8 +127,6 @@ function editedLists({ field, change, channel, contents }: ItemInput): ContentLi
 /** The list that is not known of a channel of which nothing else is known but that it holds none of the other: all may be in it. */
 const unknownBesideNone = (contents: Contents): ListName | undefined =>
   CONTENTS.every((list) => (contents[list] ?? []).length === 0) ? CONTENTS.find((list) => contents[list] === undefined) : undefined;
-
-const UNKNOWN = sentence`The service does not tell, this server did not write it last, and nobody stated it. An update replaces the whole list, also for a mere rename, so it would be emptied.`;
 
 function notKnownText(list: ListName): Sentence {
   const { statedBy, argument } = CHANNEL_FIELDS[list];

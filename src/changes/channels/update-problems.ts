@@ -9,9 +9,11 @@ export interface ChangeProblems {
   readonly problems: readonly FieldProblem[];
   /** The service's answer for a channel that the list shows and that can't be read by itself. */
   readonly refusal?: VideoHostingError;
-  /** Of a channel with unknown contents: why nothing is sent, and what its views show. */
-  readonly unknown?: { readonly reason?: Sentence; readonly viewed: Sentence };
+  /** Of a channel with unknown contents: how much of them, and what its views show. */
+  readonly unknown?: { readonly what: 'in part' | 'all'; readonly viewed: Sentence };
 }
+
+const UNKNOWN = sentence`The service does not tell, this server did not write it last, and nobody stated it. An update replaces the whole list, also for a mere rename, so it would be emptied.`;
 
 /** One error for all problems. A reason that several channels share is given once. */
 export function problemsError(all: readonly ChangeProblems[]): VideoHostingError {
@@ -24,7 +26,7 @@ export function problemsError(all: readonly ChangeProblems[]): VideoHostingError
     return isAgain;
   }
   const fields = all.flatMap(({ name, problems, unknown }) => {
-    const reason = isOne && unknown?.reason !== undefined ? sentence` ${unknown.reason}` : sentence``;
+    const reason = isOne && unknown?.what === 'all' ? sentence` ${UNKNOWN}` : sentence``;
     return withName(
       name,
       problems.filter((one) => !isRepeated(one)),
@@ -52,7 +54,7 @@ export function problemsError(all: readonly ChangeProblems[]): VideoHostingError
       facts: invalid.facts,
       hint: sentence`Correct the other fields. What a channel holds can’t be corrected by you. ${hint}`,
     });
-  const reasons = [...new Set(unknown.flatMap(({ reason }) => reason ?? []))];
+  const reasons = unknown.some(({ what }) => what === 'all') ? [UNKNOWN] : [];
   const message = oneOr(fields, joined([sentence`What ${fields.length} channels hold is not known, so they are left alone.`, ...reasons]));
   return new VideoHostingError('contents_unknown', message, { facts, hint });
 }
