@@ -41,13 +41,13 @@ export async function findMovedOn(
   for await (const later of journal.eachSince(MOVES, intent)) {
     if (later.bulk === undefined) continue;
     const { changeId, facts } = later.intent;
-    const moved = await journal.readIds(changeId).catch(() => []);
-    if (moved.length !== later.intent.ids) unread.push(changeId);
+    const movedIds = await journal.readIds(changeId).catch(() => []);
+    if (movedIds.length !== later.intent.ids) unread.push(changeId);
     indexes ??= new Map(ids.flatMap((id, index): [string, number][] => (isConcerned(index) ? [[id, index]] : [])));
     const thenAt = targetsIn(facts);
     const movedBy = movesOf(later, intent);
     changes.push(changeId);
-    for (const [position, id] of moved.entries()) {
+    for (const [position, id] of movedIds.entries()) {
       const index = indexes.get(id);
       const ms = index === undefined ? undefined : movedBy(position);
       if (index === undefined || ms === undefined) continue;

@@ -145,7 +145,7 @@ export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: Mov
   const open = input.open ?? [{ from: 0, to: ids.length }];
   const sent = open.flatMap(({ from, to }) => (from === 0 && to === ids.length ? ids : ids.slice(from, to)));
   const maxRequests = requestLimit(sent.length) + 2 * (open.length - 1);
-  const parts = partsOf(move.targetProjects);
+  const parts = rangesByProject(move.targetProjects);
   const places = placesOf(move, rows, open);
   const named = namedIdLines(sent, places);
   return {
@@ -189,7 +189,7 @@ export function buildMovePlan(client: ServiceClient, move: MoveFacts, input: Mov
 }
 
 /** The ranges of ids that go into one project each. */
-function partsOf(targets: readonly ProjectShare[]): readonly (IdRange & { readonly id: string })[] {
+function rangesByProject(targets: readonly ProjectShare[]): readonly (IdRange & { readonly id: string })[] {
   let from = 0;
   return targets.map(({ id, count }) => {
     const part = { id, from, to: from + count };

@@ -27,8 +27,8 @@ export async function whyNotOwn(plan: ChangePlan, agent: string, journal: Journa
   const ids = new Set(plan.ids);
   for await (const later of journal.eachSince(MOVES, oldest.intent)) {
     if (later.bulk === undefined || isOwn(later)) continue;
-    const moved = await journal.readIds(later.intent.changeId).catch(() => []);
-    if (moved.length !== later.intent.ids || moved.some((id) => ids.has(id))) return OF_OTHERS;
+    const movedIds = await journal.readIds(later.intent.changeId).catch(() => []);
+    if (movedIds.length !== later.intent.ids || movedIds.some((id) => ids.has(id))) return OF_OTHERS;
   }
   return undefined;
 }

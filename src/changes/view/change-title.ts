@@ -11,13 +11,13 @@ type Titled = Pick<PlannedItem, 'label' | 'seen' | 'before' | 'after'>;
 
 /** The title of a change in a list: what is done, its channels and what of them changes, since most of what is done is alike. No full stop. */
 export function titleOf(summary: Sentence, items: readonly Titled[]): Sentence {
-  const labels = items.filter(({ seen }) => seen !== null).map((item) => joined([item.label, ...partsOf(item)]));
+  const labels = items.filter(({ seen }) => seen !== null).map((item) => joined([item.label, ...fieldWords(item)]));
   if (labels.length === 0) return summary;
   const more = labels.length > MAX_LABELS ? sentence` and ${labels.length - MAX_LABELS} more` : sentence``;
   return sentence`${summary}: ${joined(labels.slice(0, MAX_LABELS), ', ')}${more}`;
 }
 
-function partsOf(item: Titled): Sentence[] {
+function fieldWords(item: Titled): Sentence[] {
   const parts = changedIn(item).map((field) => (rowNamed(field)?.kind === 'list' ? sentence`${wordOf(field)}s` : wordOf(field)));
   return parts.length === 0 ? [] : [sentence`(${joined(parts, ', ')})`];
 }

@@ -50,7 +50,7 @@ export function confirmSummary(plan: ShownPlan): Sentence {
 function withRecords(summary: Sentence, views: readonly RecordView[]): Sentence {
   const named = views.filter(({ is }) => is !== 'creation' || views.length > 1);
   const records = named.map((view) => {
-    const parts = view.is === 'creation' ? [] : partsOf(view);
+    const parts = view.is === 'creation' ? [] : changeTexts(view);
     return parts.length === 0 ? view.label : sentence`${view.label} (${joined(parts, ', ')})`;
   });
   return records.length === 0 ? summary : sentence`${summary}: ${joined(records, ', ')}`;
@@ -82,7 +82,7 @@ const changesOf = ({ fields, lists }: RecordView): { readonly word: Sentence; re
 ];
 
 /** `name → "Spring"`, `videos 5 → 4`, `5 videos`, `template`. */
-const partsOf = ({ fields, lists }: RecordView): Sentence[] => [
+const changeTexts = ({ fields, lists }: RecordView): Sentence[] => [
   ...fields.map(({ field, after }) => (field === 'name' ? sentence`${wordOf(field)} → ${quotedValue(field, after)}` : wordOf(field))),
   ...lists.map(({ what, before, after }) =>
     before?.length === after.length ? counted(after.length, what) : sentence`${what}s ${before?.length ?? '?'} → ${after.length}`,
