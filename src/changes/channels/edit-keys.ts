@@ -1,15 +1,8 @@
-import type { ListName } from '../../account/contents.ts';
 import { nearest } from '../../text/nearest.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import { listText, repeatedIn } from '../list-text.ts';
+import type { KeyEdit } from './fields.ts';
 
-/** The edits of each list of a channel besides the whole new one, each a list of keys. */
-export const LIST_EDITS = {
-  videoKeys: ['removeVideoKeys', 'addVideoKeys', 'firstVideoKeys', 'lastVideoKeys'],
-  projectKeys: [],
-} as const satisfies { readonly [List in ListName]: readonly string[] };
-
-type KeyEdit = (typeof LIST_EDITS)[ListName][number];
 export type KeyEdits = { readonly [Edit in KeyEdit]?: readonly string[] | undefined };
 
 interface KeyProblem {

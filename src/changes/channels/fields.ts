@@ -27,6 +27,8 @@ export interface FieldRow {
   readonly argument: string;
   /** Of contents: the argument by which a person states what the channel holds. */
   readonly statedBy?: string;
+  /** Of contents: the arguments that change a part of the list, each with a list of keys. */
+  readonly edits?: readonly string[];
   /** The kind of rule by which a standing approval can cover a change of it, or what is never covered, in words. */
   readonly standing: 'text' | 'videos' | Sentence;
   /** The part of a change that it is undone with. */
@@ -97,6 +99,7 @@ export const CHANNEL_FIELDS = {
     heading: 'Videos',
     argument: 'setVideoKeys',
     statedBy: 'currentVideoKeys',
+    edits: ['removeVideoKeys', 'addVideoKeys', 'firstVideoKeys', 'lastVideoKeys'],
     standing: 'videos',
     undoPart: 'contents',
     hasTitles: true,
@@ -151,6 +154,14 @@ export type TextField = (typeof TEXTS)[number];
 /** The arguments by which the whole lists are set, and those by which a person states them. */
 export type SettingArgument = Table[ListName]['argument'];
 export type StatingArgument = Table[ListName]['statedBy'];
+export type KeyEdit = Extract<Table[ListName], { readonly edits: readonly string[] }>['edits'][number];
+
+/** The arguments that change a part of a list. */
+export function editsOf(list: ListName): readonly KeyEdit[] {
+  const row = CHANNEL_FIELDS[list];
+  return 'edits' in row ? row.edits : [];
+}
+
 /** What an entry of a list is. */
 export type ListWord = Table[ListName]['word'];
 export const LIST_WORDS: readonly ListWord[] = CONTENTS.map((list) => CHANNEL_FIELDS[list].word);

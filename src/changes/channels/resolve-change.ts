@@ -3,8 +3,7 @@ import type { FieldProblem } from '../../errors.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { type Sentence, sentence } from '../../text/sentence.ts';
 import type { ChannelChange, ResolvedChange, ResolvedList, StatedForAll } from './channel-change.ts';
-import { LIST_EDITS } from './edit-keys.ts';
-import { CHANNEL_FIELDS, valuesIn } from './fields.ts';
+import { CHANNEL_FIELDS, editsOf, valuesIn } from './fields.ts';
 import { keysIn, type ListOwner, listArgument, type ReferenceData, type Resolved, resolveValues } from './resolve-references.ts';
 
 /**
@@ -49,7 +48,7 @@ async function resolveList(
   const now = { ...owner, held: current.value ?? owner.held };
   const set = await keysIn(list, listArgument(change, argument, path), now, data);
   const edits = await Promise.all(
-    LIST_EDITS[list].map(async (edit) => ({ edit, ...(await keysIn(list, listArgument(change, edit, path), now, data)) })),
+    editsOf(list).map(async (edit) => ({ edit, ...(await keysIn(list, listArgument(change, edit, path), now, data)) })),
   );
   const ofEdits = edits.flatMap(({ problems }) => problems);
   return {
