@@ -126,7 +126,7 @@ export const CHANNEL_NOTICES = {
   repeated_keys: notice(
     { ...label, what: listWord, count, which: ours },
     (facts) =>
-      sentence`${facts.label}: ${counted(facts.count, facts.what === 'video' ? 'repeated video' : 'repeated project')} (${facts.which}); each counts once, at its first place.`,
+      sentence`${facts.label}: ${counted(facts.count, sentence`repeated ${facts.what}`)} (${facts.which}); each counts once, at its first place.`,
     { mayBeCovered: true, shared: channels(sentence`have repeated entries in their lists; each counts once, at its first place.`) },
   ),
   template_too_high: notice(

@@ -1,6 +1,6 @@
-import type { Contents } from '../../account/contents.ts';
-import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { wordsFor } from '../channels/fields.ts';
+import { CONTENTS, type Contents } from '../../account/contents.ts';
+import { joined, type Sentence, sentence, word } from '../../text/sentence.ts';
+import { CHANNEL_FIELDS, wordsFor } from '../channels/fields.ts';
 
 /** Whose word a channel's contents are, in words, and what to do where they are not known. The lists are left out. */
 export function contentsOut(contents: Contents) {
@@ -23,4 +23,8 @@ function sourceText({ source, stated = [], asOf }: Contents): Sentence {
   return sentence`${sources[source]}${source === 'stated' || stated.length === 0 ? '' : sentence`; its ${lists} as stated`}`;
 }
 
-const ASK = sentence`If a change needs it, ask the user, projects too, never guess, and give it as currentVideoKeys and currentProjectKeys of update_channels or with state_contents.`;
+const STATED_BY = joined(
+  CONTENTS.map((list) => CHANNEL_FIELDS[list].statedBy),
+  ' and ',
+);
+const ASK = sentence`If a change needs it, ask the user, projects too, never guess, and give it as ${STATED_BY} of update_channels or with state_contents.`;
