@@ -110,7 +110,19 @@ test('an unfinished list is kept while another view is open, with what was said 
   await page.goBack();
   await page.getByText('25 videos', { exact: true }).waitFor();
   await button(page, /^This is what it holds now/).click();
-  await expect.poll(() => server.stated).toMatchObject([{ videoKeys: keys(25, 40), projectKeys: [] }]);
+  await expect.poll(() => server.stated).toMatchObject([{ videoKeys: keys(25, 40), projects: { kind: 'none' } }]);
+});
+
+test('what was typed of projects is sent as it is, and blanks alone say nothing', async () => {
+  const page = await open('c9');
+  await page.getByLabel('These', { exact: true }).check();
+  const box = page.getByLabel('Project keys or names, one a line');
+  const text = ' Press releases 2026\n\nk1, k2;k3\n';
+  await box.fill(' \n\t');
+  expect(await button(page, 'This is what it holds now').isDisabled()).toBe(true);
+  await box.fill(text);
+  expect(await stated(page)).toEqual([]);
+  expect(server.stated).toMatchObject([{ projects: { kind: 'these', text } }]);
 });
 
 test('a view that the assistant shows does not interrupt an unfinished list', async () => {
