@@ -8,6 +8,7 @@
 // The document's policy lets run only the scripts and styles that stand in it: no `style="…"` in HTML that is parsed (the
 // style of an element may be set by script), no `innerHTML`, nothing from elsewhere.
 
+import type { ContentLists } from '../account/contents.ts';
 import type { WaitingStatus } from '../changes/confirm/waiting-change.ts';
 import type { ChangeRecord } from '../changes/journal/change-record.ts';
 import type { StandingReport } from '../changes/standing/rule-words.ts';
@@ -137,15 +138,13 @@ export interface ChannelList {
   readonly pages: number;
 }
 
-export interface ChannelView {
+/** The lists are in display order, and absent where not known. */
+export interface ChannelView extends ContentLists {
   readonly id: string;
   readonly key?: string;
   readonly name: string;
   /** Whether and by whose word the contents are known, in a sentence. */
   readonly contents: string;
-  /** In display order; absent where not known. */
-  readonly videoKeys?: readonly string[];
-  readonly projectKeys?: readonly string[];
   /** The videos in the stored views of the channel, to pick from; a sentence in `seenNote` where there are none. */
   readonly seen: readonly string[];
   readonly seenNote?: string;
@@ -191,9 +190,12 @@ export interface ReadList extends VideoSet {
   readonly problem?: string;
 }
 
+/** The text is what a person typed. */
+export type ProjectsSaid = { readonly kind: 'unsaid' | 'none' } | { readonly kind: 'these'; readonly text: string };
+
 export interface StatementRequest {
   readonly videoKeys: readonly string[];
-  readonly projectKeys?: readonly string[];
+  readonly projects: ProjectsSaid;
 }
 
 export interface ReportList {

@@ -114,7 +114,7 @@ test('a person states the contents of a channel, and later changes start from th
   expect(before.videoKeys).toBeUndefined();
   // No views are stored here, so the service was asked for the latest ones.
   expect(before.seen.length).toBeGreaterThan(0);
-  const stated = await act(page, `api/channels/${id}/statement`, { videoKeys: [...keys, keys[0]], projectKeys: [] });
+  const stated = await act(page, `api/channels/${id}/statement`, { videoKeys: [...keys, keys[0]], projects: { kind: 'none' } });
   expect(JSON.stringify(stated.change)).toContain('1 repeated video');
   expect(stated).toMatchObject({ status: 200, change: { status: 'waiting', actionLabel: 'Record it' } });
   expect(stated.change.titles).toMatchObject({ [keys[2] ?? '']: 'Video 2' });

@@ -4,13 +4,15 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { pageHtml, useBrowser } from './support/browser.ts';
-import { type FixtureServer, startFixtureServer } from './support/fixture-server.ts';
-import { fixtureData, keyOf, keys } from './support/fixtures.ts';
+import { type FixtureData, type FixtureServer, startFixtureServer } from './support/fixture-server.ts';
+import { fixtureData, keyOf, keys, waitingChange } from './support/fixtures.ts';
 
 const StatementSchema = z.object({ videoKeys: z.array(z.string()) });
+let data: FixtureData;
 let server: FixtureServer;
 beforeEach(async () => {
-  server = await startFixtureServer(pageHtml(), fixtureData());
+  data = fixtureData();
+  server = await startFixtureServer(pageHtml(), data);
 });
 // Registered first, so it runs after the pages are closed.
 afterEach(() => server.close());
@@ -110,7 +112,38 @@ test('an unfinished list is kept while another view is open, with what was said 
   await page.goBack();
   await page.getByText('25 videos', { exact: true }).waitFor();
   await button(page, /^This is what it holds now/).click();
-  await expect.poll(() => server.stated).toMatchObject([{ videoKeys: keys(25, 40), projectKeys: [] }]);
+  await expect.poll(() => server.stated).toMatchObject([{ videoKeys: keys(25, 40), projects: { kind: 'none' } }]);
+});
+
+test('what was typed of projects is sent as it is, and blanks alone say nothing', async () => {
+  const page = await open('c9');
+  await page.getByLabel('These', { exact: true }).check();
+  const box = page.getByLabel('Project keys or names, one a line');
+  const text = ' Press releases 2026\n\nk1, k2;k3\n';
+  await box.fill(' \n\t');
+  expect(await button(page, 'This is what it holds now').isDisabled()).toBe(true);
+  await box.fill(text);
+  expect(await stated(page)).toEqual([]);
+  expect(server.stated).toMatchObject([{ projects: { kind: 'these', text } }]);
+});
+
+test.each([
+  ['a list is over', [], 'Nothing is in the list yet.'],
+  ['a list that was edited since is kept', ['Home', 'Delete'], '24 videos'],
+])('once its statement is recorded, %s', async (_what, edited, shown) => {
+  const page = await open('c9');
+  await button(page, 'Add all 25').click();
+  await stated(page);
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await page.getByText('25 videos', { exact: true }).waitFor();
+  await list(page).focus();
+  for (const key of edited) await page.keyboard.press(key);
+  await page.goBack();
+  await page.getByRole('link', { name: 'Back to the list' }).waitFor();
+  data.changes[0] = waitingChange({ status: 'applied' });
+  server.send({ type: 'change', changeId: 'ch_waiting', status: 'applied' });
+  await page.getByRole('link', { name: 'To the channel' }).click();
+  await page.getByText(shown, { exact: true }).waitFor();
 });
 
 test('a view that the assistant shows does not interrupt an unfinished list', async () => {

@@ -189,6 +189,9 @@ test('a person states the contents of a channel: pastes a list, reorders it by k
   const [a = '', b = '', c = ''] = videoKeysOf(service, 3);
   const title = 'Said, once: the title';
   Object.assign(service.world.videosByKey.get(c) ?? {}, { title });
+  const [project] = [...service.world.projects.values()];
+  const projectName = 'Press releases 2026';
+  Object.assign(project ?? {}, { name: projectName });
   const { demo, client, call, page: nextPage } = await startForPerson(service);
   const { id, name } = channelAt(demo, 0);
   const byId = demo.world.videosByKey.get(b)?.id ?? '';
@@ -204,17 +207,24 @@ test('a person states the contents of a channel: pastes a list, reorders it by k
   await page.keyboard.press('Home');
   for (const key of ['ArrowDown', 'ArrowDown', 'Delete', 'ArrowUp', 'Alt+Home']) await page.keyboard.press(key);
   expect(await list.getByRole('option').allTextContents()).toEqual([c, a, b].map((key) => expect.stringContaining(key)));
+  await page.getByLabel('These', { exact: true }).check();
+  const projects = page.getByLabel('Project keys or names, one a line');
+  await projects.fill(`${projectName}\n`);
   await button(page, 'This is what it holds now: 3 videos').click();
-  await page.getByRole('link', { name: 'Back to the list' }).waitFor();
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await expect.poll(() => projects.inputValue()).toBe(`${projectName}\n`);
+  await page.goBack();
   expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({ contents: { known: false } });
   await button(page, 'Record it').click();
   await page.getByText('It is done. Nothing in the account was changed.').first().waitFor();
   expect(writesOf(demo)).toEqual([]);
   expect((await client.callTool('get_channel', { channel: id })).data).toMatchObject({
-    contents: { known: true, videoKeys: [c, a, b] },
+    contents: { known: true, videoKeys: [c, a, b], projectKeys: [project?.key] },
   });
   await page.getByRole('link', { name: 'To the channel' }).click();
   await page.getByText('✓ Known').waitFor();
+  // The list that was begun is over, so what is known is shown.
+  expect(await projects.inputValue()).toBe(project?.key);
 });
 
 test('a new report appears on the page at once, as chart, table and CSV file', async () => {

@@ -1,7 +1,9 @@
-import { contentsOf } from '../../account/contents.ts';
+import { contentLists, contentsOf } from '../../account/contents.ts';
+import { matchesOf } from '../../account/references.ts';
 import { searchIn } from '../../account/search.ts';
 import { contentsText } from '../../changes/view/contents-out.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
+import { isObject } from '../../platform/is-object.ts';
 import type { Channel } from '../../service/resources/channels.ts';
 import { inFull } from '../../text/counted.ts';
 import { sentence } from '../../text/sentence.ts';
@@ -9,11 +11,13 @@ import type { ChangeView, ChannelList, ChannelView, StatementRequest } from '../
 import type { PageDeps } from '../deps.ts';
 import { PageProblem } from '../page-problem.ts';
 import type { createChanges } from './changes.ts';
+import { valuesIn } from './list-in-paste.ts';
 import { pageOf } from './page-of.ts';
 import { MAX_KEYS, videoSet } from './video-lists.ts';
 
 const PAGE_SIZE = 50;
 const MAX_SEARCH = 200;
+const MAX_LENGTH = 300;
 
 /** The channels, what they hold, and what a person states that they hold. */
 export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof createChanges>) {
@@ -38,14 +42,15 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
         catalogue().catch(() => undefined),
         seenIn(channel, deps, signal),
       ]);
-      const { videoKeys, projectKeys, source, known, unsure } = contents;
+      const { videoKeys = [], source, known, unsure } = contents;
       const inViews = new Set(seen.seen);
-      const { titles, unknown } = videoSet([...(videoKeys ?? []), ...seen.seen], videos);
+      const { titles, unknown } = videoSet([...videoKeys, ...seen.seen], videos);
       return {
         id,
         name,
         contents: contentsText(contents),
-        ...definedFields({ key, videoKeys, projectKeys }),
+        ...definedFields({ key }),
+        ...contentLists((list) => contents[list]),
         ...seen,
         titles,
         unknown: unknown.filter((key) => !inViews.has(key)),
@@ -56,8 +61,10 @@ export function createChannelViews(deps: PageDeps, changes: ReturnType<typeof cr
     },
     /** Proposes to record what a channel holds, to be confirmed on the page as well. */
     async state(channel: string, body: { readonly [Field in keyof StatementRequest]?: unknown }, signal: AbortSignal): Promise<ChangeView> {
-      const videoKeys = keysIn(body.videoKeys, 'videoKeys');
-      const projectKeys = body.projectKeys === undefined ? undefined : keysIn(body.projectKeys, 'projectKeys');
+      const videoKeys = withinLimits(body.videoKeys, 'videos');
+      const projectKeys = await projectsIn(body.projects, account, signal);
+      if (videoKeys.length === 0 && projectKeys === undefined)
+        throw new PageProblem(400, sentence`No video and no project is named. Nothing was recorded.`);
       const request = { channels: [{ channel, videoKeys, ...definedFields({ projectKeys }) }] };
       return changes.propose('state_contents', request, 'release', signal);
     },
@@ -73,8 +80,28 @@ async function seenIn({ key }: Channel, { seenVideos }: PageDeps, signal: AbortS
     : { seen: [...found.videos.keys()] };
 }
 
-function keysIn(value: unknown, field: 'videoKeys' | 'projectKeys'): string[] {
-  const isList = Array.isArray(value) && value.length <= MAX_KEYS && value.every((key) => typeof key === 'string' && key.length <= 300);
-  if (!isList) throw new PageProblem(400, sentence`${field} must be a list of at most ${inFull(MAX_KEYS)} keys. Nothing was recorded.`);
-  return value;
+/**
+ * The ids, keys and names of projects that a person typed, one a line or several; undefined where nothing was said of them. A name may
+ * have a separator in it, or begin like CSV or JSON, so this is no table.
+ */
+async function projectsIn(said: unknown, account: PageDeps['account'], signal: AbortSignal): Promise<readonly string[] | undefined> {
+  const { kind = 'unsaid', text } = isObject(said) ? said : {};
+  if (kind === 'unsaid') return undefined;
+  if (kind === 'none') return [];
+  if (typeof text !== 'string') throw new PageProblem(400, sentence`projects must have a text. Nothing was recorded.`);
+  const lines = text.split(/[\r\n]+/);
+  const all = lines.some((line) => valuesIn(line).length > 1) ? await account.allProjects({ signal }) : [];
+  const read = (value: string): string[] => {
+    const values = valuesIn(value);
+    return values.length === 1 || matchesOf(value, all).length > 0 ? [value.trim()] : values.flatMap(read);
+  };
+  const named = lines.flatMap(read).filter((value) => value !== '');
+  return named.length === 0 ? undefined : withinLimits(named, 'projects');
+}
+
+function withinLimits(values: unknown, what: 'videos' | 'projects'): string[] {
+  const isList = Array.isArray(values) && values.length <= MAX_KEYS;
+  if (isList && values.every((value) => typeof value === 'string' && value.length <= MAX_LENGTH)) return values;
+  const limits = sentence`At most ${inFull(MAX_KEYS)} ${what} can be stated, each in at most ${MAX_LENGTH} characters.`;
+  throw new PageProblem(400, sentence`${limits} Nothing was recorded.`);
 }

@@ -3,14 +3,20 @@ import { isVideoColumn } from '../../account/columns.ts';
 import { isInCatalogue } from '../../account/video-column.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 
-/** What people paste, as `readTable` reads it: several values in one line, and a JSON object around the list. */
+/**
+ * What people paste, as `readTable` reads it: several values in one line, and a JSON object around the list. The person sees what was
+ * read. In a file that a tool is given, such a line is a row of a table, of which one column is the videos.
+ */
 export function listInPaste(text: string, catalogue: Catalogue | undefined): string {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed.startsWith('{')) return listInObject(parseJsonOrUndefined(trimmed)) ?? text;
   const isLine = !trimmed.startsWith('[') && !/[\r\n]/.test(trimmed) && !isInCatalogue(trimmed, catalogue);
-  const cells = isLine ? trimmed.split(trimmed.includes('\t') ? '\t' : trimmed.includes(';') ? ';' : ',') : [];
+  const cells = isLine ? valuesIn(trimmed) : [];
   return cells.length > 1 && !cells.some(isVideoColumn) ? cells.join('\n') : text;
 }
+
+/** The values in a line that is not one itself, by the separator that it has. */
+export const valuesIn = (line: string): string[] => line.split(line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',');
 
 /** The only list in an object, else the one that is named after videos. */
 function listInObject(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeView } from '../../contract.ts';
-import { statedChannels } from '../channel/use-editor.ts';
+import { endDraft, statements } from '../channel/use-editor.ts';
 import { useAnnounce, usePageContext, useSource } from '../data/page-context.tsx';
 import type { SourceEvent } from '../data/source.ts';
 import { useLoaded } from '../data/use-loaded.ts';
@@ -53,16 +53,19 @@ function Change({ change, replace, others }: Props) {
   const { conflicts = [] } = change;
   const isWaiting = change.status === 'waiting';
   const [seenDigest, setSeenDigest] = useState(change.planDigest);
-  const stated = statedChannels.get(change.changeId);
+  const stated = statements.get(change.changeId);
   // One that is to be carried on waits again: nobody has read a plan of that yet, so it is not another one.
   if (isWaiting === (seenDigest === undefined)) setSeenDigest(change.planDigest);
   const isNewPlan = isWaiting && seenDigest !== undefined && change.planDigest !== seenDigest;
   useAnnouncedStatus(change);
+  useEffect(() => {
+    if (change.status === 'applied' || change.status === 'needless') endDraft(change.changeId);
+  }, [change.changeId, change.status]);
   return (
     <>
       <p class="cluster above small">
         <a href={listAddress('changes')}>All changes</a>
-        {stated !== undefined && <a href={channelAddress(stated)}>{isWaiting ? 'Back to the list' : 'To the channel'}</a>}
+        {stated !== undefined && <a href={channelAddress(stated.channelId)}>{isWaiting ? 'Back to the list' : 'To the channel'}</a>}
         <Status of={change} />
         <Timestamp at={change.at} />
       </p>

@@ -11,10 +11,10 @@ import { AddVideos } from './add-videos.tsx';
 import { useListActions } from './list-actions.ts';
 import { ListTools } from './list-tools.tsx';
 import { PickVideos } from './pick-videos.tsx';
-import { ProjectsChoice, projectsFrom, projectsOf } from './projects-choice.tsx';
+import { isSaid, ProjectsChoice, projectsOf } from './projects-choice.tsx';
 import { editorRows } from './rows.ts';
 import { SortableList } from './sortable-list.tsx';
-import { statedChannels, useEditor } from './use-editor.ts';
+import { statements, useEditor } from './use-editor.ts';
 
 /** A person says what a channel holds: lists are pasted, dropped or picked, brought into order, and then stated. */
 export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
@@ -26,16 +26,13 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
   const actions = useListActions(editor);
   useBusy(editor.past.length > 0);
   const { send, isSending, error } = useSending((change: ChangeView) => {
-    statedChannels.set(change.changeId, channel.id);
+    statements.set(change.changeId, { channelId: channel.id, stated: editor });
     goTo(changeAddress(change.changeId));
   });
   const add = (videos: VideoSet): void =>
     editor.edit([...editor.rows, ...editorRows(videos)], `adding ${countInWords(videos.keys.length, 'video')}`, editor.rows.length);
-  const projectKeys = projectsFrom(editor.projects);
-  const state = (): void =>
-    send(() =>
-      sendStatement(channel.id, { videoKeys: editor.rows.map(({ key }) => key), ...(projectKeys === undefined ? {} : { projectKeys }) }),
-    );
+  const { projects } = editor;
+  const state = (): void => send(() => sendStatement(channel.id, { videoKeys: editor.rows.map(({ key }) => key), projects }));
   return (
     <>
       <div class="columns">
@@ -70,12 +67,12 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
             onReplace={(videos) => editor.edit(editorRows(videos), 'the replacement', 0)}
           />
           <PickVideos channel={channel} present={present} onAdd={add} />
-          <ProjectsChoice said={editor.projects} onSay={editor.sayProjects} />
+          <ProjectsChoice said={projects} onSay={editor.sayProjects} />
         </div>
       </div>
       <Bar label="State the contents" error={error} lead={<p class="bar-explanation quiet">{NEXT}</p>}>
         {mayAct && (
-          <button type="button" class="primary" disabled={isSending || !isStated(editor.rows.length, projectKeys)} onClick={state}>
+          <button type="button" class="primary" disabled={isSending || (editor.rows.length === 0 && !isSaid(projects))} onClick={state}>
             {isSending
               ? 'Sending …'
               : `This is what it holds now${editor.rows.length === 0 ? '' : `: ${countInWords(editor.rows.length, 'video')}`}`}
@@ -87,9 +84,6 @@ export function ContentsEditor({ channel }: { readonly channel: ChannelView }) {
 }
 
 const NEXT = 'Nothing in the account changes. Next, see how the list compares with the views, and confirm.';
-
-/** A channel that holds nothing at all is said to by naming its projects, or that it has none. */
-const isStated = (videos: number, projectKeys: readonly string[] | undefined): boolean => videos > 0 || projectKeys !== undefined;
 
 function KeysHelp() {
   return (

@@ -1,18 +1,10 @@
-export type ProjectsSaid = { readonly kind: 'unsaid' | 'none' } | { readonly kind: 'these'; readonly text: string };
+import type { ProjectsSaid } from '../../contract.ts';
 
 export const projectsOf = (keys: readonly string[] | undefined): ProjectsSaid =>
   keys === undefined ? { kind: 'unsaid' } : keys.length === 0 ? { kind: 'none' } : { kind: 'these', text: keys.join('\n') };
 
-/** The keys that were said; undefined where nothing was said of projects. */
-export function projectsFrom(said: ProjectsSaid): readonly string[] | undefined {
-  if (said.kind === 'these') return keysIn(said.text);
-  return said.kind === 'none' ? [] : undefined;
-}
-
-function keysIn(text: string): readonly string[] | undefined {
-  const keys = text.split(/[\s,;]+/).filter((key) => key !== '');
-  return keys.length === 0 ? undefined : [...new Set(keys)];
-}
+/** A box with blanks says nothing. */
+export const isSaid = (said: ProjectsSaid): boolean => (said.kind === 'these' ? said.text.trim() !== '' : said.kind === 'none');
 
 const CHOICES = [
   ['unsaid', 'Not sure'],
@@ -46,7 +38,7 @@ export function ProjectsChoice({ said, onSay }: { readonly said: ProjectsSaid; r
       {said.kind === 'these' && (
         <label class="paste">
           <span>
-            Project keys, <span class="quiet">one a line</span>
+            Project keys or names, <span class="quiet">one a line</span>
           </span>
           <textarea
             rows={3}

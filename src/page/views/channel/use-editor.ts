@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { type ProjectsSaid, projectsFrom } from './projects-choice.tsx';
+import type { ProjectsSaid } from '../../contract.ts';
 import type { EditorRow, EditorRows } from './rows.ts';
 
 const MAX_UNDO = 100;
@@ -14,30 +14,29 @@ export interface Draft {
   readonly projects: ProjectsSaid;
 }
 
+type Said = Pick<Draft, 'rows' | 'projects'>;
+
 export type Editor = ReturnType<typeof useEditor>;
 
 /** Lists that were begun, by channel: they stay while the page is open. */
 const drafts = new Map<string, Draft>();
 
-/** The channels of the statements that were made on this page, by the change that waits: a way back to the list. */
-export const statedChannels = new Map<string, string>();
+/** The statements that were made on this page, by the change that waits. The channel is a way back to the list. */
+export const statements = new Map<string, { readonly channelId: string; readonly stated: Said }>();
 
 export const hasDraft = (channelId: string): boolean => drafts.has(channelId);
 
-/** What is stated of a channel by its draft. */
-const statementOf = ({ rows, projects }: Pick<Draft, 'rows' | 'projects'>): string =>
-  JSON.stringify([rows.map(({ key }) => key), projectsFrom(projects)]);
-
-/** What was begun; nothing where it came to what the channel is known to hold. */
-function draftOf(channelId: string, known: Pick<Draft, 'rows' | 'projects'>): Draft | undefined {
+/** What was stated is recorded: the list is none that was begun any more, unless it was edited since. */
+export function endDraft(changeId: string): void {
+  const statement = statements.get(changeId);
+  if (statement === undefined) return;
+  const { channelId, stated } = statement;
   const draft = drafts.get(channelId);
-  const isOver = draft !== undefined && statementOf(draft) === statementOf(known);
-  if (isOver) drafts.delete(channelId);
-  return isOver ? undefined : draft;
+  if (draft?.rows === stated.rows && draft.projects === stated.projects) drafts.delete(channelId);
 }
 
-export function useEditor(channelId: string, known: Pick<Draft, 'rows' | 'projects'>) {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(channelId, known) ?? { ...known, past: [], selected: new Set(), active: 0 });
+export function useEditor(channelId: string, known: Said) {
+  const [draft, setDraft] = useState<Draft>(() => drafts.get(channelId) ?? { ...known, past: [], selected: new Set(), active: 0 });
   const update = useCallback(
     (change: (draft: Draft) => Draft) =>
       setDraft((before) => {
