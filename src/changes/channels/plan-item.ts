@@ -115,11 +115,14 @@ function editedLists({ field, change, channel, contents }: ItemInput): ContentLi
   for (const list of CONTENTS) {
     const { set, edits } = change.lists[list];
     const base = set ?? contents[list];
-    const isEdited = Object.values(edits).some((keys) => keys !== undefined);
-    if (isEdited && base === undefined) return problem(field, sentence`${labelOf(channel)}: ${notKnownText(list)}`, 'in part');
-    const result = editKeys(base ?? [], edits, set !== undefined);
+    if (Object.values(edits).every((keys) => keys === undefined)) {
+      if (base !== undefined) lists.set(list, base);
+      continue;
+    }
+    if (base === undefined) return problem(field, sentence`${labelOf(channel)}: ${notKnownText(list)}`, 'in part');
+    const result = editKeys(base, edits, set !== undefined);
     if ('problems' in result) return { problems: result.problems.map((found) => ({ ...found, field: sentence`${field}.${found.field}` })) };
-    if (base !== undefined) lists.set(list, result.keys);
+    lists.set(list, result.keys);
   }
   return contentLists((list) => lists.get(list));
 }
