@@ -4,17 +4,17 @@ import { isMasked } from '../../service/credentials.ts';
 import type { Sentence } from '../../text/sentence.ts';
 import type { PlannedItem, Seen } from '../plan.ts';
 import type { KeyEdits } from './edit-keys.ts';
-import type { ChannelValues, FieldArguments, SettingArgument, StatingArgument } from './fields.ts';
+import type { ChannelValues, EditArgument, FieldArguments, FileArgument, SettingArgument, StatingArgument } from './fields.ts';
 
-export type ListArgumentName = SettingArgument | StatingArgument | keyof KeyEdits | ListName;
+export type ListArgumentName = SettingArgument | StatingArgument | EditArgument | ListName;
 
-/** Lists of ids, keys or exact names, each by itself or in a file. */
+/** Lists of ids, keys or exact names, by themselves or in a file. */
 export type ListArguments<Name extends ListArgumentName> = { readonly [One in Name]?: readonly string[] | undefined } & {
-  readonly [One in Name as `${One}File`]?: string | undefined;
+  readonly [One in Extract<Name, FileArgument> as `${One}File`]?: string | undefined;
 };
 
 /** The change of one channel that a caller asks for. */
-export interface ChannelChange extends FieldArguments, KeyEdits, ListArguments<SettingArgument | StatingArgument> {
+export interface ChannelChange extends FieldArguments, ListArguments<SettingArgument | StatingArgument | EditArgument> {
   /** Id, key or exact name. */
   readonly channel: string;
 }

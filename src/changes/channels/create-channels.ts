@@ -94,7 +94,7 @@ async function resolveNew(
     ...videos.problems,
   ];
   if (problems.length > 0 || videos.value === undefined) return { problems };
-  const values = pickFields({ ...set.value, templateKey: set.value?.templateKey || undefined }, CREATABLE);
+  const values = pickFields({ ...set.values, templateKey: set.values.templateKey || undefined }, CREATABLE);
   return { ...videos, value: { ...values, name, videoKeys: videos.value }, problems };
 }
 

@@ -1,76 +1,82 @@
+import type { FieldProblem } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
-import { type Sentence, sentence } from '../../text/sentence.ts';
+import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { listText, repeatedIn } from '../list-text.ts';
-import type { KeyEdit } from './fields.ts';
+import type { EditVerb, FieldRow } from './fields.ts';
 
-export type KeyEdits = { readonly [Edit in KeyEdit]?: readonly string[] | undefined };
+export type KeyEdits = { readonly [Verb in EditVerb]?: readonly string[] | undefined };
 
-interface KeyProblem {
-  readonly field: KeyEdit;
-  readonly problem: Sentence;
-}
+/** What the list is called, and its edits. */
+type ListWords = Pick<FieldRow, 'word'> & { readonly edits: NonNullable<FieldRow['edits']> };
 
 /**
- * A list after the edits, of which none names a key twice: without the removed keys, with the added keys at the end, then the first keys in front and the last keys at the end. All other keys keep their order,
- * including a key that the channel holds twice.
+ * A list after the edits, of which none names a key twice: without the removed keys, with the added keys at the end, then the
+ * first keys in front and the last keys at the end. All other keys keep their order, including a key that is there twice.
  */
 export function editKeys(
   base: readonly string[],
   edits: KeyEdits,
+  words: ListWords,
   isNew: boolean,
-): { readonly keys: readonly string[] } | { readonly problems: readonly KeyProblem[] } {
-  const { addVideoKeys = [], removeVideoKeys = [], firstVideoKeys = [], lastVideoKeys = [] } = edits;
+): { readonly keys: readonly string[] } | { readonly problems: readonly FieldProblem[] } {
+  const { add = [], remove = [], first = [], last = [] } = edits;
   const held = new Set(base);
-  const removed = new Set(removeVideoKeys);
-  const after = [...base.filter((key) => !removed.has(key)), ...addVideoKeys.filter((key) => !held.has(key))];
+  const removed = new Set(remove);
+  const after = [...base.filter((key) => !removed.has(key)), ...add.filter((key) => !held.has(key))];
   const where = isNew ? sentence`the new list does not have` : sentence`the channel does not hold`;
   const problems = [
-    ...conflicts(edits),
-    ...missing('removeVideoKeys', removeVideoKeys, held, where),
-    ...(['firstVideoKeys', 'lastVideoKeys'] as const).flatMap((edit) =>
-      missing(edit, edits[edit] ?? [], new Set([...after, ...removed]), where),
-    ),
+    ...conflicts(edits, words),
+    ...missing('remove', remove, held, where, words),
+    ...(['first', 'last'] as const).flatMap((verb) => missing(verb, edits[verb] ?? [], new Set([...after, ...removed]), where, words)),
   ];
   if (problems.length > 0) return { problems };
-  const [first, last] = [new Set(firstVideoKeys), new Set(lastVideoKeys)];
+  const [isFirst, isLast] = [new Set(first), new Set(last)];
   const again = repeatedIn(after);
   return {
     keys: [
-      ...firstVideoKeys,
-      ...again.filter((key) => first.has(key)),
-      ...after.filter((key) => !first.has(key) && !last.has(key)),
-      ...again.filter((key) => last.has(key)),
-      ...lastVideoKeys,
+      ...first,
+      ...again.filter((key) => isFirst.has(key)),
+      ...after.filter((key) => !isFirst.has(key) && !isLast.has(key)),
+      ...again.filter((key) => isLast.has(key)),
+      ...last,
     ],
   };
 }
 
 /** A key has one place in the new list, or none. */
-const EXCLUSIVE: readonly (readonly [KeyEdit, KeyEdit])[] = [
-  ['addVideoKeys', 'removeVideoKeys'],
-  ['firstVideoKeys', 'removeVideoKeys'],
-  ['lastVideoKeys', 'removeVideoKeys'],
-  ['lastVideoKeys', 'firstVideoKeys'],
+const EXCLUSIVE: readonly (readonly [EditVerb, EditVerb])[] = [
+  ['add', 'remove'],
+  ['first', 'remove'],
+  ['last', 'remove'],
+  ['last', 'first'],
 ];
 
-function conflicts(edits: KeyEdits): KeyProblem[] {
-  return EXCLUSIVE.flatMap(([field, other]) => {
+function conflicts(edits: KeyEdits, words: ListWords): FieldProblem[] {
+  return EXCLUSIVE.flatMap(([verb, other]) => {
     const others = new Set(edits[other]);
-    const both = (edits[field] ?? []).filter((key) => others.has(key));
-    return both.length === 0 ? [] : [{ field, problem: sentence`and ${other} both name ${listText(both)}.` }];
+    const both = (edits[verb] ?? []).filter((key) => others.has(key));
+    return both.length === 0
+      ? []
+      : [{ field: word(words.edits[verb]), problem: sentence`and ${word(words.edits[other])} both name ${listText(both)}.` }];
   });
 }
 
 /** One problem for all missing keys. Only a single one is probably mistyped, so only it gets the nearest key. */
-function missing(field: KeyEdit, keys: readonly string[], held: ReadonlySet<string>, where: Sentence): KeyProblem[] {
+function missing(
+  verb: EditVerb,
+  keys: readonly string[],
+  held: ReadonlySet<string>,
+  where: Sentence,
+  { word: called, edits }: ListWords,
+): FieldProblem[] {
   const absent = keys.filter((key) => !held.has(key));
   const [only, ...more] = absent;
   if (only === undefined) return [];
   const [near] = more.length === 0 ? nearest(only, [...held], 1) : [];
   const hint = near === undefined ? sentence`` : sentence` Did you mean ${listText([near])}?`;
   const toAdd =
-    field === 'removeVideoKeys'
+    verb === 'remove'
       ? sentence``
-      : sentence` It only moves videos: to add ${more.length === 0 ? 'one' : 'them'}, use addVideoKeys too.`;
-  return [{ field, problem: sentence`names ${listText(absent)}, which ${where}.${hint}${toAdd}` }];
+      : sentence` It only moves ${called}s: to add ${more.length === 0 ? 'one' : 'them'}, use ${word(edits.add)} too.`;
+  return [{ field: word(edits[verb]), problem: sentence`names ${listText(absent)}, which ${where}.${hint}${toAdd}` }];
 }

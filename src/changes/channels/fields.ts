@@ -10,6 +10,10 @@ import {
 import { joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { isSameList } from '../list-difference.ts';
 
+/** What can be done to a part of a list. */
+const EDIT_VERBS = ['remove', 'add', 'first', 'last'] as const;
+export type EditVerb = (typeof EDIT_VERBS)[number];
+
 export interface FieldRow {
   readonly kind: 'text' | 'list' | 'flag';
   /**
@@ -27,8 +31,8 @@ export interface FieldRow {
   readonly argument: string;
   /** Of contents: the argument by which a person states what the channel holds. */
   readonly statedBy?: string;
-  /** Of contents: the arguments that change a part of the list, each with a list of keys. */
-  readonly edits?: readonly string[];
+  /** Of contents: the arguments that change a part of the list, by what they do. */
+  readonly edits?: { readonly [Verb in EditVerb]: string };
   /** The kind of rule by which a standing approval can cover a change of it, or what is never covered, in words. */
   readonly standing: 'text' | 'videos' | Sentence;
   /** The part of a change that it is undone with. */
@@ -39,7 +43,7 @@ export interface FieldRow {
   readonly hasLines?: true;
   /** Its argument gives a key or a name, for which the key is sent. */
   readonly isReference?: true;
-  /** Its entries are videos, which may have titles. */
+  /** Its entries are videos, which may have titles, and which files may list. */
   readonly hasTitles?: true;
   /** A new channel can be created with it. */
   readonly isCreatable?: true;
@@ -99,7 +103,7 @@ export const CHANNEL_FIELDS = {
     heading: 'Videos',
     argument: 'setVideoKeys',
     statedBy: 'currentVideoKeys',
-    edits: ['removeVideoKeys', 'addVideoKeys', 'firstVideoKeys', 'lastVideoKeys'],
+    edits: { remove: 'removeVideoKeys', add: 'addVideoKeys', first: 'firstVideoKeys', last: 'lastVideoKeys' },
     standing: 'videos',
     undoPart: 'contents',
     hasTitles: true,
@@ -154,12 +158,15 @@ export type TextField = (typeof TEXTS)[number];
 /** The arguments by which the whole lists are set, and those by which a person states them. */
 export type SettingArgument = Table[ListName]['argument'];
 export type StatingArgument = Table[ListName]['statedBy'];
-export type KeyEdit = Extract<Table[ListName], { readonly edits: readonly string[] }>['edits'][number];
+/** A list that a file may give. */
+export type FileList = FieldsWith<{ readonly hasTitles: true }>;
+export type FileArgument = Table[FileList]['argument' | 'statedBy'] | FileList;
+export type EditArgument = Extract<Table[ListName], { readonly edits: object }>['edits'][EditVerb];
 
-/** The arguments that change a part of a list. */
-export function editsOf(list: ListName): readonly KeyEdit[] {
+/** The arguments that change a part of a list, in the order in which they are carried out. */
+export function editsOf(list: ListName): readonly { readonly verb: EditVerb; readonly argument: EditArgument }[] {
   const row = CHANNEL_FIELDS[list];
-  return 'edits' in row ? row.edits : [];
+  return 'edits' in row ? EDIT_VERBS.map((verb) => ({ verb, argument: row.edits[verb] })) : [];
 }
 
 /** What an entry of a list is. */

@@ -1,6 +1,5 @@
-import { CONTENTS } from '../../account/contents.ts';
 import type { FieldProblem } from '../../errors.ts';
-import { hiddenInKeys, hiddenProblem } from '../../text/hidden-text.ts';
+import { hiddenProblem } from '../../text/hidden-text.ts';
 import { cleanText } from '../../text/sanitize-text.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
 import { type FieldArguments, rowOf, TEXTS, type TextField, valuesIn } from './fields.ts';
@@ -11,10 +10,7 @@ import { type FieldArguments, rowOf, TEXTS, type TextField, valuesIn } from './f
  */
 export function limitProblems(prefix: Sentence, asked: FieldArguments): FieldProblem[] {
   const values = valuesIn(asked);
-  return [
-    ...TEXTS.flatMap((field) => textProblems(sentence`${prefix}${word(rowOf(field).argument)}`, field, values[field])),
-    ...CONTENTS.flatMap((list) => hiddenInKeys(sentence`${prefix}${word(rowOf(list).argument)}`, values[list] ?? [], new Set())),
-  ];
+  return TEXTS.flatMap((field) => textProblems(sentence`${prefix}${word(rowOf(field).argument)}`, field, values[field]));
 }
 
 function textProblems(argument: Sentence, field: TextField, text: string | undefined): FieldProblem[] {

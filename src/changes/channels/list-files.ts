@@ -1,5 +1,4 @@
 import type { Catalogue } from '../../account/catalogue.ts';
-import type { ListName } from '../../account/contents.ts';
 import { type IdFile, readIdFile } from '../../account/id-file.ts';
 import { openInside } from '../../account/named-files.ts';
 import { matchesOf, type Referable } from '../../account/references.ts';
@@ -9,14 +8,15 @@ import { asItLooks } from '../../text/sanitize-text.ts';
 import { inQuotes, joined, type Sentence, sentence } from '../../text/sentence.ts';
 import { listText, repeatedIn } from '../list-text.ts';
 import type { NoticeOf } from '../notices/notices.ts';
+import type { FileList } from './fields.ts';
 
 /** The list of a channel that a file gives. */
-export const FILE_LIST = 'videoKeys' satisfies ListName;
+export const FILE_LIST = 'videoKeys' satisfies FileList;
 
 const MAX_SHOWN = 8;
 
 /** A list of keys from a file, or what is wrong: it has none of the channel, several, or one that would be that of each channel. */
-type FileList = { readonly keys: readonly string[] } | { readonly problem: Sentence; readonly has: 'none' | 'several' | 'one-of-all' };
+type FoundList = { readonly keys: readonly string[] } | { readonly problem: Sentence; readonly has: 'none' | 'several' | 'one-of-all' };
 
 /** The channels that a file names, and which of them were asked for. */
 interface NamedChannels {
@@ -69,7 +69,7 @@ export function createListFiles(filesDirs: readonly string[], catalogue: Catalog
     /** What each file that was read held. */
     notices: () => Promise.all([...files].map(async ([file, reading]) => noticeOn(file, await reading, named.get(file)))),
     /** The list of one channel: its rows where the file has a column of channels, else all of it. */
-    async listOf(file: string, field: Sentence, channel: Referable, channels: readonly Referable[]): Promise<FileList> {
+    async listOf(file: string, field: Sentence, channel: Referable, channels: readonly Referable[]): Promise<FoundList> {
       const { values, groups } = await read(file, field);
       if (groups === undefined) {
         const first = whole.get(file) ?? channel;

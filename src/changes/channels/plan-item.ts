@@ -70,7 +70,7 @@ export function planItem(input: ItemInput): { readonly item: ChannelItem; readon
   const doubts = definedFields({
     unsure: unsure !== undefined && after[unsure] === undefined ? unsure : undefined,
     stated,
-    replaces: isSet(change) || undefined,
+    replaces: CONTENTS.some((list) => change.lists[list].set !== undefined && rowOf(list).edits !== undefined) || undefined,
     states: states?.length === 0 ? undefined : states,
     unapproved: unapproved?.length === 0 ? undefined : unapproved,
   });
@@ -115,12 +115,13 @@ function editedLists({ field, change, channel, contents }: ItemInput): ContentLi
   for (const list of CONTENTS) {
     const { set, edits } = change.lists[list];
     const base = set ?? contents[list];
-    if (Object.values(edits).every((keys) => keys === undefined)) {
+    const row = rowOf(list);
+    if (row.edits === undefined || Object.values(edits).every((keys) => keys === undefined)) {
       if (base !== undefined) lists.set(list, base);
       continue;
     }
     if (base === undefined) return problem(field, sentence`${labelOf(channel)}: ${notKnownText(list)}`, 'in part');
-    const result = editKeys(base, edits, set !== undefined);
+    const result = editKeys(base, edits, { word: row.word, edits: row.edits }, set !== undefined);
     if ('problems' in result) return { problems: result.problems.map((found) => ({ ...found, field: sentence`${field}.${found.field}` })) };
     lists.set(list, result.keys);
   }

@@ -207,7 +207,7 @@ function restoringItem(channel: Channel, called: Called, { before, after, unappr
   return {
     id: channel.id,
     ...called,
-    ...(lists.length > 0 ? { replaces: true } : {}),
+    ...(lists.some((list) => rowOf(list).edits !== undefined) ? { replaces: true } : {}),
     ...(unapproved.length > 0 ? { unapproved } : {}),
     seen: seenOf(channel),
     before: { ...before, ...pickFields(channel, PLAIN_FIELDS), ...pickFields(after, lists) },

@@ -16,15 +16,15 @@ export async function resolveChange(
   { channel, contents, forAll }: { readonly channel: Channel | undefined; readonly contents: Contents; readonly forAll: StatedForAll },
   data: ReferenceData,
 ): Promise<Resolved<ResolvedChange>> {
-  const values = await resolveValues(sentence`${field}.`, valuesIn(change), data);
+  const { values, problems: wrong } = await resolveValues(sentence`${field}.`, valuesIn(change), data);
   const lists = await ofEachList((list) =>
     resolveList(list, { change, forAll, path: sentence`${field}.` }, { channel, held: contents[list] }, data),
   );
   const found = CONTENTS.map((list) => lists[list]);
-  const problems = [...found.flatMap((list) => [...list.problems, ...list.ofEdits]), ...values.problems];
+  const problems = [...found.flatMap((list) => [...list.problems, ...list.ofEdits]), ...wrong];
   if (found.some((list) => list.problems.length > 0)) return { problems };
   // Whether the channel’s contents are known does not depend on the other verbs; where one is wrong, they tell nothing of each other.
-  return { value: { values: values.value ?? {}, lists, isIncomplete: problems.length > 0 }, problems };
+  return { value: { values, lists, isIncomplete: problems.length > 0 }, problems };
 }
 
 interface ListRequest {
@@ -48,12 +48,12 @@ async function resolveList(
   const now = { ...owner, held: current.value ?? owner.held };
   const set = await keysIn(list, listArgument(change, argument, path), now, data);
   const edits = await Promise.all(
-    editsOf(list).map(async (edit) => ({ edit, ...(await keysIn(list, listArgument(change, edit, path), now, data)) })),
+    editsOf(list).map(async (edit) => ({ ...edit, ...(await keysIn(list, listArgument(change, edit.argument, path), now, data)) })),
   );
   const ofEdits = edits.flatMap(({ problems }) => problems);
   return {
     set: set.value,
-    edits: ofEdits.length > 0 ? {} : Object.fromEntries(edits.map(({ edit, value }) => [edit, value])),
+    edits: ofEdits.length > 0 ? {} : Object.fromEntries(edits.map(({ verb, value }) => [verb, value])),
     current: current.value,
     statedIn: stated.list === undefined ? stated.fileField : stated.field,
     repeated: [current, set, ...edits].flatMap(({ repeated = [] }) => repeated),

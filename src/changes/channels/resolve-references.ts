@@ -70,12 +70,12 @@ export async function resolveValues(
   path: Sentence,
   asked: ChannelValues,
   { templates }: Pick<ReferenceData, 'templates'>,
-): Promise<Resolved<ChannelValues>> {
+): Promise<{ readonly values: ChannelValues; readonly problems: readonly FieldProblem[] }> {
   const { templateKey: reference } = asked;
-  if (reference === undefined) return { value: asked, problems: [] };
+  if (reference === undefined) return { values: asked, problems: [] };
   const found = findTemplate(sentence`${path}${CHANNEL_FIELDS.templateKey.argument}`, reference, reference === '' ? [] : await templates());
-  if ('problem' in found) return { value: { ...asked, templateKey: undefined }, problems: [found] };
-  return { value: { ...asked, templateKey: found.key }, problems: [] };
+  if ('problem' in found) return { values: { ...asked, templateKey: undefined }, problems: [found] };
+  return { values: { ...asked, templateKey: found.key }, problems: [] };
 }
 
 /** The channel that a list is for, and what it holds of that list. */
@@ -87,7 +87,9 @@ export interface ListOwner {
 /** The arguments of a list, as a caller gave them. */
 export function listArgument(asked: ListArguments<ListArgumentName>, name: ListArgumentName, path = sentence``): ListArgument {
   const field = sentence`${path}${name}`;
-  return { list: asked[name], file: asked[`${name}File`], field, fileField: sentence`${field}File` };
+  // Other lists have none.
+  const files: { readonly [One in `${ListArgumentName}File`]?: string | undefined } = asked;
+  return { list: asked[name], file: files[`${name}File`], field, fileField: sentence`${field}File` };
 }
 
 /** The keys of the records that are given as an argument or in a file. */

@@ -9,7 +9,7 @@ import { argumentProblems } from './resolve-references.ts';
 
 /** What one channel holds, as a person states it. */
 export interface StatedChannel extends ContentLists {
-  /** Id, key or exact name, as the entries of its lists; videos by titles too, in display order. */
+  /** Id, key or exact name. The entries of its lists are named so too, videos also by title. */
   readonly channel: string;
 }
 

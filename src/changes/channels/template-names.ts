@@ -19,11 +19,10 @@ interface AnswerSource {
 export async function factsForAnswers({ items, files = [], templates, labels = templateLabels }: AnswerSource): Promise<AnswerFacts> {
   const changed = items.filter(({ after }) => after.templateKey !== undefined);
   const keys = [...new Set(changed.flatMap(({ before, after }) => [before.templateKey, after.templateKey]))].filter(isKey);
-  const labelOf = keys.length === 0 ? String : labels(await templates());
-  return {
-    ...(keys.length === 0 ? {} : { templates: Object.fromEntries(keys.map((key) => [key, labelOf(key)])) }),
-    ...(files.length === 0 ? {} : { files: [...files] }),
-  };
+  const read = files.length === 0 ? {} : { files: [...files] };
+  if (keys.length === 0) return read;
+  const labelOf = labels(await templates());
+  return { templates: Object.fromEntries(keys.map((key) => [key, labelOf(key)])), ...read };
 }
 
 const isKey = (key: unknown): key is string => typeof key === 'string' && key !== '';

@@ -28,7 +28,7 @@ export interface RecordView {
   readonly unchanged: readonly UnchangedList[];
   /** What the change states that the record holds: sent, whatever it really holds. */
   readonly stated: readonly StatedList[];
-  /** The caller gave a whole new list. */
+  /** The caller gave the whole of a list that can be edited. */
   readonly replaces: boolean;
   readonly outcome?: ItemState['outcome'];
   readonly reason?: string;

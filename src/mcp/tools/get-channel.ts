@@ -6,14 +6,10 @@ import { listed, sentenceOut } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
 import { ChannelOut, channelOut, contentsSource, listedOnlyNotes, referenceArgument } from '../shapes.ts';
 
-/** In an answer, the length of a list, and the list. */
-const fieldsFor = <L, K>(of: (list: ListName) => readonly [length: L, keys: K]): Record<string, L | K> =>
-  Object.fromEntries(
-    CONTENTS.flatMap((list) => {
-      const [length, keys] = of(list);
-      return [[`${CHANNEL_FIELDS[list].word}Count`, length] as const, [list, keys] as const];
-    }),
-  );
+const countOf = (list: ListName): string => `${CHANNEL_FIELDS[list].word}Count`;
+const LISTS = Object.fromEntries(
+  CONTENTS.flatMap((list) => [[countOf(list), z.int().optional()] as const, [list, z.array(z.string()).optional()] as const]),
+);
 
 export const getChannel = defineTool({
   name: 'get_channel',
@@ -26,7 +22,7 @@ export const getChannel = defineTool({
     channel: ChannelOut,
     contents: z.looseObject({
       known: listed(z.boolean()),
-      ...fieldsFor(() => [z.int().optional(), z.array(z.string()).optional()]),
+      ...LISTS,
       source: sentenceOut(),
       asOf: z.string().optional(),
       next: sentenceOut().optional(),
@@ -50,7 +46,9 @@ export const getChannel = defineTool({
       contents: {
         ...contentsSource(contents),
         // Of all, also if the answer is cut.
-        ...fieldsFor((list) => [contents[list]?.length, contents[list]]),
+        ...Object.fromEntries(
+          CONTENTS.flatMap((list) => [[countOf(list), contents[list]?.length] as const, [list, contents[list]] as const]),
+        ),
         titles: titles.length > 0 ? Object.fromEntries(titles) : undefined,
       },
       ...(notes.length > 0 ? { notes } : {}),

@@ -35,8 +35,18 @@ export function endDraft(changeId: string): void {
   if (draft?.rows === stated.rows && draft.projects === stated.projects) drafts.delete(channelId);
 }
 
+const toText = ({ rows, projects }: Said): string => JSON.stringify([rows.map(({ key }) => key), projects]);
+
+/** What was begun; nothing where it came to what the channel is known to hold. */
+function draftOf(channelId: string, known: Said): Draft | undefined {
+  const draft = drafts.get(channelId);
+  if (draft === undefined || toText(draft) !== toText(known)) return draft;
+  drafts.delete(channelId);
+  return undefined;
+}
+
 export function useEditor(channelId: string, known: Said) {
-  const [draft, setDraft] = useState<Draft>(() => drafts.get(channelId) ?? { ...known, past: [], selected: new Set(), active: 0 });
+  const [draft, setDraft] = useState<Draft>(() => draftOf(channelId, known) ?? { ...known, past: [], selected: new Set(), active: 0 });
   const update = useCallback(
     (change: (draft: Draft) => Draft) =>
       setDraft((before) => {
