@@ -61,7 +61,7 @@ test('what names no project, and what is too much, is refused with a sentence', 
   const limits = 'At most 100,000 projects can be stated, each in at most 300 characters. Nothing was recorded.';
   for (const text of ['p\n'.repeat(100_001), 'p,'.repeat(100_001), 'p'.repeat(301)])
     expect(await state({ kind: 'these', text })).toMatchObject({ status: 400, message: limits });
-  for (const said of [{ kind: 'these' }, { kind: 'all', text: ['p'] }])
+  for (const said of [{ kind: 'these' }, { kind: 'these', text: ['p'] }, { kind: 'all', text: 'p' }])
     expect(await state(said)).toMatchObject({ status: 400, message: expect.stringContaining('Nothing was recorded.') });
   expect(await page.changes()).toMatchObject({ changes: [] });
   expect(writesOf(demo)).toEqual([]);

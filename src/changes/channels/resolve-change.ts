@@ -16,10 +16,11 @@ export async function resolveChange(
   { channel, contents, forAll }: { readonly channel: Channel | undefined; readonly contents: Contents; readonly forAll: StatedForAll },
   data: ReferenceData,
 ): Promise<Resolved<ResolvedChange>> {
-  const { values, problems: wrong } = await resolveValues(sentence`${field}.`, valuesIn(change), data);
-  const lists = await ofEachList((list) =>
-    resolveList(list, { change, forAll, path: sentence`${field}.` }, { channel, held: contents[list] }, data),
-  );
+  const path = sentence`${field}.`;
+  const [{ values, problems: wrong }, lists] = await Promise.all([
+    resolveValues(path, valuesIn(change), data),
+    ofEachList((list) => resolveList(list, { change, forAll, path }, { channel, held: contents[list] }, data)),
+  ]);
   const found = CONTENTS.map((list) => lists[list]);
   const problems = [...found.flatMap((list) => [...list.problems, ...list.ofEdits]), ...wrong];
   if (found.some((list) => list.problems.length > 0)) return { problems };

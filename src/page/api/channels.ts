@@ -88,7 +88,8 @@ async function projectsIn(said: unknown, account: PageDeps['account'], signal: A
   const { kind = 'unsaid', text } = isObject(said) ? said : {};
   if (kind === 'unsaid') return undefined;
   if (kind === 'none') return [];
-  if (typeof text !== 'string') throw new PageProblem(400, sentence`projects must have a text. Nothing was recorded.`);
+  if (kind !== 'these' || typeof text !== 'string')
+    throw new PageProblem(400, sentence`projects must be unsaid, none, or these with a text. Nothing was recorded.`);
   const lines = text.split(/[\r\n]+/);
   const all = lines.some((line) => valuesIn(line).length > 1) ? await account.allProjects({ signal }) : [];
   const read = (value: string): string[] => {
