@@ -111,8 +111,19 @@ const hasOwnRows = (one: Notice): boolean => isGravest(one) || isNotice('content
 
 /** A plan's lines in a row each, or more where there is room. What is stated is above them. */
 function detailRows(lines: readonly PlanLine[], room: number): Row[] {
-  const each = Math.floor(room / lines.length);
-  return lines.flatMap(({ label, changes }) => rows(sentence`- ${lineText({ label, changes })}`, Math.min(MAX_ROWS, Math.max(1, each))));
+  const max = Math.min(MAX_ROWS, Math.max(1, Math.floor(room / lines.length)));
+  return lines.flatMap((line) => {
+    const whole = rows(sentence`- ${lineText(line)}`, max);
+    return whole.some(({ isCut }) => isCut) ? rows(sentence`- ${lineText(withWhatChanges(line))}`, max) : whole;
+  });
+}
+
+/** All that changes is named first, since the end of the line is cut. */
+function withWhatChanges(line: PlanLine): Parameters<typeof lineText>[0] {
+  const { label, brief } = line;
+  const named = brief === undefined ? [] : [...brief.fields, ...brief.counts];
+  if (label === undefined || brief === undefined || named.length < 2) return line;
+  return { label: sentence`${cutQuoted(label, MAX_LABEL)} (${joined(named, ', ')})`, changes: brief.changes };
 }
 
 /** What the assistant states that channels hold, in all: it is sent in the place of what is there. Empty where nothing is stated. */

@@ -23,7 +23,7 @@ export interface PlanLine {
   readonly label?: Sentence;
   readonly changes: readonly Sentence[];
   /** The same in few words, of an update: what may be the same of several records, and apart from it the numbers of this one. */
-  readonly brief?: { readonly changes: readonly Sentence[]; readonly counts: readonly Sentence[] };
+  readonly brief?: { readonly fields: readonly Sentence[]; readonly changes: readonly Sentence[]; readonly counts: readonly Sentence[] };
   /** What the change states that the record holds now. */
   readonly stated?: StatedContents;
 }
@@ -68,6 +68,7 @@ function updateLine(view: RecordView, records: number, titleOf: TitleOf): PlanLi
     label: view.label,
     changes: [...fields, ...lists.map(({ count, parts, order }) => listLine(count, [...parts, ...order])), ...sent],
     brief: {
+      fields: view.fields.map(({ field }) => wordOf(field)),
       changes: [
         ...view.fields.map((field) => briefField(field, view.name)),
         ...lists.flatMap(({ parts, order, isPlain }) => (isPlain ? parts : [...parts, ...order])),

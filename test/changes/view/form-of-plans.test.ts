@@ -50,6 +50,21 @@ test.each([1, 2, 5, 6, 30])('the form for %i renames begins with what is stated 
   }
 });
 
+test.each([1, 4])('a line of a form that is cut names all that changes before it ends, of %i channels', async (count) => {
+  const { demo, home } = await thirty();
+  const { client } = await start({ demo, home, forms: 'decline' });
+  const [project, another] = [...demo.world.projects.values()].map(({ key }) => key);
+  const changes = [...demo.world.channels.keys()].slice(0, count).map((channel) => ({
+    ...{ channel, name: 'A name that is rather long for a line', description: 'What is in it. '.repeat(15) },
+    ...{ currentVideoKeys: videoKeysOf(demo, 12), addVideoKeys: videoKeysOf(demo, 1, 20), firstVideoKeys: videoKeysOf(demo, 1, 6) },
+    ...{ currentProjectKeys: [project], setProjectKeys: [project, another] },
+  }));
+  await client.callTool('update_channels', { changes });
+  const lines = linesOf(client.forms[0] ?? { message: '' });
+  expect(lines.length).toBeLessThanOrEqual(16);
+  expect(lines.filter((line) => /^- "News \d+" \(name, description, videos 12 → 13, projects 1 → 2\): /.test(line))).toHaveLength(count);
+});
+
 test('a form that is full tells in short that what is stated replaces what is there, and where the keys are', async () => {
   const { demo, home } = await thirty();
   const [one, two, three, four] = [...demo.world.channels.keys()];
