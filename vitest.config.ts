@@ -5,9 +5,10 @@ const setupFiles = ['test/harness/environment.ts', 'test/harness/seed.ts'];
 const globalSetup = ['test/harness/build.ts'];
 
 /**
- * Three tiers, told apart by a file's suffix: `.test.ts` needs no build, `.integration.test.ts` starts the built command
- * or an engine, `.browser.test.ts` a real browser with it, `.isolated.test.ts` replaces modules, `.slow.test.ts` takes more
- * than some seconds. CONTRIBUTING.md says which to choose.
+ * A file's suffix says its tier, and each suffix is in one project: `.test.ts` needs no build, `.smoke.test.ts` does the
+ * main jobs with the built command, `.integration.test.ts` starts the built command or an engine, `.browser.test.ts` a real
+ * browser with it, `.slow.test.ts` takes more than some seconds, `.isolated.test.ts` replaces modules. CONTRIBUTING.md says
+ * which to choose.
  */
 export default defineConfig({
   test: {
@@ -28,10 +29,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{integration,browser,isolated,slow}.test.ts'],
+          exclude: ['test/**/*.{smoke,integration,browser,isolated,slow}.test.ts'],
           setupFiles,
         },
       },
+      { extends: true, test: { name: 'smoke', include: ['test/**/*.smoke.test.ts'], setupFiles, globalSetup } },
       { extends: true, test: { name: 'built', include: ['test/**/*.{integration,browser,slow}.test.ts'], setupFiles, globalSetup } },
       { extends: true, test: { name: 'isolated', include: ['test/**/*.isolated.test.ts'], isolate: true, setupFiles, globalSetup } },
     ],
