@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startService } from '../harness/service.ts';
-import { freshHome, start } from '../harness/start.ts';
+import { startService } from '../../harness/service.ts';
+import { freshHome, start } from '../../harness/start.ts';
 
 const TOOL = 'get_collected_emails';
 const inYear = (back: number) => new Date().getUTCFullYear() - back;

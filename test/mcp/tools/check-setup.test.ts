@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ERAS, recordsIn } from '../harness/client.ts';
-import { API_KEY, startService } from '../harness/service.ts';
-import { freshHome, start } from '../harness/start.ts';
+import { ERAS, recordsIn } from '../../harness/client.ts';
+import { API_KEY, startService } from '../../harness/service.ts';
+import { freshHome, start } from '../../harness/start.ts';
 
 const SECRET = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjQxMDI0NDQ4MDB9.c2lnbmF0dXJl';
 const BROWSER = { VIDEO_HOSTING_BROWSER: process.execPath };
