@@ -78,9 +78,9 @@ function overwriteNote(version: number | null, { seen }: ChannelItem): { note?: 
 
 /**
  * The outcome of an update without a response, by what the service shows of the channel. It counts as done only if that is all that
- * was sent, contents too, or if the next version is this one: another person's change can look the same, and then the channel's
- * contents would be a guess. A channel that is as it was counts as not changed only once `isLate`: until then the service may still
- * carry the update out. `inTime`: the record was updated while the request was under way.
+ * was sent, contents too, or if the next version shows a text that this update alone set: any edit of contents by anybody looks like
+ * an update of contents, and what the channel holds would be a guess. A channel that is as it was counts as not changed only once
+ * `isLate`: until then the service may still carry the update out. `inTime`: the record was updated while the request was under way.
  */
 export function outcomeWithoutResponse(
   shown: Channel | undefined,
@@ -99,16 +99,16 @@ const movedTo = (shown: Channel | undefined, item: ChannelItem): Pick<ItemOutcom
   shown === undefined || isUnchanged(shown, item) ? {} : { seen: seenOf(shown) };
 
 const isCarriedOut = (shown: Channel, item: ChannelItem, inTime: boolean): boolean =>
-  !isUnchanged(shown, item) && (showsAll(shown, item) || (inTime && isNextAsSent(shown, item)));
+  !isUnchanged(shown, item) && (showsAll(shown, item) || (inTime && hasNewText(item) && isNextAsSent(shown, item)));
 
 function carriedOut(shown: Channel, item: ChannelItem): ItemOutcome {
   const { version } = item.seen;
   // Of a later version all that was sent may be shown; it is another person's all the same.
   const own = version === null || shown.version === version + 1 ? seenOf(shown) : { version: version + 1, updated: null };
-  return { outcome: 'done', seen: own, ...(showsAll(shown, item) ? {} : { note: NOT_SHOWN }) };
+  return { outcome: 'done', seen: own, ...(showsAll(shown, item) ? { isShown: true, areListsShown: true } : { note: NOT_SHOWN }) };
 }
 
-const NOT_SHOWN = sentence`No answer came. It counts as done, since the next version is of that moment and has its texts; what was sent besides can’t be read back.`;
+const NOT_SHOWN = sentence`No answer came. It counts as done, since the next version is of that moment and has its new texts; what was sent besides can’t be read back.`;
 
 /** Whether the channel is at the very next version, with all texts as they were sent, or as they were. */
 function isNextAsSent(shown: Channel, item: ChannelItem): boolean {

@@ -83,20 +83,44 @@ test.each([
   expect(await look()).toMatchObject({ known: false });
 });
 
-test('an update of contents alone is done by the same rule, and what it holds is said not to be read back', async () => {
+test.each([
+  ['was carried out', 'reset-after'],
+  ['never came to the service', 'reset-before'],
+] as const)('an update of contents alone is not known without an answer, whether it %s or not', async (_what, kind) => {
   const { demo, client, channel, keys, update, look } = await account();
-  demo.faults.next({ match: PUT, do: { kind: 'reset-after' } });
+  const theirs = [...keys, ...videoKeysOf(demo, 8, 20)];
+  // Somebody edits the videos in the moment in which the request is lost.
+  demo.behaviour.onRequest = ({ method }) => {
+    if (method === 'PUT' && kind === 'reset-before') demo.world.editChannel(channel.id, { videoKeys: theirs });
+  };
+  demo.faults.next({ match: PUT, do: { kind } });
   const reply = await update({ firstVideoKeys: [keys[3]] });
+  delete demo.behaviour.onRequest;
+  const held = kind === 'reset-before' ? theirs : [keys[3], ...keys.slice(0, 3)];
+  expect(channel.videoKeys).toEqual(held);
+  expect(writesOf(demo)).toHaveLength(1);
+  expect(reply.data).toMatchObject({ unknown: [{ id: channel.id }] });
+  expect(reply.text).not.toContain('took it as sent');
+  expect(await look()).toMatchObject({ known: false });
+  // Neither a rename nor an undo rests on the list that was sent.
+  const renamed = await client.callTool('update_channels', { changes: [{ channel: channel.id, name: 'Renamed' }] });
+  expect(renamed.data).not.toMatchObject({ status: 'applied' });
+  const undone = await client.callTool('undo_change', { changeId: changeIdIn(reply) });
+  expect(undone.data).not.toMatchObject({ status: 'applied' });
+  expect(channel.videoKeys).toEqual(held);
+  expect(writesOf(demo)).toHaveLength(1);
+});
+
+test('an update of contents that the service shows is done without an answer, and said to be read back', async () => {
+  const { demo, channel, keys, update, look } = await account();
+  demo.behaviour.channelRecordsShowContents = true;
+  demo.faults.next({ match: PUT, do: { kind: 'reset-after' } });
+  const reply = await update({ firstVideoKeys: [keys[3]], currentVideoKeys: undefined, currentProjectKeys: undefined });
   const wanted = [keys[3], ...keys.slice(0, 3)];
   expect(channel.videoKeys).toEqual(wanted);
-  expect(writesOf(demo)).toHaveLength(1);
   expect(reply.data).toMatchObject({ status: 'applied' });
-  expect(reply.text).toContain('No answer came. It counts as done');
-  expect(reply.text).toContain('can’t be read back');
+  expect(reply.text).toContain('Read back: the service shows the videos');
   expect(await look()).toMatchObject({ known: true, videoKeys: wanted });
-  // What is known of it is enough for the next change.
-  await client.callTool('update_channels', { changes: [{ channel: channel.id, name: 'Renamed' }] });
-  expect(channel).toMatchObject({ name: 'Renamed', videoKeys: wanted });
 });
 
 test.each(['description', 'name', 'templateKey'])(
