@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { parse as parseNow } from 'csv-parse/sync';
 import { eachElement, NotAnArray } from '../platform/json-array.ts';
 import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { type Sentence, sentence } from '../text/sentence.ts';
@@ -104,11 +105,39 @@ function areValues(head: string, isValue: TableOptions['isValue']): boolean {
   return lines.filter((line) => isValue(line.trim())).length * 2 > lines.length;
 }
 
-/** The separator that the first line that is not blank has most of. */
+const MARKS = [',', ';', '\t'] as const;
+
+/** The mark that cuts all of the first rows into equally many cells; else the one that cuts the first row into most. */
 function delimiterOf(head: string): string {
-  const first = /\S.*/.exec(head)?.[0] ?? '';
-  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: first.split(mark).length }));
-  return counts.reduce((best, next) => (next.count > best.count ? next : best)).mark;
+  const candidates = MARKS.map((mark) => {
+    const widths = widthsOf(head, mark);
+    const [width = 0] = widths;
+    return { mark, width, isEven: width > 1 && widths.every((other) => other === width) };
+  });
+  const even = candidates.filter(({ isEven }) => isEven);
+  return (even.length > 0 ? even : candidates).reduce((best, next) => (next.width > best.width ? next : best)).mark;
+}
+
+/** How many cells each of the first rows has, up to one that is not well-formed with this mark. */
+function widthsOf(head: string, delimiter: string): readonly number[] {
+  const widths: number[] = [];
+  const onRecord = (cells: readonly string[]) => void widths.push(cells.length);
+  const options = {
+    delimiter,
+    relax_column_count: true,
+    trim: true,
+    skip_empty_lines: true,
+    record_delimiter: LINE_ENDS,
+    to: SAMPLED_LINES,
+  };
+  // The last line may be cut off within a cell: what was read before it tells enough.
+  const whole = head.slice(0, Math.max(head.lastIndexOf('\n'), head.lastIndexOf('\r')) + 1 || head.length);
+  try {
+    parseNow(whole, { ...options, on_record: onRecord });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+  }
+  return widths;
 }
 
 async function* decoded(chunks: Chunks, { isStrict = false }: TableOptions): AsyncGenerator<string> {

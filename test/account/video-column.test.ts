@@ -145,3 +145,11 @@ test('lines may end in several ways in one file, as where lists were put togethe
   expect(await read(`id,title\r\n${rows.join('')}`)).toMatchObject({ values, blanks: 15_000 });
   expect((await catalogueOf('id,title\r\nb1,One\nb2,Two\rb3,Three')).size).toBe(3);
 });
+
+test.each([
+  ['semicolons, and commas within quotes', '"id, as exported, of a video";title\nb1;One\nb2;Two'],
+  ['tabs, and a comma within quotes', '"id"\t"Title, short"\nb1\tOne\nb2\tTwo'],
+  ['semicolons, and more commas in the first line than in the others', 'id;one, two, three\nb1;One\nb2;Two'],
+])('what cuts every row into as many cells is the separator: %s', async (_what, contents) => {
+  expect((await read(contents, catalogue)).values).toEqual(['b1', 'b2']);
+});
