@@ -13,7 +13,8 @@ export default defineConfig({
     pool: 'forks',
     // The file with the long calls waits for most of its time, beside the others.
     maxWorkers: 4,
-    maxConcurrency: 6,
+    // Its calls, all at once: two each of four clients.
+    maxConcurrency: 8,
     retry: process.env.CI === undefined ? 0 : 1,
   },
 });
