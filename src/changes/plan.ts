@@ -4,7 +4,7 @@ import type { Sentence } from '../text/sentence.ts';
 import type { BulkState, Outcome } from './journal/bulk-state.ts';
 import type { KindFacts } from './journal/facts.ts';
 import type { ItemOutcome, PlannedItem } from './journal/format.ts';
-import type { IdRows } from './journal/id-files.ts';
+import { digestOfIds, type IdRows } from './journal/id-files.ts';
 import type { BulkKind, ChangeKind } from './kinds.ts';
 import type { Preview } from './view/preview.ts';
 
@@ -62,8 +62,11 @@ export const MAX_SHOWN_IDS = 20_000;
 export function shownPlan(plan: ChangePlan): ShownPlan {
   const { apply: _, ...shown } = plan;
   if (!('ids' in shown)) return shown;
-  const { rows: _rows, open = shown.ids, ...brief } = shown;
-  return { ...brief, ids: open.slice(0, MAX_SHOWN_IDS), total: open.length };
+  const { rows: _rows, open, ...brief } = shown;
+  const sent = open ?? shown.ids;
+  // The facts have the digest of all ids, and not of those that are left to be sent.
+  const basis = open && { basis: { ...shown.basis, sent: digestOfIds(open) } };
+  return { ...brief, ...basis, ids: sent.slice(0, MAX_SHOWN_IDS), total: sent.length };
 }
 
 /** Makes a plan: once to show it, and again just before it is carried out. */
