@@ -75,13 +75,13 @@ async function decide(
       return EXIT.failed;
     }
     if (action === 'decline') {
-      await decisions.decline(change.changeId, await prompt.line('Words for the agent (may be left empty):'));
+      await decisions.decline(change.changeId, await prompt.line('Words for the agent (may be left empty):'), preview.change);
       print('Declined. Nothing was sent.\n');
       return EXIT.done;
     }
     const result = await decisions.approve(preview, 'terminal', signal);
     if (result === 'started') return follow(change.changeId, workspace, surroundings);
-    print('\nThe account changed while this was shown, so nothing was sent. It has to be approved as it is now.\n\n');
+    print('\nWhat was shown is not what would be sent by now, so nothing was sent. It has to be approved as it is now.\n\n');
     preview = result;
   }
 }

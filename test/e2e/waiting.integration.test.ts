@@ -90,7 +90,7 @@ describe.skipIf(!HAS_TERMINAL)('at a terminal', () => {
     const { code, seen } = await decide(['1', '2'], 'approve', changeId);
     expect(reads).toBeGreaterThan(1);
     expect(writesOf(demo)).toEqual([]);
-    expect(seen).toContain('The account changed while this was shown, so nothing was sent.');
+    expect(seen).toContain('What was shown is not what would be sent by now, so nothing was sent.');
     expect(seen.match(/type the number of channels/g)?.length).toBeGreaterThan(1);
     expect(code).toBe(1);
     expect((await client.callTool('get_change', { changeId })).data?.status).toBe('waiting');

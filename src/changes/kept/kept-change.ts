@@ -6,6 +6,7 @@ import { DescribedPlanSchema, Time } from '../journal/format.ts';
 import { KINDS } from '../kinds.ts';
 import { ours } from '../notices/notice.ts';
 import type { ChangePlan, ShownPlan } from '../plan.ts';
+import { digestOf } from '../stable-json.ts';
 import { plannedUndo } from '../undoable.ts';
 import { descriptionIn } from '../view/preview.ts';
 import { recordViews } from '../view/record-view.ts';
@@ -86,5 +87,8 @@ export function keptChange({ format: _, lists: _lists, ...file }: KeptFile, deci
   const { status = now < file.expiresAt ? 'waiting' : 'expired', note = '', at: decidedAt } = decision ?? {};
   return { ...file, status, note, ...definedFields({ decidedAt }) };
 }
+
+/** Tells a kept change from another under its id: one that is carried on keeps the id of its change. */
+export const askedDigest = ({ changeId, requestDigest, action, at }: KeptChange): string => digestOf(changeId, requestDigest, action, at);
 
 export const isWaiting = ({ status }: KeptChange): boolean => status === 'waiting';

@@ -15,6 +15,7 @@ import { digestOf } from '../stable-json.ts';
 import type { Notify } from '../standing/notify.ts';
 import { keptEnded } from '../view/kept-answer.ts';
 import {
+  askedDigest,
   DecisionSchema,
   isWaiting,
   jsonOfPlan,
@@ -189,8 +190,11 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     return overtaken;
   }
 
-  async function decide(changeId: string, status: KeptDecision['status'], note = ''): Promise<void> {
-    assertWaits(changeId, await get(changeId));
+  /** `shown`: the change that a person saw under this id. */
+  async function decide(changeId: string, status: KeptDecision['status'], note = '', shown?: KeptChange): Promise<void> {
+    const change = await get(changeId);
+    assertWaits(changeId, change);
+    if (shown !== undefined && askedDigest(change) !== askedDigest(shown)) throw replaced(changeId);
     const decision: KeptDecision = { status, at: new Date(now()).toISOString(), note };
     const isFirst = await linkExclusive(temporary(changeId), JSON.stringify(decision), fileOf(changeId, 'decision')).catch(
       (cause: unknown) => {
@@ -239,11 +243,15 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
         notify?.({ kind: 'waits', changeId: change.changeId, expiresAt: new Date(change.expiresAt).toISOString() });
         return { change, isNew: true };
       }),
-    /** Ends the wait without beginning anything. Throws `not_approved` unless it still waits: the first who decides counts. */
-    decide: (changeId: string, status: 'declined' | 'withdrawn', note?: string): Promise<void> => decide(changeId, status, note),
+    /**
+     * Ends the wait without beginning anything. Throws `not_approved` unless it still waits, and as what was `shown` to a person: the
+     * first who decides counts.
+     */
+    decide: (changeId: string, status: 'declined' | 'withdrawn', note?: string, shown?: KeptChange): Promise<void> =>
+      decide(changeId, status, note, shown),
     /** Ends the wait and begins the change; where that fails it waits on. Throws like `decide`. */
-    async begin<T>(changeId: string, note: string, begin: () => Promise<T>): Promise<T> {
-      await decide(changeId, 'started', note);
+    async begin<T>(changeId: string, note: string, begin: () => Promise<T>, shown?: KeptChange): Promise<T> {
+      await decide(changeId, 'started', note, shown);
       try {
         return await begin();
       } catch (error) {
@@ -272,7 +280,14 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 const noneWaits = (changeId: string): VideoHostingError => refusal('not_found', sentence`No change ${word(changeId)} waits here.`);
 
-function assertWaits(changeId: string, change: KeptChange | undefined): void {
+const replaced = (changeId: string): VideoHostingError =>
+  refusal(
+    'not_approved',
+    sentence`Another change waits as ${word(changeId)} now than the one that was shown.`,
+    'Look at it again, and decide on what it is now.',
+  );
+
+function assertWaits(changeId: string, change: KeptChange | undefined): asserts change is KeptChange {
   if (change === undefined) throw noneWaits(changeId);
   if (change.status !== 'waiting')
     throw refusal(

@@ -7,7 +7,7 @@ import { KINDS } from '../kinds.ts';
 import type { ShownPlan } from '../plan.ts';
 import type { ContentsDeps } from '../plan-deps.ts';
 import { sizeOf } from '../view/preview-text.ts';
-import type { KeptChange } from './kept-change.ts';
+import { askedDigest, type KeptChange } from './kept-change.ts';
 import type { KeptChanges } from './kept-changes.ts';
 import { plannerOf } from './planners.ts';
 
@@ -44,22 +44,24 @@ export function createKeptDecisions(
     ...definedFields({ problem }),
   });
 
+  /** Plans it again. */
+  async function preview(change: KeptChange, signal: AbortSignal): Promise<KeptPreview> {
+    try {
+      const plan = await guard.planLater(await requestOf(change), signal, change.agent);
+      const conflicts = planConflicts(change.plan, plan);
+      if (sizeOf(plan) === 0) return asAskedFor(change, NOTHING_LEFT, conflicts);
+      const problem = readOnly && !KINDS[plan.kind].isLocal ? READ_ONLY : undefined;
+      return { change, plan, conflicts, ...definedFields({ problem }) };
+    } catch (error) {
+      if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
+      return asAskedFor(change, error.reason);
+    }
+  }
+
   return {
     ...{ list: kept.list, get: kept.get, stamp: kept.stamp },
     asAskedFor,
-    /** Plans it again. */
-    async preview(change: KeptChange, signal: AbortSignal): Promise<KeptPreview> {
-      try {
-        const plan = await guard.planLater(await requestOf(change), signal, change.agent);
-        const conflicts = planConflicts(change.plan, plan);
-        if (sizeOf(plan) === 0) return asAskedFor(change, NOTHING_LEFT, conflicts);
-        const problem = readOnly && !KINDS[plan.kind].isLocal ? READ_ONLY : undefined;
-        return { change, plan, conflicts, ...definedFields({ problem }) };
-      } catch (error) {
-        if (!(error instanceof VideoHostingError) || error.code === 'cancelled') throw error;
-        return asAskedFor(change, error.reason);
-      }
-    },
+    preview,
     /**
      * Plans it once more and begins it here if that is what was shown; else returns it as it is now. Throws `not_approved` where
      * somebody decided before, or it can only be declined.
@@ -67,11 +69,15 @@ export function createKeptDecisions(
     async approve({ change, plan, problem }: KeptPreview, by: 'terminal' | 'page', signal: AbortSignal, note = '') {
       const { changeId } = change;
       if (problem !== undefined) throw refusal('not_approved', problem);
-      const decide = <T>(begin: () => Promise<T>): Promise<T> => kept.begin(changeId, note, begin);
+      // A change that is carried on keeps its id: another call may have replaced what waits under it.
+      const now = await kept.get(changeId);
+      if (now !== undefined && askedDigest(now) !== askedDigest(change)) return preview(now, signal);
+      const decide = <T>(begin: () => Promise<T>): Promise<T> => kept.begin(changeId, note, begin, change);
       const result = await guard.beginLater(await requestOf(change), { by, decide })({ changeId, plan, note }, signal);
       if (result === 'started') return result;
       return 'needless' in result ? asAskedFor(change, NOTHING_LEFT) : { change, ...result };
     },
-    decline: (changeId: string, note: string): Promise<void> => kept.decide(changeId, 'declined', note),
+    /** `shown`: what the person saw under this id. */
+    decline: (changeId: string, note: string, shown?: KeptChange): Promise<void> => kept.decide(changeId, 'declined', note, shown),
   };
 }

@@ -1,17 +1,24 @@
 import { planDigest } from '../../changes/confirm/plan-conflicts.ts';
-import type { KeptChange } from '../../changes/kept/kept-change.ts';
+import { askedDigest, type KeptChange } from '../../changes/kept/kept-change.ts';
 import type { KeptPreview } from '../../changes/kept/kept-decisions.ts';
+import type { ShownPlan } from '../../changes/plan.ts';
 import { declinedText, keptEnded, keptStatus, noteText } from '../../changes/view/kept-answer.ts';
 import { definedFields } from '../../platform/defined-fields.ts';
 import type { ChangeView, DecisionRequest } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 import type { ChangeViews } from './change-views.ts';
 
+/** Of the change that waits under its id, and of its plan as it is now: either may become another while a page shows it. */
+const shownDigest = (change: KeptChange, plan: ShownPlan): string => `${askedDigest(change)}.${planDigest(plan)}`;
+
+/** Whether a page showed the change that waits under its id now. What names none was not shown. */
+const isOfShown = (digest: string, change: KeptChange): boolean => digest.startsWith(`${askedDigest(change)}.`);
+
 /** The changes that wait on disk for a person, of all agents: a decision here is carried out in this process. */
 export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: ChangeViews) {
   async function viewOf({ change, plan, conflicts, problem }: KeptPreview): Promise<ChangeView> {
     const { why, overtakes } = change;
-    const view = await views.ofWaiting({ ...change, plan, conflicts, planDigest: planDigest(plan), isOwn: false });
+    const view = await views.ofWaiting({ ...change, plan, conflicts, planDigest: shownDigest(change, plan), isOwn: false });
     const notes = [...declinedText(change), ...view.notes];
     // What covers it now is among the notes.
     const then = plan.preview.standing === undefined ? { why } : {};
@@ -35,11 +42,12 @@ export function createKept({ decisions }: Pick<PageDeps, 'decisions'>, views: Ch
       if (change.status !== 'waiting') return 'decided-before';
       try {
         if (decision === 'decline') {
-          await decisions.decline(changeId, note);
+          if (!isOfShown(digest, change)) return 'changed';
+          await decisions.decline(changeId, note, change);
           return 'decided';
         }
         const preview = await decisions.preview(change, signal);
-        if (preview.problem !== undefined || planDigest(preview.plan) !== digest) return 'changed';
+        if (preview.problem !== undefined || shownDigest(change, preview.plan) !== digest) return 'changed';
         // It is carried out, whether or not the browser waits for the answer.
         return (await decisions.approve(preview, 'page', new AbortController().signal, note)) === 'started' ? 'decided' : 'changed';
       } catch (error) {

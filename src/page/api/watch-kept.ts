@@ -2,7 +2,8 @@ import type { KeptChange } from '../../changes/kept/kept-change.ts';
 import type { PageEvent } from '../contract.ts';
 import type { PageDeps } from '../deps.ts';
 
-type States = ReadonlyMap<string, KeptChange['status']>;
+/** By its id, the status of a change and when it was asked for: another one may come to wait under the same id. */
+type States = ReadonlyMap<string, string>;
 
 /** What pages showed last: told is what became another since. */
 export interface LastShown {
@@ -12,7 +13,9 @@ export interface LastShown {
   kept?: States;
 }
 
-export const statesOf = (changes: readonly KeptChange[]): States => new Map(changes.map(({ changeId, status }) => [changeId, status]));
+const stateOf = ({ status, at }: KeptChange): string => `${status} ${at}`;
+
+export const statesOf = (changes: readonly KeptChange[]): States => new Map(changes.map((change) => [change.changeId, stateOf(change)]));
 
 /** Tells what begins to wait on disk, and what is decided there by whichever process. Each call looks. */
 export function createKeptWatch({ decisions }: Pick<PageDeps, 'decisions'>, shown: LastShown, send: (event: PageEvent) => void) {
@@ -28,8 +31,11 @@ export function createKeptWatch({ decisions }: Pick<PageDeps, 'decisions'>, show
       const earlier = known?.states ?? shown.kept;
       known = { stamp, states: statesOf(changes) };
       // What is begun is in the journal.
-      for (const { changeId, status } of changes)
-        if (earlier !== undefined && status !== 'started' && earlier.get(changeId) !== status) send({ type: 'change', changeId, status });
+      for (const change of changes) {
+        const { changeId, status } = change;
+        if (earlier !== undefined && status !== 'started' && earlier.get(changeId) !== stateOf(change))
+          send({ type: 'change', changeId, status });
+      }
     },
   };
 }
