@@ -143,6 +143,32 @@ test('an open page is told what begins to wait, and what was decided elsewhere',
   await events.next((event) => event.type === 'change' && event.changeId === first && event.status === 'declined');
 });
 
+test('what is carried on otherwise than it was shown is told to the page, and neither sent nor declined', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(5);
+  for (const id of ids.slice(0, 2)) demo.world.poisonedVideoIds.add(id);
+  demo.faults.always({ match: MOVE, skip: 3, do: { kind: 'status', code: 403 } });
+  const { home, client, page } = await withPerson({ demo });
+  const other = await start({ demo, home, env: { VIDEO_HOSTING_CONFIRM: 'never' } });
+  const moved = await other.client.callTool('move_videos', { videoIds: ids, targetProject: archive, fromProject: elsewhere });
+  demo.faults.clear();
+  demo.world.poisonedVideoIds.clear();
+  const changeId = changeIdIn(moved);
+  const before = idsIn(demo, archive).length;
+  await client.callTool('resume_change', { changeId });
+  const shown = await page.firstWaiting();
+  const events = await page.events();
+  await page.changes();
+  // The agent asks for more under the same id.
+  await client.callTool('resume_change', { changeId, retryFailed: true });
+  await events.next((event) => event.type === 'change' && event.changeId === changeId && event.status === 'waiting');
+  expect(await page.decide(shown, 'decline')).toMatchObject({ status: 409, change: { status: 'waiting' } });
+  const pressed = await page.decide(shown, 'apply');
+  expect(idsIn(demo, archive)).toHaveLength(before);
+  expect(pressed).toMatchObject({ status: 409, change: { status: 'waiting' } });
+  expect((await page.decide(pressed.change, 'apply')).status).toBe(200);
+  await expect.poll(() => idsIn(demo, archive).length).toBe(5);
+});
+
 test('a page that is read-only shows what waits, and lets it be declined alone', async () => {
   const { ask, page, demo } = await withPerson({ env: { VIDEO_HOSTING_READ_ONLY: '1' } });
   await ask();

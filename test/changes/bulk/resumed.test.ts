@@ -41,6 +41,32 @@ test('a resumed move does not retry failed ids, and its preview says so', async 
   expect(refused.text).toContain('1 video failed before and is not tried again.');
 });
 
+test('a rest that became more videos since it was previewed is shown anew, and nothing of it is sent', async () => {
+  const { demo, ids, archive, elsewhere } = await manyVideos(50);
+  const home = freshHome();
+  for (const id of ids.slice(0, 40)) demo.world.poisonedVideoIds.add(id);
+  const isDoubtful = ({ body }: { body: unknown }) => sorted(idsOf(body)).join() === ids[40];
+  demo.faults.always({ match: { ...MOVE, when: isDoubtful }, do: { kind: 'status', code: 500 } });
+  const other = await start({ demo, home, env: UNASKED });
+  const moved = await other.client.callTool('move_videos', { videoIds: ids, targetProject: archive, fromProject: elsewhere });
+  expect(moved.data).toMatchObject({ moved: 9, failedCount: 40, unknownCount: 1 });
+  demo.faults.clear();
+  const { changeId } = moved.data ?? {};
+  const { client } = await start({ demo, home });
+  const asked = await client.callTool('resume_change', { changeId });
+  expect(asked.text).toContain('9 videos done, 1 video to be sent');
+  // Somebody else tries what failed again, and it is not known what became of it.
+  demo.faults.always({ match: MOVE, do: { kind: 'reset-before' } });
+  await other.client.callTool('resume_change', { changeId, retryFailed: true });
+  demo.faults.clear();
+  demo.world.poisonedVideoIds.clear();
+  const sent = requestsOf(demo, MOVE).length;
+  const reply = await confirmPreview(client, asked);
+  expect(requestsOf(demo, MOVE)).toHaveLength(sent);
+  expect(idsIn(demo, archive)).toHaveLength(9);
+  expect(reply.data).toMatchObject({ status: 'failed', preview: { summary: expect.stringContaining('41 videos to be sent') } });
+});
+
 test('a token is refused if another server resumed the change meanwhile', async () => {
   const account = await manyVideos(12_000);
   const { demo, archive } = account;

@@ -197,6 +197,20 @@ test('a change that is carried on keeps its id, and waits anew after it was decl
   expect(await kept.argumentsOf(change.changeId)).toEqual({ changeId: change.changeId });
 });
 
+test('what was shown is neither begun nor declined once another call waits under its id', async () => {
+  const { keep, kept, clock } = store();
+  const { change: shown } = await keep();
+  const { changeId } = shown;
+  clock.now += 1;
+  await keep({ changeId, args: { changeId, retryFailed: true }, plan: rename(4) });
+  const problem = { code: 'not_approved', message: expect.stringContaining('Another change waits as') };
+  await expect(kept.begin(changeId, '', () => Promise.reject(new Error('begun')), shown)).rejects.toMatchObject(problem);
+  await expect(kept.decide(changeId, 'declined', 'no', shown)).rejects.toMatchObject(problem);
+  const now = await kept.get(changeId);
+  expect(now?.status).toBe('waiting');
+  expect(await kept.begin(changeId, '', async () => 'begun', now)).toBe('begun');
+});
+
 test('what else waits for a request that was begun, or would do the same, counts no more', async () => {
   const { keep, kept } = store();
   const [older, newer] = [(await keep()).change, (await keep({ plan: rename(4) })).change];
