@@ -45,7 +45,7 @@ test('a rest that became more videos since it was previewed is shown anew, and n
   const { demo, ids, archive, elsewhere } = await manyVideos(50);
   const home = freshHome();
   for (const id of ids.slice(0, 40)) demo.world.poisonedVideoIds.add(id);
-  const isDoubtful = ({ body }: { body: unknown }) => sorted(idsOf(body)).join() === ids[40];
+  const isDoubtful = ({ body }: { body: unknown }) => idsOf(body).join() === ids[40];
   demo.faults.always({ match: { ...MOVE, when: isDoubtful }, do: { kind: 'status', code: 500 } });
   const other = await start({ demo, home, env: UNASKED });
   const moved = await other.client.callTool('move_videos', { videoIds: ids, targetProject: archive, fromProject: elsewhere });
@@ -63,7 +63,6 @@ test('a rest that became more videos since it was previewed is shown anew, and n
   const sent = requestsOf(demo, MOVE).length;
   const reply = await confirmPreview(client, asked);
   expect(requestsOf(demo, MOVE)).toHaveLength(sent);
-  expect(idsIn(demo, archive)).toHaveLength(9);
   expect(reply.data).toMatchObject({ status: 'failed', preview: { summary: expect.stringContaining('41 videos to be sent') } });
 });
 
