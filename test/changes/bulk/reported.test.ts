@@ -76,25 +76,3 @@ test('get_change reports how many ids are being retried while batches are halved
   letGo();
   expect((await ended(client, changeId)).data).toMatchObject({ moved: 1_999, failedCount: 1 });
 });
-
-test('get_change returns each list completely, in pages of 100', async () => {
-  const { demo, ids, poisoned } = await manyVideos(450, 130);
-  const { client } = await start({ demo, env: UNASKED });
-  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
-  const { changeId } = data ?? {};
-  const page = (list: string, number?: number) => client.callTool('get_change', { changeId, list, page: number });
-  const first = await page('failed');
-  const second = await page('failed', 2);
-  expect(first.data).toMatchObject({ list: 'failed', pager: { page: 1, totalPages: 2, totalResults: 130 }, moved: 320 });
-  const failed = [...recordsIn(first.data, 'failed'), ...recordsIn(second.data, 'failed')].map(({ id }) => String(id));
-  expect(failed).toEqual(ids.filter((id) => poisoned.has(id)));
-  expect(recordsIn(second.data, 'failed')).toHaveLength(30);
-  expect(second.text).toContain('page 2, totalPages 2, totalResults 130');
-  expect(second.text).toContain(failed.at(-1));
-  const done = recordsIn((await page('done', 4)).data, 'done');
-  expect(done.map(({ id }) => id)).toEqual(ids.filter((id) => !poisoned.has(id)).slice(300));
-  expect((await page('unknown')).data).toMatchObject({ unknown: [], pager: { totalResults: 0 } });
-  expect((await page('notDone', 9)).data).toMatchObject({ notDone: [], pager: { page: 9 } });
-  const without = await client.callTool('get_change', { changeId, page: 2 });
-  expect([without.isError, without.text.includes('list')]).toEqual([true, true]);
-});

@@ -5,7 +5,7 @@ import { startService } from '../../harness/service.ts';
 import { start } from '../../harness/start.ts';
 import { manyVideos } from '../bulk/harness.ts';
 import { agreementIn, changeIdIn, confirmPreview } from '../support/confirm.ts';
-import { channelAt, videoKeysOf, writesOf } from '../support/world.ts';
+import { writesOf } from '../support/world.ts';
 
 const PreviewSchema = z.looseObject({ lines: z.array(z.string()), more: z.string().optional() });
 
@@ -44,17 +44,6 @@ test('fifty stated channels are whole in the answer, in numbers, and their keys 
   expect(lines.filter((line) => /added at the front|videos 0 → 1: added/.test(line))).toHaveLength(50);
 });
 
-test('get_change shows what the summary means too, as the preview did', async () => {
-  const demo = await startService({ views: 0 });
-  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
-  const channels = [{ channel: channelAt(demo, 0).id, videoKeys: videoKeysOf(demo, 2) }];
-  const asked = await client.callTool('state_contents', { channels });
-  const meaning = 'Nothing in the account changes; later changes start from it.';
-  expect(asked.data).toMatchObject({ status: 'confirmation_required', preview: { meaning } });
-  const { data } = await client.callTool('get_change', { changeId: String(asked.data?.changeId) });
-  expect(data).toMatchObject({ status: 'confirmation_required', preview: { summary: agreementIn(asked).summary, meaning } });
-});
-
 test('list_changes names it, and show_to_user says where it is to be shown', async () => {
   const { demo, client, changeId } = await longPreview();
   const { data } = await client.callTool('list_changes');
@@ -72,30 +61,6 @@ test('stop_change withdraws it, and its token counts no more', async () => {
   const confirmed = await client.callTool('confirm_change', agreementIn(asked));
   expect(confirmed.isError).toBe(true);
   expect(writesOf(demo)).toEqual([]);
-});
-
-test.each([
-  ['move_videos', (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids }), 3],
-  ['copy_cta', ([sourceVideoId, ...targetVideoIds]: readonly string[]) => ({ sourceVideoId, targetVideoIds }), 3],
-])('of %s get_change lists all ids in pages, and one of few videos names them at once', async (tool, args, pages) => {
-  const { demo, ids } = await manyVideos(251);
-  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
-  const asked = await client.callTool(tool, args(ids));
-  expect(writesOf(demo)).toEqual([]);
-  let shown = PreviewSchema.parse(asked.data?.preview);
-  expect(shown.more).toBe(`… and all ids: get_change with page 1 of ${pages}`);
-  const lines: string[] = [];
-  for (let page = 1; shown.more !== undefined; page += 1) {
-    expect(shown.more).toContain(`get_change with page ${page} of ${pages}`);
-    shown = PreviewSchema.parse((await client.callTool('get_change', { changeId: asked.data?.changeId, page })).data?.preview);
-    lines.push(...shown.lines);
-  }
-  const targets = tool === 'copy_cta' ? ids.slice(1) : ids;
-  expect(lines.filter((line) => /^"[^"]+"$/.test(line))).toEqual(targets.map((id) => `"${id}"`));
-  const few = await client.callTool(tool, args(ids.slice(0, 20)));
-  const preview = PreviewSchema.parse(few.data?.preview);
-  expect(preview.more).toBeUndefined();
-  expect(preview.lines[0]?.split(', ')).toEqual(targets.slice(0, tool === 'copy_cta' ? 19 : 20).map((id) => `"${id}"`));
 });
 
 test('of a change that is to be carried on, its resource has the preview, as get_change does', async () => {

@@ -1,0 +1,150 @@
+/** One change in full, whatever became of it: by its id, page by page, and after a wait. */
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { ended, idsIn, MOVE, manyVideos, requestsOf, UNASKED } from '../../changes/bulk/harness.ts';
+import { personOf, waitingAgent } from '../../changes/kept/harness.ts';
+import { agreementIn, changeIdIn } from '../../changes/support/confirm.ts';
+import { channelAt, videoKeysOf, writesOf } from '../../changes/support/world.ts';
+import { recordsIn } from '../../harness/client.ts';
+import { hold, startService } from '../../harness/service.ts';
+import { start } from '../../harness/start.ts';
+
+const PreviewSchema = z.looseObject({ lines: z.array(z.string()), more: z.string().optional() });
+
+describe('the change', () => {
+  test('is unknown: the answer says where ids come from', async () => {
+    const { client, demo } = await start();
+    const reply = await client.callTool('get_change', { changeId: 'chg-000000000-none' });
+    expect(demo.requests).toEqual([]);
+    expect(reply.isError).toBe(true);
+    expect(reply.text).toContain('list_changes');
+  });
+
+  test('ended: what was done, when, and how to undo it', async () => {
+    const { demo, ids, archive, elsewhere } = await manyVideos(3);
+    const { client } = await start({ demo, env: UNASKED });
+    const args = { targetProject: archive, fromProject: elsewhere, videoIds: ids };
+    const changeId = changeIdIn(await client.callTool('move_videos', args));
+    const { data } = await client.callTool('get_change', { changeId });
+    expect(idsIn(demo, archive)).toHaveLength(3);
+    expect(data).toMatchObject({ status: 'applied', changeId, kind: 'move_videos', total: 3, moved: 3, failedCount: 0, unknownCount: 0 });
+    expect(Date.parse(String(data?.at))).not.toBeNaN();
+    expect(data).toMatchObject({ undo: { possible: 'yes' } });
+    expect(data).not.toHaveProperty('pager');
+  });
+
+  test('runs: it is answered as it is, and waitSeconds waits for its end', async () => {
+    const { demo, ids, archive } = await manyVideos(3);
+    const letGo = hold(demo, ({ path }) => path === MOVE.path);
+    const { client } = await start({ demo, shortCalls: true, env: UNASKED });
+    const begun = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+    const changeId = changeIdIn(begun);
+    expect(idsIn(demo, archive)).toEqual([]);
+    expect((await client.callTool('get_change', { changeId })).data).toMatchObject({ status: 'running', moved: 0, total: 3 });
+    letGo();
+    const { data } = await ended(client, changeId);
+    expect(idsIn(demo, archive)).toHaveLength(3);
+    expect(data).toMatchObject({ status: 'applied', moved: 3 });
+  });
+
+  test('waits for confirm_change: it is told without its token, and is gone once it is withdrawn', async () => {
+    const { demo, ids } = await manyVideos(3);
+    const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+    const changeId = changeIdIn(await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids }));
+    const { data, text } = await client.callTool('get_change', { changeId });
+    expect(data).toMatchObject({ status: 'confirmation_required', changeId, kind: 'move_videos' });
+    expect(data).not.toHaveProperty('confirmationToken');
+    expect(text).toContain('NOT DONE YET');
+    await client.callTool('stop_change', { changeId });
+    expect((await client.callTool('get_change', { changeId })).isError).toBe(true);
+    expect(requestsOf(demo, MOVE)).toEqual([]);
+  });
+
+  test('waits for a person, who declines it with a reason', async () => {
+    const { move, demo, client, person } = await waitingAgent();
+    const changeId = changeIdIn(await move(3));
+    const waiting = await client.callTool('get_change', { changeId, page: 1 });
+    expect(waiting.data).toMatchObject({ status: 'waiting', changeId, kind: 'move_videos', preview: { lines: expect.any(Array) } });
+    expect((await client.callTool('get_change', { changeId })).data).not.toHaveProperty('preview');
+    const { decisions } = await personOf(person);
+    await decisions.decline(changeId, 'Not before Monday.');
+    const declined = await client.callTool('get_change', { changeId });
+    expect(requestsOf(demo, MOVE)).toEqual([]);
+    expect(declined.data).toMatchObject({ status: 'declined', changeId });
+    expect(declined.text).toContain('Not before Monday.');
+  });
+});
+
+test('get_change returns each list completely, in pages of 100', async () => {
+  const { demo, ids, poisoned } = await manyVideos(450, 130);
+  const { client } = await start({ demo, env: UNASKED });
+  const { data } = await client.callTool('move_videos', { targetProject: 'Archive', videoIds: ids });
+  const { changeId } = data ?? {};
+  const page = (list: string, number?: number) => client.callTool('get_change', { changeId, list, page: number });
+  const first = await page('failed');
+  const second = await page('failed', 2);
+  expect(first.data).toMatchObject({ list: 'failed', pager: { page: 1, totalPages: 2, totalResults: 130 }, moved: 320 });
+  const failed = [...recordsIn(first.data, 'failed'), ...recordsIn(second.data, 'failed')].map(({ id }) => String(id));
+  expect(failed).toEqual(ids.filter((id) => poisoned.has(id)));
+  expect(recordsIn(second.data, 'failed')).toHaveLength(30);
+  expect(second.text).toContain('page 2, totalPages 2, totalResults 130');
+  expect(second.text).toContain(failed.at(-1));
+  const done = recordsIn((await page('done', 4)).data, 'done');
+  expect(done.map(({ id }) => id)).toEqual(ids.filter((id) => !poisoned.has(id)).slice(300));
+  expect((await page('unknown')).data).toMatchObject({ unknown: [], pager: { totalResults: 0 } });
+  expect((await page('notDone', 9)).data).toMatchObject({ notDone: [], pager: { page: 9 } });
+  const without = await client.callTool('get_change', { changeId, page: 2 });
+  expect([without.isError, without.text.includes('list')]).toEqual([true, true]);
+});
+
+test('get_change shows what the summary means too, as the preview did', async () => {
+  const demo = await startService({ views: 0 });
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const channels = [{ channel: channelAt(demo, 0).id, videoKeys: videoKeysOf(demo, 2) }];
+  const asked = await client.callTool('state_contents', { channels });
+  const meaning = 'Nothing in the account changes; later changes start from it.';
+  expect(asked.data).toMatchObject({ status: 'confirmation_required', preview: { meaning } });
+  const { data } = await client.callTool('get_change', { changeId: String(asked.data?.changeId) });
+  expect(data).toMatchObject({ status: 'confirmation_required', preview: { summary: agreementIn(asked).summary, meaning } });
+});
+
+test.each([
+  ['move_videos', (ids: readonly string[]) => ({ targetProject: 'Archive', videoIds: ids }), 3],
+  ['copy_cta', ([sourceVideoId, ...targetVideoIds]: readonly string[]) => ({ sourceVideoId, targetVideoIds }), 3],
+])('of %s get_change lists all ids in pages, and one of few videos names them at once', async (tool, args, pages) => {
+  const { demo, ids } = await manyVideos(251);
+  const { client } = await start({ demo, env: { VIDEO_HOSTING_CONFIRM: 'token' } });
+  const asked = await client.callTool(tool, args(ids));
+  expect(writesOf(demo)).toEqual([]);
+  let shown = PreviewSchema.parse(asked.data?.preview);
+  expect(shown.more).toBe(`… and all ids: get_change with page 1 of ${pages}`);
+  const lines: string[] = [];
+  for (let page = 1; shown.more !== undefined; page += 1) {
+    expect(shown.more).toContain(`get_change with page ${page} of ${pages}`);
+    shown = PreviewSchema.parse((await client.callTool('get_change', { changeId: asked.data?.changeId, page })).data?.preview);
+    lines.push(...shown.lines);
+  }
+  const targets = tool === 'copy_cta' ? ids.slice(1) : ids;
+  expect(lines.filter((line) => /^"[^"]+"$/.test(line))).toEqual(targets.map((id) => `"${id}"`));
+  const few = await client.callTool(tool, args(ids.slice(0, 20)));
+  const preview = PreviewSchema.parse(few.data?.preview);
+  expect(preview.more).toBeUndefined();
+  expect(preview.lines[0]?.split(', ')).toEqual(targets.slice(0, tool === 'copy_cta' ? 19 : 20).map((id) => `"${id}"`));
+});
+
+describe('wrong arguments are refused, and nothing is sent', () => {
+  test.each([
+    [{}, 'changeId'],
+    [{ changeId: 'x'.repeat(61) }, 'changeId'],
+    [{ changeId: 'chg-000000000-none', waitSeconds: -1 }, 'waitSeconds'],
+    [{ changeId: 'chg-000000000-none', waitSeconds: 3_601 }, 'waitSeconds'],
+    [{ changeId: 'chg-000000000-none', list: 'moved' }, 'list'],
+    [{ changeId: 'chg-000000000-none', list: 'done', page: 0 }, 'page'],
+    [{ changeId: 'chg-000000000-none', list: 'done', page: 1.5 }, 'page'],
+  ])('%j', async (args, named) => {
+    const { client, demo } = await start();
+    const reply = await client.callTool('get_change', args);
+    expect(demo.requests).toEqual([]);
+    expect([reply.isError, reply.text]).toEqual([true, expect.stringContaining(named)]);
+  });
+});
