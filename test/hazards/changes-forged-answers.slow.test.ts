@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { confirmPreview } from '../changes/support/confirm.ts';
 import { ACCEPTED, at, callWith, envelope, FORMS, NO_FORMS } from '../changes/support/raw.ts';
-import { CHANGE_TOOLS, clientKindsFor } from '../changes/support/samples.ts';
 import { besiege } from '../changes/support/siege.ts';
 import { writesOf } from '../changes/support/world.ts';
 import type { FormResult, Values } from '../harness/client.ts';
 import { start, startRaw } from '../harness/start.ts';
+import { CHANGE_TOOLS, clientKindsFor } from '../mcp/tools/calls.ts';
 
 /** Answers without consent, as a broken or malicious client sends them. */
 const NO_YES: Readonly<Record<string, unknown>> = {

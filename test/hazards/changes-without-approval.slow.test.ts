@@ -1,11 +1,11 @@
 /** A change that nobody confirmed: its token is missing, made up, used, or belongs to another call or account. */
 import { describe, expect, test } from 'vitest';
 import { agreementIn, changeIdIn, confirmPreview, tokenIn } from '../changes/support/confirm.ts';
-import { CHANGE_TOOLS, clientKindsFor, DEPENDENT_TOOLS } from '../changes/support/samples.ts';
 import { besiege } from '../changes/support/siege.ts';
 import { writesOf } from '../changes/support/world.ts';
 import type { Values } from '../harness/client.ts';
 import { start } from '../harness/start.ts';
+import { CHANGE_TOOLS, clientKindsFor, DEPENDENT_TOOLS } from '../mcp/tools/calls.ts';
 
 /** Ways in which a token might be copied wrongly. */
 const BADLY_COPIED: readonly ((token: string) => string)[] = [

@@ -3,7 +3,7 @@ import type { Behaviour } from '../../src/demo/behaviour.ts';
 import { recordsIn } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
-import { readsOf } from './reads.ts';
+import { readsOf } from '../mcp/tools/calls.ts';
 
 const ODDITIES: readonly [string, Partial<Behaviour>][] = [
   ['additional fields', { extraFields: true }],

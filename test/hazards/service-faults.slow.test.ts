@@ -7,7 +7,7 @@ import type { Fault } from '../harness/faults.ts';
 import { endServer, listenOnLoopback } from '../harness/loopback.ts';
 import { API_KEY, startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
-import { readsOf } from './reads.ts';
+import { readsOf } from '../mcp/tools/calls.ts';
 
 const HOSTILE = `\u001b[31mNo\u001b[0m \u202egnikcatta\u202c\u200b "quoted" ${API_KEY}`;
 const body = { message: HOSTILE };

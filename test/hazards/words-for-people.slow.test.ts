@@ -8,11 +8,11 @@ import { fullText, outcomeText, resultText, waitingText } from '../../src/app/ke
 import { SETTINGS } from '../../src/config/settings.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { personOf, WAIT } from '../changes/kept/harness.ts';
-import { CHANGE_TOOLS, sampleOf } from '../changes/support/samples.ts';
 import type { FormHandler, Values } from '../harness/client.ts';
 import { createTestBrowser, enterPage } from '../harness/page.ts';
 import { type DemoService, NO_BROWSER, settingsFor, startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
+import { CHANGE_TOOLS, sampleOf } from '../mcp/tools/calls.ts';
 import { STORIES } from './stories.ts';
 
 /** Where a person may read names of ours, and why. */

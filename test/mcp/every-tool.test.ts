@@ -5,12 +5,9 @@ import type { ListedTool } from '../../src/mcp/app-contract.ts';
 import { inputSchema } from '../../src/mcp/define-tool.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
-import { SAMPLED_TOOLS } from '../changes/support/samples.ts';
 import { CLIENT_KINDS } from '../harness/client.ts';
-import { startService } from '../harness/service.ts';
 import { freshHome, start } from '../harness/start.ts';
-import { READ_ELSEWHERE, readsOf } from '../hazards/reads.ts';
-import { SWEPT_TOOLS } from '../hazards/sweep-everything.ts';
+import { missingCalls } from './tools/calls.ts';
 
 /** Arguments whose names need no description. */
 const PLAIN = new Set(
@@ -110,14 +107,8 @@ describe.each(listing().tools.map((tool) => [tool.name, tool] as const))('%s', (
   });
 });
 
-test('each is called by the tests that cover every tool', async () => {
-  const reads = new Set(readsOf(await startService()).map(([tool]) => tool));
-  const missing = tools.flatMap(({ name, effect }) => [
-    ...(SWEPT_TOOLS.has(name) ? [] : [`${name} in CALLS in test/hazards/sweep-everything.ts`]),
-    ...(effect !== 'change' || SAMPLED_TOOLS.has(name) ? [] : [`${name} in SAMPLES in test/changes/support/samples.ts`]),
-    ...(effect !== 'read' || reads.has(name) || READ_ELSEWHERE.has(name) ? [] : [`${name} in readsOf in test/hazards/reads.ts`]),
-  ]);
-  expect(missing, 'Add a call there: many tests take their calls from it.').toEqual([]);
+test('each is called by the tests that cover every tool', () => {
+  expect(missingCalls(), 'Add it in test/mcp/tools/calls.ts: many tests take their calls from it.').toEqual([]);
 });
 
 test('each refuses an unknown argument and suggests the right one', async () => {

@@ -3,32 +3,11 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { confirmPreview } from '../changes/support/confirm.ts';
-import { CHANGE_TOOLS, sampleOf } from '../changes/support/samples.ts';
 import { channelAt, videoKeysOf } from '../changes/support/world.ts';
-import type { ToolReply, Values } from '../harness/client.ts';
+import type { ToolReply } from '../harness/client.ts';
 import { startService } from '../harness/service.ts';
 import { start } from '../harness/start.ts';
-import { readsOf } from '../hazards/reads.ts';
-
-const SPAN = { from: '2026-03-01', to: '2026-03-14' };
-
-/** Calls of the tools that `readsOf` does not cover. */
-const OTHER_CALLS: Readonly<Record<string, (changeId: string) => readonly Values[]>> = {
-  check_setup: () => [{}, { details: true }],
-  show_to_user: () => [{ what: 'changes' }],
-  query_analytics: () => [
-    SPAN,
-    { ...SPAN, groupBy: ['video'], metrics: ['views', 'play_rate', 'watch_time'], limit: 20 },
-    { ...SPAN, groupBy: ['country'], compareTo: 'previous_period' },
-    { ...SPAN, groupBy: ['day'], channels: ['Onboarding'] },
-  ],
-  explain_change: () => [SPAN],
-  run_analytics_sql: () => [{ ...SPAN, sql: 'SELECT country, count(*) AS views FROM views GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5' }],
-  get_collected_emails: () => [{}, { groupBy: 'channel' }, { groupBy: 'video' }],
-  list_changes: () => [{}],
-  get_change: (changeId) => [{ changeId }, { changeId, list: 'done' }],
-  stop_change: (changeId) => [{ changeId }],
-};
+import { CHANGE_TOOLS, callsOf, sampleOf } from './tools/calls.ts';
 
 /** The leaf values as text, without types of columns, which the cells show. */
 function leavesOf(value: unknown, path = ''): readonly string[] {
@@ -73,12 +52,11 @@ test('text and structured content of each tool say the same, and the latter cost
     note('confirm_change', done);
     if (typeof done.data?.changeId === 'string') changeId = done.data.changeId;
   }
-  for (const [name, args] of readsOf(demo)) note(name, await client.callTool(name, args));
-  for (const [name, calls] of Object.entries(OTHER_CALLS))
-    for (const args of calls(changeId)) note(name, await client.callTool(name, args));
-  const tried = new Set(ratios.map(([name]) => name.replace(', preview', '')));
   // A tool that returns a picture has no structured content.
-  expect(tools.filter((tool) => 'output' in tool && !tried.has(tool.name)).map(({ name }) => name)).toEqual([]);
+  const withContent = tools.filter((tool) => 'output' in tool).map(({ name }) => name);
+  for (const name of withContent) for (const args of callsOf(name, demo, changeId)) note(name, await client.callTool(name, args));
+  const tried = new Set(ratios.map(([name]) => name.replace(', preview', '')));
+  expect(withContent.filter((name) => !tried.has(name))).toEqual([]);
   const sorted = ratios.map(([, ratio]) => ratio).sort((one, other) => one - other);
   expect(ratios.filter(([, ratio]) => ratio > 2)).toEqual([]);
   expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(1.3);

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome } from '../../harness/start.ts';
-import { type Sample, sampleOf } from './samples.ts';
+import { type Sample, sampleOf } from '../../mcp/tools/calls.ts';
 import { stateOf, writesOf } from './world.ts';
 
 export interface Siege {
