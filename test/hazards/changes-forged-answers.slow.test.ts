@@ -1,7 +1,8 @@
 /** Forms that are answered without consent, and answers to forms that were never shown. */
 import { describe, expect, test } from 'vitest';
+import { envelope } from '../../scripts/raw-client.mjs';
 import { confirmPreview } from '../changes/support/confirm.ts';
-import { ACCEPTED, at, callWith, envelope, FORMS, NO_FORMS } from '../changes/support/raw.ts';
+import { ACCEPTED, at, callWith, FORMS, NO_FORMS } from '../changes/support/raw.ts';
 import { besiege } from '../changes/support/siege.ts';
 import { writesOf } from '../changes/support/world.ts';
 import type { FormResult, Values } from '../harness/client.ts';

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
+import { envelope, REVISIONS } from '../../scripts/raw-client.mjs';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { startDemoService } from '../harness/demo.ts';
@@ -163,7 +164,7 @@ export function serve(settings: Readonly<Record<string, string>>, onLine: (line:
     ask,
     /** Begins the connection as a client of the older era does. */
     async initialize() {
-      await ask(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } });
+      await ask(0, 'initialize', { protocolVersion: REVISIONS.legacy, capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } });
       send({ method: 'notifications/initialized' });
     },
     async close() {
@@ -173,11 +174,7 @@ export function serve(settings: Readonly<Record<string, string>>, onLine: (line:
   };
 }
 
-const ENVELOPE = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
+const ENVELOPE = envelope();
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The problem with an answer, if any. */

@@ -2,13 +2,14 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { envelope } from '../../../scripts/raw-client.mjs';
 import { createUnseenForms } from '../../../src/changes/confirm/unseen-forms.ts';
 import { answerTimeMs } from '../../../src/changes/confirm/waiting-limits.ts';
 import { afterThinking, CLIENT_KINDS, type FormHandler, type TestClient, type ToolReply } from '../../harness/client.ts';
 import { type DemoService, startService } from '../../harness/service.ts';
 import { freshHome, start, startRaw } from '../../harness/start.ts';
 import { confirmPreview } from '../support/confirm.ts';
-import { ACCEPTED, at, callWith, envelope, FORMS } from '../support/raw.ts';
+import { ACCEPTED, at, callWith, FORMS } from '../support/raw.ts';
 import { channelAt, writesOf } from '../support/world.ts';
 
 const NAME = 'Onboarding for everybody';

@@ -5,15 +5,6 @@ import type { RawClient } from '../../harness/raw-client.ts';
 export const FORMS = { elicitation: { form: {} } } as const;
 export const NO_FORMS = {} as const;
 
-/** The newer era's envelope, claiming these capabilities. */
-export function envelope(capabilities: Values): Values {
-  return {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'raw-client', version: '1.0.0' },
-    'io.modelcontextprotocol/clientCapabilities': capabilities,
-  };
-}
-
 let lastId = 0;
 
 /** One `tools/call` with these very params; the whole answer, an error too. */
