@@ -14,7 +14,8 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 export function isTimeZone(name: string): boolean {
   try {
-    return formatOf(name) !== undefined;
+    formatOf(name);
+    return true;
   } catch {
     return false;
   }

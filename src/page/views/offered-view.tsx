@@ -36,9 +36,9 @@ export function OfferedView({ waiting }: { readonly waiting: readonly { readonly
   // What began to wait between two streams had no event.
   useEffect(() => {
     if (waiting === undefined) return;
-    const missed = known.current && waiting.find(({ changeId }) => !known.current?.has(changeId));
-    known.current ??= new Set();
-    for (const { changeId } of waiting) known.current.add(changeId);
+    const before = known.current;
+    const missed = before === undefined ? undefined : waiting.find(({ changeId }) => !before.has(changeId));
+    known.current = new Set([...(before ?? []), ...waiting.map(({ changeId }) => changeId)]);
     if (missed !== undefined) goOrOffer(waitingOffer(missed.changeId));
   }, [waiting, goOrOffer]);
   useEffect(() => {
