@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', 'src');
 const MAY_IMPORT: Readonly<Record<string, string>> = {
   main: '*',
   errors: 'text',
-  text: 'fastest-levenshtein',
+  text: 'fastest-levenshtein string-width wrap-ansi',
   config: 'platform text fastest-levenshtein',
   platform: 'text zod',
   service: 'config errors platform text undici zod',

@@ -27,12 +27,17 @@ const BUILT_IN = {
   'jsonc-parser': ['12 kB', 'Reads clients’ JSON configuration with its comments, as VS Code itself does.'],
   preact: ['14 kB', 'Draws the approval page.'],
   read: ['3 kB', 'Prompts at a terminal, without echo for a credential; npm’s own. Version 5, since 6 needs Node 22.'],
+  'string-width': [
+    '6 kB',
+    'The columns that a text takes on a terminal: wide characters, emoji, combining marks. Version 8, since 9 needs Node 22.',
+  ],
   undici: [
     '280 kB',
     'The HTTP client: connection pools, and time limits for connecting, headers and bodies, for which the built-in `fetch` has no options. Version 7, since 8 needs Node 22.19.',
   ],
   vega: ['570 kB', 'Draws charts.'],
   'vega-lite': ['250 kB', 'Describes charts for vega.'],
+  'wrap-ansi': ['15 kB', 'Breaks lines between words, for terminals and forms. Version 10, which counts as `string-width` 8 does.'],
   zod: ['110 kB', 'One schema for each shape: TypeScript’s type, the check at run time, and the JSON Schema that clients see.'],
 };
 const DEVELOPMENT = {

@@ -1,35 +1,27 @@
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
 import { asSentence, type Sentence, sentenceParts } from './sentence.ts';
 
 // How much room a text takes on a terminal, whose cells are as wide as a Latin letter.
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const WIDE = /[\p{Emoji_Presentation}\p{scx=Han}\p{scx=Hangul}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Yi}\uFF01-\uFF60\uFFE0-\uFFE6]/u;
 
-/** The columns of a character with its marks; never fewer than its UTF-16 units, since some clients count those. */
-const columnsOf = (character: string): number => Math.max(character.length, WIDE.test(character) ? 2 : 1);
-
-const charactersIn = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment);
-
-/** How many characters of a list fit into so many columns. */
-function fitting(characters: readonly string[], columns: number): number {
-  let used = 0;
-  const end = characters.findIndex((character) => {
-    used += columnsOf(character);
-    return used > columns;
-  });
-  return end < 0 ? characters.length : end;
-}
+/** Never fewer than its UTF-16 units, since some clients count those. */
+const columnsOf = (text: string): number => Math.max(text.length, stringWidth(text));
 
 /** The text, or its beginning and `…` where it takes more columns. */
 export const cutToColumns = (text: Sentence, columns: number): Sentence => asSentence(cut(text, columns));
 
 function cut(text: string, columns: number): string {
-  const characters = charactersIn(text);
-  if (fitting(characters, columns) === characters.length) return text;
-  return `${characters
-    .slice(0, fitting(characters, columns - 1))
-    .join('')
-    .trimEnd()}…`;
+  if (columnsOf(text) <= columns) return text;
+  let [units, width] = [0, 0];
+  for (const { segment } of graphemes.segment(text)) {
+    width += stringWidth(segment);
+    // The last column is that of the `…`.
+    if (Math.max(units + segment.length, width) >= columns) break;
+    units += segment.length;
+  }
+  return `${text.slice(0, units).trimEnd()}…`;
 }
 
 /** The text with each quoted part cut to so many columns; it stays quoted. */
@@ -49,53 +41,54 @@ export interface Row {
   readonly isCut: boolean;
 }
 
-const rowOf = (text: string, columns: number): Row => ({ text: cut(text, columns), isCut: !isWithin(text, columns) });
-
 const INDENT = '  ';
+/** In the place of each column of a quoted part, which is not to be broken: of white space, a sentence has spaces alone. */
+const HELD = '\u00A0';
+const HELD_PART = new RegExp(`"${HELD}*"`, 'g');
 
 /**
  * The text in at most so many rows, all but the first indented; what does not fit is cut. A row ends between words and never
  * inside quotes, so that what strangers wrote is quoted on each row.
  */
-export const wrapToColumns = (text: Sentence, columns: number, rows: number): Row[] =>
-  wrapWords(wordsOf(text), columns, INDENT, rows).map((row) => rowOf(row, columns));
-
-/** The words in rows, of which the last of so many has all that is left. */
-function wrapWords(words: readonly string[], columns: number, indent: string, max = Number.POSITIVE_INFINITY): string[] {
-  const rows = words.slice(0, 1);
-  for (const word of words.slice(1)) {
-    const row = `${rows.at(-1)} ${word}`;
-    if (rows.length === max || isWithin(row, columns)) rows.splice(-1, 1, row);
-    else rows.push(`${indent}${word}`);
-  }
-  return rows;
+export function wrapToColumns(text: Sentence, columns: number, max: number): Row[] {
+  const parts = sentenceParts(text);
+  const quotations = parts.filter(({ isQuoted }) => isQuoted).values();
+  const held = parts.map(({ text: part, isQuoted }) => (isQuoted ? `"${HELD.repeat(columnsOf(part) - 2)}"` : part)).join('');
+  const rows = wrap(held, columns, INDENT);
+  const last = rows
+    .splice(max - 1)
+    .join('\n')
+    .replaceAll(`\n${INDENT}`, ' ');
+  return [...rows, last]
+    .filter((row) => row !== '')
+    .map((row) => row.replace(HELD_PART, () => quotations.next().value?.text ?? ''))
+    .map((row) => ({ text: cut(row, columns), isCut: columnsOf(row) > columns }));
 }
 
 /** Lines for a terminal of so many columns: a row ends between words, and all but the first of a line are indented. Nothing is cut. */
 export const wrapLines = (text: string, columns: number): string =>
   text
     .split('\n')
-    .map((line) => wrapLine(line, columns))
+    .flatMap((line) => wrapLine(line, columns))
     .join('\n');
 
-function wrapLine(line: string, columns: number): string {
+function wrapLine(line: string, columns: number): string[] {
   const [start = ''] = /^ *(?:[-!] )?/.exec(line) ?? [];
-  const [first = '', ...words] = line.slice(start.length).split(' ');
-  const indent = ' '.repeat(Math.max(start.length, INDENT.length));
-  return wrapWords([`${start}${first}`, ...words], columns, indent).join('\n');
+  const rows = wrap(line.slice(start.length), columns - start.length, INDENT.slice(start.length));
+  return rows.map((row, index) => `${index === 0 ? start : ' '.repeat(start.length)}${row}`);
 }
 
-const isWithin = (text: string, columns: number): boolean => {
-  const characters = charactersIn(text);
-  return fitting(characters, columns) === characters.length;
-};
-
-/** Its words, a quoted part with what touches it being one. */
-function wordsOf(text: Sentence): string[] {
-  const words = [''];
-  for (const { text: part, isQuoted } of sentenceParts(text)) {
-    const [first = '', ...others] = isQuoted ? [part] : part.split(' ');
-    words.push(`${words.pop()}${first}`, ...others);
-  }
-  return words.filter((word) => word !== '');
+/** Its rows: the first has all columns, and the others what is left beside the indent. */
+function wrap(text: string, columns: number, indent: string): string[] {
+  // As `wrapAnsi` does, so that its first row is the beginning of the text.
+  const whole = text.normalize();
+  const [first = ''] = wrapAnsi(whole, columns).split('\n');
+  const rest = whole.slice(first.length).trimStart();
+  if (rest === '') return [first];
+  return [
+    first,
+    ...wrapAnsi(rest, columns - indent.length)
+      .split('\n')
+      .map((row) => `${indent}${row}`),
+  ];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asSentence } from '../../src/text/sentence.ts';
-import { cutQuoted, wrapLines, wrapToColumns } from '../../src/text/text-columns.ts';
+import { cutQuoted, cutToColumns, wrapLines, wrapToColumns } from '../../src/text/text-columns.ts';
 
 const rowsOf = (text: string, columns: number): string[] => wrapToColumns(asSentence(text), columns, 9).map((row) => row.text);
 
@@ -17,6 +17,16 @@ test('what is quoted is cut, stays quoted, and does not end in half an escape', 
   expect(cutQuoted(asSentence('Of "abcdefgh" and ("ab\\"cdef"): all that is not quoted'), 4)).toBe(
     'Of "abc…" and ("ab…"): all that is not quoted',
   );
+});
+
+test.each([
+  ['wide letters', '日本語の名前', '日本語の…'],
+  ['combining marks', 'a\u0308e\u0301i\u0302o\u0303', 'a\u0308e\u0301i\u0302o\u0303'],
+  ['marks of which some clients count each', 'e\u0301'.repeat(6), `${'e\u0301'.repeat(4)}…`],
+  ['an emoji of several, whole or not at all', 'Films 👩‍💻🎬', 'Films…'],
+  ['flags', 'Spring 🇩🇪🇫🇷', 'Spring…'],
+])('a text is cut to its columns between characters: %s', (_, text, cut) => {
+  expect(cutToColumns(asSentence(text), 10)).toBe(cut);
 });
 
 test('lines of a terminal end between words and go on indented, and nothing of them is cut', () => {
