@@ -5,6 +5,7 @@ import { PAGE_VIEWS } from '../page/contract.ts';
 import type { PageDeps } from '../page/deps.ts';
 import type { BrowserPage } from '../page/page.ts';
 import { findBrowser } from '../platform/find-browser.ts';
+import type { Intervals } from '../platform/intervals.ts';
 
 /** The approval page of one account. */
 export interface AccountPage extends ApprovalPage {
@@ -14,7 +15,11 @@ export interface AccountPage extends ApprovalPage {
 }
 
 /** The approval page, of which nothing is loaded before it is shown for the first time. */
-export function createAccountPage({ browser, desktop }: Pick<Settings, 'browser' | 'desktop'>, deps: () => PageDeps): AccountPage {
+export function createAccountPage(
+  { browser, desktop }: Pick<Settings, 'browser' | 'desktop'>,
+  { browserMs }: Intervals,
+  deps: () => PageDeps,
+): AccountPage {
   let page: Promise<BrowserPage> | undefined;
   let loaded: BrowserPage | undefined;
   let isClosed = false;
@@ -45,7 +50,8 @@ export function createAccountPage({ browser, desktop }: Pick<Settings, 'browser'
       void shown.failed.then(() => {
         hasFailed = true;
       });
-      for (const since = performance.now(); !shown.isLoaded() && !hasFailed && performance.now() - since < START_MS; ) await sleep(LOOK_MS);
+      for (const since = performance.now(); !shown.isLoaded() && !hasFailed && performance.now() - since < browserMs; )
+        await sleep(LOOK_MS);
       return !hasFailed;
     },
     close() {
@@ -55,6 +61,4 @@ export function createAccountPage({ browser, desktop }: Pick<Settings, 'browser'
   };
 }
 
-/** A program that can't run fails in this time, also on a busy machine. */
-const START_MS = 3_000;
 const LOOK_MS = 20;

@@ -26,6 +26,7 @@ import { VideoHostingError } from '../errors.ts';
 import type { PageDeps } from '../page/deps.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { removeIfPossible } from '../platform/files.ts';
+import { INTERVALS, type Intervals } from '../platform/intervals.ts';
 import { createServiceClient } from '../service/client.ts';
 import { createHttp } from '../service/http.ts';
 import type { Channel } from '../service/resources/channels.ts';
@@ -41,6 +42,7 @@ export interface WorkspaceOptions {
   readonly config: ParsedConfig;
   readonly version: string;
   readonly log: (message: string) => void;
+  readonly intervals?: Intervals;
 }
 
 /** What tools, resources and prompts can use. */
@@ -54,7 +56,7 @@ const EXPIRY_LOOK_MS = 3_600_000;
 const GRACE_MS = 500;
 
 /** Throws `settings_missing` with the settings to set. */
-export async function openWorkspace({ config, version, log }: WorkspaceOptions) {
+export async function openWorkspace({ config, version, log, intervals = INTERVALS }: WorkspaceOptions) {
   const { settings, release } = config.settings.demo
     ? await openDemo(config.settings)
     : { settings: config.settings, release: async () => {} };
@@ -79,7 +81,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
   const kept = createKeptChanges({ folder: join(folder, 'kept'), accountId, journal, ...definedFields({ notify }) });
   // Each look tells what expires within a day; in a process that runs on nobody else may look.
   const expiryLook = notify && setInterval(() => void kept.list().catch(() => undefined), EXPIRY_LOOK_MS).unref();
-  const page = createAccountPage(settings, (): PageDeps => pageDeps);
+  const page = createAccountPage(settings, intervals, (): PageDeps => pageDeps);
   const standing = await openStanding(settings, journal, notify);
   const { guard, propose, previewedCall, planLater, beginLater } = createGuard({
     ...{ accountId, mode: settings.confirm, readOnly: settings.readOnly, agent: settings.agent },
@@ -106,6 +108,7 @@ export async function openWorkspace({ config, version, log }: WorkspaceOptions) 
     journal,
     jobs,
     waiting,
+    intervals,
     sentContents,
     /** Resolves to undefined if no video catalogue is set. */
     catalogue: createCatalogueReader(settings.videoCatalogue),

@@ -10,6 +10,7 @@ import type { Jobs } from '../changes/jobs.ts';
 import type { Journal } from '../changes/journal/journal.ts';
 import type { KeptDecisions } from '../changes/kept/kept-decisions.ts';
 import type { Standing } from '../changes/standing/standing.ts';
+import type { Intervals } from '../platform/intervals.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Channel } from '../service/resources/channels.ts';
 
@@ -34,5 +35,6 @@ export interface PageDeps {
   readonly seenVideos: SeenVideosLookup;
   readonly reports: Reports;
   readonly renderer: Renderer;
+  readonly intervals: Intervals;
   readonly log: (message: string) => void;
 }

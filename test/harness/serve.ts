@@ -4,9 +4,13 @@ import { createApp } from '../../src/mcp/app.ts';
 import type { App } from '../../src/mcp/app-contract.ts';
 import { listing } from '../../src/mcp/listing.ts';
 import { serveConnection } from '../../src/mcp/serve.ts';
+import { INTERVALS, type Intervals } from '../../src/platform/intervals.ts';
 import { createLines } from './transport.ts';
 
 const VERSION = '0.0.0-test';
+
+/** What nothing tells of is looked for often, so that no test waits for it. */
+const OFTEN: Intervals = { ...INTERVALS, changeMs: 20, historyMs: 50 };
 
 /** As `main.ts` does, with a transport in memory in place of stdin and stdout. `onLine` gets every line that it writes. */
 export function serveInProcess(config: ParsedConfig, onLine: (line: string) => void) {
@@ -18,7 +22,7 @@ export function serveInProcess(config: ParsedConfig, onLine: (line: string) => v
     settings: config.settings,
     listing: listing(),
     app: async () => {
-      app ??= createApp({ config, version: VERSION, log: (line) => log.push(line) });
+      app ??= createApp({ config, version: VERSION, intervals: OFTEN, log: (line) => log.push(line) });
       return app;
     },
   };

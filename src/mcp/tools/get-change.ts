@@ -25,26 +25,29 @@ import { bulkOutput, changeOutput, outcomesOut } from '../change-reply.ts';
 import { changeIdArgument, defineTool } from '../define-tool.ts';
 import { PagerOut, pageArgument } from '../shapes.ts';
 
-/** The interval for reading what another process writes. */
-const POLL_MS = 500;
+export interface Wait {
+  readonly until: number;
+  readonly signal: AbortSignal;
+  /** The interval for reading what another process writes. */
+  readonly everyMs: number;
+}
 
 /** What is read once it is over, or as it is at `until` (milliseconds since the epoch). */
-async function whenOver<T>(read: () => Promise<T>, isOver: (found: T) => boolean, until: number, signal: AbortSignal): Promise<T> {
+async function whenOver<T>(read: () => Promise<T>, isOver: (found: T) => boolean, { until, signal, everyMs }: Wait): Promise<T> {
   for (;;) {
     const found = await read();
     const leftMs = until - Date.now();
     if (isOver(found) || leftMs <= 0 || signal.aborted) return found;
-    await sleep(Math.min(POLL_MS, leftMs), undefined, { signal }).catch(() => undefined);
+    await sleep(Math.min(everyMs, leftMs), undefined, { signal }).catch(() => undefined);
   }
 }
 
 /** A change after it has ended, or as it is at `until`. */
-export const readEnded = (changeId: string, journal: Journal, until: number, signal: AbortSignal): Promise<ChangeRecord | undefined> =>
+export const readEnded = (changeId: string, journal: Journal, wait: Wait): Promise<ChangeRecord | undefined> =>
   whenOver(
     () => journal.read(changeId),
     (record) => record?.status !== 'running',
-    until,
-    signal,
+    wait,
   );
 
 /** Replaces all lists of a result by a page of one. */
@@ -115,10 +118,12 @@ export const getChange = defineTool({
   },
   cuttable: ['after', 'before', 'notDone', 'failed', 'unknown'],
   ifCut: sentence`name it as list, and a page`,
-  run: async ({ changeId, waitSeconds = 0, list, page }, { client, account, journal, jobs, waiting, kept, settings, signal, progress }) => {
+  run: async ({ changeId, waitSeconds = 0, list, page }, context) => {
+    const { client, account, journal, jobs, waiting, kept, settings, intervals, signal, progress } = context;
     // Leaves time for the answer itself within the call's budget.
     const waitMs = Math.min(waitSeconds * 1_000, settings.callBudgetMs * 0.9);
     const until = Date.now() + waitMs;
+    const wait = { until, signal, everyMs: intervals.changeMs };
     if (waiting.get(changeId)?.status === 'waiting') await waiting.wait(changeId, until, signal);
     const previewed = waiting.preview(changeId);
     if (previewed !== undefined) {
@@ -126,7 +131,7 @@ export const getChange = defineTool({
       return { ...previewPage(previewed, page), kind: plan.kind, at: new Date(at).toISOString() };
     }
     const read = () => askedUnder(changeId, { waiting, kept });
-    const asked = await whenOver(read, (change) => change?.status !== 'waiting', until, signal);
+    const asked = await whenOver(read, (change) => change?.status !== 'waiting', wait);
     if (asked?.status === 'waiting') return askedOut(asked, page);
     // Of a change that is resumed the journal has the part that is done.
     if (asked !== undefined && asked.status !== 'started' && (await journal.read(changeId)) === undefined) return askedOut(asked, page);
@@ -135,7 +140,7 @@ export const getChange = defineTool({
         { field: sentence`page`, problem: sentence`is a page of a list: name one of ${joined(CHANGE_LISTS, ', ')} as list.` },
       ]);
     await jobs.get(changeId)?.watch({ until, signal, progress });
-    const found = await readEnded(changeId, journal, until, signal);
+    const found = await readEnded(changeId, journal, wait);
     if (found === undefined && asked !== undefined) return askedOut(asked, page);
     if (found === undefined) throw noSuchChange(changeId);
     const record = await lookAgain(found, { client, account, journal }, signal);

@@ -35,7 +35,7 @@ export const stopChange = defineTool({
     copied: z.number().optional(),
     done: z.number().optional(),
   },
-  run: async ({ changeId }, { journal, jobs, waiting, kept, settings, signal, progress }) => {
+  run: async ({ changeId }, { journal, jobs, waiting, kept, settings, intervals, signal, progress }) => {
     const proposed = waiting.preview(changeId) ?? waiting.get(changeId);
     if (proposed?.status === 'waiting') {
       if (proposed.isOwn)
@@ -57,7 +57,7 @@ export const stopChange = defineTool({
     job?.stop();
     if (job === undefined) await journal.requestStop(changeId);
     await job?.watch({ until, signal, progress });
-    const after = (await readEnded(changeId, journal, until, signal)) ?? before;
+    const after = (await readEnded(changeId, journal, { until, signal, everyMs: intervals.changeMs })) ?? before;
     return stopped(after, journal, ENDED[after.status]);
   },
 });

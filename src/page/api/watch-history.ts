@@ -4,7 +4,6 @@ import type { PageDeps } from '../deps.ts';
 import { progressOf } from './change-views.ts';
 import { createKeptWatch, type LastShown } from './watch-kept.ts';
 
-const INTERVAL_MS = 1_000;
 /** Changes that may be running, or new since the last look. */
 const MAX_CHANGES = 20;
 
@@ -13,7 +12,7 @@ const MAX_CHANGES = 20;
  * others, and reports. Returns how to end it.
  */
 export function watchHistory(deps: PageDeps, lastShown: LastShown, isWatched: () => boolean, send: (event: PageEvent) => void): () => void {
-  const { journal, reports, log } = deps;
+  const { journal, reports, intervals, log } = deps;
   const kept = createKeptWatch(deps, lastShown, send);
   let known: ReadonlyMap<string, string> | undefined;
   let lastReport: string | undefined;
@@ -55,7 +54,7 @@ export function watchHistory(deps: PageDeps, lastShown: LastShown, isWatched: ()
           isLooking = false;
         });
     }
-  }, INTERVAL_MS);
+  }, intervals.historyMs);
   timer.unref();
   return () => clearInterval(timer);
 }
