@@ -13,7 +13,7 @@ const VERSION = '0.0.0-test';
 const OFTEN: Intervals = { ...INTERVALS, changeMs: 20, historyMs: 50 };
 
 /** As `main.ts` does, with a transport in memory in place of stdin and stdout. `onLine` gets every line that it writes. */
-export function serveInProcess(config: ParsedConfig, onLine: (line: string) => void) {
+export function serveInProcess(config: ParsedConfig, onLine: (line: string) => void, intervals: Partial<Intervals> = {}) {
   const { clientEnd, serverEnd } = createLines(onLine);
   const log: string[] = [];
   let app: App | undefined;
@@ -22,7 +22,7 @@ export function serveInProcess(config: ParsedConfig, onLine: (line: string) => v
     settings: config.settings,
     listing: listing(),
     app: async () => {
-      app ??= createApp({ config, version: VERSION, intervals: OFTEN, log: (line) => log.push(line) });
+      app ??= createApp({ config, version: VERSION, intervals: { ...OFTEN, ...intervals }, log: (line) => log.push(line) });
       return app;
     },
   };

@@ -13,6 +13,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/client';
 import { parseConfig } from '../../src/config/parse-config.ts';
+import type { Intervals } from '../../src/platform/intervals.ts';
 import { atEnd, freshHome } from './cleanup.ts';
 import type { ClientKind, FormConduct, FormHandler, TestClient } from './client.ts';
 import { connectRaw, type RawClient, type RawOptions } from './raw-client.ts';
@@ -31,6 +32,8 @@ export interface ServerOptions {
   readonly env?: Environment;
   readonly argv?: readonly string[];
   readonly via?: 'memory' | 'process';
+  /** Of a server in memory, which otherwise looks often for what nothing tells. */
+  readonly intervals?: Partial<Intervals>;
   /**
    * Calls are answered after a second or two, while their changes wait or go on. A call that the machine was too slow to plan in
    * that time did nothing, and is made again.
@@ -85,7 +88,7 @@ async function startWith<C extends TestClient>(options: ServerOptions, connect: 
   const server = options.via === 'process' ? spawnServer({ env, argv: options.argv ?? [], home, command: options.command }) : undefined;
   const written: string[] = [];
   const config = parseConfig(options.argv ?? [], env, process.platform);
-  const inside = server === undefined ? serveInProcess(config, (line) => written.push(line)) : undefined;
+  const inside = server === undefined ? serveInProcess(config, (line) => written.push(line), options.intervals) : undefined;
   const transport = server?.transport ?? inside?.clientEnd;
   if (transport === undefined) throw new Error('There is no server.');
   const log = () => server?.stderr() ?? inside?.log.join('\n') ?? '';

@@ -15,7 +15,7 @@ const contents = (result: Values) =>
 
 const startFor = (era: (typeof ERAS)[number], capabilities: Values) => {
   const browser = createTestBrowser();
-  return startRaw({ era, capabilities, env: browser.env }).then((session) => ({ ...session, browser }));
+  return startRaw({ era, capabilities, env: browser.env, intervals: { browserMs: 0 } }).then((session) => ({ ...session, browser }));
 };
 
 test.each(ERAS)('only show_to_user has a view, and the server declares the extension (%s)', async (era) => {
