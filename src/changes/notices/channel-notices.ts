@@ -232,6 +232,7 @@ export const CHANNEL_NOTICES = {
     { shared: channels(sentence`show what was sent, though whether they were changed is not known. They are set back as well.`) },
   ),
   back_as_stated: notice({ ...label, lists: ours }, (facts) => sentence`${facts.label}: its ${facts.lists} go back as stated.`, {
+    mayBeCovered: 'undo',
     shared: channels(sentence`go back as stated.`),
   }),
   // Of a change that is carried on.

@@ -61,6 +61,8 @@ const PARTS: Readonly<Record<Coverable, (plan: ChangePlan, notOwn: Sentence | un
   undo: (plan, notOwn) => {
     const undone = undoneIn(plan.facts);
     if (notOwn !== undefined) return never(notOwn);
+    const doubtful = 'items' in plan ? plan.items.find(goesBackUnapproved) : undefined;
+    if (doubtful !== undefined) return never(unapprovedText(doubtful.label));
     const own: Share = {
       rule: 'undo_own',
       units: undone.length,
@@ -88,6 +90,10 @@ function ofRecords(items: readonly PlannedItem[]): Shares {
 
 const unapprovedText = (label: Sentence): Sentence =>
   sentence`What ${label} holds is known only by a change that no person confirmed in a form, on the page or at a terminal, and no standing approval covers what starts from that. A person can confirm a state_contents of it there.`;
+
+/** Whether a list is set that no person vouches for. */
+const goesBackUnapproved = ({ unapproved = [], before, after }: PlannedItem): boolean =>
+  unapproved.some((list) => after[list] !== undefined && !isSameValue(before[list], after[list]));
 
 function ofChannel(item: PlannedItem): Shares {
   const { id, label, seen, before, after } = item;

@@ -91,8 +91,20 @@ const changeTexts = ({ fields, lists }: RecordView): Sentence[] => [
 
 const QUOTATION_MARKS = /\\?["'`´‘’‚‛“”„‟«»‹›「」＂＇]/g;
 
-/** Whether two summaries are the same but for white space and kinds of quotation marks, which assistants write in their own way. */
+/** So much longer may a summary come back, by white space and escaped quotation marks: more could push its end out of sight. */
+const MAX_SURPLUS = 16;
+
+/**
+ * Whether two summaries are the same but for kinds of white space and of quotation marks, which assistants write in their own way.
+ * White space that parts words counts: names and numbers differ by it.
+ */
 export function isSameSummary(given: string, expected: string): boolean {
-  const comparable = (text: string): string => text.normalize('NFC').replace(/\s+/gu, '').replace(QUOTATION_MARKS, '"');
-  return comparable(given) === comparable(expected);
+  const comparable = (text: string): string =>
+    text
+      .normalize('NFC')
+      .trim()
+      .replace(/\s*→\s*/gu, '→')
+      .replace(/\s+/gu, ' ')
+      .replace(QUOTATION_MARKS, '"');
+  return given.length <= expected.length + MAX_SURPLUS && comparable(given) === comparable(expected);
 }

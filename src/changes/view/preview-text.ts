@@ -1,3 +1,4 @@
+import { isLeftAlone } from '../journal/change-status.ts';
 import { isNotice, toldOut } from '../notices/notices.ts';
 import type { ShownPlan } from '../plan.ts';
 import { idLines } from './id-lines.ts';
@@ -22,5 +23,6 @@ export function previewText(plan: ShownPlan): readonly string[] {
   ];
 }
 
-/** How many records or videos a plan is about: what a person types to agree. */
-export const sizeOf = (plan: ShownPlan): number => ('ids' in plan ? plan.total : plan.items.length);
+/** How many records or videos are sent: what a person types to agree. What is left alone counts nowhere. */
+export const sizeOf = (plan: ShownPlan): number =>
+  'ids' in plan ? plan.total : plan.items.filter((item) => !isLeftAlone(plan.kind, item)).length;

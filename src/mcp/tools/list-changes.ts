@@ -2,12 +2,14 @@ import * as z from 'zod';
 import type { WaitingChange } from '../../changes/confirm/waiting-change.ts';
 import type { Outcome } from '../../changes/journal/bulk-state.ts';
 import type { ChangeRecord } from '../../changes/journal/change-record.ts';
+import { isLeftAlone } from '../../changes/journal/change-status.ts';
 import type { KeptChange } from '../../changes/kept/kept-change.ts';
 import { settledBy } from '../../changes/later-changes.ts';
 import { undoOf } from '../../changes/undoable.ts';
 import { type UndoRecord, undoneSince } from '../../changes/undone-by.ts';
 import { confirmedText } from '../../changes/view/change-fields.ts';
 import { titleOf } from '../../changes/view/change-title.ts';
+import { sizeOf } from '../../changes/view/preview-text.ts';
 import { sentence } from '../../text/sentence.ts';
 import { listed, sentenceOut, unlisted } from '../answer/answer-schema.ts';
 import { defineTool } from '../define-tool.ts';
@@ -76,14 +78,15 @@ function waitingOut(
   const summary = sentence`${titleOf(preview.summary, 'items' in plan ? plan.items : [])}.`;
   return {
     ...{ changeId, kind, status, at: minuteOf(new Date(at).toISOString()), summary, done: 0 },
-    of: 'ids' in plan ? plan.total : plan.items.length,
+    of: sizeOf(plan),
   };
 }
 
 const minuteOf = (time: string): string => `${time.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
 
 function changeOut(record: ChangeRecord, undone: UndoRecord | undefined) {
-  const { intent, items, bulk, status } = record;
+  const { intent, bulk, status } = record;
+  const items = record.items.filter((item) => !isLeftAlone(intent.kind, item));
   const count = (outcome: Outcome) => bulk?.count(outcome) ?? items.filter((item) => item.outcome === outcome).length;
   return {
     changeId: intent.changeId,

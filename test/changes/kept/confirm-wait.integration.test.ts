@@ -2,12 +2,12 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { fullText, resultText, waitingText, whatWaits } from '../../../src/app/kept-text.ts';
+import { fullText, questionOf, resultText, waitingText, whatWaits } from '../../../src/app/kept-text.ts';
 import type { KeptPreview } from '../../../src/changes/kept/kept-decisions.ts';
 import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import { asSentence } from '../../../src/text/sentence.ts';
 import type { Values } from '../../harness/client.ts';
-import { homeWithFiles } from '../../harness/start.ts';
+import { homeWithFiles, start } from '../../harness/start.ts';
 import { changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
 import { fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
 import { program } from '../support/program.ts';
@@ -458,6 +458,29 @@ test('what is so already can be declined, and not approved', async () => {
   expect(writesOf(agent.demo)).toEqual([]);
   expect((await one.decisions.get(changeId))?.status).toBe('waiting');
   await one.decisions.decline(changeId, '');
+});
+
+test('the number to type and each list count the channels that are sent, not those that an undo leaves alone', async () => {
+  const agent = await waitingAgent();
+  const { demo, client } = agent;
+  const { client: own } = await start({ demo, home: agent.home, forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+  const changes = [0, 1, 2].map((at) => {
+    const { id, videoKeys, projectKeys } = channelAt(demo, at);
+    return { channel: id, name: `Changed ${at}`, currentVideoKeys: [...videoKeys], currentProjectKeys: [...projectKeys] };
+  });
+  const done = await own.callTool('update_channels', { changes });
+  for (const at of [1, 2]) demo.world.editChannel(channelAt(demo, at).id, { description: 'By somebody else' });
+  const changeId = idIn(await client.callTool('undo_change', { changeId: done.data?.changeId }));
+  const one = await personOf(agent.person);
+  const preview = await previewOf(one, changeId);
+  const listedOf = async () =>
+    ((await client.callTool('list_changes')).data?.changes as Values[] | undefined)?.find((change) => change.changeId === changeId);
+  expect([questionOf(preview, 'approve').size, (await listedOf())?.of]).toEqual([1, 1]);
+  const before = writesOf(demo).length;
+  await one.decisions.approve(preview, 'terminal', signal);
+  await one.jobs.get(changeId)?.wait({ until: Date.now() + 60_000, signal, progress: () => undefined });
+  expect(writesOf(demo)).toHaveLength(before + 1);
+  expect(await listedOf()).toMatchObject({ status: 'applied', done: 1, of: 1 });
 });
 
 test('what waits is listed the oldest first, with the new name of one channel where that is short', async () => {

@@ -332,6 +332,35 @@ test('an agent undoes what it did itself, and nothing that a person did', async 
   expect(standingIn(asked)).toContain('the undo of what a person or another agent did');
 });
 
+test('an agent undoes its covered addition to a channel that a person stated, and none that starts from its own word', async () => {
+  const channelOf = ({ demo }: Account) => channelAt(demo, 0);
+  const { demo, client, home } = await nightly((account) =>
+    fileOf([
+      { kind: 'add_videos', channels: [{ id: channelOf(account).id }], perDay: 5 },
+      { kind: 'undo_own', perDay: 5 },
+    ]),
+  );
+  const { id } = channelAt(demo, 0);
+  const held = videoKeysOf(demo, 4);
+  Object.assign(channelAt(demo, 0), { videoKeys: held, projectKeys: [] });
+  const stated = { channels: [{ channel: id, videoKeys: held, projectKeys: [] }] };
+  const { client: person } = await start({ demo, home, forms: 'accept', env: { VIDEO_HOSTING_CONFIRM: 'form' } });
+  await person.callTool('state_contents', stated);
+  const fresh = videoKeysOf(demo, 30).filter((key) => !held.includes(key));
+  const add = (key = '') => ({ changes: [{ channel: id, addVideoKeys: [key] }] });
+  const added = await client.callTool('update_channels', add(fresh[0]));
+  const undone = await client.callTool('undo_change', { changeId: added.data?.changeId });
+  expect(contentOf(demo, id).videoKeys).toEqual(held);
+  expect([added, undone].map(({ data }) => data?.status)).toEqual(['applied', 'applied']);
+
+  await agree(client, 'state_contents', { channels: [{ ...stated.channels[0], videoKeys: held.slice(0, 2) }] });
+  const byToken = await agree(client, 'update_channels', add(fresh[1]));
+  demo.requests.length = 0;
+  const asked = await client.callTool('undo_change', { changeId: byToken.data?.changeId });
+  expect(writesOf(demo)).toEqual([]);
+  expect(standingIn(asked)).toMatch(/no person confirmed in a form, on the page or at a terminal/);
+});
+
 test('an agent doesn’t undo what a person carried on of its change', async () => {
   const { move, demo, client, ids, archive } = await nightly((account) =>
     fileOf([moveRule(account, { to: [account.archive, account.elsewhere].map((id) => ({ id })) }), { kind: 'undo_own', perDay: 3 }]),

@@ -158,3 +158,14 @@ test('is the same in whatever white space and quotation marks, and in nothing el
   for (const other of ['', 'Change 1 channel.', summary.replace('1', '2'), summary.replace('B', 'b'), `${summary} And more.`])
     expect(isSameSummary(other, summary), other).toBe(false);
 });
+
+test('is another one where its end is pushed out of sight, or white space parts a number or joins words', () => {
+  const summary = 'Change 1 channel: "A" (videos 12 → 1). Loses 11 videos in 1 channel.';
+  for (const other of [
+    summary.replace(' Loses', `${'\n'.repeat(100)} Loses`),
+    summary.padStart(160),
+    summary.replace('11', '1 1'),
+    summary.replace('1 channel', '1channel'),
+  ])
+    expect(isSameSummary(other, summary), other).toBe(false);
+});
