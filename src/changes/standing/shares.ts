@@ -38,9 +38,18 @@ export function sharesOf(plan: ChangePlan, notOwn: Sentence | undefined): Shares
   if (coverable === 'move' && (blocking?.kind === 'no_undo' || blocking?.kind === 'origin_not_named'))
     return never(sentence`No standing approval covers a move of videos of which it was not said where all of them are now.`);
   const found = PARTS[coverable](plan, notOwn);
-  if ('never' in found || blocking === undefined) return found;
+  if ('never' in found) return found;
+  if (blocking === undefined)
+    return isUndoable(plan) ? found : never(sentence`No standing approval covers what can’t all be undone. ${plan.preview.undo.how}`);
   const warning = joined(noticeTexts({ notices: [blocking], undo: plan.preview.undo }));
   return never(sentence`No standing approval covers a change with this warning: ${warning}`);
+}
+
+/** Of a move, videos that are in their target already need no way back; a copy never has one, as its rule says. */
+function isUndoable({ facts, preview, ...plan }: ChangePlan): boolean {
+  const { possible } = preview.undo;
+  if ('items' in plan) return possible === 'yes';
+  return possible !== 'partly' && moveIn(facts)?.fromProjects.length !== 0;
 }
 
 const PARTS: Readonly<Record<Coverable, (plan: ChangePlan, notOwn: Sentence | undefined) => Shares>> = {
@@ -61,8 +70,6 @@ const PARTS: Readonly<Record<Coverable, (plan: ChangePlan, notOwn: Sentence | un
   undo: (plan, notOwn) => {
     const undone = undoneIn(plan.facts);
     if (notOwn !== undefined) return never(notOwn);
-    const doubtful = 'items' in plan ? plan.items.find(goesBackUnapproved) : undefined;
-    if (doubtful !== undefined) return never(unapprovedText(doubtful.label));
     const own: Share = {
       rule: 'undo_own',
       units: undone.length,
@@ -90,10 +97,6 @@ function ofRecords(items: readonly PlannedItem[]): Shares {
 
 const unapprovedText = (label: Sentence): Sentence =>
   sentence`What ${label} holds is known only by a change that no person confirmed in a form, on the page or at a terminal, and no standing approval covers what starts from that. A person can confirm a state_contents of it there.`;
-
-/** Whether a list is set that no person vouches for. */
-const goesBackUnapproved = ({ unapproved = [], before, after }: PlannedItem): boolean =>
-  unapproved.some((list) => after[list] !== undefined && !isSameValue(before[list], after[list]));
 
 function ofChannel(item: PlannedItem): Shares {
   const { id, label, seen, before, after } = item;

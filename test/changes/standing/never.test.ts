@@ -16,6 +16,7 @@ interface Facts {
   readonly items?: readonly PlannedItem[];
   readonly notices?: readonly Notice[];
   readonly resumes?: string;
+  readonly undo?: 'yes' | 'partly' | 'no';
 }
 
 const PROJECT = { id: 'archive', label: 'Archive', count: 1 };
@@ -33,8 +34,8 @@ const ITEM: PlannedItem = {
 };
 
 /** A plan that is covered, but for what is given. */
-function planOf(kind: ChangeKind, { items = [ITEM], notices = [], ...more }: Facts = {}): ChangePlan {
-  const preview = { summary: 'Do it', notices, lines: [], onFailure: '', undo: { possible: 'yes', how: '' } };
+function planOf(kind: ChangeKind, { items = [ITEM], notices = [], undo = 'yes', ...more }: Facts = {}): ChangePlan {
+  const preview = { summary: 'Do it', notices, lines: [], onFailure: '', undo: { possible: undo, how: 'Why.' } };
   const records = kind === 'move_videos' || kind === 'copy_cta' ? { ids: ['video'] } : { items };
   return { kind, facts: FACTS[kind] ?? {}, preview, ...records, ...more, apply: async () => {} } as unknown as ChangePlan; // of its kind
 }
@@ -67,14 +68,20 @@ const NOTICES: Readonly<Record<NoticeKind, 'tells' | 'warns' | readonly ChangeKi
   ...{ source_not_in_catalogue: 'tells', in_target_before: 'tells', origin_by_word: 'tells', origins_by_file: 'tells' },
   ...{ origins_as_said: 'tells', stay_there: 'tells', already_so: 'tells', list_file: 'tells', repeated_keys: 'tells' },
   ...{ keys_not_in_catalogue: 'tells', views_agree: 'tells' },
-  ...{ no_undo: ['copy_cta'], ctas_add_up: ['copy_cta'], loses: ['undo_change'], as_before: ['undo_change'] },
+  ...{
+    no_undo: ['copy_cta'],
+    ctas_add_up: ['copy_cta'],
+    loses: ['undo_change'],
+    as_before: ['undo_change'],
+    back_as_stated: ['undo_change'],
+  },
   ...{ in_target_since: 'tells', moved_elsewhere: 'warns' },
   ...{ set_aside: 'warns', origin_not_named: 'warns', origin_column: 'warns', moved_on: 'warns', moves_unread: 'warns' },
   ...{ perhaps_moved: 'warns', failed_before: 'warns', not_known_before: 'warns', copied_before: 'warns', source_got_copies: 'warns' },
   ...{ copies_unread: 'warns', contents_unknown: 'warns', may_hold: 'warns', ends_empty: 'warns', hidden_field: 'warns' },
   ...{ default_template: 'warns', same_name: 'warns', template_too_high: 'warns', views_of_another: 'warns', restated: 'warns' },
   ...{ views_missing: 'warns', views_as_agreed: 'warns', views_not_compared: 'warns', views_not_read: 'warns', stays_unknown: 'warns' },
-  ...{ not_set_back: 'warns', perhaps_changed_set_back: 'warns', back_as_stated: 'warns', settled_later: 'warns' },
+  ...{ not_set_back: 'warns', perhaps_changed_set_back: 'warns', settled_later: 'warns' },
   ...{ changed_later: 'warns', restated_later: 'warns', refused_before: 'warns', not_readable: 'warns', no_version: 'warns' },
   ...{ perhaps_changed: 'warns', changed_by_others: 'warns', name_taken: 'warns', name_being_given: 'warns', created_lately: 'warns' },
   ...{ perhaps_created: 'warns', not_created_again: 'warns', created_empty: 'warns', created_with_unknown: 'warns' },
@@ -93,6 +100,14 @@ describe.each(COVERABLE)('%s', (kind) => {
       const notices = [noticeOf(notice as NoticeKind)];
       expect([notice, never(kind, { notices }) === undefined]).toEqual([notice, isHarmless]);
     }
+  });
+
+  test('is never covered where a part of it can’t be undone', () => {
+    const why = 'No standing approval covers what can’t all be undone. Why.';
+    expect(never(kind, { undo: 'partly' })).toBe(why);
+    // Videos that are there already need no way back, and a copy never has one.
+    const hasRecords = kind === 'update_channels' || kind === 'undo_change';
+    expect(never(kind, { undo: 'no' })).toBe(hasRecords ? why : undefined);
   });
 
   test('is never covered where it is carried on', () => {
@@ -158,6 +173,14 @@ async function allowedEverything() {
 type Attempt = (session: Awaited<ReturnType<typeof allowedEverything>>) => Promise<ToolReply>;
 
 const ATTEMPTS: Readonly<Record<string, Attempt>> = {
+  'a description in place of one that the service leaves out': ({ update, demo }) => {
+    demo.behaviour.onExchange = async (exchange) => {
+      const { status, body } = await exchange.carryOut();
+      exchange.response.writeHead(status, { 'content-type': 'application/json' });
+      exchange.response.end(JSON.stringify(body, (name, value) => (name === 'description' ? undefined : value)));
+    };
+    return update({ description: 'By the agent' });
+  },
   'the name of another channel': ({ update, other }) => update({ name: other.name }),
   'a name that two channels get at once': ({ client, one, other }) =>
     client.callTool('update_channels', { changes: [one, other].map(({ id }) => ({ channel: id, name: 'Approved by Ana' })) }),
