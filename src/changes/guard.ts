@@ -2,7 +2,7 @@ import { refusal, VideoHostingError } from '../errors.ts';
 import { definedFields } from '../platform/defined-fields.ts';
 import { withTimeLimit } from '../platform/limited-signal.ts';
 import { mintApproval } from '../service/approval.ts';
-import { sentence, word } from '../text/sentence.ts';
+import { type Sentence, sentence, word } from '../text/sentence.ts';
 import { asToldInForm } from './channels/agreed-differences.ts';
 import { type ConfirmOptions, createConfirm } from './confirm/confirm.ts';
 import type { Confirmation, ConfirmRequest, Decision, Unconfirmed } from './confirm/decision.ts';
@@ -19,6 +19,7 @@ import { type ChangePlan, type ChangePlanner, type Progress, type ShownPlan, sho
 import type { Standing } from './standing/standing.ts';
 import type { Uncovered } from './standing/uses.ts';
 import { untoldInForm } from './view/form-text.ts';
+import { timeText } from './view/kept-answer.ts';
 import { descriptionIn, summaryText } from './view/preview.ts';
 
 /** A tool's request for a change. */
@@ -101,6 +102,8 @@ export function createGuard(options: GuardOptions) {
   /** Begins a plan that was allowed in advance; else tells why it is not, where anything is. */
   async function beginCovered(request: ChangeRequest, plan: ChangePlan): Promise<{ readonly reply: GuardReply } | Partial<Uncovered>> {
     if (standing === undefined) return {};
+    const declinedAt = await options.kept.declinedAt(() => actionDigest(request.tool, plan));
+    if (declinedAt !== undefined) return { why: declinedText(declinedAt) };
     const uncovered = await standing.judge(plan, request.signal);
     if (uncovered !== undefined) return uncovered;
     const confirmed = { by: 'standing', plan: shownPlan(plan) } as const;
@@ -182,6 +185,9 @@ export type ProposedChange = Pick<ChangeRequest, 'tool' | 'args' | 'planner'>;
 export type Guard = ReturnType<typeof createGuard>;
 
 const isNothing = (plan: ChangePlan | ShownPlan): boolean => ('ids' in plan ? plan.ids : plan.items).length === 0;
+
+const declinedText = (at: string): Sentence =>
+  sentence`A person declined the same on ${timeText(Date.parse(at))}, so no standing approval covers it.`;
 
 const PAGE_PLAN_MS = 60_000;
 

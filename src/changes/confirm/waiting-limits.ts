@@ -23,6 +23,8 @@ export const KEPT_DAYS = 7;
 export const KEPT_ENDED_DAYS = 30;
 /** Of one agent. */
 export const MAX_KEPT = 50;
+/** Of one agent, those that ended last: every look at what waits reads them. */
+export const MAX_KEPT_ENDED = 100;
 
 /** Ids and keys of all plans that wait in one way: some 100 MB. An assistant may plan for a million ids again and again. */
 export const MAX_WAITING_KEYS = 1_000_000;

@@ -7,7 +7,7 @@ import { fieldsIn, type Values } from '../../platform/is-object.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { DAY_MS } from '../../platform/time-units.ts';
 import { type Sentence, sentence, word } from '../../text/sentence.ts';
-import { KEPT_DAYS, KEPT_ENDED_DAYS, MAX_KEPT } from '../confirm/waiting-limits.ts';
+import { KEPT_DAYS, KEPT_ENDED_DAYS, MAX_KEPT, MAX_KEPT_ENDED } from '../confirm/waiting-limits.ts';
 import { CHANGE_ID, idsWith } from '../journal/file-names.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ShownPlan } from '../plan.ts';
@@ -149,7 +149,9 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     // What somebody else put there stays.
     const orphans = names.filter((name) => CHANGE_ID.test(name.split('.')[0] ?? '') && !whole.has(name.split('.')[0] ?? ''));
     const { changes } = await list();
-    const old = changes.filter(({ status, expiresAt }) => status !== 'waiting' && expiresAt + KEPT_ENDED_DAYS * DAY_MS < now());
+    const isOld = ({ expiresAt }: KeptChange) => expiresAt + KEPT_ENDED_DAYS * DAY_MS < now();
+    const ended = changes.filter((change) => !isWaiting(change));
+    const old = [...ended.filter(isOld), ...surplusOfAgents(ended.filter((change) => !isOld(change)))];
     for (const name of orphans) await removeIfPossible(join(folder, name));
     for (const { changeId } of old) await remove(changeId);
     return changes.filter((change) => !old.includes(change));
@@ -162,7 +164,7 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
     const content = {
       ...{ format: 1, ...kept, lists: sha256(lists), plan: jsonOfPlan(plan) },
       ...{ at: new Date(at).toISOString(), expiresAt: new Date(at + KEPT_DAYS * DAY_MS).toISOString() },
-      declinedAt: known.find(({ action, status }) => status === 'declined' && action === kept.action)?.decidedAt,
+      declinedAt: lastDecline(known, kept.action),
       // One that is carried on, and waits already, makes way for this one.
       overtakes: await overtakenBy(
         plan,
@@ -259,6 +261,11 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
         throw error;
       }
     },
+    /** When a person declined the same, unless they approved it since. `actionOf` is asked only where anything was declined. */
+    async declinedAt(actionOf: () => string): Promise<string | undefined> {
+      const { changes } = await list();
+      return changes.some(({ status }) => status === 'declined') ? lastDecline(changes, actionOf()) : undefined;
+    },
     /** A request was begun, as another change or this one: what else waits for it, or would do the same, counts no more. */
     async endRequest(requestDigest: string, actionOf: () => string, begun: string): Promise<void> {
       const others = (await list()).changes.filter((change) => isWaiting(change) && change.changeId !== begun);
@@ -270,11 +277,36 @@ export function createKeptChanges({ folder, accountId, journal, notify, now = ()
   };
 }
 
+/**
+ * Those that ended first, of each agent that has more than are kept. What a person declined is counted apart: an agent that asks and
+ * withdraws must not make that be forgotten.
+ */
+function surplusOfAgents(ended: readonly KeptChange[]): readonly KeptChange[] {
+  const endOf = ({ decidedAt, expiresAt }: KeptChange) => (decidedAt === undefined ? expiresAt : Date.parse(decidedAt));
+  const counts = new Map<string, number>();
+  return ended
+    .toSorted((one, other) => endOf(other) - endOf(one))
+    .filter(({ agent, status }) => {
+      const group = JSON.stringify([agent, status === 'declined']);
+      const count = (counts.get(group) ?? 0) + 1;
+      counts.set(group, count);
+      return count > MAX_KEPT_ENDED;
+    });
+}
+
 /** Without what does not wait any more among what it overtakes. */
 const withWaiting = (change: KeptChange, others: readonly (KeptChange | undefined)[]): KeptChange => ({
   ...change,
   overtakes: change.overtakes.filter((id) => others.some((other) => other?.changeId === id && isWaiting(other))),
 });
+
+/** When a person declined an action, unless they approved it since. */
+function lastDecline(changes: readonly KeptChange[], wanted: string): string | undefined {
+  const [last] = changes
+    .filter(({ action, status }) => action === wanted && (status === 'declined' || status === 'started'))
+    .toSorted((one, other) => Date.parse(other.decidedAt ?? '') - Date.parse(one.decidedAt ?? ''));
+  return last?.status === 'declined' ? last.decidedAt : undefined;
+}
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

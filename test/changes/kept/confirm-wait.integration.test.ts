@@ -8,7 +8,7 @@ import { NotificationSchema } from '../../../src/changes/standing/notify.ts';
 import { asSentence } from '../../../src/text/sentence.ts';
 import type { Values } from '../../harness/client.ts';
 import { homeWithFiles, start } from '../../harness/start.ts';
-import { changesFolder, idsIn, MOVE, requestsOf } from '../bulk/harness.ts';
+import { changesFolder, idsIn, MOVE, manyVideos, requestsOf } from '../bulk/harness.ts';
 import { fileOf, moveRule, writeApprovals } from '../standing/harness.ts';
 import { program } from '../support/program.ts';
 import { channelAt, stateOf, writesOf } from '../support/world.ts';
@@ -429,6 +429,26 @@ test('what a person declined and the agent asks for again waits again, and says 
   const preview = await previewOf(one, idIn(asked));
   for (const text of [String(asked.data?.message), fullText(preview), waitingText(preview.change)]) expect(text).toContain(words);
   expect((await renameOf(agent, 'Winter')).text).not.toContain('declined');
+});
+
+test('what a person declined is covered by no standing approval while that is kept', async () => {
+  const account = await manyVideos(10);
+  const path = writeApprovals(fileOf([moveRule(account, { perDay: 3 })]));
+  const { move, demo, ids, archive, person } = await waitingAgent({ env: { VIDEO_HOSTING_STANDING_APPROVALS: path } }, account);
+  await move(1, { videoIds: ids.slice(9) });
+  const { decisions } = await personOf(person);
+  await decisions.decline(idIn(await move(3)), 'Not these three.');
+  // The next day’s limit has room for them.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+  try {
+    const again = await move(3);
+    expect(idsIn(demo, archive)).toEqual([ids[9]]);
+    expect(again.data?.status).toBe('waiting');
+    expect(again.text).toMatch(/A person declined the same on .* UTC, so no standing approval covers it\./);
+    expect((await move(2)).data?.status).toBe('applied');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('what covers it now for its agent is told in the place of why it was not covered when it was asked for', async () => {

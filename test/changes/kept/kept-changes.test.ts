@@ -2,7 +2,7 @@
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MAX_KEPT } from '../../../src/changes/confirm/waiting-limits.ts';
+import { MAX_KEPT, MAX_KEPT_ENDED } from '../../../src/changes/confirm/waiting-limits.ts';
 import { createJournal } from '../../../src/changes/journal/journal.ts';
 import { createKeptChanges, type NewKeptChange } from '../../../src/changes/kept/kept-changes.ts';
 import type { ShownPlan } from '../../../src/changes/plan.ts';
@@ -142,6 +142,38 @@ test('fifty of one agent wait at most, and another agent has its own fifty', asy
   // One that is decided makes room.
   await kept.decide((await kept.list()).changes.at(-1)?.changeId ?? '', 'declined');
   expect((await keep(more)).isNew).toBe(true);
+});
+
+test('of what ended the last of each agent are kept, and what it withdraws makes nothing be forgotten that a person declined', async () => {
+  const { keep, kept } = store();
+  const withdrawn = async (index: number, agent = 'nightly') => {
+    const { change } = await keep({ agent, args: { index }, plan: rename(1, `channel-${index}`) });
+    await kept.decide(change.changeId, 'withdrawn');
+    return change.changeId;
+  };
+  const declined = (await keep()).change.changeId;
+  await kept.decide(declined, 'declined');
+  const others = await withdrawn(0, 'weekly');
+  const first = await withdrawn(0);
+  for (let index = 1; index <= MAX_KEPT_ENDED; index += 1) await withdrawn(index);
+  const last = (await keep({ plan: rename(1, 'last') })).change.changeId;
+  const ids = (await kept.list()).changes.map(({ changeId }) => changeId);
+  expect(ids).toHaveLength(MAX_KEPT_ENDED + 3);
+  expect(ids).toEqual(expect.arrayContaining([declined, others, last]));
+  expect(ids).not.toContain(first);
+});
+
+test('when the same was declined is known until it is approved', async () => {
+  const { keep, kept, clock } = store();
+  const action = digestOf(rename());
+  const declinedAt = (of = action) => kept.declinedAt(() => of);
+  expect(await declinedAt()).toBeUndefined();
+  await kept.decide((await keep()).change.changeId, 'declined');
+  expect(await declinedAt()).toBe(new Date(clock.now).toISOString());
+  expect(await declinedAt(digestOf(rename(4)))).toBeUndefined();
+  clock.now += DAY_MS;
+  await kept.begin((await keep()).change.changeId, '', async () => undefined);
+  expect(await declinedAt()).toBeUndefined();
 });
 
 test('after seven days it is expired, which is no decision, and the same request waits anew', async () => {
