@@ -29,7 +29,11 @@ test.each([{ total: 50 }, {}])('the first decision of a process reads no journal
   });
   const { archive: id, ids } = session;
   const plan = {
-    ...{ kind: 'move_videos', facts: { move: { targetProjects: [{ id, label: 'Archive' }] } }, ids },
+    ...{
+      kind: 'move_videos',
+      facts: { move: { targetProjects: [{ id, label: 'Archive' }], fromProjects: [{ id: 'elsewhere', label: 'Elsewhere' }] } },
+      ids,
+    },
     preview: { notices: [], undo: { possible: 'yes', how: '' } },
   } as unknown as ChangePlan;
   const { signal } = new AbortController();
