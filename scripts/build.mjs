@@ -1,5 +1,5 @@
 // Builds dist/, or the folder that is named: the command (main.cjs, small and quick to start), what it loads on first use,
-// the approval page (page.html), its views for a conversation (chat.html), and the client for other programs (client.cjs).
+// the approval page (page.html) and its views for a conversation (chat.html).
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,6 @@ import { NATIVE } from './build/native.mjs';
 import { buildChatView, buildPage } from './build/page.mjs';
 import { ahead, lazy, lazyUndici, noHttp2, noValidator, plainAssert, undiciEntry } from './build/plugins.mjs';
 import { thirdPartyLicences } from './build/third-party.mjs';
-import { bundledTypes } from './build/types.mjs';
 import { loadSource } from './load-source.mjs';
 import { root } from './root.mjs';
 
@@ -66,7 +65,6 @@ export async function buildAll(dist) {
       }),
       build({ ...common, entryPoints: [src('demo/service.ts')], outfile: join(fresh, 'demo.cjs') }),
       build({ ...common, entryPoints: [src('analytics/engine/child.ts')], outfile: join(fresh, 'engine.cjs') }),
-      build({ ...common, entryPoints: [src('client/index.ts')], outfile: join(fresh, 'client.cjs'), plugins: [lazyUndici] }),
       build({ ...common, entryPoints: [src('analytics/storage/clickhouse/client.ts')], outfile: join(fresh, 'clickhouse.cjs') }),
       build({ ...common, stdin: undiciEntry, outfile: join(fresh, 'undici.cjs'), plugins: [noHttp2, plainAssert] }),
       buildChart(fresh, common),
@@ -74,13 +72,12 @@ export async function buildAll(dist) {
       buildChatView(fresh),
     ]);
     chmodSync(join(fresh, 'main.cjs'), 0o755);
-    writeFileSync(join(fresh, 'client.d.cts'), bundledTypes(src('client/index.ts')));
     const metafiles = results.map(({ metafile }) => metafile);
     writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(metafiles));
     const made = readdirSync(fresh);
     for (const name of made) renameSync(join(fresh, name), join(dist, name));
     // What an earlier version built would be published with it.
-    for (const name of readdirSync(dist)) if (/\.(cjs|cts|json|tsv|html)$/.test(name) && !made.includes(name)) rmSync(join(dist, name));
+    for (const name of readdirSync(dist)) if (/\.(cjs|json|tsv|html)$/.test(name) && !made.includes(name)) rmSync(join(dist, name));
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }

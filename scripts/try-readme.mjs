@@ -1,6 +1,6 @@
 // Runs every command and example of README.md and docs/ as it stands there, in a fresh copy of the repository and with a
 // home folder of its own, as somebody would who has just received that copy. Needs the npm registry. The command that
-// runs the tests is left out, and the example of the client library has a test: test/scripts/client-package.integration.test.ts.
+// runs the tests is left out.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -95,13 +95,6 @@ const HOW_TO_RUN = {
     assert.match(await shell(sync), /views are kept/);
     return (await shell(forget)).trim().split('\n').at(-1);
   },
-  library: async (line) => {
-    await shell(line);
-    const archives = readdirSync(copy).filter((name) => name.endsWith('.tgz'));
-    assert.equal(archives.length, 1);
-    return archives[0];
-  },
-  client: () => 'has a test of its own',
   'standing-approvals': async (text) => {
     const file = join(night, 'approvals.json');
     const until = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);

@@ -23,8 +23,6 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   // Opens an account and wires what works on it.
   app: 'account analytics changes config demo errors page platform service text zod',
   mcp: 'account analytics app changes config errors page platform privacy service text @modelcontextprotocol/server zod',
-  // For other programs. No part of the server may import it: changes are not guarded there.
-  client: 'errors service',
   commands: 'account analytics app config errors platform text @decimalturn/toml-patch jsonc-parser read',
   // Also our test double: with shared code, one misreading of the API document would be on both sides of a test.
   demo: '',
@@ -148,9 +146,8 @@ test('only main.ts uses process.stdout', () => {
   expect(filesWith(/process\.stdout/)).toEqual(['main.ts']);
 });
 
-test('only the guard and the unguarded client create approvals, and main.ts does not import the client', () => {
-  expect(new Set(filesWith(/\bmintApproval\b/))).toEqual(new Set(['changes/guard.ts', 'client/create-client.ts', 'service/approval.ts']));
-  expect(importsOf(files.find(({ path }) => path === 'main.ts')?.code ?? '')).not.toContain('./client/index.ts');
+test('only the guard creates approvals', () => {
+  expect(new Set(filesWith(/\bmintApproval\b/))).toEqual(new Set(['changes/guard.ts', 'service/approval.ts']));
 });
 
 test.each([

@@ -65,10 +65,7 @@ class Approved {
 /** Proves that a person (or the operator's setting) agreed to one change. Every mutating method of the client requires one. */
 export type Approval = Approved;
 
-/**
- * Makes an approval for one change. Only for the guard, and for the unguarded client of a library's user (`src/client/`):
- * `test/architecture.test.ts` fails when any other file of the server imports it.
- */
+/** Makes an approval for one change. Only for the guard: `test/architecture.test.ts` fails when another file imports it. */
 export const mintApproval = (): Approval => new Approved();
 
 export const isOpenApproval = (value: unknown): boolean => value instanceof Approved && value.isOpen;

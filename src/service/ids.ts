@@ -34,4 +34,3 @@ export const TemplateKeySchema = identifier<'TemplateKey'>();
 export type TemplateKey = Identifier<'TemplateKey'>;
 
 export const PlanIdSchema = identifier<'PlanId'>();
-export type PlanId = Identifier<'PlanId'>;

@@ -125,11 +125,9 @@ export function createListMethods<T extends { readonly id: string }, Q extends L
   const list = (query?: Q, signal?: AbortSignal): Promise<RecordPage<T>> =>
     // Every field of a query is a text or a number, which its interface can't say without an index signature.
     http.send({ method: 'GET', path, query: { ...query } as unknown as Query, retry: 'idempotent', expect, signal });
-  const each = (options?: ReadOptions<Q>): AsyncGenerator<T, ReadResult> => eachRecord({ list, size }, options);
   return {
     list,
     /** Every record, once, also while records come and go; the result says whether the reading was complete. */
-    each,
-    all: (options?: ReadOptions<Q>): Promise<Whole<T>> => readAll(each(options)),
+    all: (options?: ReadOptions<Q>): Promise<Whole<T>> => readAll(eachRecord({ list, size }, options)),
   };
 }

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { documents, root, textOf } from './project.ts';
 
-/** Names that are no files of the repository: a protocol method, a package entry, a registry name, and build outputs. */
-const OTHERS = /^(server\/discover|video-hosting-mcp\/client|io\.github\..*|dist\/.*|bundles\/.*)$/;
+/** Names that are no files of the repository: a protocol method, a registry name, and build outputs. */
+const OTHERS = /^(server\/discover|io\.github\..*|dist\/.*|bundles\/.*)$/;
 const MAX_README_BYTES = 16 * 1024;
 const everyDocument = [...documents(), 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
 

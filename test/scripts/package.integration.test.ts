@@ -17,8 +17,8 @@ test('the package contains exactly the expected files', () => {
   // npm's own format.
   const paths = (archive.files as { path: string }[]).map(({ path }) => path);
   const pictures = 'chart form-claude-code growth app-receipt page-approve page-contents page-phone'.split(' ');
-  const code = 'main server commands demo client engine chart clickhouse undici'.split(' ').map((name) => `${name}.cjs`);
-  const others = 'client.d.cts page.html chat.html responses.json responses-read-only.json DejaVuSans.ttf DejaVuSans-Bold.ttf'.split(' ');
+  const code = 'main server commands demo engine chart clickhouse undici'.split(' ').map((name) => `${name}.cjs`);
+  const others = 'page.html chat.html responses.json responses-read-only.json DejaVuSans.ttf DejaVuSans-Bold.ttf'.split(' ');
   const expected = [
     ...['package.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', ...documents(), 'docs/standing-approvals.schema.json'],
     ...pictures.map((name) => `docs/${name}.png`),
@@ -49,10 +49,4 @@ test('the licences of all packages that are built in are included', () => {
     ([, name = '']) => name,
   );
   expect(new Set(rows)).toEqual(new Set(Object.keys(packageJson.devDependencies).filter((name) => listed.includes(name))));
-});
-
-test('the unguarded client is built into the client library only, not into the server', () => {
-  const files = readdirSync(dirname(built('main.cjs')));
-  const withIt = files.filter((name) => readFileSync(built(name), 'latin1').includes('createUnguardedClient'));
-  expect(new Set(withIt)).toEqual(new Set(['client.cjs', 'client.d.cts']));
 });
