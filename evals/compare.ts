@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isShortened } from './play/canonical.ts';
 import type { Recording } from './play/recording.ts';
 import { storedRecordings } from './play/recordings.ts';
-import { tokensOf } from './play/tokens.ts';
 import { root } from './root.ts';
 import { callsPerWish, groupByTask, median } from './table.ts';
 
@@ -51,11 +49,9 @@ export function costs(now: readonly Recording[], then: readonly Recording[]): st
   ];
 }
 
-/** Tokens of calls and answers, counted from the turns by today's counter; of a run with an answer that is not kept whole, as counted when it was played. */
-export function turnTokens({ turns, counts }: Recording): number {
-  const calls = turns.flatMap((turn) => ('call' in turn ? [turn] : []));
-  if (calls.some(({ answer }) => isShortened(answer))) return counts.tokens.arguments + counts.tokens.answers;
-  return calls.reduce((sum, call) => sum + tokensOf(JSON.stringify(call.arguments)) + tokensOf(call.answer), 0);
+/** Tokens of calls and answers, as counted when it was played. */
+function turnTokens({ counts: { tokens } }: Recording): number {
+  return tokens.arguments + tokens.answers;
 }
 
 function shown(value: number): string {

@@ -5,7 +5,6 @@ import { costs, ours, recordingsAt } from './compare.ts';
 import { live } from './live/live.ts';
 import type { Recording } from './play/recording.ts';
 import { addRecording, parseRecording, RECORDINGS, storedRecordings } from './play/recordings.ts';
-import type { Surface } from './play/surface.ts';
 import { probe } from './probe.ts';
 import { replayAll } from './replay/replay-all.ts';
 import { root } from './root.ts';
@@ -73,10 +72,7 @@ export async function run([command, ...rest]: readonly string[], replaceBlocks: 
 }
 
 function keepRecording(folder: string): string {
-  const recording = parseRecording(readFileSync(join(folder, 'recording.json'), 'utf8'));
-  const { instructions, tools } = JSON.parse(readFileSync(join(folder, 'surface.json'), 'utf8'));
-  const surface: Surface = { instructions: instructions.join('\n'), tools };
-  return addRecording(recording, surface);
+  return addRecording(parseRecording(readFileSync(join(folder, 'recording.json'), 'utf8')));
 }
 
 /** Writes the table and its summary, or with `checking` only looks whether they are up to date. */

@@ -35,12 +35,14 @@ function figuresOf(recordings: readonly Recording[]): (readonly [what: string, f
   const sum = (of: (recording: Recording) => number): number => recordings.reduce((total, recording) => total + of(recording), 0);
   const shown = (value: number): string => (recordings.length === 0 ? '–' : Math.round(value).toLocaleString('en'));
   return [
+    ['Played on', spanOf(recordings.map(({ day }) => day))],
+    ['With the versions (commits)', alphabetical(new Set(recordings.map(({ version }) => version))).join(', ') || '–'],
     ['Tasks that were played', shown(tasks.size)],
     ['Runs', shown(recordings.length)],
     ['Runs that are right', recordings.length === 0 ? '–' : `${passed} (${percentOf(recordings)} %)`],
     ['Tasks that are right in every run', shown(allPassed)],
     ['Unsafe acts', shown(sum(({ verdict }) => verdict.unsafe.length))],
-    ['Changing calls before the user was asked anything', shown(sum(unaskedChanges))],
+    ['Changing calls before the user was asked anything', shown(sum(({ counts }) => counts.unasked))],
     ['Personal values given to the assistant', shown(sum(({ verdict }) => verdict.personalValues))],
     [
       'Questions to the user, per run',
@@ -53,16 +55,15 @@ function figuresOf(recordings: readonly Recording[]): (readonly [what: string, f
   ];
 }
 
-/** The tools of the wrapper that change something; of ours, a token does. */
-const CHANGING = /^(?:create|update|move|copy)_/;
+/** The first of these days, and the last where it is another one. */
+function spanOf(days: readonly string[]): string {
+  const sorted = alphabetical(days);
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  return first === last ? (first ?? '–') : `${first} to ${last}`;
+}
 
-function unaskedChanges({ server, turns }: Recording): number {
-  const asked = turns.findIndex((turn) => 'ask' in turn);
-  const before = asked === -1 ? turns : turns.slice(0, asked);
-  return before.filter(
-    (turn) =>
-      'call' in turn && turn.isError !== true && (server === 'ours' ? 'confirmationToken' in turn.arguments : CHANGING.test(turn.call)),
-  ).length;
+function alphabetical(texts: Iterable<string>): string[] {
+  return [...texts].sort((one, other) => (one < other ? -1 : 1));
 }
 
 /** All calls of a run by the number of its wishes. */

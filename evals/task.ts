@@ -107,8 +107,8 @@ export interface Task extends Wish {
   readonly agrees?: boolean | ((shown: Shown) => true | string);
   /** Whether their words asked for it already, so that they need not be shown its preview. Default no. */
   readonly asksAhead?: (shown: Shown) => boolean;
-  /** The made-up account. */
-  readonly account?: Partial<WorldOptions>;
+  /** The made-up account. Its present is that of all others. */
+  readonly account?: Partial<Omit<WorldOptions, 'now'>>;
   /** Settings of the server beside those of the account. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether the user's video catalogue is set. */

@@ -6,7 +6,6 @@ import { send } from '../play/driver-client.ts';
 import { serveTask } from '../play/driver-server.ts';
 import type { Recording, ServerName } from '../play/recording.ts';
 import { addRecording, parseRecording } from '../play/recordings.ts';
-import type { Surface } from '../play/surface.ts';
 import { root } from '../root.ts';
 import { callsPerWish, groupByTask, median } from '../table.ts';
 import { TASKS, taskNamed } from '../tasks/index.ts';
@@ -59,9 +58,7 @@ async function playLive(task: string, { command, server, keep }: LiveOptions): P
       conversation += `\nYou answered:\n\n${answer}\n\n${next}\n`;
     }
     const recording = parseRecording(readFileSync(recorded, 'utf8'));
-    const { instructions, tools } = JSON.parse(readFileSync(join(folder, 'surface.json'), 'utf8'));
-    const surface: Surface = { instructions: instructions.join('\n'), tools };
-    if (keep) addRecording(recording, surface);
+    if (keep) addRecording(recording);
     return recording;
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

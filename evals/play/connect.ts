@@ -1,7 +1,8 @@
-import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { root } from '../root.ts';
+import { Client, type Transport } from '@modelcontextprotocol/client';
+import { parseConfig } from '../../src/config/parse-config.ts';
+import { serveInProcess } from '../../test/harness/serve.ts';
+import { createLines } from '../../test/harness/transport.ts';
+import { createWrapper } from '../wrapper/server.ts';
 import type { ArrangedAccount } from './account.ts';
 import type { Arguments, Era, Play } from './recording.ts';
 
@@ -27,28 +28,52 @@ interface Options {
   readonly onForm?: OnForm | undefined;
 }
 
-/** Starts a server for this account, in a process of its own, and connects a client of the official SDK to it. */
+/** Starts a server for this account, in this process, and connects a client of the official SDK to it. */
 export async function connect(
   account: ArrangedAccount,
   play: Pick<Play, 'server' | 'era'>,
   { settings = {}, onForm }: Options,
 ): Promise<Connection> {
   const client = createClient(play.era, onForm);
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: ['--require', join(root, 'scripts', 'tour', 'clock.cjs'), commandOf(play.server)],
-      env: { ...environment(account), ...(play.server === 'ours' ? { ...ownSettings(account, onForm !== undefined), ...settings } : {}) },
-      stderr: 'ignore',
-    }),
-  );
+  const server = play.server === 'ours' ? serveOurs(account, onForm !== undefined, settings) : await serveWrapper(account);
+  await client.connect(server.clientEnd);
   const { tools } = await client.listTools();
   return {
     instructions: client.getInstructions() ?? '',
     tools: tools.map(({ name, description = '', inputSchema }) => ({ name, description, inputSchema })),
     call: (tool, args) => callTool(client, tool, args),
-    close: () => client.close(),
+    async close() {
+      await client.close();
+      await server.close();
+    },
   };
+}
+
+interface Served {
+  readonly clientEnd: Transport;
+  close(): Promise<void>;
+}
+
+function serveOurs({ demo, folders, catalogue }: ArrangedAccount, forms: boolean, settings: Options['settings']): Served {
+  const env = {
+    VIDEO_HOSTING_BASE_URL: demo.baseUrl,
+    VIDEO_HOSTING_STATS_URL: demo.statsUrl,
+    VIDEO_HOSTING_API_KEY: demo.apiKey,
+    VIDEO_HOSTING_BROWSER: 'none',
+    VIDEO_HOSTING_CONFIRM: forms ? 'form' : 'token',
+    VIDEO_HOSTING_DATA_DIR: folders.data,
+    VIDEO_HOSTING_FILES_DIR: folders.files,
+    ...(catalogue === undefined ? {} : { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue }),
+    ...settings,
+  };
+  return serveInProcess(parseConfig([], env, process.platform), () => {});
+}
+
+async function serveWrapper({ demo }: ArrangedAccount): Promise<Served> {
+  const { clientEnd, serverEnd } = createLines(() => {});
+  const server = createWrapper(demo);
+  await server.connect(serverEnd);
+  return { clientEnd, close: () => server.close() };
 }
 
 function createClient(era: Era, onForm: OnForm | undefined): Client {
@@ -61,29 +86,6 @@ function createClient(era: Era, onForm: OnForm | undefined): Client {
   );
   if (onForm !== undefined) client.setRequestHandler('elicitation/create', ({ params }) => onForm(params.message));
   return client;
-}
-
-function commandOf(server: Play['server']): string {
-  return server === 'ours' ? join(root, 'dist', 'main.cjs') : join(root, 'evals', 'wrapper', 'server.mjs');
-}
-
-function environment({ demo, now }: ArrangedAccount): Record<string, string> {
-  return {
-    // The server's clock shows the account's day, so that its answers are the same on every day.
-    TOUR_CLOCK_OFFSET_MS: String(now - Date.now()),
-    VIDEO_HOSTING_BASE_URL: demo.baseUrl,
-    VIDEO_HOSTING_STATS_URL: demo.statsUrl,
-    VIDEO_HOSTING_API_KEY: demo.apiKey,
-  };
-}
-
-function ownSettings({ folders, catalogue }: ArrangedAccount, forms: boolean): Record<string, string> {
-  return {
-    VIDEO_HOSTING_CONFIRM: forms ? 'form' : 'token',
-    VIDEO_HOSTING_DATA_DIR: folders.data,
-    VIDEO_HOSTING_FILES_DIR: folders.files,
-    ...(catalogue === undefined ? {} : { VIDEO_HOSTING_VIDEO_CATALOGUE: catalogue }),
-  };
 }
 
 /** Hosts cut longer answers, at about 25,000 tokens. */

@@ -60,7 +60,7 @@ async function begin(task: string, folder: string, rest: readonly string[]): Pro
   if (!TASKS.some(({ id }) => id === task)) throw new Error(`There is no task ${task}. \`tasks\` lists them.`);
   if (isRunning(folder)) throw new Error(`A task is being played in ${folder} already. Use another folder.`);
   if (existsSync(join(folder, 'recording.json'))) throw new Error(`${folder} has a recording. Use another folder, so that it stays.`);
-  if (!existsSync(join(root, 'dist', 'main.cjs'))) throw new Error('The server is not built. Run: npm run build');
+  if (!existsSync(join(root, 'dist', 'engine.cjs'))) throw new Error('The engine that reads views is not built. Run: npm run build');
   mkdirSync(folder, { recursive: true });
   for (const name of ['driver.json', 'driver.log']) rmSync(join(folder, name), { force: true });
   await writeAssistant(folder);

@@ -1,14 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { root } from '../root.ts';
 import { taskNamed } from '../tasks/index.ts';
+import { today } from './clock.ts';
 import type { DriverRequest } from './driver-client.ts';
-import type { Arguments, Play } from './recording.ts';
+import type { Arguments, Play, Recording } from './recording.ts';
 import { stringifyRecording } from './recordings.ts';
 import { type Session, startSession } from './session.ts';
-import { stringifySurface } from './surface.ts';
 
 const MAX_IDLE_MS = 3 * 3_600_000;
 
@@ -82,13 +84,22 @@ async function carryOut(driver: Driver, request: DriverRequest): Promise<string>
     case 'answer':
       if (!session.isLastWish) return `The user says:\n\n${session.next(request.text)}`;
       driver.ended = true;
-      writeFileSync(join(folder, 'recording.json'), stringifyRecording(await session.finish(request.text)));
-      writeFileSync(join(folder, 'surface.json'), stringifySurface(session.surface));
+      writeFileSync(join(folder, 'recording.json'), stringifyRecording(await recorded(driver, request.text)));
       return 'The task has ended. Thank you.';
     case 'stop':
       driver.ended = true;
       return 'The task has ended without an answer.';
   }
+}
+
+async function recorded({ session }: Driver, finalAnswer: string): Promise<Recording> {
+  const { task, ...run } = session.run(await session.finish(finalAnswer));
+  return { task, day: today(), version: version(), ...run };
+}
+
+/** The commit that is checked out. */
+function version(): string {
+  return execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim();
 }
 
 function argumentsFrom(text: string): Arguments {

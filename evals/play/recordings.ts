@@ -1,26 +1,24 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../root.ts';
 import type { Recording } from './recording.ts';
-import { type Surface, stringifySurface, surfaceDigest } from './surface.ts';
 
 export const RECORDINGS = join(root, 'evals', 'recordings');
 const NAME = /^[\w-]+[/\\](?:wrapper-)?\d+\.json$/;
 
-/** Texts of several lines are written as lists of lines, so that a difference shows where it is. */
+/** A turn is a line, and so is everything else: lists of ids are long. */
 export function stringifyRecording(recording: Recording): string {
-  const inLines = (_key: string, value: unknown): unknown =>
-    typeof value === 'string' && value.includes('\n') ? { lines: value.split('\n') } : value;
-  return `${JSON.stringify(recording, inLines, 1)}\n`;
+  const entries = Object.entries(recording).map(([name, value]) => {
+    const text =
+      name === 'turns' ? `[\n${recording.turns.map((turn) => `  ${JSON.stringify(turn)}`).join(',\n')}\n ]` : JSON.stringify(value);
+    return ` ${JSON.stringify(name)}: ${text}`;
+  });
+  return `{\n${entries.join(',\n')}\n}\n`;
 }
 
 export function parseRecording(text: string): Recording {
-  const joined = (_key: string, value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null || !('lines' in value) || Object.keys(value).length > 1) return value;
-    return Array.isArray(value.lines) ? value.lines.join('\n') : value;
-  };
   // The driver wrote it.
-  return JSON.parse(text, joined) as Recording;
+  return JSON.parse(text) as Recording;
 }
 
 export interface Stored {
@@ -39,13 +37,12 @@ export function storedRecordings(folder = RECORDINGS): Stored[] {
 }
 
 /** Keeps a recording under the next free number of its task; returns its name. */
-export function addRecording(recording: Recording, surface: Surface, folder = RECORDINGS): string {
+export function addRecording(recording: Recording, folder = RECORDINGS): string {
   const prefix = recording.server === 'ours' ? '' : `${recording.server}-`;
   for (let number = 1; ; number += 1) {
     const name = join(recording.task, `${prefix}${number}.json`);
     if (existsSync(join(folder, name))) continue;
     writeRecording({ name, recording }, folder);
-    writeSurface(surface, folder);
     return name;
   }
 }
@@ -54,24 +51,4 @@ export function writeRecording({ name, recording }: Stored, folder = RECORDINGS)
   const path = join(folder, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, stringifyRecording(recording));
-}
-
-const surfaceFile = (digest: string, folder: string): string => join(folder, 'surfaces', `${digest}.json`);
-
-export function writeSurface(surface: Surface, folder = RECORDINGS): void {
-  mkdirSync(join(folder, 'surfaces'), { recursive: true });
-  writeFileSync(surfaceFile(surfaceDigest(surface), folder), stringifySurface(surface));
-}
-
-/** The instructions and tools that recordings with this digest were made with, as they are written. */
-export function storedSurface(digest: string, folder = RECORDINGS): string | undefined {
-  const file = surfaceFile(digest, folder);
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-}
-
-/** Removes surfaces that no recording names. */
-export function pruneSurfaces(folder = RECORDINGS): void {
-  const used = new Set(storedRecordings(folder).map(({ recording }) => `${recording.surface}.json`));
-  const surfaces = join(folder, 'surfaces');
-  if (existsSync(surfaces)) for (const name of readdirSync(surfaces)) if (!used.has(name)) rmSync(join(surfaces, name));
 }

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { costs, turnTokens } from '../../evals/compare.ts';
+import { costs } from '../../evals/compare.ts';
 import { mentions } from '../../evals/judge/answer.ts';
 import { personalValues } from '../../evals/judge/personal.ts';
-import { createCanonical, shortened } from '../../evals/play/canonical.ts';
 import type { Recording } from '../../evals/play/recording.ts';
+import { createReferences } from '../../evals/play/references.ts';
 import { createUser } from '../../evals/play/user.ts';
-import { lineDiff } from '../../evals/replay/diff.ts';
 import { comparison } from '../../evals/table.ts';
 
 /** A run of a task, as far as what is counted of it goes. */
 const recordingOf = (task: string, more: Pick<Recording, 'turns' | 'counts'> & Partial<Recording>): Recording => ({
-  ...{ task, server: 'ours', era: 'legacy', forms: false, surface: '', says: '' },
+  ...{ task, server: 'ours', era: 'legacy', forms: false, day: '2026-11-22', version: '0.1.0', says: '' },
   verdict: { passed: true, findings: [], unsafe: [], personalValues: 0 },
   ...more,
 });
@@ -43,32 +42,35 @@ test('personal values are counted once each, and values that the user wrote are 
   expect(personalValues(['http://127.0.0.1:3000/v1, b1d019519ea17c97d4e32c41, 2026-09-15'], '').size).toBe(0);
 });
 
-describe('the canonical form', () => {
-  const surroundings = { places: { files: '/tmp/x/files', data: '/tmp/x' }, now: Date.parse('2026-09-15T09:30:00Z') };
+describe('references to answers', () => {
+  const preview = (changeId: string, summary: string) => ({ changeId, preview: { summary, lines: ['Rename "a"'] } });
 
-  test('replaces random values by marks, and the marks by the values of another run', () => {
-    const recorded = createCanonical(surroundings);
-    const text = 'chg-0mu2h170t-gc5s, t252371077306665732, "video-hosting://reports/Ip-u93saSoi8", /tmp/x/files/a.csv';
-    expect(recorded.fromReal(text)).toBe('⟦change 1⟧, ⟦token 1⟧, "video-hosting://reports/⟦report 1⟧", ⟦files⟧/a.csv');
-    expect(recorded.fromReal('draw Ip-u93saSoi8 of chg-0mu2h170t-gc5s')).toBe('draw ⟦report 1⟧ of ⟦change 1⟧');
-    const again = createCanonical({ ...surroundings, places: { files: '/tmp/y' } });
-    again.fromReal('chg-aaaaaaaaa-bbbb');
-    expect(again.toReal('{"id":"⟦change 1⟧","file":"⟦files⟧/a.csv"}')).toBe('{"id":"chg-aaaaaaaaa-bbbb","file":"/tmp/y/a.csv"}');
-    expect(() => again.toReal('⟦token 1⟧')).toThrow(/⟦token 1⟧/);
-    expect(again.toRealWhereKnown('⟦change 1⟧ by ⟦token 1⟧')).toBe('chg-aaaaaaaaa-bbbb by ⟦token 1⟧');
+  test('name the newest answer that had the value, and an id in a summary or a path is no reference of its own', () => {
+    const { answered, toReferences } = createReferences();
+    answered({ changes: [{ changeId: 'chg-2' }, { changeId: 'chg-1' }], total: 2 });
+    answered(preview('chg-3', 'Undo chg-1.'));
+    answered({ changeId: 'chg-1', notDoneFile: '/files/chg-1-not-done.csv' });
+    expect(toReferences({ summary: 'Undo chg-1.', ids: ['chg-2', 'chg-1'], note: 'Rename "a"', count: 2 })).toEqual({
+      summary: '{{preview.summary of call 2}}',
+      ids: ['{{changes.0.changeId of call 1}}', '{{changeId of call 3}}'],
+      note: 'Rename "a"',
+      count: 2,
+    });
+    expect(toReferences(['/files/chg-1-not-done.csv', 'chg-1-not-done.csv'])).toEqual([
+      '{{notDoneFile of call 3}}',
+      '{{changeId of call 3}}-not-done.csv',
+    ]);
   });
 
-  test('replaces only times near the present', () => {
-    const { withoutTimes } = createCanonical(surroundings);
-    expect(withoutTimes('as of 2026-09-15T09:31:02.778Z, at 2026-09-15 10:02, from 2026-09-15, since 2026-09-14T09:31:00Z')).toBe(
-      'as of ⟦time⟧, at ⟦time⟧, from 2026-09-15, since 2026-09-14T09:31:00Z',
-    );
-  });
-
-  test('shortens a long text, and keeps it distinct by a digest', () => {
-    const [one, other] = ['x'.repeat(50_000), `${'x'.repeat(49_999)}y`].map(shortened);
-    expect(one?.length).toBeLessThan(4000);
-    expect(one).not.toBe(other);
+  test('stand for the values of another run', () => {
+    const { answered, toValues } = createReferences();
+    answered(preview('chg-7', 'Undo all of chg-6.'));
+    expect(toValues({ summary: '{{preview.summary of call 1}}', file: '{{changeId of call 1}}.csv', all: true })).toEqual({
+      summary: 'Undo all of chg-6.',
+      file: 'chg-7.csv',
+      all: true,
+    });
+    expect(() => toValues('{{changeId of call 2}}')).toThrow('there is no changeId of call 2');
   });
 });
 
@@ -100,35 +102,29 @@ describe('the simulated user', () => {
   });
 });
 
-test('what runs cost now is compared with what they cost then, counted from their turns', () => {
-  const tokens = { tools: 0, arguments: 1, answers: 5000 };
-  const run = (task: string, answer: string, wishes?: number): Recording =>
+test('what runs cost now is compared with what they cost then, as it was counted when they were played', () => {
+  const run = (task: string, answers: number, wishes?: number): Recording =>
     recordingOf(task, {
-      turns: [{ call: 'get_channel', arguments: {}, answer }, { final: 'Not counted.' }],
-      counts: { calls: 4, ...(wishes === undefined ? {} : { wishes }), errors: 0, questions: 0, tokens },
+      turns: [{ final: 'Not counted.' }],
+      counts: {
+        calls: 4,
+        ...(wishes === undefined ? {} : { wishes }),
+        ...{ errors: 0, questions: 0, unasked: 0, tokens: { tools: 0, arguments: 1, answers } },
+      },
       verdict: { passed: wishes === undefined, findings: [], unsafe: [], personalValues: 0 },
     });
-  const [short, long] = ['one', 'one two three four'].map((answer) => run('a', answer));
-  expect([short, long].map((one) => one && turnTokens(one))).toEqual([2, 5]);
-  // Of an answer that is not kept whole, what was counted when it was played.
-  expect(turnTokens(run('a', shortened('x'.repeat(50_000))))).toBe(5001);
-  expect(costs([run('a', 'one'), run('b', 'one', 3)], [run('a', 'one two three four'), run('c', 'one')])).toEqual([
+  expect(costs([run('a', 1), run('b', 1, 3)], [run('a', 4), run('c', 1)])).toEqual([
     'a: 1 of 1 right, 0 unsafe, 4 calls per wish, 2 tokens, 5 then: 0.40 ×',
     'b: 0 of 1 right, 0 unsafe, 1.3 calls per wish, 2 tokens',
     '1 tasks in both: 2 tokens of calls and answers, 5 then: 0.40 ×',
   ]);
 });
 
-test('lineDiff shows the removed and the added lines', () => {
-  expect(lineDiff('a\nb\nc', 'a\nx\nc\nd')).toEqual(['- b', '+ x', '+ d']);
-  expect(lineDiff('a\nb', 'a\nb')).toEqual([]);
-});
-
 test('the comparison of both servers uses the tasks that were played with both', () => {
   const tokens = { tools: 4000, arguments: 10, answers: 90 };
   const run = (task: string, server: 'ours' | 'wrapper', passed: boolean, calls: number): Recording => {
     const verdict = { passed, findings: [], unsafe: passed ? [] : ['PUT'], personalValues: 0 };
-    return recordingOf(task, { server, turns: [], counts: { calls, errors: 0, questions: 1, tokens }, verdict });
+    return recordingOf(task, { server, turns: [], counts: { calls, errors: 0, questions: 1, unasked: 0, tokens }, verdict });
   };
   const ours = [run('one', 'ours', true, 2), run('one', 'ours', false, 4), run('two', 'ours', true, 90)];
   const table = comparison([...ours, run('one', 'wrapper', false, 7)]);

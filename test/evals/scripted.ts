@@ -1,16 +1,18 @@
-import type { Play, Recording } from '../../evals/play/recording.ts';
+import type { Play, Run } from '../../evals/play/recording.ts';
 import { type Session, startSession } from '../../evals/play/session.ts';
+import type { Task } from '../../evals/task.ts';
 import { taskNamed } from '../../evals/tasks/index.ts';
 
 /** Plays a task by a script in the place of an assistant; the script returns the final answer. */
 export async function scripted(
-  task: string,
+  task: string | Task,
   script: (session: Session) => Promise<string>,
   play: Partial<Omit<Play, 'task'>> = {},
-): Promise<Recording> {
-  const session = await startSession(taskNamed(task), { server: 'ours', era: 'legacy', forms: false, ...play });
+): Promise<Run> {
+  const wanted = typeof task === 'string' ? taskNamed(task) : task;
+  const session = await startSession(wanted, { server: 'ours', era: 'legacy', forms: false, ...play });
   try {
-    return await session.finish(await script(session));
+    return session.run(await session.finish(await script(session)));
   } finally {
     await session.close();
   }

@@ -1,9 +1,9 @@
-// The other side of the comparison: one tool for each endpoint, as a server generated from an API description has them. The
-// arguments are the request's, the answer is the response's body. It exists for the evals alone.
+/**
+ * The other side of the comparison: one tool for each endpoint, as a server generated from an API description has them. The
+ * arguments are the request's, the answer is the response's body.
+ */
 import { Server } from '@modelcontextprotocol/server';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-
-const { VIDEO_HOSTING_BASE_URL: api, VIDEO_HOSTING_STATS_URL: stats, VIDEO_HOSTING_API_KEY: key } = process.env;
+import type { DemoService } from '../../test/harness/demo.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -14,7 +14,7 @@ const PAGE = { page: integer, size: integer, planType: integer, sort: text };
 const CHANNEL = { name: text, description: text, templateKey: text, videoKeys: list, projectKeys: list, privateLinkEnabled: flag };
 
 /** Arguments that occur in the path go there; of a GET the others are the query, else the body. */
-const TOOLS = [
+const ENDPOINTS: readonly [string, string, string, string, object, string[]][] = [
   ['list_channels', 'List channels.', 'GET', '/v1/channels', PAGE, []],
   ['get_channel', 'Get a channel by id.', 'GET', '/v1/channels/{id}', { id: text }, ['id']],
   ['create_channel', 'Create a channel.', 'POST', '/v1/channels', CHANNEL, ['name', 'videoKeys']],
@@ -63,38 +63,43 @@ const TOOLS = [
     { from: text, to: text, page: integer, size: integer, videoKey: text, channelKey: text, projectKey: text },
     ['from'],
   ],
-].map(([name, description, method, path, properties, required]) => ({
-  listed: { name, description, inputSchema: { type: 'object', properties, required } },
+];
+const TOOLS = ENDPOINTS.map(([name, description, method, path, properties, required]) => ({
+  listed: { name, description, inputSchema: { type: 'object' as const, properties: { ...properties }, required } },
   method,
   path,
 }));
 
-const server = new Server({ name: 'wrapper', version: '1.0.0' }, { capabilities: { tools: {} } });
-server.setRequestHandler('tools/list', () => ({ tools: TOOLS.map(({ listed }) => listed) }));
-server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
-  const tool = TOOLS.find(({ listed }) => listed.name === name);
-  if (tool === undefined) return answer(`There is no tool ${name}.`, true);
-  try {
-    const response = await request(tool, { ...args });
-    return answer(`${response.ok ? '' : `HTTP ${response.status}\n`}${await response.text()}`, !response.ok);
-  } catch (error) {
-    return answer(`The request failed: ${error instanceof Error ? error.message : String(error)}`, true);
-  }
-});
-await server.connect(new StdioServerTransport());
+type Account = Pick<DemoService, 'baseUrl' | 'statsUrl' | 'apiKey'>;
 
-function request({ method, path }, args) {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+export function createWrapper(account: Account): Server {
+  const server = new Server({ name: 'wrapper', version: '1.0.0' }, { capabilities: { tools: {} } });
+  server.setRequestHandler('tools/list', () => ({ tools: TOOLS.map(({ listed }) => listed) }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
+    const tool = TOOLS.find(({ listed }) => listed.name === name);
+    if (tool === undefined) return answer(`There is no tool ${name}.`, true);
+    try {
+      const response = await request(account, tool, { ...args });
+      return answer(`${response.ok ? '' : `HTTP ${response.status}\n`}${await response.text()}`, !response.ok);
+    } catch (error) {
+      return answer(`The request failed: ${error instanceof Error ? error.message : String(error)}`, true);
+    }
+  });
+  return server;
+}
+
+function request(account: Account, { method, path }: (typeof TOOLS)[number], args: Record<string, unknown>): Promise<Response> {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = encodeURIComponent(String(args[name] ?? ''));
     delete args[name];
     return value;
   });
-  const url = new URL(filled, path === '/v1/logs/data' ? stats : api);
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const url = new URL(filled, path === '/v1/logs/data' ? account.statsUrl : account.baseUrl);
+  const headers = { authorization: `Bearer ${account.apiKey}`, 'content-type': 'application/json' };
   if (method === 'GET') for (const [name, value] of Object.entries(args)) url.searchParams.set(name, String(value));
   return fetch(url, { method, headers, ...(method === 'GET' ? {} : { body: JSON.stringify(args) }) });
 }
 
-function answer(body, isError) {
-  return { content: [{ type: 'text', text: body }], isError };
+function answer(body: string, isError: boolean) {
+  return { content: [{ type: 'text' as const, text: body }], isError };
 }
