@@ -6,8 +6,9 @@ export default defineConfig({
     include: ['test/cluster/**/*.cluster.ts'],
     setupFiles: ['test/harness/environment.ts', 'test/harness/seed.ts'],
     globalSetup: ['test/harness/build.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Above the longest test beside everything else that runs then: they end what hangs, and nothing else.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     pool: 'forks',
     fileParallelism: false,
     retry: process.env.CI === undefined ? 0 : 1,

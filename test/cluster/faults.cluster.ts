@@ -22,7 +22,7 @@ describe.runIf(HAS_SHARDS)('one of two shards', async () => {
     return { store, last };
   };
 
-  test('that dies during a question leads to an error or a complete answer, never to a partial one', { timeout: 500_000 }, async () => {
+  test('that dies during a question leads to an error or a complete answer, never to a partial one', async () => {
     const { store: shards, last } = shardsOf();
     const { client } = await startOn(shards, { views: 30_000 });
     await ask(client, QUESTION);
@@ -47,7 +47,7 @@ describe.runIf(HAS_SHARDS)('one of two shards', async () => {
     expect(valuesOf(await client.callTool('query_analytics', QUESTION))).toEqual(whole);
   });
 
-  test('that dies while views are read leaves no view lost or counted twice', { timeout: 500_000 }, async () => {
+  test('that dies while views are read leaves no view lost or counted twice', async () => {
     const { store: shards, last } = shardsOf();
     const demo = await startService({ views: 30_000 });
     const expected = answerIn(await (await start({ demo })).client.callTool('query_analytics', QUESTION));

@@ -154,7 +154,7 @@ describe.runIf(HAS_SHARDS)('with two shards', async () => {
     isRight(await question(laid), laid.demo);
   });
 
-  test('a shard loses its disk while views are read: each answer is complete, or the question fails', { timeout: 400_000 }, async () => {
+  test('a shard loses its disk while views are read: each answer is complete, or the question fails', async () => {
     for (const [at, waitMs] of [
       [0, 60],
       [1, 120],

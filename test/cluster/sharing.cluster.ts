@@ -14,7 +14,7 @@ import { QUESTION, SPAN } from './support.ts';
 describe.each(STORE_KINDS)('on %s', async (kind) => {
   const store = await startStore(kind);
 
-  test('accounts are separate: each gets its own answers, also after the other’s views were forgotten', { timeout: 240_000 }, async () => {
+  test('accounts are separate: each gets its own answers, also after the other’s views were forgotten', async () => {
     const settings = await madeStore(store);
     const [one, other] = [
       await startService({ views: 3_000, seed: 1 }),
@@ -37,7 +37,7 @@ describe.each(STORE_KINDS)('on %s', async (kind) => {
     expect((await ask(mine.client, QUESTION)).totals).toEqual((await ask(alone[0]?.client ?? mine.client, QUESTION)).totals);
   });
 
-  test('processes that share a store read each page from the service only once, also concurrently', { timeout: 240_000 }, async () => {
+  test('processes that share a store read each page from the service only once, also concurrently', async () => {
     const settings = await madeStore(store);
     const demo = await startService({ views: 6_000 });
     const question = { ...QUESTION, from: '2026-01-01' };
@@ -60,7 +60,7 @@ describe.each(STORE_KINDS)('on %s', async (kind) => {
     expect(pages().length).toBe(asked.length);
   });
 
-  test('`store import` brings the views of a data folder into a store, with the same answers', { timeout: 240_000 }, async () => {
+  test('`store import` brings the views of a data folder into a store, with the same answers', async () => {
     const demo = await startService({ views: 6_000 });
     const home = freshHome();
     const local = { HOME: home, VIDEO_HOSTING_DATA_DIR: join(home, 'data'), ...settingsFor(demo) };
