@@ -1,5 +1,5 @@
 /** Charts of reports: the picture, and a text that describes it to readers who can’t see it. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ERAS, type TestClient, type Values } from '../harness/client.ts';
 import { type DemoService, startService } from '../harness/service.ts';
@@ -120,6 +120,59 @@ test('of a question with a limit the first rows alone are drawn; the report has 
   const { report } = answerIn(await client.callTool('query_analytics', { ...SPAN, groupBy: ['day'], limit: 2 }));
   expect((await client.readResource(String(report))).trim().split('\n')).toHaveLength(6);
   expect((await drawn(client, { groupBy: ['day', 'country'], limit: 2 }, 'stacked_bar')).text).not.toContain('the first');
+});
+
+describe('more names than there is room for', () => {
+  const name = (at: number) => `video-${String(at).padStart(2, '0')}`;
+  /** One view of the first video, two of the next, and so on. */
+  async function manyVideos() {
+    const demo = await startService({ views: 0, now: NOW });
+    demo.world.addViews(
+      Array.from({ length: 40 }, (_, at) =>
+        views(at + 1, '2026-10-02').map((view, n) => ({ ...view, videoKey: name(at), watchTime: n })),
+      ).flat(),
+    );
+    return start({ demo });
+  }
+
+  test('the words tell what Others holds, and the highest and the lowest of all rows', async () => {
+    const { client } = await manyVideos();
+    const { text } = await drawn(client, { groupBy: ['video'] });
+    expect(text).toContain(`Highest: 40 ("${name(39)}"). Lowest: 1 ("${name(0)}").`);
+    expect(text).toContain('The 29 largest of 40 names are shown; Others: 11 names, 66 in all.');
+    const { text: series } = await drawn(client, { groupBy: ['day', 'video'] }, 'line');
+    expect(series).toContain(`Lowest: 1 (2026-10-02, "${name(0)}")`);
+    expect(series).toContain('The 8 largest of 40 series are shown; Others: 32 series, 528 in all.');
+  });
+
+  test('the first rows of the order that was asked for are drawn, not the largest', async () => {
+    const { client } = await manyVideos();
+    const { text } = await drawn(client, { groupBy: ['video'], orderBy: 'views', limit: 35 });
+    expect(text).toContain(`30 names: "${name(0)}", "${name(1)}"`);
+    expect(text).toContain(`The first 29 of 35 names are shown; Others: 6 names, ${30 + 31 + 32 + 33 + 34 + 35} in all.`);
+    expect(text).toContain(`Highest: 35 ("${name(34)}"). Lowest: 1 ("${name(0)}").`);
+    const rates = await drawn(client, { groupBy: ['video'], metrics: ['play_rate', 'views'], orderBy: 'views' });
+    expect(rates.text).toContain('The first 30 of 40 names are shown; the others are left out: these values can’t be added up.');
+  });
+
+  test('values of a caller’s SQL are never added up, whatever their columns are called', async () => {
+    const { client } = await manyVideos();
+    const ask = async (sql: string, kind = 'auto') => {
+      const report = (await client.callTool('run_analytics_sql', { ...SPAN, sql })).data?.report;
+      return (await client.callTool('draw_chart', { report, kind })).text;
+    };
+    const longest = await ask('SELECT video_key, max(watch_time) AS watch_time FROM views GROUP BY 1 ORDER BY 2 DESC');
+    expect(longest).toContain(`Highest: 39 ("${name(39)}"). Lowest: 0 ("${name(0)}").`);
+    expect(longest).toContain(
+      'The first 30 of 40 names are shown; the others are left out: whether these values may be added up is not known.',
+    );
+    expect(longest).not.toContain('Others');
+    const unordered = await ask('SELECT video_key, count(*) AS views FROM views GROUP BY 1');
+    expect(unordered).toContain('The 30 largest of 40 names are shown');
+    const pairs = "SELECT country, video_key < 'video-20' AS is_early, max(watch_time) AS watch_time FROM views GROUP BY 1, 2";
+    expect(await ask(pairs)).toContain('A heatmap: ');
+    expect(await ask(pairs, 'stacked_bar')).toContain('Drawn side by side: whether these values may be added up is not known.');
+  });
 });
 
 test('the text describes the comparison period, and says when a heatmap leaves it out', async () => {

@@ -51,13 +51,14 @@ function linesOrBars(input: ChartInput): Plot {
     note,
     input.kind === 'line' && !isLine ? 'Drawn as bars: a line needs values with an order.' : undefined,
     input.kind !== 'line' && isCrowded ? 'Drawn as lines: there are too many bars to tell apart.' : undefined,
-    input.kind === 'stacked_bar' && !isStacked && !isCrowded ? 'Drawn side by side: these values can’t be added up.' : undefined,
+    input.kind === 'stacked_bar' && !isStacked && !isCrowded ? `Drawn side by side: ${frame.look.whyNotAdded}.` : undefined,
     input.kind === 'heatmap' && !isCrowded ? 'Drawn as bars: a heatmap needs two dimensions.' : undefined,
     frame.hasBefore && !showsBefore ? 'The comparison period is not drawn; it is in the table.' : undefined,
   ];
   return {
     kind: kindOf(isLine, isStacked, frame),
     frame: drawn,
+    ...wholeOf(all, frame),
     spec: isLine ? linePlot(drawn) : barPlot(drawn, isStacked && !showsBefore),
     notes: notes.filter((text) => text !== undefined),
   };
@@ -66,6 +67,13 @@ function linesOrBars(input: ChartInput): Plot {
 function kindOf(isLine: boolean, isStacked: boolean, { series }: Frame): ChartKind {
   if (isLine) return 'line';
   return isStacked && series.categories.length > 1 ? 'stacked_bar' : 'bar';
+}
+
+/** What is drawn can be in another order, so the places are counted. */
+function wholeOf(all: Frame, drawn: Frame): Pick<Plot, 'whole'> {
+  const named = ({ axis, series }: Frame): number[] =>
+    [axis, series].map(({ categories }) => categories.filter(({ isOthers }) => isOthers !== true).length);
+  return named(all).join() === named(drawn).join() ? {} : { whole: all };
 }
 
 /** Time, or else hours of the day, are on the horizontal axis; the other dimension is on the vertical axis. */
@@ -81,6 +89,7 @@ function heatmap(input: ChartInput): Plot {
   return {
     kind: 'heatmap',
     frame,
+    ...wholeOf(all, frame),
     spec,
     notes: [
       hasGaps ? 'Grey cells have no value.' : undefined,

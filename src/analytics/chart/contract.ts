@@ -16,6 +16,10 @@ export interface ChartInput {
   readonly dimensions: readonly string[];
   /** Name of the column to draw. A column `<metric>_before` is drawn beside it, lighter. */
   readonly metric: string;
+  /** The rows are in an order that was asked for: the first of them are drawn where there are too many, not the largest. */
+  readonly isOrdered?: boolean;
+  /** The columns have the names that a caller's SQL gave them, which say nothing of what they hold. */
+  readonly isOfSql?: boolean;
 }
 
 /** What a report keeps beside its rows, so that they can be drawn later. */
@@ -25,6 +29,8 @@ export interface ReportDrawing {
   readonly about: readonly string[];
   /** The question asked for so many rows, which are drawn alone. */
   readonly first?: number;
+  /** The question or the SQL said by what the rows are sorted. */
+  readonly isOrdered?: boolean;
   /** Labels of times that are counted in part. */
   readonly partial?: readonly string[];
 }

@@ -26,12 +26,12 @@ const MAX_NAMES = 8;
 const MAX_ABOUT = 300;
 
 /** What a picture shows, in words that stand for it: its axes, its series, and its highest, lowest and last values. */
-export function describeChart({ title, about, others, wanted, partial = [], drawn: { kind, frame, notes } }: Description): string {
+export function describeChart({ title, about, others, wanted, partial = [], drawn: { kind, frame, whole, notes } }: Description): string {
   const isOther = wanted !== 'auto' && wanted !== kind;
   return [
     `A ${CHART_WORDS[kind]}${isOther ? `, not a ${CHART_WORDS[wanted]}` : ''}: ${title}. ${about.map((part) => cleanText(part, MAX_ABOUT)).join('; ')}.`,
     axesText(kind, frame),
-    ...valuesText(kind, frame, partial),
+    ...valuesText(kind, frame, whole ?? frame, partial),
     ...notes,
     ...(others.length === 0 ? [] : [`Not drawn: ${others.join(', ')}. A picture shows the first metric.`]),
   ].join('\n');
@@ -70,23 +70,32 @@ function nameAt({ dimension, categories }: Axis, index: number): string {
 type Valued = Cell & { readonly value: number };
 const isValued = (cell: Cell): cell is Valued => cell.value !== null;
 
-function valuesText(kind: ChartKind, frame: Frame, partial: readonly string[]): string[] {
+/** The highest and the lowest are those of all rows, also of those that have no place of their own. */
+function valuesText(kind: ChartKind, frame: Frame, rows: Frame, partial: readonly string[]): string[] {
   const { axis, series, cells, look } = frame;
-  const isOthers = ({ x, series: at }: Cell): boolean => axis.categories[x]?.isOthers === true || series.categories[at]?.isOthers === true;
-  const all = cells.filter(isValued).filter((cell) => !isOthers(cell));
-  const whole = all.filter(({ x }) => !partial.includes(nameAt(axis, x)));
-  const named = whole.length === 0 ? all : whole;
+  const valuesIn = (one: Frame): Valued[] => {
+    const { categories } = one.series;
+    return one.cells.filter(isValued).filter((cell) => !one.axis.categories[cell.x]?.isOthers && !categories[cell.series]?.isOthers);
+  };
+  const all = valuesIn(rows);
+  const isWhole =
+    (of: Frame) =>
+    ({ x }: Cell) =>
+      !partial.includes(nameAt(of.axis, x));
+  const hasWhole = all.some(isWhole(rows));
+  const named = hasWhole ? all.filter(isWhole(rows)) : all;
+  const drawn = valuesIn(frame).filter((cell) => !hasWhole || isWhole(frame)(cell));
   const [first] = named;
   if (first === undefined) return ['None of its places has a value: what they would be is not known.'];
   const highest = named.reduce((best, cell) => (cell.value > best.value ? cell : best), first);
   const lowest = named.reduce((best, cell) => (cell.value < best.value ? cell : best), first);
-  const ends = kind !== 'heatmap' && axis.time !== undefined ? endsText(frame, named) : [];
+  const ends = kind !== 'heatmap' && axis.time !== undefined ? endsText(frame, drawn) : [];
   const places = axis.categories.length * series.categories.length;
   const rowless = places - cells.length;
   const drawnAs = kind === 'line' && look.additive ? ', and are drawn as 0' : '';
   const unknown = cells.filter(({ value }) => value === null).length;
   return [
-    [`Highest: ${placeText(highest, frame)}.`, `Lowest: ${placeText(lowest, frame)}.`, ...ends].join(' '),
+    [`Highest: ${placeText(highest, rows)}.`, `Lowest: ${placeText(lowest, rows)}.`, ...ends].join(' '),
     ...(named.length === all.length ? [] : [`Not among these, as counted in part: ${partial.join(', ')}.`]),
     ...(unknown === 0 ? [] : [`${unknown} of ${cells.length} places have no value: it is not known.`]),
     ...(rowless === 0 ? [] : [`${rowless} of ${places} places have no row${drawnAs}.`]),

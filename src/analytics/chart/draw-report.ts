@@ -1,4 +1,5 @@
 import { invalidArguments } from '../../errors.ts';
+import { definedFields } from '../../platform/defined-fields.ts';
 import { type Sentence, sentence, wordList } from '../../text/sentence.ts';
 import type { Scalar } from '../contract.ts';
 import { changesTable } from './changes-table.ts';
@@ -33,15 +34,17 @@ export async function drawReport(
     throw nothingToDraw(
       sentence`has several rows for the same ${wordList(dimensions.map(wordsOf), ' and ')}, and whether they may be added up is not known: have the query GROUP BY what it shows, with one number for each group (sum, count, avg).`,
     );
-  const kind = wanted === 'auto' ? pickChart(columns, rows, dimensions) : wanted;
+  const { about, partial, grouping, isOrdered } = table.drawing;
+  const isOfSql = grouping === undefined;
+  const kind = wanted === 'auto' ? pickChart(columns, rows, dimensions, isOfSql) : wanted;
   if (kind === undefined)
     throw nothingToDraw(
       sentence`has ${dimensions.length} dimensions, and a picture has room for two: ask with fewer, or name a kind (bar, line, stacked_bar, heatmap), which takes the last ones together.`,
     );
-  const { about, partial } = table.drawing;
   const title = wantedTitle || (ownTitle ?? titleOf(metric, dimensions));
   const labelled = labelledRows({ columns, rows }, dimensions);
-  const { png, drawn } = await renderer.render({ kind, title, subtitle: about, columns, rows: labelled, dimensions, metric }, signal);
+  const input = { kind, title, subtitle: about, columns, rows: labelled, dimensions, metric, isOfSql, ...definedFields({ isOrdered }) };
+  const { png, drawn } = await renderer.render(input, signal);
   return { png, text: describeChart({ title, about, others, wanted, partial, drawn }) };
 }
 

@@ -20,6 +20,8 @@ export interface Frame {
   readonly cells: readonly Cell[];
   readonly hasBefore: boolean;
   readonly look: MetricLook;
+  /** Whether the rows are in an order that was asked for. */
+  readonly isOrdered: boolean;
 }
 
 /** Sums and distances of larger values are no numbers. */
@@ -53,7 +55,8 @@ export function frameOf(input: ChartInput, along: string | undefined, seriesDime
     series,
     cells: merged,
     hasBefore: beforeIndex >= 0,
-    look: metricLook(input.columns[valueIndex] ?? { name: input.metric, type: 'number' }),
+    look: metricLook(input.columns[valueIndex] ?? { name: input.metric, type: 'number' }, input.isOfSql),
+    isOrdered: input.isOrdered === true,
   };
 }
 
@@ -91,8 +94,8 @@ interface Limited {
 }
 
 /**
- * Limits the series or the positions of a chart. The others are summed up as Others if the metric is additive; else only the
- * largest are shown, and a note says so.
+ * Limits the series or the positions of a chart to the first ones, where the rows are in an order that was asked for, else to the
+ * largest. The others are summed up as Others if the metric is additive. A note says what is left of them.
  */
 export function limit(frame: Frame, which: 'series' | 'x', most: number, what: string): Limited {
   const axis = which === 'x' ? frame.axis : frame.series;
@@ -102,8 +105,10 @@ export function limit(frame: Frame, which: 'series' | 'x', most: number, what: s
   const all = axis.categories.map((_, index) => index);
   const bySize = all.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b);
   // The caller's order is kept if each position is a row, and if there are no totals to order by.
-  const keepsOrder = !additive || isOrdered(axis.dimension ?? '') || (which === 'x' && frame.series.categories.length <= 1);
-  const chosen = count <= most ? bySize : bySize.slice(0, additive && which === 'x' ? most - 1 : most);
+  const isTime = isOrdered(axis.dimension ?? '');
+  const isAsked = frame.isOrdered && !isTime;
+  const keepsOrder = !additive || isTime || isAsked || (which === 'x' && frame.series.categories.length <= 1);
+  const chosen = count <= most ? bySize : (isAsked ? all : bySize).slice(0, additive && which === 'x' ? most - 1 : most);
   const kept = keepsOrder ? chosen.toSorted((a, b) => a - b) : chosen;
   if (count <= most && keepsOrder) return { frame };
   const newIndex = new Map(kept.map((old, now) => [old, now]));
@@ -115,12 +120,12 @@ export function limit(frame: Frame, which: 'series' | 'x', most: number, what: s
     return now === undefined && !additive ? [] : [{ ...cell, [which]: now ?? kept.length }];
   });
   const shorter: Axis = { dimension: axis.dimension, categories };
-  return {
-    frame: { ...frame, [which === 'x' ? 'axis' : 'series']: shorter, cells: mergeCells(cells) },
-    ...(additive || left === 0
-      ? {}
-      : { note: `The ${kept.length} largest of ${count} ${what} are shown; the values of the others can’t be added up.` }),
-  };
+  const limited = { ...frame, [which === 'x' ? 'axis' : 'series']: shorter, cells: mergeCells(cells) };
+  if (left === 0) return { frame: limited };
+  const shown = `${isAsked ? `The first ${kept.length}` : `The ${kept.length} largest`} of ${count} ${what} are shown`;
+  const sumOfOthers = frame.cells.reduce((total, cell) => total + (newIndex.has(cell[which]) ? 0 : (cell.value ?? 0)), 0);
+  const rest = additive ? `Others: ${left} ${what}, ${sumOfOthers} in all` : `the others are left out: ${frame.look.whyNotAdded}`;
+  return { frame: limited, note: `${shown}; ${rest}.` };
 }
 
 function weightsOf(cells: readonly Cell[], which: 'series' | 'x', count: number): number[] {

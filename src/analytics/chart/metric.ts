@@ -3,15 +3,17 @@ import { addsUp, isMetric, isPercent, METRICS, titleOfMetric, unknownUnitsOf } f
 import { columnTitle } from './dimensions.ts';
 
 /** Formatting of a metric, or of a column of a caller's SQL, of which only the name is known. */
-export function metricLook({ name, type }: ResultColumn) {
+export function metricLook({ name, type }: ResultColumn, isOfSql = false) {
   const kind = isMetric(name) ? METRICS[name].kind : undefined;
   return {
     /** With its unit if it has one: `Watch time (unit not documented)`. */
     title: `${titleOfMetric(name) ?? columnTitle(name)}${unknownUnitsOf([name]).length > 0 ? ' (unit not documented)' : ''}`,
     percent: isPercent(name),
     integer: kind === 'count' || kind === 'distinct',
-    /** False for rates, averages (whatever a query calls them) and distinct counts, which can't be added up over groups. */
-    additive: addsUp(name) && type === 'integer',
+    /** False for rates, averages and distinct counts, which can't be added up over groups, and for whatever a query names like a sum. */
+    additive: !isOfSql && addsUp(name) && type === 'integer',
+    /** Why values are not added up. */
+    whyNotAdded: isOfSql ? 'whether these values may be added up is not known' : 'these values can’t be added up',
   };
 }
 

@@ -5,6 +5,8 @@ export interface Drawn {
   /** Not always the kind that was asked for; `notes` say why. */
   readonly kind: ChartKind;
   readonly frame: Frame;
+  /** All rows, where not each of them has a place of its own in the frame. */
+  readonly whole?: Frame;
   /** What is left out, and what is drawn in another way than asked for. */
   readonly notes: readonly string[];
 }

@@ -2,14 +2,15 @@ import { PERIODS, timesInPart } from '../answer-notes.ts';
 import type { QuestionAnswer } from '../answer-question.ts';
 import { ALL, COUNTED } from '../assemble/counted-days.ts';
 import type { Scalar } from '../contract.ts';
+import type { QuestionInput } from '../question-context.ts';
 import { spanText } from '../resolve/dates.ts';
 import type { SqlAnswer } from '../run-sql.ts';
 import type { ReportDrawing } from './contract.ts';
 
-/** `limit`: that of the question, if it named one. Of several dimensions, some rows of a group are no picture of it. */
+/** `limit` and `orderBy`: those of the question, if it named them. Of several dimensions, some rows of a group are no picture of it. */
 export function questionDrawing(
   { answer, span, comparison, views, filters, metrics, groupBy }: QuestionAnswer,
-  limit = Number.POSITIVE_INFINITY,
+  { limit = Number.POSITIVE_INFINITY, orderBy }: Pick<QuestionInput, 'orderBy'> & { readonly limit?: number | undefined },
 ): ReportDrawing {
   const isCut = groupBy.length === 1 && limit < answer.rows.length;
   const counted = { ...span, toMs: Math.min(span.toMs, Date.now()) };
@@ -17,6 +18,7 @@ export function questionDrawing(
   const partial = periods.flatMap((dimension) => [...timesInPart(dimension, counted), ...rowsInPart(answer, dimension)]);
   return {
     ...(partial.length === 0 ? {} : { partial: [...new Set(partial.map(String))] }),
+    ...(orderBy === undefined ? {} : { isOrdered: true }),
     grouping: { dimensions: groupBy, metrics },
     ...(isCut ? { first: limit } : {}),
     about: [
@@ -36,7 +38,10 @@ function rowsInPart({ columns, rows }: QuestionAnswer['answer'], dimension: stri
   return rows.flatMap((row) => (row[counted] === ALL ? [] : [row[time] ?? null]));
 }
 
-export const sqlDrawing = ({ span, views }: SqlAnswer): ReportDrawing => ({ about: [spanText(span), ...partialWords(views)] });
+export const sqlDrawing = ({ span, views }: SqlAnswer, sql: string): ReportDrawing => ({
+  about: [spanText(span), ...partialWords(views)],
+  ...(/\border\s+by\b/i.test(sql) ? { isOrdered: true } : {}),
+});
 
 const partialWords = ({ coverage }: QuestionAnswer['views']): string[] =>
   coverage.some(({ complete }) => !complete) ? ['partial: not all views were read yet'] : [];

@@ -50,7 +50,7 @@ export const queryAnalytics = defineTool({
     const report = await context.reports.saveTable({
       columns: answer.columns,
       rows: answer.rows,
-      drawing: questionDrawing(question, args.limit),
+      drawing: questionDrawing(question, args),
     });
     const stepMs = stepOf(args.groupBy);
     const { coverage, notes: missing } = coverageOut(views, 0, question.span, { stepMs });

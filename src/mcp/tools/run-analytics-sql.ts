@@ -55,7 +55,7 @@ export const runAnalyticsSql = defineTool({
     const found = await runSql({ sql, from, to, timezone }, context);
     const rows = cutRows(found.rows, limit);
     const cut = cutNote(rows.length, found.rows.length, limit);
-    const report = await context.reports.saveTable({ columns: found.columns, rows: found.rows, drawing: sqlDrawing(found) });
+    const report = await context.reports.saveTable({ columns: found.columns, rows: found.rows, drawing: sqlDrawing(found, sql) });
     const { coverage, notes: missing } = coverageOut(found.views, 0, found.span, { stepMs: QUARTER_MS });
     const notes = [
       ...missing,

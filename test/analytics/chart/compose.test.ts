@@ -34,13 +34,14 @@ describe('many series', () => {
     const { texts } = await drawn(chartOf('line', ['day', 'os', 'views'], rows));
     expect(texts).toEqual(expect.arrayContaining([...os.slice(0, 8), 'Others (4)']));
     expect(texts).not.toContain('System 8');
+    expect(texts).toContain('The 8 largest of 12 series are shown; Others: 4 series, 1086 in all.');
   });
 
   test('of rates are drawn as the eight largest, and the others are not added up', async () => {
     const rates = rows.map(([day, name, value]) => [day ?? null, name ?? null, Number(value) / 100]);
     const { texts } = await drawn(chartOf('stacked_bar', ['day', 'os', 'play_rate'], rates));
     expect(texts.some((text) => text.startsWith('Others'))).toBe(false);
-    expect(texts).toContain('The 8 largest of 12 series are shown; the values of the others can’t be added up.');
+    expect(texts).toContain('The 8 largest of 12 series are shown; the others are left out: these values can’t be added up.');
     expect(texts).toContain('Drawn side by side: these values can’t be added up.');
   });
 });

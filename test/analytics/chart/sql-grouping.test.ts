@@ -88,10 +88,10 @@ describe('the rows that are drawn', () => {
     expect(rows.map(([moment]) => moment)).toEqual(['2026-01-01T10:05:01', '2026-01-01T10:05:02', '2026-01-01T10:06:00']);
   });
 
-  test('with an average that is called views are not stacked', async () => {
+  test('with whatever is called views are not stacked', async () => {
     const kindOf = async (type: string, column: string) =>
       (await inputOf(tableOf(`country #month ${type}views`, monthRows(`country month ${column}`)))).kind;
     expect(await kindOf('~', 'average')).toBe('heatmap');
-    expect(await kindOf('#', 'views')).toBe('stacked_bar');
+    expect(await kindOf('#', 'views')).toBe('heatmap');
   });
 });
