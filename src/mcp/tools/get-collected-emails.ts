@@ -79,8 +79,11 @@ export const getCollectedEmails = defineExport({
     const counter = createEmailCounter(args.groupBy, isOneDomain ? false : undefined);
     const skipped: SkippedEmails = { unreadable: 0, undated: 0 };
     for await (const record of eachMatching(context.client.emails.collected(context.signal), filter, skipped)) counter.add(record);
-    const common = { period: periodOf(filter), filter: described, skipped: skippedText(skipped) };
-    if (isOneDomain && counter.total().people < MIN_PEOPLE) return { note: TOO_FEW, ...common };
+    const asked = { period: periodOf(filter), filter: described };
+    if (isOneDomain && counter.total().people < MIN_PEOPLE)
+      // What was counted of that domain alone would tell whether somebody has it; what can't be read has none.
+      return { note: TOO_FEW, ...asked, skipped: skippedText({ unreadable: skipped.unreadable, undated: 0 }) };
+    const common = { ...asked, skipped: skippedText(skipped) };
     if (counter.total().records === 0 && (filter.toMs ?? Number.POSITIVE_INFINITY) <= yearAgo())
       return { note: sentence`How many there were is not known.`, ...common };
     const groups = args.groupBy && (await withNames(counter.groups(), args.groupBy, context));
