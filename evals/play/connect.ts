@@ -1,4 +1,5 @@
-import { Client, type Transport } from '@modelcontextprotocol/client';
+import { Client, type JsonSchemaType, type JsonSchemaValidator, type Transport } from '@modelcontextprotocol/client';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { serveInProcess } from '../../test/harness/serve.ts';
 import { createLines } from '../../test/harness/transport.ts';
@@ -76,10 +77,23 @@ async function serveWrapper({ demo }: ArrangedAccount): Promise<Served> {
   return { clientEnd, close: () => server.close() };
 }
 
+const ajv = new AjvJsonSchemaValidator();
+const validators = new Map<string, JsonSchemaValidator<unknown>>();
+
+/** To compile a schema takes longer than most calls, and each of a hundred clients has the same ones. */
+function getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+  const text = JSON.stringify(schema);
+  const validator = validators.get(text) ?? ajv.getValidator<unknown>(schema);
+  validators.set(text, validator);
+  // It is for this schema, whose type the caller knows.
+  return validator as JsonSchemaValidator<T>;
+}
+
 function createClient(era: Era, onForm: OnForm | undefined): Client {
   const client = new Client(
     { name: 'evals', version: '1.0.0' },
     {
+      jsonSchemaValidator: { getValidator },
       capabilities: onForm === undefined ? {} : { elicitation: { form: {} } },
       versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' },
     },

@@ -23,13 +23,13 @@ export function videoIds(world: DemoWorld, count: number, project?: string): str
 
 /** The views from `from` up to, not including, `to` (ISO), in channels of these names, or anywhere. */
 export function viewsIn(world: DemoWorld, from: string, to: string, channels?: readonly string[]): DemoView[] {
+  const { views } = world;
   const keys = channels?.map((name) => world.channelNamed(name).key);
   const [first, end] = [Date.parse(from), Date.parse(to)];
+  const rows = Array.from({ length: views.count }, (_, row) => row).filter((row) => views.timeAt(row) >= first && views.timeAt(row) < end);
   // No task plants views without these fields.
-  return ([...world.views.each()] as DemoView[]).filter(({ date, channelKey }) => {
-    const time = Date.parse(date);
-    return time >= first && time < end && (keys === undefined || keys.includes(channelKey ?? ''));
-  });
+  const found = rows.map((row) => views.at(row) as DemoView);
+  return keys === undefined ? found : found.filter(({ channelKey = '' }) => keys.includes(channelKey));
 }
 
 export function distinct<T>(values: readonly T[]): number {
